@@ -1,0 +1,50 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { Todo } from '../../shared/job.ts';
+import type { SearchRequest, SearchResult } from '../../shared/search.ts';
+import type { Workspace } from '../../shared/workspace.ts';
+import type { Finding } from '../checks/finding.ts';
+
+/** What a tool may touch: the job's workspace and nothing else of this machine. */
+export interface ToolContext {
+  workspace: Workspace;
+  project: {
+    id: string;
+    /** '' is the repository's root; no slash at either end. */
+    docsFolder: string;
+    /** The project allows new imports, exports, expressions, scripts and remote embeds in MDX. */
+    allowMdxCode: boolean;
+  };
+  todos: Todo[];
+  search(request: Omit<SearchRequest, 'projectId'>): Promise<SearchResult[]>;
+  /** The validators' findings that this job caused: all changed files, or the named paths only. */
+  check(paths?: string[]): Promise<Finding[]>;
+  signal: AbortSignal;
+}
+
+/** What goes back to the model and into the history. A tool's failure is a result, never an exception. */
+export interface ToolResult {
+  content: string;
+  isError?: boolean;
+  /** One line for people: the object of the verb, such as `docs/install.md (+4 -1)`. No secret, at most 200 characters. */
+  summary: string;
+  todos?: Todo[];
+  /** Set by `finish` once it is accepted: the turn ends. */
+  finish?: { title: string; body: string; message: string };
+}
+
+export interface Tool<S extends TSchema = TSchema> {
+  /** The name in the Messages API; also the Temporal activity type, but for the text editor, where the command is. */
+  name: string;
+  description: string;
+  input: S;
+  /** Changes nothing: calls of one step may run side by side. */
+  readOnly: boolean;
+  /** The object of the call, for the activity's summary, from input that may be malformed. */
+  summarize(input: unknown): string;
+  execute(input: Static<S>, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Keeps the schema's type on the way into the registry. */
+export function defineTool<S extends TSchema>(tool: Tool<S>): Tool<S> {
+  return tool;
+}

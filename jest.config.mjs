@@ -1,0 +1,12 @@
+/** One project: every test runs against real services, which the helpers in test/support start. */
+export default {
+  rootDir: import.meta.dirname,
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+  },
+  transformIgnorePatterns: ['/node_modules/'],
+  testTimeout: 60_000,
+  maxWorkers: 2,
+};

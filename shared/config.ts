@@ -1,0 +1,123 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { ConfigError } from './errors.ts';
+
+const integer = (fallback: number, minimum = 1) => Type.Integer({ default: fallback, minimum });
+const text = (fallback: string) => Type.String({ default: fallback });
+const optional = Type.Optional(Type.String({ minLength: 1 }));
+const flag = (fallback: boolean) => Type.Boolean({ default: fallback });
+
+/**
+ * Every setting that Docent reads from the environment, once, at start.
+ * Nothing else in the project reads `process.env` (the linter enforces it).
+ */
+export const ConfigSchema = Type.Object({
+  // Where we listen and what we are called from outside.
+  HOST: text('127.0.0.1'),
+  PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
+  PUBLIC_URL: optional,
+  /** Addresses or ranges of proxies whose X-Forwarded-For we believe; comma-separated. */
+  TRUSTED_PROXIES: text(''),
+  DATA_DIR: text('.docent'),
+  LOG_LEVEL: text('info'),
+
+  // Where our state is. Without an address, `docent start` runs the embedded one.
+  DATABASE_URL: optional,
+  DATABASE_POOL_SIZE: integer(20),
+  TEMPORAL_ADDRESS: optional,
+  TEMPORAL_NAMESPACE: text('default'),
+  TEMPORAL_API_KEY: optional,
+  TEMPORAL_TLS: optional,
+  TEMPORAL_TLS_CLIENT_CERT_PATH: optional,
+  TEMPORAL_TLS_CLIENT_KEY_PATH: optional,
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: optional,
+  TEMPORAL_TLS_SERVER_NAME: optional,
+  TEMPORAL_UI_URL: optional,
+  TEMPORAL_CLI_PATH: optional,
+  TASK_QUEUE: text('docent'),
+
+  // The model.
+  ANTHROPIC_API_KEY: optional,
+  ANTHROPIC_BASE_URL: optional,
+  /** `offline` asks for the built-in rule-based model explicitly. */
+  MODEL_PROVIDER: Type.Optional(Type.Union([Type.Literal('anthropic'), Type.Literal('offline')])),
+  MODEL_SONNET: text('claude-sonnet-5-5'),
+  MODEL_OPUS: text('claude-opus-5-5'),
+  MODEL_ASSISTANT: text('claude-sonnet-5-5'),
+  MODEL_DEFAULT: Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], { default: 'sonnet' }),
+  MODEL_MAX_OUTPUT_TOKENS: integer(32_000),
+  MODEL_TIMEOUT_SECONDS: integer(540),
+  /** JSON: `{"<model id>": {"input", "output", "cacheWrite", "cacheRead"}}`, US dollars a million tokens. */
+  MODEL_PRICES: text('{}'),
+
+  // Repository hosts.
+  GITHUB_TOKEN: optional,
+  GITHUB_APP_ID: optional,
+  GITHUB_APP_PRIVATE_KEY: optional,
+  GITHUB_API_URL: text('https://api.github.com'),
+  /** Shared by the API (which serves the built-in repository host) and the workers (which read it over git HTTP). */
+  LOCAL_HOST_URL: optional,
+  LOCAL_HOST_TOKEN: optional,
+
+  // Limits of a job.
+  JOB_MAX_STEPS: integer(100),
+  JOB_MAX_TOKENS: integer(2_000_000),
+  JOB_MAX_REPEATS: integer(4),
+  JOB_MAX_MEND_ROUNDS: integer(3),
+  JOB_MAX_QUEUE: integer(100),
+  JOB_MAX_ACTIVE_PER_PROJECT: integer(50),
+  JOB_ARCHIVE_AFTER_DAYS: Type.Number({ default: 30, exclusiveMinimum: 0 }),
+  JOB_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
+  /** Continue as new after this many turns whatever Temporal suggests; 0 leaves it to Temporal. */
+  JOB_CONTINUE_AS_NEW_AFTER_TURNS: integer(0, 0),
+
+  // Limits of the assistant.
+  ASSISTANT_KEY_MONTHLY_LIMIT: integer(10_000),
+  ASSISTANT_ORGANIZATION_HOURLY_LIMIT: integer(10_000),
+  ASSISTANT_ADDRESS_DAILY_LIMIT: integer(10_000),
+  ASSISTANT_MAX_OUTPUT_TOKENS: integer(4_000),
+  ASSISTANT_MAX_STREAMS: integer(2_500),
+  ASSISTANT_MAX_STREAMS_PER_KEY: integer(500),
+  ASSISTANT_MAX_SEARCHES: integer(3),
+  ASSISTANT_KEY_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
+  THREAD_RETENTION_DAYS: integer(90),
+  EMBEDDINGS: Type.Union([Type.Literal('off'), Type.Literal('local')], { default: 'off' }),
+  INDEX_INTERVAL_MINUTES: integer(60),
+
+  // Workers.
+  WORKER_MAX_ACTIVITIES: integer(20),
+  WORKER_SHUTDOWN_GRACE_SECONDS: integer(30, 0),
+  /** Test and chaos runs shorten the waits; production keeps the defaults. */
+  ACTIVITY_HEARTBEAT_SECONDS: integer(20),
+
+  V1_SUNSET: optional,
+  IDEMPOTENCY_RETENTION_HOURS: integer(48, 24),
+  REQUEST_TIMEOUT_SECONDS: integer(15),
+  EMBEDDED: flag(true),
+});
+
+export type Config = Static<typeof ConfigSchema>;
+
+/**
+ * Reads the settings from an environment; throws `ConfigError` with one sentence
+ * that names the variable and what it takes.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const known: Record<string, unknown> = {};
+  for (const name of Object.keys(ConfigSchema.properties)) {
+    const value = env[name];
+    if (value !== undefined && value !== '') known[name] = value;
+  }
+  const config = Value.Default(ConfigSchema, Value.Convert(ConfigSchema, known));
+  const [first] = Value.Errors(ConfigSchema, config);
+  if (first) throw new ConfigError(`${first.path.slice(1)} ${describe(first.message)}; got ${JSON.stringify(first.value)}.`);
+  const proxies = (config as Config).TRUSTED_PROXIES.trim();
+  if (/^(true|\d+)$/i.test(proxies)) {
+    throw new ConfigError('TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, not a number or "true": either would let any client choose its address.');
+  }
+  return config as Config;
+}
+
+function describe(message: string): string {
+  return message.replace(/^Expected /, 'takes ').replace(/^Required property$/, 'is required');
+}

@@ -1,0 +1,32 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Pool, transaction } from './pool.ts';
+
+const FOLDER = join(import.meta.dirname, 'migrations');
+const LOCK = 7_363_624_201; // any constant: two processes that migrate at once take turns
+
+/** Applies the migrations that this database lacks, each in a transaction of its own; forward only. Returns their names. */
+export async function migrate(pool: Pool): Promise<string[]> {
+  const files = (await readdir(FOLDER)).filter(name => name.endsWith('.sql')).sort();
+  const applied: string[] = [];
+  const lock = await pool.connect();
+  try {
+    await lock.query('select pg_advisory_lock($1)', [LOCK]);
+    await lock.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())');
+    const { rows } = await lock.query<{ name: string }>('select name from migrations');
+    const done = new Set(rows.map(row => row.name));
+    for (const name of files) {
+      if (done.has(name)) continue;
+      const sql = await readFile(join(FOLDER, name), 'utf8');
+      await transaction(pool, async tx => {
+        await tx.query(sql);
+        await tx.query('insert into migrations (name) values ($1)', [name]);
+      });
+      applied.push(name);
+    }
+  } finally {
+    await lock.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
+    lock.release();
+  }
+  return applied;
+}

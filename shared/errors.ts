@@ -1,0 +1,53 @@
+/** A setting is wrong; the message says which and what it takes. The CLI prints it without a stack. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * One row per way in which a request can fail: the HTTP status and the public title.
+ * `detail` is the sentence that the thrower adds. Rendered as RFC 9457 by `api/plugins/problems.ts`.
+ */
+export const PROBLEMS = {
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  unauthorized: { status: 401, title: 'A valid API key is needed' },
+  forbidden: { status: 403, title: 'This key may not do that' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  conflict: { status: 409, title: 'That conflicts with the present state' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body must be JSON' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used with another body' },
+  limit_exceeded: { status: 429, title: 'A limit is used up' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface ProblemOptions {
+  /** Members that broke the schema: JSON path and what it takes. */
+  errors?: { path: string; message: string }[];
+  /** Extra response headers, such as Retry-After. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** An error whose sentence may be shown to the caller. Anything else becomes `internal`. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly errors: { path: string; message: string }[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+}

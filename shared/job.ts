@@ -1,0 +1,116 @@
+/**
+ * The contract of a job: names and shapes that the API, the workflow, the activities,
+ * the CLI and scripts share. A job's id is its workflow id.
+ */
+
+export const JOB_WORKFLOW = 'agentJob';
+
+/** Signals: plain JSON, sent by the API and by scripts alike. */
+export const SIGNALS = { message: 'message', cancel: 'cancel', archive: 'archive' } as const;
+export const JOB_QUERY = 'job';
+
+/** Keyword search attributes; `docent start` and docker-compose.yml create them. */
+export const SEARCH_ATTRIBUTES = {
+  project: 'DocentProject',
+  status: 'DocentStatus',
+  pullRequest: 'DocentPullRequest',
+} as const;
+
+export type JobStatus = 'active' | 'completed' | 'failed';
+export type HaltReason = 'completed' | 'repohost_missconfigured' | 'error';
+
+/** Input of the signal `message`. A `messageId` seen before is ignored. */
+export interface MessageSignal {
+  prompt: string;
+  messageId?: string;
+}
+
+/** Input of `cancel` and `archive`; void in a later epoch than the one named. */
+export interface EpochSignal {
+  epoch?: number;
+}
+
+export interface Todo {
+  id: string;
+  content: string;
+  status: 'pending' | 'in_progress' | 'completed' | 'cancelled';
+  priority: 'high' | 'medium' | 'low';
+}
+
+/** What the workflow is started with; also carried through continue-as-new, as `carried`. */
+export interface JobInput {
+  jobId: string;
+  /** What the workflow needs of the configuration, fixed for the run so that replays agree. */
+  limits: JobLimits;
+  carried?: CarriedState;
+}
+
+export interface JobLimits {
+  maxSteps: number;
+  maxTokens: number;
+  maxRepeats: number;
+  maxMendRounds: number;
+  maxQueue: number;
+  archiveAfterMs: number;
+  /** 0: only when Temporal suggests it. */
+  continueAsNewAfterTurns: number;
+  heartbeatSeconds: number;
+}
+
+/** The workflow's whole state between turns. Small: ids and counters, never content. */
+export interface CarriedState {
+  status: JobStatus;
+  /** Ids of stored instructions that no turn has taken yet, in order. */
+  queue: string[];
+  /** The newest message ids seen, so that a repeated signal is ignored. */
+  seen: string[];
+  transcriptHead: string | null;
+  workspaceHead: string | null;
+  turn: number;
+  todos: Todo[];
+  title: string | null;
+  branch: string | null;
+  prLink: string | null;
+  prNumber: number | null;
+  model: string | null;
+  haltReason: HaltReason | null;
+  messageToUser: string | null;
+  epoch: number;
+  ignoredSignals: number;
+  /** Workflow time (ms) at which an idle job archives itself. */
+  archiveAt: number | null;
+}
+
+/** Answer of the query `job`. */
+export interface JobView {
+  jobId: string;
+  status: JobStatus;
+  epoch: number;
+  n: number;
+  turn: number;
+  step: number;
+  queue: number;
+  title: string | null;
+  ref: string | null;
+  prLink: string | null;
+  model: string | null;
+  haltReason: HaltReason | null;
+  messageToUser: string | null;
+  todos: Todo[];
+  archivedAt: string | null;
+}
+
+/** Progress events, in the order in which they are stored. `text` is whole, per finished model call. */
+export type JobEvent =
+  | { type: 'status'; status: JobStatus; turn: number }
+  | { type: 'instruction'; messageId: string; prompt: string; turn: number }
+  | { type: 'text'; text: string; turn: number; step: number; attempt: number }
+  | { type: 'tool_call'; toolCallId: string; toolName: string; args: Record<string, unknown>; turn: number; step: number }
+  | { type: 'tool_result'; toolCallId: string; toolName: string; summary: string; isError: boolean; turn: number; step: number }
+  | { type: 'todos'; todos: Todo[] }
+  | { type: 'checks'; findings: { path: string; line: number | null; rule: string; message: string }[]; turn: number }
+  | { type: 'commit'; commit: string; branch: string; turn: number }
+  | { type: 'pull_request'; prLink: string; title: string; state: 'opened' | 'updated'; turn: number }
+  | { type: 'rewound'; epoch: number; turn: number }
+  | { type: 'error'; message: string; turn: number }
+  | { type: 'finish'; status: JobStatus; haltReason: HaltReason; messageToUser: string; prLink: string | null; turn: number };
