@@ -23,6 +23,8 @@ export type HaltReason = 'completed' | 'repohost_missconfigured' | 'error';
 export interface MessageSignal {
   prompt: string;
   messageId?: string;
+  /** The API stored the instruction under `messageId` before it signalled; `prompt` is then a preview for readers of the history. */
+  stored?: boolean;
 }
 
 /** Input of `cancel` and `archive`; void in a later epoch than the one named. */

@@ -18,6 +18,8 @@ export interface ToolContext {
   search(request: Omit<SearchRequest, 'projectId'>): Promise<SearchResult[]>;
   /** The validators' findings that this job caused: all changed files, or the named paths only. */
   check(paths?: string[]): Promise<Finding[]>;
+  /** How often `finish` may still send findings back to be mended; at 0 it accepts them, and the pull request names them. */
+  mendRoundsLeft: number;
   signal: AbortSignal;
 }
 

@@ -143,7 +143,8 @@ create table workspace_revisions (
   job_id       text not null references jobs on delete cascade,
   parent_id    text,
   base_commit  text not null,                           -- the snapshot that the edits lie on
-  files        jsonb not null,                          -- path -> git blob id, or null where deleted; all edits so far
+  files        jsonb not null,                          -- path -> git blob id, or null where deleted: the edits on base_commit
+  touched      jsonb not null default '{}',             -- path -> [blob id before the job, blob id now], null where absent: the job's whole diff
   created_at   timestamptz not null default now()
 );
 create index on workspace_revisions (job_id);

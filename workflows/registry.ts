@@ -1,0 +1,2 @@
+// What the worker's bundle registers: one export a workflow.
+export { agentJob } from './agent-job.ts';
