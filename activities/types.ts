@@ -1,0 +1,158 @@
+import type { HaltReason, JobStatus, Todo } from '../shared/job.ts';
+
+/** Where a job stands: every activity gets it, and gives new heads back. */
+export interface Position {
+  jobId: string;
+  turn: number;
+  step: number;
+  transcriptHead: string | null;
+  workspaceHead: string | null;
+  /** The run that this one continues as new; any other change of run is a rewind. */
+  continuedFrom: string | null;
+}
+
+/** The version of the job's row after an activity. */
+export interface Stamp {
+  epoch: number;
+  n: number;
+}
+
+export interface Moved {
+  transcriptHead: string | null;
+  workspaceHead: string | null;
+  at: Stamp;
+}
+
+/** An instruction as it waits in the workflow: by id where it is stored, else with its text. */
+export interface WaitingInstruction {
+  messageId: string;
+  prompt?: string;
+}
+
+export interface ToolUse {
+  id: string;
+  /** The activity type: the tool's name, or the text editor's command, or `invalid_call`. */
+  type: string;
+  /** The object of the verb, for the history. */
+  summary: string;
+  /** Equal for identical calls. */
+  key: string;
+}
+
+export interface Begun {
+  /** False: the row was given up, so the workflow must end. */
+  proceed: boolean;
+  queue: WaitingInstruction[];
+  branch: string;
+  at: Stamp;
+}
+
+export interface PrepareInput extends Position {
+  instructions: WaitingInstruction[];
+  /** `workspace`: go on with what is edited; `published`: drop what was never published. */
+  startFrom: 'workspace' | 'published';
+}
+
+export interface Prepared extends Moved {
+  branch: string;
+  /** Paths where somebody else's change met ours; the model has been told. */
+  conflicts: string[];
+  prLink: string | null;
+  prNumber: number | null;
+}
+
+export interface ReadInput extends Position {
+  instructions: WaitingInstruction[];
+}
+
+export interface ModelReply extends Moved {
+  stopReason: string;
+  model: string;
+  /** The end of what the model said; whole text is in the transcript. */
+  text: string;
+  toolUses: ToolUse[];
+  /** Tokens that count toward the turn's limit: input that was not read from the cache, and output. */
+  tokens: number;
+}
+
+export interface ToolInput extends Position {
+  toolUse: ToolUse;
+  mendRoundsLeft: number;
+}
+
+export interface ToolOutcome extends Moved {
+  isError: boolean;
+  summary: string;
+  /** `finish` was accepted. */
+  finished: boolean;
+  todos?: Todo[];
+}
+
+export interface SettleInput extends Position {
+  stopReason: string;
+  mendRoundsLeft: number;
+}
+
+export interface Settled extends Moved {
+  /** `again`: the model was told what to mend; `publish`: there is something to; `rest`: nothing was changed. */
+  next: 'again' | 'publish' | 'rest';
+}
+
+export interface PlanInput extends Position {
+  /** The workflow's clock, ms: the commit's time. */
+  now: number;
+}
+
+export type Planned =
+  | { outcome: 'planned'; publicationId: string; branch: string; title: string; at: Stamp }
+  | { outcome: 'nothing'; at: Stamp }
+  | { outcome: 'refused'; reasons: string[]; at: Stamp };
+
+export interface PublishInput extends Position {
+  publicationId: string;
+}
+
+export interface Pushed {
+  ref: string;
+  commit: string;
+  at: Stamp;
+}
+
+export type Opened =
+  | { outcome: 'published'; prLink: string; prNumber: number; title: string; at: Stamp }
+  /** The pull request was merged or closed meanwhile: prepare again, on a new branch. */
+  | { outcome: 'overtaken'; at: Stamp };
+
+export interface ReportInput extends Position {
+  status: Exclude<JobStatus, 'active'>;
+  haltReason: HaltReason;
+  /** What people are told; null: what the model said at the end of the turn. */
+  message: string | null;
+  /** Instructions that a cancel dropped. */
+  dropped: WaitingInstruction[];
+}
+
+export interface Reported {
+  /** Stays active where an instruction has been stored that no signal has brought yet. */
+  status: JobStatus;
+  messageToUser: string;
+  at: Stamp;
+}
+
+/** The activities of a job, by their Temporal type; the tools' types are in `JobTools`. */
+export interface JobActivities {
+  beginJob(input: { jobId: string }): Promise<Begun>;
+  prepare(input: PrepareInput): Promise<Prepared>;
+  readInstructions(input: ReadInput): Promise<Moved>;
+  storeInstructions(input: ReadInput): Promise<{ at: Stamp }>;
+  callModel(input: Position): Promise<ModelReply>;
+  settleTurn(input: SettleInput): Promise<Settled>;
+  planPublish(input: PlanInput): Promise<Planned>;
+  push(input: PublishInput): Promise<Pushed>;
+  openPullRequest(input: PublishInput): Promise<Opened>;
+  reportTurn(input: ReportInput): Promise<Reported>;
+  archiveJob(input: Position): Promise<{ archivedAt: string; at: Stamp }>;
+}
+
+/** One activity type for each tool, so that the history reads "view docs/install.md". */
+export type JobTools = Record<string, (input: ToolInput) => Promise<ToolOutcome>>;
