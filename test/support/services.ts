@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { openPool, type Pool } from '../../shared/db/pool.ts';
+
+export interface TestDatabase {
+  url: string;
+  pool: Pool;
+  /** Ends the pool and drops the database. */
+  close(): Promise<void>;
+}
+
+/** A fresh, migrated database on the run's Postgres. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const server = setting('TEST_DATABASE_URL');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `create database ${name} template docent_template`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const pool = openPool({ connectionString: url.href });
+  return {
+    url: url.href,
+    pool,
+    close: async () => {
+      await pool.end();
+      await onServer(server, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+/** The run's Temporal server, namespace `default`, and the CLI that goes with it. */
+export function testTemporal(): { address: string; cliPath: string } {
+  return { address: setting('TEST_TEMPORAL_ADDRESS'), cliPath: setting('TEST_TEMPORAL_CLI') };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run tests through jest, whose global setup starts the services.`);
+  return value;
+}

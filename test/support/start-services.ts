@@ -1,0 +1,76 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '../../cli/embedded/ports.ts';
+import { startPostgres } from '../../cli/embedded/postgres.ts';
+import { obtainTemporalCli } from '../../cli/embedded/temporal-cli.ts';
+import { startTemporal } from '../../cli/embedded/temporal.ts';
+import { migrate } from '../../shared/db/migrate.ts';
+import { openPool } from '../../shared/db/pool.ts';
+
+const HOST = '127.0.0.1';
+const TEMPLATE = 'docent_template';
+
+/**
+ * One Postgres and one Temporal server for the whole run, unless TEST_DATABASE_URL or TEST_TEMPORAL_ADDRESS
+ * name running ones; leaves their addresses in the environment for test/support/services.ts.
+ */
+export async function startServices(): Promise<{ stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-test-'));
+  await chmod(folder, 0o711); // root runs Postgres as another user
+  const started: { stop(): Promise<void> }[] = [];
+  const stop = async () => {
+    await Promise.all(started.map(service => service.stop()));
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const cliPath = await obtainTemporalCli({
+      ...(process.env['TEMPORAL_CLI_PATH'] && { configured: process.env['TEMPORAL_CLI_PATH'] }),
+      searchPath: process.env['PATH'] ?? '',
+      notify: sentence => console.error(sentence),
+    });
+    process.env['TEST_TEMPORAL_CLI'] = cliPath;
+    await Promise.all([postgres(folder, started), temporal(folder, started, cliPath)]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+async function postgres(folder: string, started: { stop(): Promise<void> }[]): Promise<void> {
+  if (!process.env['TEST_DATABASE_URL']) {
+    const server = await startPostgres({
+      folder: join(folder, 'postgres'), logFile: join(folder, 'logs', 'postgres.log'), host: HOST,
+      port: await freePort(HOST), durable: false,
+    });
+    started.push(server);
+    process.env['TEST_DATABASE_URL'] = server.url;
+  }
+  await makeTemplate(process.env['TEST_DATABASE_URL']);
+}
+
+/** Migrated once; every test's database is a copy, which takes some 50 ms. */
+async function makeTemplate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`drop database if exists ${TEMPLATE} with (force)`);
+  await client.query(`create database ${TEMPLATE}`);
+  await client.end();
+  const template = new URL(url);
+  template.pathname = `/${TEMPLATE}`;
+  const pool = openPool({ connectionString: template.href });
+  await migrate(pool);
+  await pool.end();
+}
+
+async function temporal(folder: string, started: { stop(): Promise<void> }[], cliPath: string): Promise<void> {
+  if (process.env['TEST_TEMPORAL_ADDRESS']) return;
+  const server = await startTemporal({
+    cliPath, logFile: join(folder, 'logs', 'temporal.log'), host: HOST,
+    port: await freePort(HOST), uiPort: await freePort(HOST),
+  });
+  started.push(server);
+  process.env['TEST_TEMPORAL_ADDRESS'] = server.address;
+}
