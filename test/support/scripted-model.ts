@@ -1,0 +1,186 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeServer, listen, readJson, sendError } from '../../offline-model/http.ts';
+import {
+  type AnswerBlock, type ErrorType, type MessagesRequest, type SearchResultCitation, type StopReason,
+  encodeError, encodeEvents, encodeMessage, encodeServerSentEvent, newId, refuse,
+} from '../../offline-model/messages-protocol.ts';
+import { cacheableParts, countTokens, PromptCache, type TokenUsage } from '../../offline-model/prompt-cache.ts';
+
+/** An answer of the model. Neither `text` nor `toolUses`: an answer without content. */
+export interface ScriptedAnswer {
+  text?: string;
+  citations?: SearchResultCitation[];
+  /** `rawInput` replaces the input's JSON in the stream: malformed tool input. */
+  toolUses?: { name: string; input?: unknown; id?: string; rawInput?: string }[];
+  /** Default: `tool_use` where there are tool uses, else `end_turn`. */
+  stopReason?: StopReason;
+  /** Overrides what the stand-in counts. */
+  usage?: Partial<TokenUsage>;
+  /** Waits before the headers. */
+  delayMs?: number;
+  /** Says nothing for so long after `message_start`. */
+  silentMs?: number;
+  /** Destroys the connection after so many events. */
+  cutAfterEvents?: number;
+  /** After so many events, an `error` event and the stream's end. */
+  errorEventMidStream?: { afterEvents: number; type: ErrorType; message?: string };
+}
+
+/** A refusal by status; `status: 0` destroys the connection before any answer. */
+export interface ScriptedFault {
+  status: number;
+  errorType?: ErrorType;
+  message?: string;
+  headers?: Record<string, string>;
+  delayMs?: number;
+}
+
+export type ScriptedReply = ScriptedAnswer | ScriptedFault;
+/** Replies in order, or a function of the request and its number (from 0). */
+export type Script = ScriptedReply[] | ((request: MessagesRequest, index: number) => ScriptedReply | Promise<ScriptedReply>);
+
+export interface RecordedRequest {
+  body: MessagesRequest;
+  headers: IncomingHttpHeaders;
+  /** Epoch milliseconds. */
+  receivedAt: number;
+  /** When the client left before the answer was through. */
+  hungUpAt: number | null;
+  /** When the answer's last byte was written. */
+  answeredAt: number | null;
+  usage: TokenUsage | null;
+}
+
+export interface ScriptedModel {
+  /** For ANTHROPIC_BASE_URL. */
+  url: string;
+  requests: RecordedRequest[];
+  /** Input tokens read from the cache, as a share of all input tokens of all requests. */
+  cachedShare(): number;
+  /**
+   * Where a request is not the previous one with something added: one sentence each, none where
+   * every request repeats its predecessor (tools, system and messages) byte for byte.
+   */
+  prefixBreaks(): string[];
+  close(): Promise<void>;
+}
+
+/** Starts a server that speaks the Messages API to the real SDK and plays a script. */
+export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
+  const requests: RecordedRequest[] = [];
+  const cache = new PromptCache();
+
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = newId('req');
+    if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages') return sendError(response, 'not_found_error', 'Not found', requestId);
+    const body = await readJson(request);
+    const refusal = refuse(body);
+    if (refusal) return sendError(response, 'invalid_request_error', refusal, requestId);
+    const recorded: RecordedRequest = { body: body as MessagesRequest, headers: request.headers, receivedAt: Date.now(), hungUpAt: null, answeredAt: null, usage: null };
+    const index = requests.push(recorded) - 1;
+    const gone = new AbortController();
+    response.on('close', () => {
+      if (response.writableFinished) recorded.answeredAt = Date.now();
+      else recorded.hungUpAt = Date.now();
+      gone.abort();
+    });
+    const reply = typeof script === 'function' ? await script(recorded.body, index) : script[index];
+    if (!reply) return sendError(response, 'invalid_request_error', `The script has ${index} replies; this is request ${index + 1}.`, requestId);
+    if (reply.delayMs && !(await waited(reply.delayMs, gone.signal))) return;
+    if ('status' in reply) return playFault(response, reply, requestId);
+    await playAnswer(response, reply, recorded, gone.signal, requestId);
+  }
+
+  async function playAnswer(response: ServerResponse, reply: ScriptedAnswer, recorded: RecordedRequest, gone: AbortSignal, requestId: string): Promise<void> {
+    const content = contentOf(reply);
+    const usage = { ...cache.count(recorded.body, countTokens(JSON.stringify(content))), ...reply.usage };
+    recorded.usage = usage;
+    const stopReason = reply.stopReason ?? (reply.toolUses?.length ? 'tool_use' : 'end_turn');
+    const answer = { model: recorded.body.model, content, stopReason, usage };
+    if (!recorded.body.stream) {
+      response.writeHead(200, { 'content-type': 'application/json', 'request-id': requestId });
+      response.end(JSON.stringify(encodeMessage(answer)));
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'request-id': requestId });
+    for (const [sent, event] of encodeEvents(answer).entries()) {
+      if (gone.aborted) return;
+      if (sent === reply.cutAfterEvents) return cut(response);
+      if (sent === reply.errorEventMidStream?.afterEvents) {
+        const { type, message } = reply.errorEventMidStream;
+        response.end(encodeServerSentEvent(encodeError(type, message ?? type, requestId)));
+        return;
+      }
+      response.write(encodeServerSentEvent(event));
+      if (sent === 0 && reply.silentMs && !(await waited(reply.silentMs, gone))) return;
+    }
+    response.end();
+  }
+
+  const url = await listen(server, '127.0.0.1', 0);
+  return {
+    url,
+    requests,
+    cachedShare: () => cachedShare(requests),
+    prefixBreaks: () => prefixBreaks(requests),
+    close: () => closeServer(server),
+  };
+}
+
+function contentOf(reply: ScriptedAnswer): AnswerBlock[] {
+  const content: AnswerBlock[] = [];
+  if (reply.text) content.push({ type: 'text', text: reply.text, ...(reply.citations ? { citations: reply.citations } : {}) });
+  for (const use of reply.toolUses ?? []) {
+    content.push({
+      type: 'tool_use', id: use.id ?? newId('toolu'), name: use.name, input: use.input ?? {},
+      ...(use.rawInput === undefined ? {} : { rawInput: use.rawInput }),
+    });
+  }
+  return content;
+}
+
+function playFault(response: ServerResponse, fault: ScriptedFault, requestId: string): void {
+  if (fault.status === 0) {
+    response.destroy();
+    return;
+  }
+  const type = fault.errorType ?? 'api_error';
+  sendError(response, type, fault.message ?? type, requestId, { status: fault.status, headers: fault.headers ?? {} });
+}
+
+/** Lets what was written reach the client, then cuts. */
+async function cut(response: ServerResponse): Promise<void> {
+  await sleep(20);
+  response.destroy();
+}
+
+async function waited(ms: number, gone: AbortSignal): Promise<boolean> {
+  return sleep(ms, true, { signal: gone }).catch(() => false);
+}
+
+function cachedShare(requests: RecordedRequest[]): number {
+  let read = 0;
+  let all = 0;
+  for (const { usage } of requests) {
+    if (!usage) continue;
+    read += usage.cacheRead;
+    all += usage.cacheRead + usage.cacheWrite + usage.input;
+  }
+  return all === 0 ? 0 : read / all;
+}
+
+function prefixBreaks(requests: RecordedRequest[]): string[] {
+  const breaks: string[] = [];
+  for (let n = 1; n < requests.length; n++) {
+    const before = cacheableParts((requests[n - 1] as RecordedRequest).body);
+    const after = cacheableParts((requests[n] as RecordedRequest).body);
+    const index = before.findIndex((part, at) => part.text !== after[at]?.text);
+    if (index >= 0) breaks.push(`request ${n + 1} differs from request ${n} at part ${index + 1}: ${before[index]?.text.slice(0, 120)} became ${after[index]?.text.slice(0, 120) ?? 'nothing'}`);
+  }
+  return breaks;
+}
