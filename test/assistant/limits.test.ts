@@ -1,0 +1,100 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { deleteOldLimitCounts, type Limit, readLimitUse, takeLimits } from '../../shared/db/limits.ts';
+import { type TestDatabase, testDatabase } from '../support/services.ts';
+
+let db: TestDatabase;
+beforeAll(async () => { db = await testDatabase(); });
+afterAll(() => db.close());
+
+const three = (name: string, maximum: { address: number; key: number; organization: number }): Limit[] => [
+  { scope: 'organization', id: `org_${name}`, maximum: maximum.organization },
+  { scope: 'address', id: `address_${name}`, maximum: maximum.address },
+  { scope: 'key', id: `key_${name}`, maximum: maximum.key },
+];
+
+async function counts(name: string) {
+  const { rows } = await db.pool.query<{ scope: string; n: number }>('select scope, n from limit_counts where id like $1', [`%\\_${name}`]);
+  return Object.fromEntries(rows.map(row => [row.scope, row.n]));
+}
+
+describe('the limiter', () => {
+  it('counts all three at once and says when each window ends', async () => {
+    const before = Date.now();
+    const { states, violated } = await takeLimits(db.pool, three('a', { address: 5, key: 6, organization: 7 }));
+    expect(violated).toBeUndefined();
+    expect(states.map(state => [state.scope, state.used, state.maximum])).toEqual([['address', 1, 5], ['key', 1, 6], ['organization', 1, 7]]);
+
+    const now = new Date();
+    const [day, month, hour] = states.map(state => state.resetsAt.getTime());
+    expect(day).toBe(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+    expect(month).toBe(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+    expect(hour).toBe(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), now.getUTCHours() + 1));
+    expect(states[0]?.windowSeconds).toBe(86_400);
+    expect(states[0]?.resetsIn).toBeGreaterThan(0);
+    expect(states[0]?.resetsIn).toBeLessThanOrEqual(Math.ceil(((day ?? 0) - before) / 1000));
+  });
+
+  it.each(['address', 'key', 'organization'] as const)('refuses when the %s is used up, and then burns nothing', async scope => {
+    const limits = three(scope, { address: 9, key: 9, organization: 9, [scope]: 2 });
+    for (let i = 0; i < 2; i++) expect((await takeLimits(db.pool, limits)).violated).toBeUndefined();
+    for (let i = 0; i < 3; i++) expect((await takeLimits(db.pool, limits)).violated?.scope).toBe(scope);
+    expect(await counts(scope)).toEqual({ address: 2, key: 2, organization: 2 });
+    expect(await readLimitUse(db.pool, 'key', [`key_${scope}`])).toEqual(new Map([[`key_${scope}`, 2]]));
+  });
+
+  it('refuses everything under a limit of 0', async () => {
+    expect((await takeLimits(db.pool, three('none', { address: 9, key: 0, organization: 9 }))).violated?.scope).toBe('key');
+    expect(await counts('none')).toEqual({});
+  });
+
+  it('begins anew in the next window', async () => {
+    const limits = three('w', { address: 1, key: 9, organization: 9 });
+    await takeLimits(db.pool, limits);
+    expect((await takeLimits(db.pool, limits)).violated?.scope).toBe('address');
+    await db.pool.query(`update limit_counts set window_start = window_start - interval '1 day' where id = 'address_w'`);
+    expect((await takeLimits(db.pool, limits)).violated).toBeUndefined();
+
+    await deleteOldLimitCounts(db.pool);
+    expect(await counts('w')).toEqual({ address: 1, key: 2, organization: 2 });
+  });
+
+  // Each scope in turn is the one that runs out; the others must count exactly what passed.
+  it.each(['address', 'key', 'organization'] as const)(
+    'grants exactly 10,000 of 20,000 uses from four processes: %s, one process killed meanwhile',
+    async scope => {
+      const limits = three(`x${scope}`, { address: 50_000, key: 50_000, organization: 50_000, [scope]: 10_000 });
+      const killed = takers(limits, 1, 10_000);
+      const others = takers(limits, 3, 5_000);
+      await new Promise(resolve => setTimeout(resolve, 1_500));
+      killed[0]!.child.kill('SIGKILL');
+      const granted = (await Promise.all(others.map(one => one.granted))).reduce((sum, n) => sum + n, 0);
+
+      // What the dead process was granted nobody can say: the rest is used up here, one by one.
+      let rest = 0;
+      while (!(await takeLimits(db.pool, limits)).violated) rest += 1;
+      const total = await counts(`x${scope}`);
+      expect(total).toEqual({ address: 10_000, key: 10_000, organization: 10_000 });
+      expect(granted + rest).toBeLessThanOrEqual(10_000);
+    },
+    120_000,
+  );
+
+  it('grants exactly the limit to four living processes', async () => {
+    const limits = three('exact', { address: 50_000, key: 50_000, organization: 10_000 });
+    const granted = await Promise.all(takers(limits, 4, 5_000).map(one => one.granted));
+    expect(granted.reduce((sum, n) => sum + n, 0)).toBe(10_000);
+    expect(await counts('exact')).toEqual({ address: 10_000, key: 10_000, organization: 10_000 });
+  }, 120_000);
+});
+
+/** Processes that try `attempts` uses each, 32 at a time, and report how many were granted. */
+function takers(limits: Limit[], processes: number, attempts: number) {
+  return Array.from({ length: processes }, () => {
+    const child = fork(join(import.meta.dirname, 'take-limits.ts'), [db.url, JSON.stringify(limits), String(attempts)], { execArgv: ['--import', 'tsx'] });
+    const granted = once(child, 'message').then(([n]) => n as number);
+    granted.catch(() => undefined);
+    return { child, granted };
+  });
+}
