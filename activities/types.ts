@@ -48,7 +48,6 @@ export interface Begun {
 }
 
 export interface PrepareInput extends Position {
-  instructions: WaitingInstruction[];
   /** `workspace`: go on with what is edited; `published`: drop what was never published. */
   startFrom: 'workspace' | 'published';
 }

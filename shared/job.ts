@@ -71,14 +71,16 @@ export interface CarriedState {
   turn: number;
   todos: Todo[];
   title: string | null;
+  /** The branch that the job works on; `ref` once it is pushed. */
   branch: string | null;
+  ref: string | null;
   prLink: string | null;
   prNumber: number | null;
   model: string | null;
   haltReason: HaltReason | null;
   messageToUser: string | null;
-  epoch: number;
-  ignoredSignals: number;
+  at: { epoch: number; n: number };
+  startFrom: 'workspace' | 'published';
   /** Workflow time (ms) at which an idle job archives itself. */
   archiveAt: number | null;
 }

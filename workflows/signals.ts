@@ -1,0 +1,49 @@
+import { SIGNALS } from '../shared/job.ts';
+import type { JobState } from './job-state.ts';
+
+const MAX_PROMPT = 100_000;
+const MAX_MESSAGE_ID = 255;
+
+/**
+ * Takes the input of the signal `message`, whatever it is. Scripts send what they like, and a handler
+ * that throws would block the job for good. Returns why the signal is ignored, or null.
+ */
+export function receiveMessage(job: JobState, raw: unknown, maxQueue: number, newId: () => string): string | null {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return `${SIGNALS.message}: takes {"prompt": "…"}`;
+  const { prompt, messageId, stored } = raw as Record<string, unknown>;
+  if (messageId !== undefined && messageId !== null && (typeof messageId !== 'string' || !messageId || messageId.length > MAX_MESSAGE_ID)) {
+    return `${SIGNALS.message}: messageId takes 1 to ${MAX_MESSAGE_ID} characters`;
+  }
+  const id = typeof messageId === 'string' ? messageId : newId();
+  if (job.seen.includes(id)) return null; // sent again: the first one counts
+  if (stored !== true) {
+    if (typeof prompt !== 'string' || !prompt.trim()) return `${SIGNALS.message}: prompt takes a text of 1 to ${MAX_PROMPT} characters`;
+    if (prompt.length > MAX_PROMPT) return `${SIGNALS.message}: prompt is longer than ${MAX_PROMPT} characters`;
+    if (job.inbox.length >= maxQueue) return `${SIGNALS.message}: ${maxQueue} instructions are waiting already`;
+  }
+  job.seen.push(id);
+  job.inbox.push(stored === true ? { messageId: id } : { messageId: id, prompt: prompt as string });
+  return null;
+}
+
+/** Takes the input of `cancel`: void when it names an earlier epoch than the job is in. */
+export function receiveCancel(job: JobState, raw: unknown): string | null {
+  if (isOutdated(job, raw)) return `${SIGNALS.cancel}: meant for an earlier epoch`;
+  if (job.status !== 'active') return `${SIGNALS.cancel}: the job is at rest`;
+  if (job.publishing) return `${SIGNALS.cancel}: too late, the commit is on its way`;
+  job.cancelRequested = true;
+  return null;
+}
+
+/** Takes the input of `archive`; an active job is never archived. */
+export function receiveArchive(job: JobState, raw: unknown): string | null {
+  if (isOutdated(job, raw)) return `${SIGNALS.archive}: meant for an earlier epoch`;
+  if (job.status === 'active' || job.inbox.length > 0) return `${SIGNALS.archive}: the job is active`;
+  job.archiveRequested = true;
+  return null;
+}
+
+function isOutdated(job: JobState, raw: unknown): boolean {
+  const epoch = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>).epoch : undefined;
+  return typeof epoch === 'number' && epoch < job.at.epoch;
+}

@@ -1,0 +1,198 @@
+import { ActivityFailure, ApplicationFailure, CancellationScope, isCancellation, type ActivityInterfaceFor } from '@temporalio/workflow';
+import type { JobActivities, JobTools, ModelReply, Settled, WaitingInstruction } from '../activities/types.ts';
+import { FAILURES, isFailureType } from '../shared/failures.ts';
+import type { HaltReason, JobLimits } from '../shared/job.ts';
+import { countCall, countReply, limitReached, nothingSpent, type Spent } from './budget.ts';
+import { type JobState, move, position } from './job-state.ts';
+
+export interface TurnActivities {
+  model: ActivityInterfaceFor<Pick<JobActivities, 'callModel'>>;
+  tools: ActivityInterfaceFor<JobTools>;
+  host: ActivityInterfaceFor<Pick<JobActivities, 'prepare' | 'planPublish' | 'push' | 'openPullRequest'>>;
+  store: ActivityInterfaceFor<Pick<JobActivities, 'beginJob' | 'readInstructions' | 'storeInstructions' | 'settleTurn' | 'reportTurn' | 'archiveJob'>>;
+}
+
+/** How a turn ended. `message` null: what the model said last. */
+interface Ending {
+  status: 'completed' | 'failed';
+  haltReason: HaltReason;
+  message: string | null;
+  startNextFrom: 'workspace' | 'published';
+}
+
+const COMPLETED: Ending = { status: 'completed', haltReason: 'completed', message: null, startNextFrom: 'workspace' };
+const MAX_PREPARATIONS = 3;
+
+/** The work that one instruction starts, and those that come while it lasts: prepare, step until there is a reason to stop, publish, report. */
+export async function runTurn(job: JobState, acts: TurnActivities, limits: JobLimits, show: () => void): Promise<void> {
+  job.turn += 1;
+  job.step = 0;
+  job.status = 'active';
+  job.publishing = false;
+  job.cancelRequested = false;
+  show();
+  let ending: Ending;
+  try {
+    ending = await work(job, acts, limits, show);
+  } catch (error) {
+    ending = endingOf(error, job);
+  }
+  await CancellationScope.nonCancellable(() => report(job, acts, ending));
+}
+
+async function work(job: JobState, acts: TurnActivities, limits: JobLimits, show: () => void): Promise<Ending> {
+  const spent = nothingSpent();
+  await readInbox(job, acts); // first of all: whatever fails later, the instruction has been taken
+  for (let preparations = 1; ; preparations++) {
+    // A branch that moved under us: prepare again on top of it. The model goes on only where changes met, or where it has not finished.
+    const conflicts = await prepare(job, acts);
+    if (preparations === 1 || conflicts > 0) {
+      const ending = await stepUntilDone(job, acts, limits, spent, show);
+      if (ending) return ending;
+    }
+    const published = await publish(job, acts, show);
+    if (published !== 'again') return published;
+    if (preparations >= MAX_PREPARATIONS) return { ...COMPLETED, status: 'failed', haltReason: 'error', message: FAILURES.branch_moved.sentence };
+  }
+}
+
+/** Brings the workspace onto the newest commit. Returns how many paths conflict. */
+async function prepare(job: JobState, acts: TurnActivities): Promise<number> {
+  const prepared = await acts.host.prepare.executeWithOptions(
+    { summary: `turn ${job.turn}` },
+    [{ ...position(job), startFrom: job.startFrom }],
+  );
+  move(job, prepared);
+  job.startFrom = 'workspace';
+  job.branch = prepared.branch;
+  job.prLink = prepared.prLink;
+  job.prNumber = prepared.prNumber;
+  return prepared.conflicts.length;
+}
+
+/** The agent's loop. Null: there is something to publish; else why the turn ends without. */
+async function stepUntilDone(job: JobState, acts: TurnActivities, limits: JobLimits, spent: Spent, show: () => void): Promise<Ending | null> {
+  for (;;) {
+    const reason = limitReached(spent, limits);
+    if (reason) return { ...COMPLETED, status: 'failed', haltReason: 'error', message: `${reason} The edits are kept: a follow-up goes on from here.` };
+    await readInbox(job, acts);
+    job.step += 1;
+    const reply = await acts.model.callModel.executeWithOptions({ summary: `step ${job.turn}.${job.step}` }, [position(job)]);
+    move(job, reply);
+    job.model = reply.model;
+    countReply(spent, reply);
+    const next = reply.toolUses.length > 0 ? await useTools(job, acts, limits, spent, reply) : await settle(job, acts, limits, spent, reply);
+    show();
+    // What came meanwhile belongs to this turn: a publish is planned only on an empty queue.
+    if (next === 'again' || job.inbox.length > 0) continue;
+    return next === 'publish' ? null : COMPLETED;
+  }
+}
+
+async function useTools(job: JobState, acts: TurnActivities, limits: JobLimits, spent: Spent, reply: ModelReply): Promise<Settled['next']> {
+  let finished = false;
+  for (const toolUse of reply.toolUses) {
+    const before = job.workspaceHead;
+    const tool = acts.tools[toolUse.type];
+    if (!tool) throw ApplicationFailure.nonRetryable(`no activity for ${toolUse.type}`, 'internal');
+    const mendRoundsLeft = Math.max(0, limits.maxMendRounds - spent.mendRounds);
+    const outcome = await tool.executeWithOptions({ summary: toolUse.summary }, [{ ...position(job), toolUse, mendRoundsLeft }]);
+    move(job, outcome);
+    if (outcome.todos) job.todos = outcome.todos;
+    if (toolUse.type === 'finish' && outcome.isError) spent.mendRounds += 1;
+    countCall(spent, toolUse, job.workspaceHead !== before);
+    finished ||= outcome.finished;
+  }
+  return finished ? 'publish' : 'again';
+}
+
+/** The model stopped without `finish`: a question, an answer, a refusal, or edits that it takes for done. */
+async function settle(job: JobState, acts: TurnActivities, limits: JobLimits, spent: Spent, reply: ModelReply): Promise<Settled['next']> {
+  const settled = await acts.store.settleTurn.executeWithOptions(
+    { summary: reply.stopReason },
+    [{ ...position(job), stopReason: reply.stopReason, mendRoundsLeft: Math.max(0, limits.maxMendRounds - spent.mendRounds) }],
+  );
+  move(job, settled);
+  if (settled.next === 'again') spent.mendRounds += 1;
+  return settled.next;
+}
+
+/** Plan, push, open. A cancel counts until the plan is made; from there it goes out, whatever comes. */
+async function publish(job: JobState, acts: TurnActivities, show: () => void): Promise<Ending | 'again'> {
+  const planned = await acts.host.planPublish.executeWithOptions({ summary: job.branch ?? '' }, [{ ...position(job), now: Date.now() }]);
+  job.at = planned.at;
+  if (planned.outcome === 'nothing') return COMPLETED;
+  if (planned.outcome === 'refused') {
+    return { status: 'failed', haltReason: 'error', message: `Not published: ${planned.reasons.join(' ')}`, startNextFrom: 'published' };
+  }
+  job.publishing = true;
+  job.title = planned.title;
+  return CancellationScope.nonCancellable(async () => {
+    try {
+      const pushed = await acts.host.push.executeWithOptions({ summary: planned.branch }, [{ ...position(job), publicationId: planned.publicationId }]);
+      job.at = pushed.at;
+      job.ref = pushed.ref;
+      const opened = await acts.host.openPullRequest.executeWithOptions({ summary: planned.title.slice(0, 150) }, [{ ...position(job), publicationId: planned.publicationId }]);
+      job.at = opened.at;
+      if (opened.outcome === 'overtaken') return retry(job);
+      job.prLink = opened.prLink;
+      job.prNumber = opened.prNumber;
+      show();
+      return COMPLETED;
+    } catch (error) {
+      if (failureType(error) === 'branch_moved') return retry(job);
+      throw error;
+    }
+  });
+}
+
+function retry(job: JobState): 'again' {
+  job.publishing = false;
+  return 'again';
+}
+
+async function report(job: JobState, acts: TurnActivities, ending: Ending): Promise<void> {
+  const dropped = job.cancelRequested ? take(job) : [];
+  const reported = await acts.store.reportTurn.executeWithOptions(
+    { summary: ending.status },
+    [{ ...position(job), status: ending.status, haltReason: ending.haltReason, message: ending.message, dropped }],
+  );
+  job.at = reported.at;
+  job.status = job.inbox.length > 0 ? 'active' : reported.status;
+  job.haltReason = ending.haltReason;
+  job.messageToUser = reported.messageToUser;
+  job.startFrom = ending.startNextFrom;
+  job.publishing = false;
+}
+
+/** Brings what has come meanwhile into the transcript, after all tool results, before the next model call. */
+async function readInbox(job: JobState, acts: TurnActivities): Promise<void> {
+  const instructions = take(job);
+  if (instructions.length === 0) return;
+  const summary = `${instructions.length} follow-up${instructions.length === 1 ? '' : 's'}`;
+  move(job, await acts.store.readInstructions.executeWithOptions({ summary }, [{ ...position(job), instructions }]));
+}
+
+function take(job: JobState): WaitingInstruction[] {
+  return job.inbox.splice(0);
+}
+
+function endingOf(error: unknown, job: JobState): Ending {
+  if (isCancellation(error)) {
+    const by = job.cancelRequested ? 'Cancelled' : 'Cancelled by an operator';
+    return { status: 'failed', haltReason: 'error', message: `${by}. What was edited is kept in the diff; nothing was published.`, startNextFrom: 'published' };
+  }
+  const type = failureType(error);
+  if (!isFailureType(type)) throw error; // a defect of the workflow itself: Temporal keeps the job and retries
+  const cause = (error as ActivityFailure).cause;
+  const sentence = type !== 'internal' && cause instanceof ApplicationFailure && cause.message ? cause.message : FAILURES[type].sentence;
+  return { status: 'failed', haltReason: FAILURES[type].haltReason, message: sentence, startNextFrom: 'workspace' };
+}
+
+/** The stable type of what ended an activity; time-outs of a worker that never answered count as ours. */
+function failureType(error: unknown): string | undefined {
+  if (error instanceof ApplicationFailure) return error.type ?? undefined;
+  if (!(error instanceof ActivityFailure)) return undefined;
+  const cause = error.cause;
+  return cause instanceof ApplicationFailure && isFailureType(cause.type) ? cause.type : 'internal';
+}
