@@ -1,0 +1,79 @@
+import { type TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { Client } from '@temporalio/client';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Config } from '../shared/config.ts';
+import type { Pool } from '../shared/db/pool.ts';
+import { newId } from '../shared/ids.ts';
+import { agentRoutes } from './agent/routes.ts';
+import { registerAuth } from './plugins/auth.ts';
+import { registerHealth } from './plugins/health.ts';
+import { answerClientError, registerProblems, registerRequestIds } from './plugins/problems.ts';
+import { registerOpenApi, registerReference } from './plugins/reference.ts';
+import { validatorCompiler } from './plugins/validation.ts';
+
+export interface ApiDeps {
+  config: Config;
+  pool: Pool;
+  temporal: Client;
+  logger?: FastifyBaseLogger;
+}
+
+const BODY_LIMIT = 1024 * 1024;
+
+/** The HTTP API, ready to listen or to inject into. It owns none of its dependencies: whoever opened them closes them, after the app. */
+export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
+  const { config } = deps;
+  const app = fastify({
+    ...(deps.logger && { loggerInstance: deps.logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => newId('req'),
+    requestIdHeader: false,
+    trustProxy: trustedProxies(config),
+    bodyLimit: BODY_LIMIT,
+    // Fastify's own defaults are none at all: a slow client would hold its socket for ever.
+    requestTimeout: config.REQUEST_TIMEOUT_SECONDS * 1000,
+    http: { headersTimeout: Math.min(10, config.REQUEST_TIMEOUT_SECONDS) * 1000, connectionsCheckingInterval: 2_000 },
+    clientErrorHandler: answerClientError,
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.setValidatorCompiler(validatorCompiler);
+  readJsonOnly(app);
+  registerRequestIds(app);
+  registerProblems(app);
+  registerAuth(app, deps.pool);
+  logResponses(app);
+  await registerOpenApi(app, config.PUBLIC_URL);
+  registerHealth(app, deps);
+  await app.register(agentRoutes, deps);
+  await registerReference(app);
+  return app;
+}
+
+function trustedProxies(config: Config): string[] | false {
+  const ranges = config.TRUSTED_PROXIES.split(',').map(range => range.trim()).filter(Boolean);
+  return ranges.length > 0 && ranges;
+}
+
+/** Bodies are JSON; an empty one is none at all (many clients name the type of a body that they do not send). */
+function readJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('remove', 'remove');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    return parse(request, body as string, done);
+  });
+}
+
+/** One line a response. It names the route's pattern, never the URL, which may hold a token. */
+function logResponses(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info({
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      key: (request.apiKey as { id: string } | undefined)?.id,
+    }, 'response');
+  });
+}

@@ -1,0 +1,121 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { newId } from '../../shared/ids.ts';
+import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
+import { isOutage } from '../outage.ts';
+
+const CONTENT_TYPE = 'application/problem+json';
+
+/** RFC 9457, with `error` (the detail again: what many clients show) and, for validation, `errors`. */
+export const ProblemSchema = Type.Object({
+  type: Type.String({ format: 'uri' }),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+  instance: Type.String({ format: 'uri' }),
+  error: Type.String(),
+  errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+}, { $id: 'Problem' });
+
+/** The error responses of a route, for its schema. */
+export function problems(...codes: ProblemCode[]) {
+  return Object.fromEntries(codes.map(code => [PROBLEMS[code].status, {
+    description: PROBLEMS[code].title,
+    content: { [CONTENT_TYPE]: { schema: ProblemSchema } },
+  }]));
+}
+
+/** What every route that needs a key may answer. */
+export const COMMON_PROBLEMS = ['unauthorized', 'forbidden', 'not_found', 'limit_exceeded', 'internal', 'unavailable'] as const;
+
+export function problemBody(problem: Problem, requestId: string): Static<typeof ProblemSchema> {
+  return {
+    type: `urn:docent:problem:${problem.code.replaceAll('_', '-')}`,
+    title: PROBLEMS[problem.code].title,
+    status: problem.status,
+    detail: problem.message,
+    instance: `urn:docent:request:${requestId}`,
+    error: problem.message,
+    ...(problem.errors && { errors: problem.errors }),
+  };
+}
+
+/** Any error to what the caller may know of it. What is not foreseen here is our fault, and its message stays in the log. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isOutage(error)) {
+    return new Problem('unavailable', 'A part of the service is out of reach; nothing was changed. Try again in a few seconds.', {
+      headers: { 'retry-after': '5' }, cause: error,
+    });
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large', 'The body is larger than this endpoint takes.');
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status === 408) return new Problem('request_timeout', 'The request took too long to arrive.');
+  if (status >= 400 && status < 500) return new Problem('invalid_request', 'The request could not be read: its path, headers or body are malformed.');
+  return new Problem('internal', 'Something went wrong on our side. Please quote the request id.', { cause: error });
+}
+
+/** Registers the one place where errors become responses, and 404 and 405 for what no route takes. */
+export function registerProblems(app: FastifyInstance): void {
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', route => {
+    routes.push({ pattern: pathPattern(route.url), methods: [route.method].flat() });
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    const level = problem.code === 'internal' ? 'error' : problem.code === 'unavailable' ? 'warn' : 'debug';
+    request.log[level]({ err: problem.cause ?? error }, problem.message);
+    return send(reply, problem);
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const allowed = [...new Set(routes.filter(route => route.pattern.test(path)).flatMap(route => route.methods))];
+    if (allowed.length === 0) return send(reply, new Problem('not_found', 'There is nothing at this path.'));
+    const allow = allowed.sort().join(', ');
+    return send(reply, new Problem('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } }));
+  });
+}
+
+function send(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply.code(problem.status).headers(problem.headers).type(CONTENT_TYPE)
+    .send(JSON.stringify(problemBody(problem, reply.request.id)));
+}
+
+function pathPattern(url: string): RegExp {
+  const source = url.split('/').map(part => {
+    if (part.startsWith(':')) return '[^/]+';
+    return part.replace(/[.*+?^${}()|[\]\\]/g, character => (character === '*' ? '.*' : `\\${character}`));
+  }).join('/');
+  return new RegExp(`^${source}$`);
+}
+
+/** The answer to bytes that never became a request: too slow, too large a header, not HTTP. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const requestId = newId('req');
+  const problem = clientProblem(error.code);
+  const body = JSON.stringify(problemBody(problem, requestId));
+  const headers = { 'content-type': CONTENT_TYPE, 'content-length': Buffer.byteLength(body), 'x-request-id': requestId, connection: 'close', ...problem.headers };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines}\r\n${body}`);
+}
+
+function clientProblem(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout', 'The request took too long to arrive.');
+  if (code === 'HPE_INVALID_METHOD') return new Problem('method_not_allowed', 'This method is not known here.', { headers: { allow: 'GET, HEAD, POST' } });
+  if (code === 'HPE_HEADER_OVERFLOW') return new Problem('invalid_request', 'The headers are too large.');
+  return new Problem('invalid_request', 'The request is not valid HTTP.');
+}
+
+/** Gives a request its own id, never the client's, and shows it on every response. */
+export function registerRequestIds(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request: FastifyRequest, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+}

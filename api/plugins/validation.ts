@@ -1,0 +1,100 @@
+import { type TSchema, type TObject, KindGuard, OptionalKind } from '@sinclair/typebox';
+import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
+import { Value } from '@sinclair/typebox/value';
+import type { FastifySchemaCompiler } from 'fastify';
+import { Problem } from '../../shared/errors.ts';
+
+const MAX_ERRORS = 20;
+
+/**
+ * Compiles a TypeBox schema to a validator. Known members are checked strictly, unknown ones are ignored,
+ * `null` counts as absent for optional members, defaults are filled in. Query strings are converted first: they are all text.
+ */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const check = TypeCompiler.Compile(schema);
+  return (input: unknown) => {
+    const value = Value.Default(schema, httpPart === 'body' ? tidy(schema, input) : Value.Convert(schema, input));
+    if (!check.Check(value)) return { error: invalid(explain(check.Errors(value)), httpPart) };
+    const nul = httpPart === 'body' ? findNul(value, '') : undefined;
+    if (nul !== undefined) return { error: invalid([{ path: nul, message: 'must not contain the character U+0000' }], httpPart) };
+    return { value };
+  };
+};
+
+/** The 400 for members that break the schema: the first one's sentence, and all of them. */
+function invalid(errors: { path: string; message: string }[], httpPart: string | undefined): Problem {
+  const [first] = errors;
+  const subject = first?.path || (httpPart === 'querystring' ? 'The query string' : `The ${httpPart ?? 'body'}`);
+  return new Problem('invalid_request', `${subject} ${first?.message ?? 'is not valid'}.`, { errors });
+}
+
+function explain(found: Iterable<ValueError>): { path: string; message: string }[] {
+  const errors = new Map<string, string>();
+  for (const error of found) {
+    const path = readablePath(error.path);
+    if (!errors.has(path)) {
+      const takes = describe(error.schema);
+      errors.set(path, error.value === undefined ? `is required and takes ${takes}` : `must be ${takes}`);
+    }
+    if (errors.size === MAX_ERRORS) break;
+  }
+  return [...errors].map(([path, message]) => ({ path, message }));
+}
+
+/** `/messages/0/role` to `messages[0].role`. */
+function readablePath(pointer: string): string {
+  return pointer.split('/').slice(1).reduce((path, part) => {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (/^\d+$/.test(name)) return `${path}[${name}]`;
+    return path === '' ? name : `${path}.${name}`;
+  }, '');
+}
+
+/** What a schema takes, in words: the second half of a sentence. */
+export function describe(schema: TSchema): string {
+  if (KindGuard.IsUnion(schema)) return schema.anyOf.map(describe).join(' or ');
+  if (KindGuard.IsLiteral(schema)) return JSON.stringify(schema.const);
+  if (KindGuard.IsString(schema)) return `a string${range(schema.minLength, schema.maxLength, 'characters', 'of')}`;
+  if (KindGuard.IsInteger(schema)) return `a whole number${range(schema.minimum, schema.maximum, '', '')}`;
+  if (KindGuard.IsNumber(schema)) return `a number${range(schema.minimum, schema.maximum, '', '')}`;
+  if (KindGuard.IsArray(schema)) return `an array${range(schema.minItems, schema.maxItems, 'items', 'of')}`;
+  if (KindGuard.IsBoolean(schema)) return 'true or false';
+  if (KindGuard.IsNull(schema)) return 'null';
+  return 'an object';
+}
+
+function range(minimum: number | undefined, maximum: number | undefined, unit: string, link: string): string {
+  if (minimum === undefined && maximum === undefined) return '';
+  const words = minimum === undefined ? `at most ${maximum}` : maximum === undefined ? `at least ${minimum}`
+    : link === '' ? `from ${minimum} to ${maximum}` : `${minimum} to ${maximum}`;
+  return [link === '' ? '' : ` ${link}`, ` ${words}`, unit === '' ? '' : ` ${unit}`].join('');
+}
+
+/** Removes unknown members, and optional ones that are null (unless their schema takes null), at any depth. */
+function tidy(schema: TSchema, value: unknown): unknown {
+  if (KindGuard.IsArray(schema) && Array.isArray(value)) return value.map(item => tidy(schema.items, item));
+  if (!KindGuard.IsObject(schema) || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const known: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries((schema as TObject).properties)) {
+    const member = (value as Record<string, unknown>)[name];
+    if (!Object.hasOwn(value, name) || (member === null && OptionalKind in inner && !takesNull(inner))) continue;
+    known[name] = tidy(inner, member);
+  }
+  return known;
+}
+
+function takesNull(schema: TSchema): boolean {
+  return KindGuard.IsNull(schema) || (KindGuard.IsUnion(schema) && schema.anyOf.some(takesNull));
+}
+
+/** The path of the first text that holds U+0000, which Postgres cannot store. */
+function findNul(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? path : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+    const found = findNul(member, inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import { newId } from '../ids.ts';
+import type { Queryable } from './pool.ts';
+
+export interface Organization {
+  id: string;
+  slug: string;
+  name: string;
+  createdAt: Date;
+}
+
+const COLUMNS = 'id, slug, name, created_at as "createdAt"';
+
+/** Makes an organization; rejects with Postgres' `unique_violation` where the slug is taken. */
+export async function createOrganization(db: Queryable, organization: { slug: string; name: string }): Promise<Organization> {
+  const { rows } = await db.query<Organization>(
+    `insert into organizations (id, slug, name) values ($1, $2, $3) returning ${COLUMNS}`,
+    [newId('org'), organization.slug, organization.name],
+  );
+  return rows[0]!;
+}
+
+export async function findOrganizationBySlug(db: Queryable, slug: string): Promise<Organization | undefined> {
+  const { rows } = await db.query<Organization>(`select ${COLUMNS} from organizations where slug = $1`, [slug]);
+  return rows[0];
+}
+
+/** All organizations of this installation, oldest first. */
+export async function listOrganizations(db: Queryable): Promise<Organization[]> {
+  const { rows } = await db.query<Organization>(`select ${COLUMNS} from organizations order by created_at, id`);
+  return rows;
+}

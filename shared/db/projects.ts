@@ -1,0 +1,100 @@
+import { newId } from '../ids.ts';
+import { type Pool, type Queryable, transaction } from './pool.ts';
+
+export interface Project {
+  id: string;
+  organizationId: string;
+  name: string;
+  /** The docs site's subdomain, unique in the installation. */
+  domain: string;
+  /** What page links are built on; null: relative paths. */
+  siteUrl: string | null;
+  host: 'local' | 'github';
+  /** "owner/name" on GitHub, "name" on the local host. */
+  repository: string;
+  repositoryUrl: string;
+  baseRef: string;
+  /** '' is the repository's root; no slash at either end. */
+  docsFolder: string;
+  public: boolean;
+  settings: Record<string, unknown>;
+  createdAt: Date;
+}
+
+export interface NewProject {
+  organizationId: string;
+  name: string;
+  domain: string;
+  host: Project['host'];
+  repository: string;
+  repositoryUrl: string;
+  baseRef: string;
+  docsFolder?: string;
+  siteUrl?: string;
+  public?: boolean;
+  settings?: Record<string, unknown>;
+}
+
+const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url as "siteUrl", host, repository,
+  repository_url as "repositoryUrl", base_ref as "baseRef", docs_folder as "docsFolder", public, settings, created_at as "createdAt"`;
+
+/** Makes a project; rejects with Postgres' `unique_violation` where the domain is taken, `check_violation` where it is no subdomain. */
+export async function createProject(db: Queryable, project: NewProject): Promise<Project> {
+  const { rows } = await db.query<Project>(
+    `insert into projects (id, organization_id, name, domain, site_url, host, repository, repository_url, base_ref, docs_folder, public, settings)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     returning ${COLUMNS}`,
+    [
+      newId('prj'), project.organizationId, project.name, project.domain, project.siteUrl ?? null, project.host,
+      project.repository, project.repositoryUrl, project.baseRef, project.docsFolder ?? '', project.public ?? false,
+      project.settings ?? {},
+    ],
+  );
+  return rows[0]!;
+}
+
+export async function findProject(db: Queryable, id: string): Promise<Project | undefined> {
+  const { rows } = await db.query<Project>(`select ${COLUMNS} from projects where id = $1 and deleted_at is null`, [id]);
+  return rows[0];
+}
+
+export async function findProjectByDomain(db: Queryable, domain: string): Promise<Project | undefined> {
+  const { rows } = await db.query<Project>(`select ${COLUMNS} from projects where domain = $1 and deleted_at is null`, [domain]);
+  return rows[0];
+}
+
+/** An organization's projects, oldest first. */
+export async function listProjects(db: Queryable, organizationId: string): Promise<Project[]> {
+  const { rows } = await db.query<Project>(
+    `select ${COLUMNS} from projects where organization_id = $1 and deleted_at is null order by created_at, id`,
+    [organizationId],
+  );
+  return rows;
+}
+
+/**
+ * Hides a project, frees its domain and revokes its assistant keys. Its jobs stay, for the ledger and their histories.
+ * False where the organization has no such project.
+ */
+export async function deleteProject(pool: Pool, organizationId: string, id: string): Promise<boolean> {
+  return transaction(pool, async tx => {
+    const { rowCount } = await tx.query(
+      `update projects set deleted_at = now(), domain = 'deleted-' || replace(id, '_', '-')
+        where id = $1 and organization_id = $2 and deleted_at is null`,
+      [id, organizationId],
+    );
+    if (rowCount === 0) return false;
+    await tx.query('update api_keys set revoked_at = coalesce(revoked_at, now()) where project_id = $1', [id]);
+    return true;
+  });
+}
+
+/** Branches of a project's repository that no job may work on, as far as we know without asking its host. */
+export async function reservedBranches(db: Queryable, project: Project): Promise<string[]> {
+  if (project.host !== 'local') return [project.baseRef];
+  const { rows } = await db.query<{ reserved: string[] }>(
+    'select default_branch || protected as reserved from local_repositories where name = $1',
+    [project.repository],
+  );
+  return [project.baseRef, ...(rows[0]?.reserved ?? [])];
+}
