@@ -9,7 +9,8 @@ export interface ChildOptions {
   args: string[];
   /** Everything that the child prints, one start's worth. */
   logFile: string;
-  env?: Record<string, string | undefined>;
+  /** The child's whole environment; ours where absent. */
+  env?: NodeJS.ProcessEnv;
   /** Another user to run as; only root may ask for one. */
   owner?: { uid: number; gid: number };
 }
@@ -38,7 +39,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   // A process group of its own: Ctrl-C in the terminal reaches us, and we stop the children in order.
   const child = spawn(options.command, options.args, {
     cwd: '/', detached: true, stdio: ['ignore', log, log],
-    ...(options.env && { env: options.env as NodeJS.ProcessEnv }),
+    ...(options.env && { env: options.env }),
     ...options.owner,
   });
   closeSync(log);

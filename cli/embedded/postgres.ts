@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { startChild, waitUntilReady } from './child.ts';
+import { isProcess } from './process.ts';
 import { type PostgresHome, prepareHome } from './postgres-home.ts';
 
 export interface PostgresOptions {
@@ -74,17 +75,8 @@ async function createCluster(home: PostgresHome, cluster: string): Promise<void>
 /** A server whose parent was killed ends a moment later; Postgres refuses to start beside it. */
 async function waitForPredecessor(cluster: string): Promise<void> {
   const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
-  for (let waited = 0; pid > 0 && waited < 10_000 && isAlive(pid); waited += 100) {
+  for (let waited = 0; waited < 10_000 && isProcess(pid, cluster); waited += 100) {
     await new Promise(resolve => setTimeout(resolve, 100));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -127,6 +127,6 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 function firstLine(error: unknown): string {
-  const text = error instanceof Error ? ((error as { stderr?: string }).stderr?.trim() || String(error.cause ?? error.message)) : String(error);
-  return text.split('\n')[0] ?? '';
+  const { stderr, cause, message } = error as { stderr?: string; cause?: { message?: string }; message?: string };
+  return (stderr?.trim() || cause?.message || message || String(error)).split('\n')[0] ?? '';
 }

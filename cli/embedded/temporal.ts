@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { execFileSync } from 'node:child_process';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../shared/job.ts';
 import { startChild, waitUntilReady } from './child.ts';
+import { isProcess } from './process.ts';
 
 export interface TemporalOptions {
   cliPath: string;
@@ -74,17 +74,8 @@ async function setRetention(address: string): Promise<boolean> {
 /** A server whose parent was killed ends within seconds; two must never write one file. */
 async function endPredecessor(pidFile: string, databaseFile: string): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
-  for (let waited = 0; pid > 0 && isServerOf(pid, databaseFile); waited += 100) {
+  for (let waited = 0; isProcess(pid, databaseFile); waited += 100) {
     if (waited >= 10_000) process.kill(pid, 'SIGKILL');
     await new Promise(resolve => setTimeout(resolve, 100));
-  }
-}
-
-/** The process id may long belong to another program. */
-function isServerOf(pid: number, databaseFile: string): boolean {
-  try {
-    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).includes(databaseFile);
-  } catch {
-    return false;
   }
 }

@@ -1,0 +1,65 @@
+// Sees to what the commands in package.json need, with nothing but Node: dependencies, and for tests git and Chromium.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const ROOT = import.meta.dirname;
+const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) fail(`Docent needs Node 20.19 or newer; this is ${process.versions.node}.`);
+if (!isInstalled()) {
+  console.error('Installing dependencies …');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+if (!onPath(['git'])) installPackages('git', ['git']);
+if (process.argv.includes('--tests') && !onPath(CHROMIUM_NAMES)) installPackages('Chromium, for the tests in a browser', ['chromium', 'fonts-liberation']);
+
+/** Compares what npm wrote down of node_modules with the lock file; times would lie after a checkout. */
+function isInstalled() {
+  const present = join(ROOT, 'node_modules', '.package-lock.json');
+  if (!existsSync(present)) return false;
+  const packagesOf = file => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const installed = packagesOf(present);
+  return Object.entries(packagesOf(join(ROOT, 'package-lock.json'))).every(([path, wanted]) =>
+    path === '' || installed[path]?.version === wanted.version || (wanted.optional && !installed[path]));
+}
+
+/** Installs Debian packages where we may; elsewhere says what is missing and leaves the judgement to what needs it. */
+function installPackages(what, packages) {
+  if (process.getuid?.() !== 0 || !onPath(['apt-get'])) {
+    console.error(`Missing: ${what}. Install it with your package manager (Debian: apt-get install ${packages.join(' ')}).`);
+    return;
+  }
+  console.error(`Installing ${what} …`);
+  const apt = (...args) => spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
+  apt('update');
+  if (!apt('install', '--yes', '--no-install-recommends', ...packages)) console.error(`Could not install ${packages.join(', ')}.`);
+}
+
+function onPath(names) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return names.some(name => folders.some(folder => isExecutable(join(folder, name))));
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function run(command, args) {
+  try {
+    execFileSync(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+  } catch {
+    fail(`${command} ${args[0]} failed.`);
+  }
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
