@@ -1,0 +1,15 @@
+# One image for every role: `docent api`, `docent worker`, `docent migrate`.
+FROM node:20-bookworm-slim
+RUN apt-get update && apt-get install --yes --no-install-recommends git ca-certificates && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev && npm cache clean --force
+COPY . .
+# The built-in repository host and the caches live here; everything else is in Postgres and Temporal.
+RUN mkdir /var/lib/docent && chown node:node /var/lib/docent
+VOLUME /var/lib/docent
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/docent
+USER node
+EXPOSE 3000
+ENTRYPOINT ["node", "bin/docent.mjs"]
+CMD ["api"]
