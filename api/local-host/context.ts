@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import type { Pool } from '../../shared/db/pool.ts';
+
+/** What the built-in repository host stands on. One process owns the data folder. */
+export interface LocalHostContext {
+  pool: Pool;
+  dataDir: string;
+  /** Where people reach the API, without a trailing slash. */
+  publicUrl: string;
+  /** A branch got new commits, by a merge or a push: time to index the sites that are built from it. */
+  onBranchMoved?: (repository: string, branch: string) => Promise<void>;
+}
+
+export function repositoryFolder(at: Pick<LocalHostContext, 'dataDir'>, name: string): string {
+  return resolve(at.dataDir, 'repositories', `${name}.git`);
+}
+
+export function cloneUrl(at: Pick<LocalHostContext, 'publicUrl'>, name: string): string {
+  return `${at.publicUrl}/git/${name}.git`;
+}
+
+export function pullRequestUrl(at: Pick<LocalHostContext, 'publicUrl'>, token: string): string {
+  return `${at.publicUrl}/pulls/${token}`;
+}
