@@ -29,6 +29,9 @@ export interface WaitingInstruction {
   prompt?: string;
 }
 
+/** The activity type of a call that names no tool of ours, or brings input that it does not take. */
+export const INVALID_CALL = 'invalid_call';
+
 export interface ToolUse {
   id: string;
   /** The activity type: the tool's name, or the text editor's command, or `invalid_call`. */

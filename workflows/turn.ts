@@ -81,6 +81,7 @@ async function stepUntilDone(job: JobState, acts: TurnActivities, limits: JobLim
     move(job, reply);
     job.model = reply.model;
     countReply(spent, reply);
+    if (reply.stopReason === 'refusal') return { ...COMPLETED, status: 'failed', haltReason: 'error', message: `The model declined to carry this out. ${reply.text}`.trim() };
     const next = reply.toolUses.length > 0 ? await useTools(job, acts, limits, spent, reply) : await settle(job, acts, limits, spent, reply);
     show();
     // What came meanwhile belongs to this turn: a publish is planned only on an empty queue.
@@ -113,7 +114,7 @@ async function settle(job: JobState, acts: TurnActivities, limits: JobLimits, sp
     [{ ...position(job), stopReason: reply.stopReason, mendRoundsLeft: Math.max(0, limits.maxMendRounds - spent.mendRounds) }],
   );
   move(job, settled);
-  if (settled.next === 'again') spent.mendRounds += 1;
+  if (settled.next === 'again' && reply.stopReason === 'end_turn') spent.mendRounds += 1;
   return settled.next;
 }
 

@@ -57,6 +57,7 @@ create table jobs (
   generation        text not null default 'v2' check (generation in ('v1', 'v2')),
   state             text not null default 'starting' check (state in ('starting', 'active', 'completed', 'failed', 'given_up')),
   model             text not null,                      -- the configured model, then the id of the one that answered
+  requested_model   text,                               -- what every model call asks for, fixed when the job begins
   prompt            text not null,
   title             text,
   host              text not null,

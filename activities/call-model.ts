@@ -1,0 +1,120 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { createHash } from 'node:crypto';
+import type { JobEvent } from '../shared/job.ts';
+import { costMicroUsd, type Usage } from '../shared/models.ts';
+import type { ActivityDeps } from './deps.ts';
+import { modelFailure, modelOutcome } from './model/failures.ts';
+import { modelRequest } from './model/request.ts';
+import { once, storedResult } from './once.ts';
+import { enterModelCall, monthlyAgentCost, settleModelCall } from './store/ledger.ts';
+import { type JobProject, readJobProject } from './store/project.ts';
+import { appendEntry, type Block, readTranscript } from './store/transcript.ts';
+import { resolveCall } from './tools/registry.ts';
+import { INVALID_CALL, type ModelReply, type Position, type ToolUse } from './types.ts';
+
+type Message = Anthropic.Beta.BetaMessage;
+const TEXT_IN_HISTORY = 300;
+const DELTA_EVERY_MS = 200;
+const MAX_NOTIFY = 6000;
+
+/**
+ * One model call: the transcript goes out, the answer comes back as a new entry. A finished call is never made
+ * again: a retry finds its entry. Every attempt is in the ledger, also one that is cut.
+ */
+export function createCallModel(deps: ActivityDeps) {
+  return async function callModel(input: Position): Promise<ModelReply> {
+    const stored = await storedResult<ModelReply>(deps);
+    if (stored) return stored;
+    const { info } = Context.current();
+    const [project, transcript] = await Promise.all([readJobProject(deps.pool, input.jobId), readTranscript(deps.pool, input.transcriptHead)]);
+    await checkMonthlyCost(deps, project);
+    const callId = await enterModelCall(deps.pool, {
+      organizationId: project.organization_id, projectId: project.project_id, apiKeyId: project.api_key_id, jobId: input.jobId,
+      runId: info.workflowExecution?.runId ?? '', activityId: info.activityId, attempt: info.attempt, model: project.model,
+    });
+    let message: Message;
+    try {
+      message = await stream(deps, input, modelRequest(transcript, { model: project.model, maxTokens: deps.config.MODEL_MAX_OUTPUT_TOKENS }));
+    } catch (error) {
+      const failure = modelFailure(error);
+      await settleModelCall(deps.pool, callId, modelOutcome(failure.name === 'CancelledFailure' ? error : failure), {});
+      throw failure;
+    }
+    return record(deps, input, message, callId);
+  };
+}
+
+async function checkMonthlyCost(deps: ActivityDeps, project: JobProject): Promise<void> {
+  const limit = deps.config.JOB_MONTHLY_COST_LIMIT_USD;
+  if (limit === undefined || await monthlyAgentCost(deps.pool, project.organization_id) < limit * 1e6) return;
+  throw ApplicationFailure.nonRetryable(`The organization’s model cost limit of $${limit} a month is reached (JOB_MONTHLY_COST_LIMIT_USD).`, 'limit_reached');
+}
+
+/** Streams the answer; what is said is announced in passing, for watchers only. */
+async function stream(deps: ActivityDeps, input: Position, params: Anthropic.Beta.MessageCreateParamsNonStreaming): Promise<Message> {
+  const { info, cancellationSignal } = Context.current();
+  const call = deps.anthropic.beta.messages.stream(params, { signal: cancellationSignal });
+  let pending = '';
+  let announced = 0;
+  const announce = (): void => {
+    if (pending === '') return;
+    const payload = JSON.stringify({ jobId: input.jobId, turn: input.turn, step: input.step, attempt: info.attempt, text: pending.slice(0, MAX_NOTIFY) });
+    pending = '';
+    announced = Date.now();
+    // Passing news: when it is lost, the finished text is in the events all the same.
+    void deps.pool.query('select pg_notify($1, $2)', ['job_deltas', payload]).catch(() => undefined);
+  };
+  call.on('text', delta => {
+    Context.current().heartbeat();
+    pending += delta;
+    if (Date.now() - announced >= DELTA_EVERY_MS) announce();
+  });
+  return call.finalMessage();
+}
+
+async function record(deps: ActivityDeps, input: Position, message: Message, callId: string): Promise<ModelReply> {
+  const usage: Usage = {
+    inputTokens: message.usage.input_tokens, outputTokens: message.usage.output_tokens,
+    cacheReadTokens: message.usage.cache_read_input_tokens ?? 0, cacheWriteTokens: message.usage.cache_creation_input_tokens ?? 0,
+  };
+  const cost = costMicroUsd(deps.config, message.model, usage);
+  const content = message.content as Block[];
+  const text = message.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n').trim();
+  const calls = message.content.flatMap(block => (block.type === 'tool_use' ? [block] : []));
+  const toolUses = calls.map(toToolUse);
+  const { attempt } = Context.current().info;
+  const stopReason = text === '' && calls.length === 0 && message.stop_reason === 'end_turn' ? 'empty' : message.stop_reason ?? 'end_turn';
+  const events: JobEvent[] = [
+    ...(text ? [{ type: 'text' as const, text, turn: input.turn, step: input.step, attempt }] : []),
+    ...calls.map((call, i): JobEvent => ({
+      type: 'tool_call', toolCallId: call.id, toolName: toolUses[i]?.type ?? call.name, args: asArgs(call.input), turn: input.turn, step: input.step,
+    })),
+  ];
+  return once<Omit<ModelReply, 'at'>>(deps, input, async tx => {
+    await settleModelCall(tx, callId, 'ok', { model: message.model, requestId: (message as { _request_id?: string | null })._request_id ?? null, usage, costMicroUsd: cost });
+    const transcriptHead = await appendEntry(tx, {
+      jobId: input.jobId, parent: input.transcriptHead, kind: 'assistant', turn: input.turn, step: input.step, content,
+      meta: { stopReason },
+    });
+    return {
+      result: {
+        transcriptHead, workspaceHead: input.workspaceHead, stopReason, model: message.model,
+        text: text.slice(-TEXT_IN_HISTORY), toolUses, tokens: usage.inputTokens + usage.cacheWriteTokens + usage.outputTokens,
+      },
+      change: { model: message.model, transcript_head: transcriptHead, usage: { ...usage, costMicroUsd: cost } },
+      events,
+    };
+  });
+}
+
+function toToolUse(call: Anthropic.Beta.BetaToolUseBlock): ToolUse {
+  const resolved = resolveCall(call.name, call.input);
+  const key = createHash('sha1').update(call.name).update('\0').update(JSON.stringify(call.input) ?? '').digest('hex').slice(0, 16);
+  return { id: call.id, type: resolved.tool?.name ?? INVALID_CALL, summary: (resolved.tool ? resolved.label : call.name).slice(0, 200), key };
+}
+
+function asArgs(input: unknown): Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input as Record<string, unknown> : { input };
+}

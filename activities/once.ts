@@ -1,0 +1,76 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { Context } from '@temporalio/activity';
+import { transaction, type Transaction } from '../shared/db/pool.ts';
+import type { JobEvent } from '../shared/job.ts';
+import type { ActivityDeps } from './deps.ts';
+import { finishActivity, type JobChange, type JobRow, lockJob, takeOver } from './store/job-row.ts';
+import type { Stamp } from './types.ts';
+
+/** What an activity did: its result for the workflow, and what goes with it in the same commit. */
+export interface Done<R extends object> {
+  result: R;
+  change?: JobChange;
+  events?: JobEvent[];
+}
+
+interface Caller {
+  jobId: string;
+  continuedFrom: string | null;
+}
+
+/**
+ * Runs the effects of an activity in one transaction, at most once for each (run, activity id):
+ * a retry, or a worker believed dead, finds the stored result and returns it. The job's row is locked
+ * meanwhile and belongs to one run at a time: a run that is no longer Temporal's current one changes nothing.
+ *
+ * Throws the failure `superseded` for such a run.
+ */
+export async function once<R extends object>(
+  deps: ActivityDeps, caller: Caller, work: (tx: Transaction, row: JobRow) => Promise<Done<R>>,
+): Promise<R & { at: Stamp }> {
+  const { workflowExecution, activityId, activityType } = Context.current().info;
+  const runId = workflowExecution?.runId ?? '';
+  for (;;) {
+    const outcome = await transaction(deps.pool, async tx => {
+      const locked = await lockJob(tx, caller.jobId, runId, activityId);
+      if (!locked) throw superseded('The job was deleted.');
+      if (locked.stored) return { result: locked.stored.result as R & { at: Stamp } };
+      if (locked.row.run_id !== runId) return { owner: locked.row.run_id };
+      const done = await work(tx, locked.row);
+      const at = await finishActivity(tx, {
+        jobId: caller.jobId, runId, activityId, type: activityType, change: done.change ?? {}, events: done.events ?? [], result: done.result,
+      });
+      return { result: { ...done.result, at } };
+    });
+    if ('result' in outcome) return outcome.result;
+    await becomeOwner(deps, caller, outcome.owner, runId);
+  }
+}
+
+/** The result that an earlier attempt of this activity stored, before anything dear is done again. */
+export async function storedResult<R>(deps: ActivityDeps): Promise<R | undefined> {
+  const { workflowExecution, activityId } = Context.current().info;
+  const { rows } = await deps.pool.query<{ result: R }>(
+    'select result from activity_results where run_id = $1 and activity_id = $2', [workflowExecution?.runId, activityId],
+  );
+  return rows[0]?.result;
+}
+
+/** Asked outside the transaction: Temporal must not be waited for under the row's lock. */
+async function becomeOwner(deps: ActivityDeps, caller: Caller, owner: string | null, runId: string): Promise<void> {
+  if (owner !== null && !(await deps.isCurrentRun(caller.jobId, runId))) throw superseded('Another run of this job has taken over.');
+  await transaction(deps.pool, async tx => {
+    if (!(await takeOver(tx, caller.jobId, owner, runId)) || owner === null || owner === caller.continuedFrom) return;
+    // Another run that we do not continue: somebody has taken the job back to an earlier point.
+    await tx.query(
+      `with moved as (update jobs set last_event = last_event + 1 where id = $1 returning last_event, epoch, turns)
+       insert into job_events (job_id, seq, type, data)
+       select $1, last_event, 'rewound', jsonb_build_object('epoch', epoch, 'turn', turns) from moved`,
+      [caller.jobId],
+    );
+  });
+}
+
+function superseded(message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, 'superseded');
+}

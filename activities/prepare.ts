@@ -1,0 +1,119 @@
+import { Context } from '@temporalio/activity';
+import type { ActivityDeps } from './deps.ts';
+import { RepositoryError } from './hosts/errors.ts';
+import type { RepositoryAddress, RepositoryHost } from './hosts/host.ts';
+import { editedFiles, readEdits } from './job-workspace.ts';
+import { carryEdits } from './merge.ts';
+import { once, storedResult } from './once.ts';
+import { readAgentsFiles, systemPrompt } from './prompts/system-prompt.ts';
+import { readCallerSystem } from './store/instructions.ts';
+import { type JobProject, readJobProject } from './store/project.ts';
+import { holdBranch, lastPushed } from './store/publications.ts';
+import { appendEntry, type Block } from './store/transcript.ts';
+import { addRevision, readRevision, type Revision, storeBlobs } from './store/workspace.ts';
+import type { Prepared, PrepareInput } from './types.ts';
+import { openWorkspace } from './workspace.ts';
+
+/** Where a turn starts: the branch, its newest commit, and what the model must be told. */
+interface Start {
+  branch: string;
+  /** The commit that the workspace lies on. */
+  commit: string;
+  /** The newest commit of the base branch: AGENTS.md is read from it. */
+  baseCommit: string;
+  /** The job's pull request was merged or closed, or its branch deleted: begin anew. */
+  overtaken: 'merged' | 'closed' | 'deleted' | null;
+}
+
+/**
+ * Begins a turn: brings the workspace onto the newest commit of the job's branch (else of the base),
+ * carrying unpublished edits along, and fixes the system prompt for the turn.
+ */
+export function createPrepare(deps: ActivityDeps) {
+  return async function prepare(input: PrepareInput): Promise<Prepared> {
+    const stored = await storedResult<Prepared>(deps);
+    if (stored) return stored;
+    const signal = Context.current().cancellationSignal;
+    const project = await readJobProject(deps.pool, input.jobId);
+    const address: RepositoryAddress = { host: project.host, repository: project.repository };
+    const host = deps.hostFor(address);
+    const start = await findStart(deps, host, address, project);
+    const [snapshot, baseSnapshot, callerSystem] = await Promise.all([
+      host.snapshot(address, start.commit, signal), host.snapshot(address, start.baseCommit, signal), readCallerSystem(deps.pool, input.jobId),
+    ]);
+    const system = systemPrompt({
+      repository: project.repository, docsFolder: project.docs_folder, baseRef: project.base_ref, callerSystem,
+      agentsFiles: await readAgentsFiles(baseSnapshot, project.docs_folder),
+    });
+
+    const previous = await previousRevision(deps, input, start);
+    const from = previous?.carried ? await host.snapshot(address, previous.revision.base_commit, signal) : snapshot;
+    const edits = previous?.carried ? await readEdits(deps.pool, previous.revision.files) : new Map<string, Buffer | null>();
+    const merged = await carryEdits(edits, from, snapshot);
+    const blank: Revision = { id: '', base_commit: start.commit, files: {}, touched: start.overtaken ? {} : previous?.revision.touched ?? {} };
+    const next = await editedFiles(openWorkspace(snapshot, merged.edits), blank);
+    const notes = [...overtakenNote(start, previous?.revision), ...merged.conflicts.map(conflictNote)];
+
+    return once<Omit<Prepared, 'at'>>(deps, input, async (tx, row) => {
+      await storeBlobs(tx, next.blobs);
+      const workspaceHead = await addRevision(tx, input.jobId, input.workspaceHead, { base_commit: start.commit, files: next.files, touched: next.touched });
+      const content: Block[] = notes.map(text => ({ type: 'text', text: `<docent-note>${text}</docent-note>` }));
+      const transcriptHead = await appendEntry(tx, {
+        jobId: input.jobId, parent: input.transcriptHead, kind: 'user', turn: input.turn, step: input.step, content, meta: { system },
+      });
+      await holdBranch(tx, input.jobId, row.repository_url, start.branch);
+      return {
+        result: {
+          transcriptHead, workspaceHead, branch: start.branch, conflicts: merged.conflicts.map(conflict => conflict.path),
+          prLink: row.pr_link, prNumber: start.overtaken ? null : row.pr_number,
+        },
+        change: {
+          transcript_head: transcriptHead, workspace_head: workspaceHead, branch: start.branch,
+          ...(start.overtaken && { pr_number: null, ref: null }),
+        },
+      };
+    });
+  };
+}
+
+async function findStart(deps: ActivityDeps, host: RepositoryHost, address: RepositoryAddress, project: JobProject): Promise<Start> {
+  const [state, head, base, pushed] = await Promise.all([
+    host.describe(address), host.resolveBranch(address, project.branch), host.resolveBranch(address, project.base_ref), lastPushed(deps.pool, project.job_id),
+  ]);
+  if (state.archived) throw new RepositoryError('repository_archived', `The repository ${project.repository} is archived and read-only: unarchive it, or point the project elsewhere.`);
+  if (state.empty) throw new RepositoryError('repository_empty', `The repository ${project.repository} has no commit yet: push one to ${project.base_ref} first.`);
+  if (!base) throw new RepositoryError('ref_not_found', `The repository ${project.repository} has no branch ${project.base_ref}: correct the project’s base branch, or push it.`);
+  const pullRequest = pushed?.branch === project.branch && pushed.pr_number !== null ? await host.getPullRequest(address, pushed.pr_number) : null;
+  const overtaken = pullRequest && pullRequest.state !== 'open' ? pullRequest.state : pushed?.branch === project.branch && !head ? 'deleted' : null;
+  if (overtaken) return { branch: nextBranch(project.branch), commit: base, baseCommit: base, overtaken };
+  return { branch: project.branch, commit: head ?? base, baseCommit: base, overtaken: null };
+}
+
+/** `docent/fix-typo-k3` -> `docent/fix-typo-k3-2` -> `…-3`. */
+function nextBranch(branch: string): string {
+  const numbered = /^(.*-[0-9a-z]{6})-(\d+)$/.exec(branch);
+  return numbered ? `${numbered[1]}-${Number(numbered[2]) + 1}` : `${branch}-2`;
+}
+
+/** The revision that the turn goes on from, and whether its edits still have to be carried (what is published lies in the branch already). */
+async function previousRevision(deps: ActivityDeps, input: PrepareInput, start: Start): Promise<{ revision: Revision; carried: boolean } | null> {
+  const pushed = await lastPushed(deps.pool, input.jobId);
+  const id = input.startFrom === 'published' ? pushed?.revision_id ?? null : input.workspaceHead;
+  if (!id) return null;
+  const revision = await readRevision(deps.pool, id);
+  const published = pushed?.revision_id === id || revision.base_commit === pushed?.commit && Object.keys(revision.files).length === 0;
+  return { revision, carried: !published && !(start.overtaken && pushed?.revision_id === id) };
+}
+
+function overtakenNote(start: Start, previous: Revision | undefined): string[] {
+  if (!start.overtaken) return [];
+  const what = { merged: 'was merged', closed: 'was closed without merging', deleted: 'lost its branch' }[start.overtaken];
+  const paths = Object.keys(previous?.touched ?? {});
+  return [`The pull request of the earlier turns ${what}. You now work on a new branch, from the newest base; a new pull request will be opened.${
+    start.overtaken === 'merged' ? '' : ' The earlier edits are not in these files.'}${paths.length > 0 ? ` The earlier turns had changed: ${paths.slice(0, 50).join(', ')}.` : ''}`];
+}
+
+function conflictNote(conflict: { path: string; ours: string | null }): string {
+  const ours = conflict.ours === null ? 'You had deleted the file.' : `Your version was:\n${conflict.ours.slice(0, 20_000)}`;
+  return `Somebody else changed ${conflict.path} where you had changed it too. Their version stands in the workspace. ${ours}\nMake your change again on top of theirs, keeping what they wrote.`;
+}

@@ -1,0 +1,39 @@
+import type { JobEvent } from '../shared/job.ts';
+import type { ActivityDeps } from './deps.ts';
+import { once } from './once.ts';
+import { storeWaiting, takeInstructions } from './store/instructions.ts';
+import { appendEntry } from './store/transcript.ts';
+import type { Moved, ReadInput, Stamp } from './types.ts';
+
+/** Brings instructions into the transcript, in the order in which they came, and marks them as taken. */
+export function createReadInstructions(deps: ActivityDeps) {
+  return async function readInstructions(input: ReadInput): Promise<Moved> {
+    return once<Omit<Moved, 'at'>>(deps, input, async (tx, row) => {
+      await storeWaiting(tx, input.jobId, input.instructions);
+      const instructions = await takeInstructions(tx, input.jobId, input.instructions.map(item => item.messageId), 'taken', input.turn);
+      let head = input.transcriptHead;
+      for (const instruction of instructions) {
+        if (instruction.role === 'system') continue; // part of the turn's system prompt: see prepare
+        const kind = instruction.role === 'assistant' ? 'assistant' : 'user';
+        head = await appendEntry(tx, { jobId: input.jobId, parent: head, kind, turn: input.turn, step: input.step, content: [{ type: 'text', text: instruction.prompt }] });
+      }
+      const told: JobEvent[] = instructions.map(({ message_id, prompt }) => ({ type: 'instruction', messageId: message_id, prompt, turn: input.turn }));
+      const resumed: JobEvent[] = row.state !== 'active' || (input.step === 0 && input.turn > 1) ? [{ type: 'status', status: 'active', turn: input.turn }] : [];
+      return {
+        result: { transcriptHead: head, workspaceHead: input.workspaceHead },
+        change: { state: 'active', transcript_head: head, turns: input.turn, finished_at: null },
+        events: [...resumed, ...told],
+      };
+    });
+  };
+}
+
+/** Stores what waits, so that only ids need to travel into the next run. */
+export function createStoreInstructions(deps: ActivityDeps) {
+  return async function storeInstructions(input: ReadInput): Promise<{ at: Stamp }> {
+    return once(deps, input, async tx => {
+      await storeWaiting(tx, input.jobId, input.instructions);
+      return { result: {} };
+    });
+  };
+}

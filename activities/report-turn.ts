@@ -1,0 +1,48 @@
+import type { JobEvent } from '../shared/job.ts';
+import type { ActivityDeps } from './deps.ts';
+import { once } from './once.ts';
+import { storeWaiting, takeInstructions, waitingInstructions } from './store/instructions.ts';
+import { readTranscript } from './store/transcript.ts';
+import { lastWords } from './turn-text.ts';
+import type { Position, Reported, ReportInput, Stamp } from './types.ts';
+
+const QUOTED_PROMPTS = 3;
+
+/** The end of a turn: status, what people are told, and the instructions that a cancel dropped. */
+export function createReportTurn(deps: ActivityDeps) {
+  return async function reportTurn(input: ReportInput): Promise<Reported> {
+    return once<Omit<Reported, 'at'>>(deps, input, async (tx, row) => {
+      await storeWaiting(tx, input.jobId, input.dropped);
+      const dropped = await takeInstructions(tx, input.jobId, input.dropped.map(item => item.messageId), 'dropped', input.turn);
+      const said = input.message ?? lastWords(await readTranscript(tx, input.transcriptHead), input.turn);
+      const messageToUser = dropped.length === 0 ? said : `${said}\n\n${dropped.length} waiting instruction${dropped.length === 1 ? ' was' : 's were'} dropped: ${
+        dropped.slice(0, QUOTED_PROMPTS).map(item => `“${item.prompt.slice(0, 80)}”`).join(', ')}${dropped.length > QUOTED_PROMPTS ? ', …' : ''}`;
+      // A caller who was just told "active" must not read anything else before their instruction was carried out.
+      const status = (await waitingInstructions(tx, input.jobId)).length > 0 ? 'active' as const : input.status;
+      const events: JobEvent[] = [
+        ...(input.status === 'failed' ? [{ type: 'error' as const, message: messageToUser, turn: input.turn }] : []),
+        { type: 'finish', status: input.status, haltReason: input.haltReason, messageToUser, prLink: row.pr_link, turn: input.turn },
+      ];
+      return {
+        result: { status, messageToUser },
+        change: {
+          state: status, halt_reason: input.haltReason, message_to_user: messageToUser,
+          transcript_head: input.transcriptHead, workspace_head: input.workspaceHead, finished_at: new Date(),
+        },
+        events,
+      };
+    });
+  };
+}
+
+/** The end of the job: it keeps its status and takes no more instructions. */
+export function createArchiveJob(deps: ActivityDeps) {
+  return async function archiveJob(input: Position): Promise<{ archivedAt: string; at: Stamp }> {
+    return once(deps, input, async (tx, row) => {
+      const archivedAt = row.archived_at ?? new Date();
+      const state = row.state === 'active' || row.state === 'starting' ? 'failed' : row.state === 'given_up' ? 'failed' : row.state;
+      await tx.query('delete from branch_holds where job_id = $1', [input.jobId]);
+      return { result: { archivedAt: archivedAt.toISOString() }, change: { archived_at: archivedAt, state } };
+    });
+  };
+}

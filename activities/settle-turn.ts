@@ -1,0 +1,50 @@
+import { Context } from '@temporalio/activity';
+import type { JobEvent } from '../shared/job.ts';
+import { checkWorkspace } from './checks/check.ts';
+import type { Finding } from './checks/finding.ts';
+import type { ActivityDeps } from './deps.ts';
+import { loadWorkspace } from './job-workspace.ts';
+import { once, storedResult } from './once.ts';
+import { readJobProject } from './store/project.ts';
+import { appendEntry } from './store/transcript.ts';
+import type { Settled, SettleInput } from './types.ts';
+
+const MAX_FINDINGS_TOLD = 30;
+
+/**
+ * The model stopped without `finish`. An answer that was cut or empty is asked for again; edits are taken for
+ * done once they pass the checks; without edits, what it said is the outcome.
+ */
+export function createSettleTurn(deps: ActivityDeps) {
+  return async function settleTurn(input: SettleInput): Promise<Settled> {
+    const stored = await storedResult<Settled>(deps);
+    if (stored) return stored;
+    if (!input.workspaceHead) throw new Error('no workspace');
+    const project = await readJobProject(deps.pool, input.jobId);
+    const { workspace } = await loadWorkspace(deps, project, input.workspaceHead, Context.current().cancellationSignal);
+    const edited = (await workspace.changes()).size > 0;
+    const findings = edited ? (await checkWorkspace(workspace, { docsFolder: project.docs_folder })).filter(finding => finding.severity === 'error') : [];
+    const note = noteFor(input, findings);
+
+    return once<Omit<Settled, 'at'>>(deps, input, async tx => {
+      const events: JobEvent[] = findings.length > 0 ? [{ type: 'checks', findings: findings.map(({ path, line, rule, message }) => ({ path, line, rule, message })), turn: input.turn }] : [];
+      if (note === null) return { result: { transcriptHead: input.transcriptHead, workspaceHead: input.workspaceHead, next: edited ? 'publish' : 'rest' }, events };
+      const transcriptHead = await appendEntry(tx, {
+        jobId: input.jobId, parent: input.transcriptHead, kind: 'user', turn: input.turn, step: input.step,
+        content: [{ type: 'text', text: `<docent-note>${note}</docent-note>` }],
+      });
+      return { result: { transcriptHead, workspaceHead: input.workspaceHead, next: 'again' }, change: { transcript_head: transcriptHead }, events };
+    });
+  };
+}
+
+/** What the model is told, or null where the turn may end. */
+function noteFor(input: SettleInput, findings: Finding[]): string | null {
+  if (input.stopReason === 'max_tokens') return 'Your answer was cut off at the output limit. Go on, in smaller steps.';
+  if (input.stopReason === 'pause_turn') return 'Go on.';
+  if (input.stopReason === 'empty') return 'Your answer was empty. Carry out the instruction with the tools, or say why you cannot.';
+  if (findings.length === 0 || input.mendRoundsLeft === 0) return null;
+  const told = findings.slice(0, MAX_FINDINGS_TOLD).map(finding => `- ${finding.path}${finding.line === null ? '' : `:${finding.line}`} ${finding.message}`);
+  const more = findings.length > MAX_FINDINGS_TOLD ? `\n- and ${findings.length - MAX_FINDINGS_TOLD} more` : '';
+  return `Your edits break the following. Mend it, then call finish.\n${told.join('\n')}${more}`;
+}

@@ -1,0 +1,49 @@
+import type { Queryable } from '../../shared/db/pool.ts';
+import type { WaitingInstruction } from '../types.ts';
+
+export interface Instruction {
+  message_id: string;
+  prompt: string;
+  role: 'user' | 'assistant' | 'system';
+}
+
+/** Stores what signals brought; what is there under the same id stays as it is. */
+export async function storeWaiting(tx: Queryable, jobId: string, items: WaitingInstruction[]): Promise<void> {
+  const unstored = items.filter(item => item.prompt !== undefined);
+  if (unstored.length === 0) return;
+  await tx.query(
+    `insert into instructions (job_id, message_id, prompt, source)
+     select $1, message_id, prompt, 'signal' from unnest($2::text[], $3::text[]) with ordinality as t (message_id, prompt, position)
+     order by position
+     on conflict (job_id, message_id) do nothing`,
+    [jobId, unstored.map(item => item.messageId), unstored.map(item => item.prompt)],
+  );
+}
+
+/** Marks instructions as taken by a turn, or dropped, and returns their texts in the order asked for; unknown and withdrawn ones are left out. */
+export async function takeInstructions(
+  tx: Queryable, jobId: string, ids: string[], state: 'taken' | 'dropped', turn: number,
+): Promise<Instruction[]> {
+  const { rows } = await tx.query<Instruction>(
+    `update instructions set state = $3, turn = $4
+     where job_id = $1 and message_id = any($2) and state <> 'withdrawn'
+     returning message_id, prompt, role`,
+    [jobId, ids, state, turn],
+  );
+  const found = new Map(rows.map(row => [row.message_id, row]));
+  return ids.flatMap(id => found.get(id) ?? []);
+}
+
+/** Ids of the instructions that wait, oldest first. */
+export async function waitingInstructions(tx: Queryable, jobId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ message_id: string }>(
+    "select message_id from instructions where job_id = $1 and state = 'waiting' order by seq", [jobId],
+  );
+  return rows.map(row => row.message_id);
+}
+
+/** What a v1 caller sent with the role `system`: added below our own system prompt. */
+export async function readCallerSystem(db: Queryable, jobId: string): Promise<string[]> {
+  const { rows } = await db.query<{ prompt: string }>("select prompt from instructions where job_id = $1 and role = 'system' order by seq", [jobId]);
+  return rows.map(row => row.prompt);
+}
