@@ -5,6 +5,7 @@ import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
 import { newId } from '../shared/ids.ts';
 import { agentRoutes } from './agent/routes.ts';
+import { JobFeed } from './job-feed.ts';
 import { registerAuth } from './plugins/auth.ts';
 import { registerHealth } from './plugins/health.ts';
 import { answerClientError, registerProblems, registerRequestIds } from './plugins/problems.ts';
@@ -45,7 +46,10 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   logResponses(app);
   await registerOpenApi(app, config.PUBLIC_URL);
   registerHealth(app, deps);
-  await app.register(agentRoutes, deps);
+  const feed = new JobFeed(deps.pool, app.log);
+  feed.open();
+  app.addHook('preClose', async () => feed.close());
+  await app.register(agentRoutes, { ...deps, feed });
   await registerReference(app);
   return app;
 }

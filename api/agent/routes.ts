@@ -1,5 +1,128 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { ApiDeps } from '../app.ts';
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import { readChangedFiles } from '../../shared/db/conversation.ts';
+import { listJobs } from '../../shared/db/jobs.ts';
+import { Problem } from '../../shared/errors.ts';
+import { agentProject, isPlainId } from '../plugins/auth.ts';
+import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
+import { readConversation } from './conversation.ts';
+import { createJob } from './create-job.ts';
+import type { AgentDeps } from './deps.ts';
+import { unifiedDiff } from './diff.ts';
+import { archiveJob, cancelJob } from './end-job.ts';
+import { idempotencyScope } from './idempotency.ts';
+import { awaitJob, etagMatches, etagOf, jobBody, preferredWait, readJob, requireJob } from './read-job.ts';
+import {
+  ConversationSchema, CreateJobBody, IdempotencyHeaders, JobList, JobParams, JobSchema, ListQuery, MessageBody, ProjectParams, WaitHeaders,
+} from './schemas.ts';
+import { sendMessage } from './send-message.ts';
+
+const config = { access: 'admin' } as const;
+const tags = ['agent'];
+const NOT_MODIFIED = { description: 'The job is still the same.', type: 'null' };
+const reading = problems('invalid_request', ...COMMON_PROBLEMS);
+const writing = problems('invalid_request', 'conflict', 'payload_too_large', 'unsupported_media_type', 'idempotency_key_reused', ...COMMON_PROBLEMS);
 
 /** Agent jobs, v2. */
-export const agentRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async () => undefined;
+export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
+  });
+
+  app.post('/v2/agent/:projectId/job', {
+    config,
+    schema: { tags, summary: 'Create agent job', params: ProjectParams, headers: IdempotencyHeaders, body: CreateJobBody, response: { 201: JobSchema, ...writing } },
+  }, async (request, reply) => {
+    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+    const { prompt, branch, asDraft, model } = request.body;
+    const job = await createJob(deps, {
+      project, apiKeyId: request.apiKey.id, requestId: request.id, generation: 'v2', instructions: [{ role: 'user', prompt }],
+      idempotency: idempotencyScope(request, `create ${project.id}`),
+      ...(branch !== undefined && { branch }), ...(asDraft !== undefined && { asDraft }), ...(model !== undefined && { model }),
+    });
+    reply.code(201).header('location', `/v2/agent/${project.id}/job/${job.id}`);
+    return jobBody(job);
+  });
+
+  app.get('/v2/agent/:projectId/job/:id', {
+    config,
+    schema: { tags, summary: 'Get agent job', params: JobParams, headers: WaitHeaders, response: { 200: JobSchema, 304: NOT_MODIFIED, ...reading } },
+  }, async (request, reply) => {
+    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+    const { 'if-none-match': known, prefer } = request.headers;
+    const seconds = preferredWait(prefer);
+    if (seconds > 0) reply.header('preference-applied', `wait=${seconds}`);
+    const job = await awaitJob(deps, project.id, request.params.id, seconds * 1000, gone(reply), body =>
+      body.status !== 'active' || (known !== undefined && !etagMatches(known, etagOf(body))));
+    const etag = etagOf(job);
+    reply.header('etag', etag);
+    if (etagMatches(known, etag)) return reply.code(304).send();
+    return job;
+  });
+
+  app.post('/v2/agent/:projectId/job/:id/message', {
+    config,
+    schema: { tags, summary: 'Send follow-up message to an agent job', params: JobParams, headers: IdempotencyHeaders, body: MessageBody, response: { 200: JobSchema, ...writing } },
+  }, async request => {
+    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+    const { id: jobId } = await requireJob(deps, project.id, request.params.id);
+    await sendMessage(deps, { projectId: project.id, jobId, prompt: request.body.prompt, idempotency: idempotencyScope(request, `message ${jobId}`) });
+    return jobBody(await requireJob(deps, project.id, jobId));
+  });
+
+  app.get('/v2/agent/:projectId/jobs', {
+    config,
+    schema: { tags, summary: 'List agent jobs, newest first', params: ProjectParams, querystring: ListQuery, response: { 200: JobList, ...reading } },
+  }, async request => {
+    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+    const { limit = 20, cursor, status } = request.query;
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const jobs = await listJobs(deps.pool, project.id, { limit: limit + 1, ...(after !== undefined && { after }), ...(status && { status }) });
+    const page = jobs.slice(0, limit);
+    return { jobs: page.map(jobBody), nextCursor: jobs.length > limit ? Buffer.from(page.at(-1)!.id).toString('base64url') : null };
+  });
+
+  app.get('/v2/agent/:projectId/job/:id/messages', {
+    config,
+    schema: { tags, summary: 'The conversation of a job: instructions, answers, outcomes, todos, usage', params: JobParams, response: { 200: ConversationSchema, ...reading } },
+  }, async request => {
+    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+    return readConversation(deps.pool, await requireJob(deps, project.id, request.params.id));
+  });
+
+  app.get('/v2/agent/:projectId/job/:id/diff', {
+    config,
+    schema: {
+      tags, summary: 'What the job has changed so far, as a unified diff', params: JobParams,
+      response: { 200: { description: 'Unified diff', content: { 'text/x-diff': { schema: Type.String() } } }, ...reading },
+    },
+  }, async (request, reply) => {
+    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+    const job = await requireJob(deps, project.id, request.params.id);
+    const diff = unifiedDiff(await readChangedFiles(deps.pool, job.workspaceHead));
+    return reply.type('text/x-diff; charset=utf-8').send(diff);
+  });
+
+  for (const [verb, end, summary] of [['cancel', cancelJob, 'Cancel the turn under way'], ['archive', archiveJob, 'Archive a job at rest']] as const) {
+    app.post(`/v2/agent/:projectId/job/:id/${verb}`, {
+      config,
+      schema: { tags, summary, params: JobParams, response: { 200: JobSchema, ...problems('conflict', ...COMMON_PROBLEMS) } },
+    }, async (request, reply) => {
+      const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+      return end(deps, project.id, request.params.id, gone(reply));
+    });
+  }
+};
+
+/** Aborts when the caller goes away before it has its answer. */
+function gone(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => { if (!reply.raw.writableFinished) controller.abort(); });
+  return controller.signal;
+}
+
+function readCursor(cursor: string): string {
+  const id = Buffer.from(cursor, 'base64url').toString();
+  if (!isPlainId(id)) throw new Problem('invalid_request', 'cursor is not one that a page before gave as nextCursor.');
+  return id;
+}

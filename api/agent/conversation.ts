@@ -1,0 +1,55 @@
+import { readAgentTexts } from '../../shared/db/conversation.ts';
+import { readEventsOfTypes } from '../../shared/db/events.ts';
+import { listInstructions } from '../../shared/db/instructions.ts';
+import type { Job } from '../../shared/db/jobs.ts';
+import type { Pool } from '../../shared/db/pool.ts';
+import type { Conversation } from './schemas.ts';
+
+type Item = Conversation['messages'][number];
+
+/** Rank within a turn: what was asked, what was said, how it ended. */
+const RANK = { instruction: 0, text: 1, outcome: 2 } as const;
+
+/** What was asked, said and done in a job, in order. After a rewind only what still holds. */
+export async function readConversation(pool: Pool, job: Job): Promise<Conversation> {
+  const [instructions, texts, ends] = await Promise.all([
+    listInstructions(pool, job.id),
+    readAgentTexts(pool, job.transcriptHead),
+    readEventsOfTypes(pool, job.id, ['finish', 'checks'] as const),
+  ]);
+  const messages: Item[] = [
+    ...instructions.map(({ messageId, prompt, role, state, turn, createdAt }) => ({
+      type: 'instruction' as const, id: messageId, role, text: prompt, state: state as 'waiting' | 'taken' | 'dropped', turn,
+      createdAt: createdAt.toISOString(),
+    })),
+    ...texts.map(text => ({ type: 'text' as const, ...text, createdAt: text.createdAt.toISOString() })),
+    ...outcomes(ends, job.turns),
+  ];
+  const position = (item: Item) => item.turn ?? Infinity;
+  messages.sort((a, b) => (position(a) === position(b) ? RANK[a.type] - RANK[b.type] || a.createdAt.localeCompare(b.createdAt) : position(a) - position(b)));
+  return {
+    messages,
+    todos: job.todos,
+    usage: {
+      inputTokens: job.inputTokens, outputTokens: job.outputTokens, cacheReadTokens: job.cacheReadTokens,
+      cacheWriteTokens: job.cacheWriteTokens, costUsd: job.costMicroUsd / 1_000_000,
+    },
+  };
+}
+
+/** The newest end of each turn; a rewound turn ends again, and those after it are void. */
+function outcomes(ends: Awaited<ReturnType<typeof readEventsOfTypes<'finish' | 'checks'>>>, turns: number): Item[] {
+  const byTurn = new Map<number, Item>();
+  const findings = new Map<number, (Item & { type: 'outcome' })['findings']>();
+  for (const { event, createdAt } of ends) {
+    if (event.turn > turns) continue;
+    if (event.type === 'checks') findings.set(event.turn, event.findings);
+    else {
+      byTurn.set(event.turn, {
+        type: 'outcome', turn: event.turn, status: event.status, text: event.messageToUser, prLink: event.prLink,
+        findings: findings.get(event.turn) ?? [], createdAt: createdAt.toISOString(),
+      });
+    }
+  }
+  return [...byTurn.values()];
+}

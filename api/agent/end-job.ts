@@ -1,0 +1,38 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { settleLostJob } from '../../shared/db/jobs.ts';
+import { Problem } from '../../shared/errors.ts';
+import type { AgentDeps } from './deps.ts';
+import { awaitJob, readJob, requireJob } from './read-job.ts';
+import type { JobBody } from './schemas.ts';
+import { LOST_SENTENCE } from './send-message.ts';
+import { signalEnd } from './workflow-client.ts';
+
+/** How long the answer waits for the workflow to act; without a worker it says what is true by then. */
+const EFFECT_MS = 5_000;
+
+/** Ends the turn under way. A job at rest stays as it is. */
+export async function cancelJob(deps: AgentDeps, projectId: string, jobId: string, signal: AbortSignal): Promise<JobBody> {
+  const job = await readJob(deps, projectId, jobId);
+  if (job.status !== 'active') return job;
+  await tell(deps, projectId, jobId, 'cancel');
+  return awaitJob(deps, projectId, jobId, EFFECT_MS, signal, ({ status }) => status !== 'active');
+}
+
+/** Archives a job at rest; throws 409 for an active one. A second time changes nothing. */
+export async function archiveJob(deps: AgentDeps, projectId: string, jobId: string, signal: AbortSignal): Promise<JobBody> {
+  const job = await readJob(deps, projectId, jobId);
+  if (job.archivedAt !== null) return job;
+  if (job.status === 'active') throw new Problem('conflict', 'The job is active; cancel it or wait until it has finished, then archive it.');
+  await tell(deps, projectId, jobId, 'archive');
+  return awaitJob(deps, projectId, jobId, EFFECT_MS, signal, ({ archivedAt }) => archivedAt !== null);
+}
+
+async function tell(deps: AgentDeps, projectId: string, jobId: string, name: 'cancel' | 'archive'): Promise<void> {
+  const { epoch } = await requireJob(deps, projectId, jobId);
+  try {
+    await signalEnd(deps.temporal, jobId, name, epoch);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    await settleLostJob(deps.pool, jobId, LOST_SENTENCE);
+  }
+}

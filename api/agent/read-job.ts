@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { type Job, findJob } from '../../shared/db/jobs.ts';
+import { Problem } from '../../shared/errors.ts';
+import type { JobStatus, JobView } from '../../shared/job.ts';
+import { isPlainId } from '../plugins/auth.ts';
+import type { AgentDeps } from './deps.ts';
+import type { JobBody } from './schemas.ts';
+import { queryJob } from './workflow-client.ts';
+
+/** A notification can be missed; a waiting request looks again after this long at the latest. */
+const SAFETY_READ_MS = 5_000;
+/** A job at work changes many times a second; a waiting request need not see each. */
+const MIN_READ_INTERVAL_MS = 200;
+
+/** The row of a project's job; throws 404. */
+export async function requireJob(deps: Pick<AgentDeps, 'pool'>, projectId: string, jobId: string): Promise<Job> {
+  const job = isPlainId(jobId) ? await findJob(deps.pool, projectId, jobId) : undefined;
+  if (!job) throw new Problem('not_found', 'There is no such job.');
+  return job;
+}
+
+/** The job as its row has it. */
+export function jobBody(job: Job): JobBody {
+  const status = rowStatus(job);
+  return {
+    id: job.id,
+    status,
+    source: { repository: job.repositoryUrl, ref: job.ref },
+    model: job.model,
+    prLink: status === 'active' ? null : job.prLink,
+    createdAt: job.createdAt.toISOString(),
+    archivedAt: job.archivedAt?.toISOString() ?? null,
+  };
+}
+
+export function rowStatus(job: Job): JobStatus {
+  return job.state === 'completed' || job.state === 'failed' ? job.state : 'active';
+}
+
+/** The job as its workflow sees it, or as its row has it where that is newer or the workflow cannot answer. */
+export async function readJob(deps: AgentDeps, projectId: string, jobId: string): Promise<JobBody> {
+  const row = await requireJob(deps, projectId, jobId);
+  if (row.archivedAt) return jobBody(row); // the workflow has ended; nothing will change
+  const view = await queryJob(deps.temporal, jobId);
+  return view ? merge(row, view) : jobBody(row);
+}
+
+/** Takes whichever is newer, by (epoch, n). */
+export function merge(row: Job, view: JobView): JobBody {
+  if (view.epoch < row.epoch || (view.epoch === row.epoch && view.n < row.n)) return jobBody(row);
+  const level = view.epoch === row.epoch && view.n === row.n;
+  // A follow-up marks the row active before the workflow hears of it; whoever was told "active" is not to read "completed" next.
+  const status = level && rowStatus(row) === 'active' ? 'active' : view.status;
+  return {
+    ...jobBody(row),
+    status,
+    source: { repository: row.repositoryUrl, ref: view.ref },
+    model: view.model ?? row.model,
+    prLink: status === 'active' ? null : view.prLink,
+    archivedAt: view.archivedAt ?? row.archivedAt?.toISOString() ?? null,
+  };
+}
+
+export function etagOf(body: JobBody): string {
+  return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 27)}"`;
+}
+
+/** Whether an If-None-Match header names this ETag. */
+export function etagMatches(header: string | undefined, etag: string): boolean {
+  return header !== undefined && header.split(',').some(tag => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+}
+
+/** Seconds of `Prefer: wait=N` (RFC 7240), at most 60; 0 without it. */
+export function preferredWait(header: string | undefined): number {
+  const [, seconds] = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,6})"?\s*(?=[,;]|$)/i.exec(header ?? '') ?? [];
+  return Math.min(60, Number(seconds ?? 0));
+}
+
+/** Reads the job until `enough` says so, `ms` have passed or the caller has gone; gives the last reading. */
+export async function awaitJob(
+  deps: AgentDeps, projectId: string, jobId: string, ms: number, signal: AbortSignal, enough: (job: JobBody) => boolean,
+): Promise<JobBody> {
+  const end = Date.now() + ms;
+  const watch = deps.feed.watch(jobId);
+  try {
+    for (;;) {
+      const job = await readJob(deps, projectId, jobId);
+      const left = end - Date.now();
+      if (enough(job) || left <= 0) return job;
+      if (!await watch.next(Math.min(left, SAFETY_READ_MS), signal)) return job;
+      await new Promise(resolve => setTimeout(resolve, Math.min(MIN_READ_INTERVAL_MS, Math.max(0, end - Date.now()))));
+    }
+  } finally {
+    watch.stop();
+  }
+}

@@ -1,0 +1,72 @@
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Config } from '../../shared/config.ts';
+import { type EpochSignal, JOB_QUERY, JOB_WORKFLOW, type JobInput, type JobView, type MessageSignal, SEARCH_ATTRIBUTES, SIGNALS } from '../../shared/job.ts';
+import { jobLimits } from '../../shared/job-limits.ts';
+
+/** Without a deadline the client keeps trying for half a minute while the server is away. */
+const COMMAND_DEADLINE_MS = 5_000;
+/** A query hangs until a worker takes it; the row can answer too. */
+const QUERY_DEADLINE_MS = 1_000;
+const PREVIEW_LENGTH = 200;
+
+const PROJECT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.project, SearchAttributeType.KEYWORD);
+const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
+
+export interface JobStart {
+  jobId: string;
+  projectId: string;
+  domain: string;
+  prompt: string;
+  requestId: string;
+}
+
+/** Starts a job's workflow; that it runs already is success. Rejects when Temporal is away, perhaps after it did start. */
+export async function startJobWorkflow(temporal: Client, config: Config, start: JobStart): Promise<void> {
+  const input: JobInput = { jobId: start.jobId, limits: jobLimits(config) };
+  try {
+    await temporal.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () => temporal.workflow.start(JOB_WORKFLOW, {
+      workflowId: start.jobId,
+      taskQueue: config.TASK_QUEUE,
+      args: [input],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      staticSummary: `${start.domain}: ${preview(start.prompt)}`,
+      memo: { requestId: start.requestId, projectId: start.projectId },
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: PROJECT, value: start.projectId },
+        { key: STATUS, value: 'active' },
+      ]),
+    }));
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+/** Tells the workflow of an instruction that is stored already; the history shows its beginning only. */
+export async function signalMessage(temporal: Client, jobId: string, messageId: string, prompt: string): Promise<void> {
+  await signal<MessageSignal>(temporal, jobId, SIGNALS.message, { prompt: preview(prompt), messageId, stored: true });
+}
+
+/** Asks the workflow to end its turn, or to archive itself; void once the job is in a later epoch. */
+export async function signalEnd(temporal: Client, jobId: string, name: 'cancel' | 'archive', epoch: number): Promise<void> {
+  await signal<EpochSignal>(temporal, jobId, SIGNALS[name], { epoch });
+}
+
+async function signal<T>(temporal: Client, jobId: string, name: string, input: T): Promise<void> {
+  await temporal.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () => temporal.workflow.getHandle(jobId).signal(name, input));
+}
+
+/** The job as its workflow sees it, or undefined where that cannot be had within a second, for whatever reason. */
+export async function queryJob(temporal: Client, jobId: string): Promise<JobView | undefined> {
+  try {
+    return await temporal.withDeadline(Date.now() + QUERY_DEADLINE_MS, () => temporal.workflow.getHandle(jobId).query<JobView>(JOB_QUERY));
+  } catch {
+    return undefined;
+  }
+}
+
+function preview(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > PREVIEW_LENGTH ? `${line.slice(0, PREVIEW_LENGTH - 1)}…` : line;
+}
