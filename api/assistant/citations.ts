@@ -1,0 +1,66 @@
+import type { SearchResult } from '../../shared/search.ts';
+import type { ShownResult, Source } from './events.ts';
+
+/** A page given to the model, in the passages that it can cite. */
+export interface Citable {
+  /** What the block names as its source: the page's URL. */
+  source: string;
+  title: string;
+  path: string;
+  passages: { text: string; url: string; title: string }[];
+}
+
+/** A search result as citable passages, one per section. */
+export function citable(result: SearchResult): Citable {
+  return {
+    source: result.url,
+    title: result.title,
+    path: result.path,
+    passages: result.sections.map(section => ({
+      text: section.text,
+      url: section.anchor ? `${result.url}#${section.anchor}` : result.url,
+      title: section.heading && section.heading !== result.title ? `${result.title}: ${section.heading}` : result.title,
+    })),
+  };
+}
+
+/** A search result as the stream and the search endpoint show it. */
+export function shown(result: SearchResult): ShownResult {
+  return {
+    path: result.path,
+    url: result.url,
+    content: result.sections.map(section => section.text).join('\n\n'),
+    metadata: { title: result.title },
+  };
+}
+
+/** Keeps what the model was given, in the order in which the API numbers it, and turns its citations into sources. */
+export class Citations {
+  readonly #pages: Citable[] = [];
+  readonly #sources = new Map<string, Source>();
+  readonly #cited = new Set<string>();
+
+  given(pages: readonly Citable[]): void {
+    this.#pages.push(...pages);
+  }
+
+  /** Notes a citation; one of something that was never given is dropped. */
+  cite(location: { search_result_index: number; start_block_index: number; end_block_index: number }): void {
+    const page = this.#pages[location.search_result_index];
+    for (const passage of page?.passages.slice(location.start_block_index, location.end_block_index) ?? []) {
+      this.#cited.add(page!.path);
+      if (!this.#sources.has(passage.url)) {
+        this.#sources.set(passage.url, { id: `src_${this.#sources.size + 1}`, url: passage.url, title: passage.title });
+      }
+    }
+  }
+
+  /** One per cited section, in the order in which they were cited first. */
+  sources(): Source[] {
+    return [...this.#sources.values()];
+  }
+
+  cites(path: string): boolean {
+    return this.#cited.has(path);
+  }
+}

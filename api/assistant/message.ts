@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readThread } from '../../shared/db/threads.ts';
+import { Problem } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { assistantProject } from '../plugins/auth.ts';
+import { answer } from './answer.ts';
+import { mergeThread, messagesOf } from './conversation.ts';
+import type { Encoding } from './events.ts';
+import { frames } from './frames.ts';
+import { checkCost, countUse } from './quota.ts';
+import type { MessageBody } from './schemas.ts';
+import type { AssistantService } from './service.ts';
+
+/**
+ * Answers a message in either generation: what can be refused is refused before a use is counted, and the stream
+ * begins before the search does. The model call ends when the reader leaves.
+ */
+export async function answerMessage(
+  service: AssistantService, request: FastifyRequest, reply: FastifyReply, domain: string, body: MessageBody, encoding: Encoding,
+): Promise<FastifyReply> {
+  const { config, pool } = service;
+  const key = request.apiKey;
+  const left = new AbortController();
+  reply.raw.once('close', () => left.abort());
+
+  const project = await assistantProject(pool, key, domain);
+  const messages = messagesOf(body);
+  const release = service.slots.take(key.id);
+  left.signal.addEventListener('abort', release);
+  try {
+    await checkCost(pool, config, key);
+    reply.headers(await countUse(service.limiter, config, { key, ip: request.ip }, 'message'));
+    const thread = { id: body.threadId ?? newId('thread'), projectId: project.id, fp: body.fp };
+    const stored = body.threadId ? await readThread(pool, thread) : [];
+    if (!stored) throw new Problem('not_found', 'There is no such thread.');
+
+    const events = answer({ ...service.answering, log: request.log }, {
+      project,
+      apiKeyId: key.id,
+      thread,
+      conversation: mergeThread(stored, messages, 'messageId' in body ? body.messageId : undefined),
+      pageSize: body.retrievalPageSize ?? 5,
+      filter: body.filter ?? undefined,
+      reader: { ...(body.context && { context: body.context }), ...(body.currentPath && { currentPath: body.currentPath }) },
+    }, left.signal);
+    reply.headers({ ...encoding.headers, 'x-thread-id': thread.id });
+    return await reply.send(Readable.from(frames(events, encoding), { objectMode: false }));
+  } catch (error) {
+    release();
+    throw error;
+  }
+}

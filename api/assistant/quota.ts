@@ -1,0 +1,72 @@
+import type { Config } from '../../shared/config.ts';
+import type { ApiKey } from '../../shared/db/keys.ts';
+import { type Limit, type LimitState, takeLimits } from '../../shared/db/limits.ts';
+import { keyCostThisMonth } from '../../shared/db/model-calls.ts';
+import type { Pool, Queryable } from '../../shared/db/pool.ts';
+import { Problem } from '../../shared/errors.ts';
+import { plainAddress } from '../plugins/auth.ts';
+
+/** What the headers and sentences call each limit. */
+const NAMES = {
+  address: { policy: 'address', sentence: 'requests a day for this address' },
+  key: { policy: 'assistant-key', sentence: 'uses a month for this API key' },
+  organization: { policy: 'organization', sentence: 'requests an hour for this organization' },
+} as const;
+
+/**
+ * Counts a use against the three limits (a message) or against the address's and the organization's (`search`), and
+ * returns the headers to answer with. Throws the 429 where one is used up; then nothing was counted.
+ */
+export async function countUse(
+  db: Queryable, config: Config, caller: { key: ApiKey; ip: string }, kind: 'message' | 'search',
+): Promise<Record<string, string>> {
+  const { key } = caller;
+  const limits: Limit[] = [
+    { scope: 'address', id: addressScope(caller.ip), maximum: config.ASSISTANT_ADDRESS_DAILY_LIMIT },
+    { scope: 'organization', id: key.organizationId, maximum: config.ASSISTANT_ORGANIZATION_HOURLY_LIMIT },
+  ];
+  if (kind === 'message') limits.push({ scope: 'key', id: key.id, maximum: key.monthlyLimit ?? config.ASSISTANT_KEY_MONTHLY_LIMIT });
+  const { states, violated } = await takeLimits(db, limits);
+  const headers = rateHeaders(states);
+  if (violated) throw limitProblem(violated, headers);
+  return headers;
+}
+
+/** Throws the 429 where the key's answers have cost what they may this month. */
+export async function checkCost(pool: Pool, config: Config, key: ApiKey): Promise<void> {
+  const limit = config.ASSISTANT_KEY_MONTHLY_COST_LIMIT_USD;
+  if (limit === undefined || (await keyCostThisMonth(pool, key.id)) < limit * 1e6) return;
+  const now = new Date();
+  const resetsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  throw new Problem('limit_exceeded', `The monthly cost limit of this API key is used up; it resets at ${resetsAt.toISOString()}.`, {
+    headers: { 'retry-after': String(Math.ceil((resetsAt.getTime() - now.getTime()) / 1000)) },
+  });
+}
+
+/** The key's and the address's policies. The organization's stays out: an assistant key is public. */
+function rateHeaders(states: readonly LimitState[]): Record<string, string> {
+  const own = states.filter(state => state.scope !== 'organization').reverse();
+  return {
+    'ratelimit-policy': own.map(state => `"${NAMES[state.scope].policy}";q=${state.maximum};w=${state.windowSeconds}`).join(', '),
+    'ratelimit': own.map(state => `"${NAMES[state.scope].policy}";r=${Math.max(0, state.maximum - state.used)};t=${state.resetsIn}`).join(', '),
+  };
+}
+
+function limitProblem(state: LimitState, headers: Record<string, string>): Problem {
+  const amount = state.scope === 'organization' ? '' : `${state.maximum.toLocaleString('en-US')} `;
+  const sentence = `The limit of ${amount}${NAMES[state.scope].sentence} is used up; it resets at ${state.resetsAt.toISOString()}.`;
+  return new Problem('limit_exceeded', sentence, { headers: { ...headers, 'retry-after': String(state.resetsIn) } });
+}
+
+/** What an address is counted under: IPv6 by /64, since whoever has one address there has all of them. */
+export function addressScope(ip: string): string {
+  const address = plainAddress(ip);
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const rest = tail === '' ? [] : tail.split(':');
+    groups.push(...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest);
+  }
+  return `${groups.slice(0, 4).map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

@@ -1,0 +1,29 @@
+import { recordQuestion } from '../../shared/db/questions.ts';
+import { insertMessages, saveMessages } from '../../shared/db/threads.ts';
+import type { AnswerDeps, Answering, AnswerRequest } from './answer.ts';
+
+/** Puts what the reader said into the thread, which begins here where it is new. */
+export async function rememberQuestion(deps: AnswerDeps, request: AnswerRequest): Promise<void> {
+  const { added, keepUntil } = request.conversation;
+  await saveMessages(deps.pool, request.thread, added, keepUntil);
+}
+
+/**
+ * Puts the answer into the thread, so that the next request finds it, and notes whether the docs held it: an answer
+ * without a citation is none from the docs. Never fails: the reader has the answer already.
+ */
+export async function remember(deps: AnswerDeps, request: AnswerRequest, state: Answering): Promise<void> {
+  const sources = state.citations.sources();
+  const text = state.text.trim();
+  const writes = [...state.ledger];
+  if (text !== '') {
+    writes.push(insertMessages(deps.pool, request.thread.id, [{ id: state.messageId, role: 'assistant', text, sources }]));
+  }
+  if (state.reason !== 'error') {
+    const question = request.conversation.messages.at(-1)?.text ?? '';
+    writes.push(recordQuestion(deps.pool, { projectId: request.project.id, threadId: request.thread.id, question, answered: sources.length > 0 }));
+  }
+  for (const result of await Promise.allSettled(writes)) {
+    if (result.status === 'rejected') deps.log.error({ err: result.reason as unknown }, 'an answer was not kept whole');
+  }
+}

@@ -1,0 +1,61 @@
+import Anthropic from '@anthropic-ai/sdk';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../shared/config.ts';
+import { deleteOldLimitCounts } from '../../shared/db/limits.ts';
+import { openPool, type Pool } from '../../shared/db/pool.ts';
+import { deleteOldThreads } from '../../shared/db/threads.ts';
+import { assistantModel } from '../../shared/models.ts';
+import { readSections, search, siteInstructions } from '../../shared/search/query.ts';
+import type { AnswerDeps } from './answer.ts';
+import { StreamSlots } from './streams.ts';
+
+const CLEAN_UP_EVERY_MS = 60 * 60 * 1000;
+const LIMITER_CONNECTIONS = 8;
+
+/** What the assistant's routes share: opened with the first of them, closed with the app. */
+export interface AssistantService {
+  config: Config;
+  pool: Pool;
+  /** Only for counting uses. */
+  limiter: Pool;
+  slots: StreamSlots;
+  answering: Omit<AnswerDeps, 'log'>;
+  close(): Promise<void>;
+}
+
+export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger): AssistantService {
+  // Counts may be lost with a crash of Postgres: waiting for each flush would hold an organization to 700 uses a second.
+  const limiter = openPool({
+    connectionString: pool.options.connectionString ?? '', max: LIMITER_CONNECTIONS, synchronousCommit: 'off',
+    onError: error => log.warn({ err: error }, 'an idle connection of the limiter failed'),
+  });
+  const cleanUp = setInterval(() => {
+    Promise.all([deleteOldLimitCounts(pool), deleteOldThreads(pool, config.THREAD_RETENTION_DAYS)])
+      .catch((error: unknown) => log.warn({ err: error }, 'old threads and counts were not deleted'));
+  }, CLEAN_UP_EVERY_MS);
+  cleanUp.unref();
+  return {
+    config,
+    pool,
+    limiter,
+    slots: new StreamSlots(config),
+    answering: {
+      config,
+      pool,
+      client: new Anthropic({
+        // The offline model takes any key; without one the real API refuses, and the reader gets the sentence for that.
+        apiKey: config.ANTHROPIC_API_KEY ?? 'none',
+        ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
+        maxRetries: 0,
+      }),
+      model: assistantModel(config),
+      search: request => search(pool, request),
+      readPage: request => readSections(pool, request),
+      siteInstructions: projectId => siteInstructions(pool, projectId),
+    },
+    close: async () => {
+      clearInterval(cleanUp);
+      await limiter.end();
+    },
+  };
+}
