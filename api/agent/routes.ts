@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { readChangedFiles } from '../../shared/db/conversation.ts';
 import { listJobs } from '../../shared/db/jobs.ts';
 import { Problem } from '../../shared/errors.ts';
-import { agentProject, isPlainId } from '../plugins/auth.ts';
+import { agentProject } from '../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
 import { readConversation } from './conversation.ts';
 import { createJob } from './create-job.ts';
@@ -123,6 +123,6 @@ function gone(reply: FastifyReply): AbortSignal {
 
 function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString();
-  if (!isPlainId(id)) throw new Problem('invalid_request', 'cursor is not one that a page before gave as nextCursor.');
+  if (!/^job_[0-9a-z]{26}$/.test(id)) throw new Problem('invalid_request', 'cursor is not one that a page before gave as nextCursor.');
   return id;
 }
