@@ -1,0 +1,25 @@
+import { Type } from '@sinclair/typebox';
+import { writablePath } from './paths.ts';
+import { count, failure, lineDelta, member, readTextFile, splitLines, writeTextFile } from './text.ts';
+import { defineTool } from './tool.ts';
+
+export const createTool = defineTool({
+  name: 'create',
+  description: 'Creates a file, or replaces one wholly.',
+  input: Type.Object({ path: Type.String(), file_text: Type.String() }),
+  readOnly: false,
+  summarize: (input) => member(input, 'path'),
+  async execute({ path: raw, file_text: text }, context) {
+    const { path, error } = writablePath(raw, context);
+    if (error !== undefined) return failure(error, raw);
+    const existing = context.workspace.has(path) ? await readTextFile(path, context) : undefined;
+    if (existing && 'error' in existing) return failure(existing.error, path);
+    const refusal = writeTextFile(path, text, context);
+    if (refusal !== undefined) return failure(refusal, path);
+    const lines = count(splitLines(text).length, 'line');
+    if (existing) {
+      return { content: `Replaced ${path}: it had ${count(splitLines(existing.text).length, 'line')}, it now has ${lines}.`, summary: `${path} ${lineDelta(existing.text, text)}` };
+    }
+    return { content: `Created ${path} with ${lines}. A new page is found by readers once the navigation or another page links to it.`, summary: `${path} ${lineDelta('', text)}` };
+  },
+});

@@ -1,0 +1,150 @@
+import { applyEdits, findNodeAtLocation, type JSONPath, modify, parseTree } from 'jsonc-parser';
+import { type Navigation, type NavigationEntry, type NavigationPlace, pageFile, readNavigation } from '../../shared/site/navigation.ts';
+import { cleanSitePath, sitePath } from '../../shared/site/page-path.ts';
+import { count, writeTextFile } from './text.ts';
+import type { ToolContext } from './tool.ts';
+
+/** What was done to the navigation and the redirects, as sentences; `left` is what could not be done. */
+export interface MendedNavigation {
+  /** The files that say where pages are: docs.json and what it refers to. */
+  files: string[];
+  done: string[];
+  left: string[];
+}
+
+/** Names the page's new place in the navigation, and adds a redirect where the site keeps a list of them. */
+export async function moveInNavigation(from: string, to: string, context: ToolContext): Promise<MendedNavigation> {
+  const editor = new NavigationEditor(context);
+  const navigation = await editor.read();
+  const entries = entriesOf(from, navigation, context);
+  for (const entry of entries) await editor.set(entry, entryFor(entry.page, to, context));
+  editor.note(entries, 'mended');
+  await editor.redirect(navigation, from, to);
+  return editor.save();
+}
+
+/** Takes the page out of the navigation, and adds a redirect where one is asked for and the site keeps a list. */
+export async function removeFromNavigation(page: string, redirectTo: string | undefined, context: ToolContext): Promise<MendedNavigation> {
+  const editor = new NavigationEditor(context);
+  const navigation = await editor.read();
+  const entries = entriesOf(page, navigation, context);
+  if (redirectTo !== undefined) await editor.redirect(navigation, page, redirectTo);
+  // From the last to the first, so that the positions of those to come stay right.
+  for (const entry of [...entries].reverse()) await editor.removeEntry(entry);
+  editor.note(entries, 'removed');
+  return editor.save();
+}
+
+function entriesOf(file: string, navigation: Navigation, { workspace, project }: ToolContext): NavigationEntry[] {
+  return navigation.entries.filter((entry) => pageFile((path) => workspace.has(path), project.docsFolder, entry.page) === file);
+}
+
+/** The file as an entry writes it: as the old entry does, with or without slash and extension. */
+function entryFor(old: string, to: string, { project }: ToolContext): string {
+  const inDocs = project.docsFolder === '' ? to : to.slice(project.docsFolder.length + 1);
+  const bare = /\.mdx?$/i.test(old) ? inDocs : inDocs.replace(/\.mdx?$/i, '');
+  return old.startsWith('/') ? `/${bare}` : bare;
+}
+
+/** Edits JSON in place: what it does not touch keeps its bytes. */
+class NavigationEditor {
+  readonly #context: ToolContext;
+  readonly #texts = new Map<string, string>();
+  readonly #result: MendedNavigation = { files: [], done: [], left: [] };
+
+  constructor(context: ToolContext) {
+    this.#context = context;
+  }
+
+  async read(): Promise<Navigation> {
+    const { workspace, project } = this.#context;
+    const navigation = await readNavigation((path) => workspace.readText(path), project.docsFolder);
+    this.#result.files = navigation.files;
+    for (const { file, message } of navigation.errors) this.#result.left.push(`${file} ${message}`);
+    return navigation;
+  }
+
+  async set({ file, pointer }: NavigationPlace, value: unknown): Promise<void> {
+    const text = await this.#text(file);
+    const isNewItem = typeof pointer.at(-1) === 'number' && valueAt(text, pointer) === undefined;
+    this.#texts.set(file, applyEdits(text, modify(text, pointer, value, {
+      formattingOptions: { insertSpaces: !/^\t/m.test(text), tabSize: indentOf(text), eol: text.includes('\r\n') ? '\r\n' : '\n' },
+      isArrayInsertion: isNewItem,
+    })));
+  }
+
+  /** Removes an entry, and the groups that are empty without it. */
+  async removeEntry({ file, pointer }: NavigationPlace): Promise<void> {
+    await this.set({ file, pointer }, undefined);
+    const list = pointer.slice(0, -1);
+    const group = list.slice(0, -1);
+    const text = await this.#text(file);
+    const empty = JSON.stringify(valueAt(text, list)) === '[]' && list.at(-1) === 'pages';
+    const inList = typeof group.at(-1) === 'number';
+    const hasRoot = findNodeAtLocation(parseTree(text) ?? { type: 'null', offset: 0, length: 0 }, [...group, 'root']) !== undefined;
+    if (empty && inList && !hasRoot) await this.removeEntry({ file, pointer: group });
+  }
+
+  async redirect(navigation: Navigation, from: string, to: string): Promise<void> {
+    const { docsFolder } = this.#context.project;
+    const source = sitePath(docsFolder, from);
+    const destination = /^https?:/.test(to) ? to : sitePath(docsFolder, to);
+    const list = navigation.redirectList;
+    if (source === undefined || destination === undefined) return;
+    if (!list) {
+      if (navigation.files.length > 0) this.#result.left.push(`${navigation.files[0]} has no list of redirects, so none was added for ${source}`);
+      return;
+    }
+    for (const redirect of navigation.redirects) {
+      const place = { file: redirect.file, pointer: [...redirect.pointer, 'destination'] };
+      if (cleanSitePath(redirect.destination) === source) await this.set(place, destination);
+    }
+    const next = (valueAt(await this.#text(list.file), list.pointer) as unknown[]).length;
+    await this.set({ file: list.file, pointer: [...list.pointer, next] }, { source, destination });
+    // A redirect away from the page's new place would hide it.
+    for (const redirect of [...navigation.redirects].reverse()) {
+      if (cleanSitePath(redirect.source) === destination) await this.set(redirect, undefined);
+    }
+    this.#result.done.push(`Redirect from ${source} to ${destination} added in ${list.file}.`);
+  }
+
+  note(entries: readonly NavigationEntry[], verb: string): void {
+    for (const file of new Set(entries.map((entry) => entry.file))) {
+      const own = entries.filter((entry) => entry.file === file).length;
+      this.#result.done.push(`${own} navigation ${own === 1 ? 'entry' : 'entries'} in ${file} ${verb}.`);
+    }
+  }
+
+  save(): MendedNavigation {
+    for (const [file, text] of this.#texts) {
+      const refusal = writeTextFile(file, text, this.#context);
+      if (refusal !== undefined) this.#result.left.push(refusal);
+    }
+    return this.#result;
+  }
+
+  async #text(file: string): Promise<string> {
+    return this.#texts.get(file) ?? (await this.#context.workspace.readText(file)) ?? '';
+  }
+}
+
+function valueAt(text: string, pointer: JSONPath): unknown {
+  let value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  for (const key of pointer) value = (value as Record<string | number, unknown> | undefined)?.[key];
+  return value;
+}
+
+function indentOf(text: string): number {
+  return /^( +)\S/m.exec(text)?.[1]?.length ?? 2;
+}
+
+/** Sentences about both, for the tool's result. */
+export function describeMending(links: { mended: { path: string; links: number }[]; left: string[] }, navigation: MendedNavigation): string[] {
+  const total = links.mended.reduce((sum, page) => sum + page.links, 0);
+  const lines = links.mended.length === 0 ? [] : [`Mended ${count(total, 'link')} in ${links.mended.map(({ path }) => path).join(', ')}.`];
+  lines.push(...navigation.done);
+  const left = [...links.left, ...navigation.left];
+  if (left.length > 0) lines.push('Could not mend, look at these yourself:', ...left.slice(0, 40).map((line) => `- ${line}`));
+  if (left.length > 40) lines.push(`[${left.length - 40} more]`);
+  return lines;
+}

@@ -1,0 +1,29 @@
+import type { ToolContext } from './tool.ts';
+
+/** Files by which site generators other than ours to mend are told what pages there are. */
+const SITE_FILES = /(?:^|\/)(?:mkdocs\.ya?ml|sidebars?\.[cm]?[jt]s(?:on)?|docusaurus\.config\.[cm]?[jt]s|toc\.ya?ml|meta\.json|_meta\.\w+|_redirects|netlify\.toml|vercel\.json|\.vitepress\/config(?:\/\w+)?\.[cm]?[jt]s)$/;
+
+/** Lines of other site configuration that name a page: `mkdocs.yml:12 names it`. Only told, since they are code or policy forbids them. */
+export async function mentionsElsewhere(page: string | undefined, mended: readonly string[], { workspace, project }: ToolContext): Promise<string[]> {
+  const name = page?.slice(1) ?? '';
+  if (name === '') return [];
+  const folder = project.docsFolder;
+  const nearby = (path: string) => !path.includes('/') || folder === '' || path.startsWith(`${folder}/`);
+  const found: string[] = [];
+  for (const path of workspace.list()) {
+    if (!SITE_FILES.test(path) || !nearby(path) || mended.includes(path)) continue;
+    const lines = ((await workspace.readText(path)) ?? '').split('\n');
+    for (const [index, line] of lines.entries()) if (names(line, name)) found.push(`${path}:${index + 1} names it`);
+  }
+  return found;
+}
+
+/** Whether the line holds `name` between characters that are no part of a path. */
+function names(line: string, name: string): boolean {
+  for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
+    const before = line.charAt(at - 1);
+    const after = line.charAt(at + name.length);
+    if (!/[\w-]/.test(before) && !/[\w-]/.test(after)) return true;
+  }
+  return false;
+}

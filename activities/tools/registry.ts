@@ -1,0 +1,105 @@
+import type { ToolUnion } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { checkTool } from './check.ts';
+import { createTool } from './create.ts';
+import { deletePageTool } from './delete-page.ts';
+import { finishTool } from './finish.ts';
+import { insertTool } from './insert.ts';
+import { listFilesTool } from './list-files.ts';
+import { movePageTool } from './move-page.ts';
+import { nearest } from './near.ts';
+import { replaceAllTool } from './replace-all.ts';
+import { searchDocsTool } from './search-docs.ts';
+import { searchTextTool } from './search-text.ts';
+import { strReplaceTool } from './str-replace.ts';
+import type { Tool } from './tool.ts';
+import { MAX_VIEW_CHARACTERS, viewTool } from './view.ts';
+import { writeTodosTool } from './write-todos.ts';
+
+/** Anthropic's text editor: one tool for the model, whose commands are four tools of ours. */
+export const EDITOR_NAME = 'str_replace_based_edit_tool';
+const EDITOR_COMMANDS: readonly Tool[] = [viewTool, createTool, strReplaceTool, insertTool];
+
+/** Every tool; the order is the one in which the model is told of them. */
+export const tools: readonly Tool[] = [
+  ...EDITOR_COMMANDS,
+  searchDocsTool, listFilesTool, searchTextTool, replaceAllTool, movePageTool, deletePageTool, writeTodosTool, checkTool, finishTool,
+];
+
+/** What the model is told: the same bytes on every call, since prompts are cached by prefix. */
+export function toolDefinitions(): ToolUnion[] {
+  const own = tools.filter((tool) => !EDITOR_COMMANDS.includes(tool)).map((tool): ToolUnion => ({
+    name: tool.name,
+    description: tool.description,
+    input_schema: { ...(JSON.parse(JSON.stringify(tool.input)) as Record<string, unknown>), type: 'object' },
+  }));
+  return [{ type: 'text_editor_20250728', name: EDITOR_NAME, max_characters: MAX_VIEW_CHARACTERS }, ...own];
+}
+
+export type ResolvedCall =
+  | { tool: Tool; input: Record<string, unknown>; label: string; error?: never }
+  | { error: string; tool?: never };
+
+/**
+ * The tool that a `tool_use` block asks for, with valid input and the call's label for people;
+ * or a sentence for the model that says what is wrong with it.
+ */
+export function resolveCall(name: string, input: unknown): ResolvedCall {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { error: `The input of ${name} must be a JSON object.` };
+  const tool = name === EDITOR_NAME ? EDITOR_COMMANDS.find((command) => command.name === (input as { command?: unknown }).command) : tools.find((one) => one.name === name);
+  if (!tool) return { error: unknownTool(name, input) };
+  const known = lenient(tool.input, input as Record<string, unknown>);
+  const [error] = Value.Errors(tool.input, known);
+  if (error) return { error: explain(tool, error.path, wanted(error.schema, error.message), known) };
+  return { tool, input: known, label: tool.summarize(known) };
+}
+
+function unknownTool(name: string, input: object): string {
+  if (name === EDITOR_NAME) {
+    const { command } = input as { command?: unknown };
+    return `${EDITOR_NAME} takes the commands view, create, str_replace and insert, not ${JSON.stringify(command) ?? 'nothing'}.${command === 'undo_edit' ? ' Undo with another str_replace.' : ''}`;
+  }
+  const names = [EDITOR_NAME, ...tools.filter((tool) => !EDITOR_COMMANDS.includes(tool)).map((tool) => tool.name)];
+  const [near] = nearest(name, names, 1);
+  return `There is no tool ${name}.${near === undefined ? '' : ` Did you mean ${near}?`} The tools are ${names.join(', ')}.`;
+}
+
+/** Known members only, null taken as absent, and what models often write for a number, boolean or list converted. */
+function lenient(schema: TSchema, input: Record<string, unknown>): Record<string, unknown> {
+  const properties = (schema.properties ?? {}) as Record<string, TSchema>;
+  const known: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(properties)) {
+    const value = input[name];
+    if (value === undefined || value === null) continue;
+    known[name] = typeof value === 'string' && member.type !== 'string' ? fromText(value) : value;
+  }
+  return known;
+}
+
+function fromText(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** `takes pending or completed` where the schema lists values, else the validator's own words. */
+function wanted(schema: TSchema, message: string): string {
+  const values = Array.isArray(schema.anyOf) ? schema.anyOf.map((one: TSchema) => String(one.const)) : [];
+  return values.length > 0 ? `takes ${values.join(', ')}` : message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+function explain(tool: Tool, path: string, message: string, input: Record<string, unknown>): string {
+  const properties = (tool.input.properties ?? {}) as Record<string, TSchema>;
+  const required = (tool.input.required ?? []) as string[];
+  const shape = Object.entries(properties).map(([name, member]) => {
+    const type = typeof member.type === 'string' ? member.type : 'one of the listed values';
+    return `${name}${required.includes(name) ? '' : '?'}: ${type}${typeof member.description === 'string' ? ` (${member.description})` : ''}`;
+  });
+  const name = path.slice(1).replaceAll('/', '.') || 'input';
+  const missing = required.find((member) => input[member] === undefined);
+  const wrong = missing === undefined ? `${name}: ${message}` : `${missing} is missing`;
+  return `${tool.name}: ${wrong}. It takes {${shape.join(', ')}}.`;
+}

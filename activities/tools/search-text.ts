@@ -1,0 +1,77 @@
+import { Type } from '@sinclair/typebox';
+import { RE2JS } from 're2js';
+import { textFiles } from './files.ts';
+import { clip, count, failure, member, splitLines } from './text.ts';
+import { defineTool } from './tool.ts';
+
+const MAX_LINE = 300;
+
+export const searchTextTool = defineTool({
+  name: 'search_text',
+  description: 'Finds a regular expression (RE2: no look-around, no back-references) in the files as they are now, with this job\'s edits. '
+    + 'Searches the docs folder; a glob narrows it, and `**/*` widens it to the whole repository. Letter case is ignored unless asked for.',
+  input: Type.Object({
+    pattern: Type.String({ minLength: 1, maxLength: 1000 }),
+    glob: Type.Optional(Type.String({ maxLength: 500 })),
+    case_sensitive: Type.Optional(Type.Boolean({ description: 'false by default' })),
+    context: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'lines before and after; 0 by default' })),
+    max_results: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'lines; 50 by default' })),
+  }),
+  readOnly: true,
+  summarize: (input) => member(input, 'pattern'),
+  async execute({ pattern, glob, case_sensitive: exact = false, context: around = 0, max_results: limit = 50 }, context) {
+    const summary = clip(pattern, 120);
+    let expression: RE2JS;
+    try {
+      expression = RE2JS.compile(pattern, RE2JS.MULTILINE | (exact ? 0 : RE2JS.CASE_INSENSITIVE));
+    } catch (error) {
+      return failure(`${pattern} is not a regular expression that RE2 takes: ${error instanceof Error ? error.message : 'unreadable'}. Escape ( ) [ ] { } . * + ? ^ $ | \\ with a backslash to search for them.`, summary);
+    }
+    const shown: string[] = [];
+    let lines = 0;
+    let files = 0;
+    try {
+      for await (const { path, text } of textFiles(glob, context)) {
+        const found = matchingLines(expression, text);
+        if (found.length === 0) continue;
+        files += 1;
+        const room = Math.max(0, limit - lines);
+        lines += found.length;
+        if (room > 0) shown.push(...excerpt(path, splitLines(text), found.slice(0, room), around));
+      }
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      return failure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, summary);
+    }
+    if (lines === 0) return { content: `Nothing in ${glob ?? 'the docs folder'} matches. ${exact ? 'Try without case_sensitive.' : 'Try fewer or other words, or a wider glob.'}`, summary: `${summary} (0 lines)` };
+    const more = lines > limit ? [`[${count(lines - limit, 'more line')}: narrow the pattern or the glob, or raise max_results.]`] : [];
+    return { content: [`${count(lines, 'line')} in ${count(files, 'file')}:`, ...shown, ...more].join('\n'), summary: `${summary} (${count(lines, 'line')})` };
+  },
+});
+
+/** 1-based numbers of the lines in which a match begins. */
+function matchingLines(expression: RE2JS, text: string): number[] {
+  const matcher = expression.matcher(text);
+  const found: number[] = [];
+  let line = 1;
+  let from = 0;
+  while (matcher.find()) {
+    const start = matcher.start();
+    for (let at = text.indexOf('\n', from); at !== -1 && at < start; at = text.indexOf('\n', from)) {
+      line += 1;
+      from = at + 1;
+    }
+    if (found.at(-1) !== line && start < text.length) found.push(line);
+  }
+  return found;
+}
+
+/** `path:12: text` for a match, `path-13- text` for its neighbours, as grep prints them. */
+function excerpt(path: string, lines: string[], found: number[], around: number): string[] {
+  const matches = new Set(found);
+  const wanted = new Set(found.flatMap((line) => Array.from({ length: 2 * around + 1 }, (_, i) => line - around + i)));
+  return [...wanted]
+    .filter((line) => line >= 1 && line <= lines.length)
+    .sort((a, b) => a - b)
+    .map((line) => (matches.has(line) ? `${path}:${line}: ` : `${path}-${line}- `) + clip(lines[line - 1] ?? '', MAX_LINE));
+}

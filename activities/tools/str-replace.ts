@@ -1,0 +1,72 @@
+import { Type } from '@sinclair/typebox';
+import { nearestLines } from './near.ts';
+import { existingFile } from './paths.ts';
+import { count, failure, lineDelta, member, numbered, readTextFile, splitLines, withLineEnds, writeTextFile } from './text.ts';
+import { defineTool } from './tool.ts';
+
+export const strReplaceTool = defineTool({
+  name: 'str_replace',
+  description: 'Replaces a text that occurs exactly once in a file.',
+  input: Type.Object({
+    path: Type.String(),
+    old_str: Type.String({ minLength: 1, description: 'exact text, white space included, which occurs once' }),
+    new_str: Type.Optional(Type.String({ description: 'left out: the text is deleted' })),
+  }),
+  readOnly: false,
+  summarize: (input) => member(input, 'path'),
+  async execute({ path: raw, old_str: rawOld, new_str: rawNew = '' }, context) {
+    const { path, error } = existingFile(raw, context);
+    if (error !== undefined) return failure(error, raw);
+    const file = await readTextFile(path, context);
+    if ('error' in file) return failure(file.error, path);
+    if (rawOld === rawNew) return failure('old_str and new_str are the same, so nothing would change.', path);
+
+    const old = file.text.includes(rawOld) ? rawOld : withLineEnds(rawOld, file.text);
+    const starts = occurrences(file.text, old);
+    const [start] = starts;
+    if (start === undefined) return failure(notFound(path, file.text, rawOld), path);
+    if (starts.length > 1) {
+      const lines = starts.map((offset) => lineOf(file.text, offset));
+      const shown = lines.slice(0, 20).join(', ') + (lines.length > 20 ? ` and ${lines.length - 20} more` : '');
+      return failure(`old_str occurs ${starts.length} times in ${path}, on lines ${shown}. Add neighbouring lines until it is unique, or use replace_all to change every one.`, path);
+    }
+    const replacement = withLineEnds(rawNew, file.text);
+    const text = file.text.slice(0, start) + replacement + file.text.slice(start + old.length);
+    const refusal = writeTextFile(path, text, context);
+    if (refusal !== undefined) return failure(refusal, path);
+    const line = lineOf(text, start);
+    const last = line + splitLines(replacement).length + 3;
+    return {
+      content: `Edited ${path}. It now reads:\n${numbered(splitLines(text), Math.max(1, line - 3), last)}`,
+      summary: `${path} ${lineDelta(file.text, text)}`,
+    };
+  },
+});
+
+/** Offsets at which `part` begins, overlapping ones left out. */
+function occurrences(text: string, part: string): number[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) starts.push(at);
+  return starts;
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+function notFound(path: string, text: string, old: string): string {
+  const lines = splitLines(text);
+  const wanted = splitLines(old).map((line) => line.trim());
+  while (wanted[0] === '') wanted.shift();
+  while (wanted.at(-1) === '') wanted.pop();
+
+  const squeezed = lines.map((line) => line.trim());
+  const same = squeezed.findIndex((_, at) => wanted.length > 0 && wanted.every((line, i) => squeezed[at + i] === line));
+  if (same !== -1) {
+    return `old_str does not occur in ${path} exactly: only white space differs. The file has:\n${numbered(lines, same + 1, same + wanted.length)}\nCopy these lines as they are.`;
+  }
+  const near = nearestLines(wanted[0] ?? old, lines, 3);
+  if (near.length === 0) return `old_str does not occur in ${path}, nor anything like it (${count(lines.length, 'line')}). View the file; search_text finds which file holds a text.`;
+  const shown = near.map((line) => numbered(lines, line, line)).join('\n');
+  return `old_str does not occur in ${path}. The lines most like its first one:\n${shown}\nView them and copy the text exactly.`;
+}

@@ -1,0 +1,84 @@
+import { MAX_FILE_BYTES } from '../policy/violation.ts';
+import { writeRefusal } from './paths.ts';
+import type { ToolContext, ToolResult } from './tool.ts';
+
+/** A failure that the model sees; `summary` names the object for people. */
+export function failure(content: string, summary: string): ToolResult {
+  return { content, isError: true, summary: clip(summary, 200) };
+}
+
+export function clip(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+/** `1 page`, `2 pages`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** The member of an input that may be malformed, for summaries. */
+export function member(input: unknown, name: string): string {
+  const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' ? clip(value.replace(/\s+/g, ' '), 120) : '';
+}
+
+/** The file's text, or why it cannot be read as one. */
+export async function readTextFile(path: string, context: ToolContext): Promise<{ text: string } | { error: string }> {
+  const mode = context.workspace.entry(path)?.mode;
+  if (mode === '160000') return { error: `${path} is a submodule: its files are in another repository.` };
+  const content = await context.workspace.read(path);
+  if (mode === '120000') return { error: `${path} is a symbolic link to ${content?.toString('utf8') ?? 'nothing'}. Open that file instead.` };
+  if (content === undefined) return { error: `${path} cannot be read.` };
+  if (isBinary(content)) return { error: `${path} is a binary file (${content.length} bytes). Only text can be viewed and edited.` };
+  return { text: content.toString('utf8') };
+}
+
+export function isBinary(content: Buffer): boolean {
+  if (content.includes(0)) return true;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(content);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Writes a text file; the sentence that refuses it, or undefined. */
+export function writeTextFile(path: string, text: string, context: ToolContext): string | undefined {
+  const refusal = writeRefusal(path, context);
+  if (refusal !== undefined) return refusal;
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES) return `${path} would be over 1 MiB, which is the most a file may have. Split it.`;
+  if (text.includes('\0')) return `${path} would hold a NUL character, which no text file may.`;
+  context.workspace.write(path, text);
+  return undefined;
+}
+
+/** Lines without their ends; a final line end makes no line of its own. */
+export function splitLines(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** `from` and `to` are 1-based and inclusive. */
+export function numbered(lines: readonly string[], from: number, to: number): string {
+  return lines.slice(from - 1, to).map((line, index) => `${String(from + index).padStart(6)}\t${line}`).join('\n');
+}
+
+/** The file's own line ends in place of those that the model wrote. */
+export function withLineEnds(text: string, like: string): string {
+  const crlf = like.split('\r\n').length - 1;
+  const lf = like.split('\n').length - 1 - crlf;
+  return crlf > lf ? text.replace(/\r?\n/g, '\r\n') : text;
+}
+
+/** `(+4 -1)`: lines added and removed between two texts. */
+export function lineDelta(before: string, after: string): string {
+  const left = splitLines(before);
+  const right = splitLines(after);
+  let start = 0;
+  while (start < left.length && start < right.length && left[start] === right[start]) start += 1;
+  let end = 0;
+  while (end < left.length - start && end < right.length - start && left.at(-1 - end) === right.at(-1 - end)) end += 1;
+  return `(+${right.length - start - end} -${left.length - start - end})`;
+}

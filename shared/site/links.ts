@@ -1,0 +1,164 @@
+import GithubSlugger from 'github-slugger';
+import type { Root } from 'mdast';
+import { toString } from 'mdast-util-to-string';
+import { walk } from './markdown.ts';
+import { candidateFiles } from './page-path.ts';
+
+/** One link of a page, as written. */
+export interface PageLink {
+  kind: 'link' | 'image' | 'import';
+  url: string;
+  /** 1-based. */
+  line: number;
+  /** Offsets in the page's text between which `url` is written; undefined where it is escaped or quoted. */
+  range: { start: number; end: number } | undefined;
+}
+
+/** Where a link leads. `file` is the repository file, undefined where there is none. */
+export type LinkTarget =
+  | { kind: 'external' }
+  | { kind: 'internal'; path: string; file: string | undefined; anchor: string | null };
+
+/** What links are resolved against. */
+export interface SiteFiles {
+  docsFolder: string;
+  has(path: string): boolean;
+  /** Whether some file lies below this folder. */
+  hasFolder(path: string): boolean;
+}
+
+/** Folders whose files the site serves at its root: Docusaurus, VitePress, and sites that keep docs beside them. */
+const STATIC_FOLDERS = ['public', 'static', '.vitepress/public'];
+
+/** Makes what links are resolved against from a list of paths. */
+export function siteFiles(paths: readonly string[], docsFolder: string): SiteFiles {
+  const files = new Set(paths);
+  const folders = new Set<string>(['']);
+  for (const path of paths) {
+    for (let at = path.lastIndexOf('/'); at > 0 && !folders.has(path.slice(0, at)); at = path.lastIndexOf('/', at - 1)) folders.add(path.slice(0, at));
+  }
+  return { docsFolder, has: (path) => files.has(path), hasFolder: (path) => folders.has(path) };
+}
+
+/**
+ * Where `url`, written in file `from`, leads: `./install.md`, `install`, `/guides/install#x`, `#x`. A path that
+ * begins with a slash is the site's, else the repository's. `path` is what it names without its query,
+ * also when no such file exists, as a repository path without leading slash.
+ */
+export function resolveLink(url: string, from: string, site: SiteFiles): LinkTarget {
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url) || url.includes('{')) return { kind: 'external' };
+  const [, rawPath = '', rawAnchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
+  const anchor = rawAnchor === undefined || rawAnchor === '' ? null : decode(rawAnchor);
+  if (rawPath === '') return { kind: 'internal', path: from, file: from, anchor };
+
+  const wanted = decode(rawPath);
+  const folder = from.split('/').slice(0, -1).join('/');
+  const bases = wanted.startsWith('/') ? [site.docsFolder, ''] : [folder];
+  const paths = bases.map((base) => joinPath(base, wanted)).filter((path) => path !== undefined);
+  const [path] = paths;
+  if (path === undefined) return { kind: 'internal', path: wanted, file: undefined, anchor };
+  const file = paths.map((one) => fileAt(one, site)).find((one) => one !== undefined)
+    ?? (wanted.startsWith('/') ? staticFile(wanted, site) : undefined);
+  return { kind: 'internal', path, file, anchor };
+}
+
+/** Links, images and imports of a page, with those in HTML and JSX attributes. */
+export function pageLinks(tree: Root, text: string): PageLink[] {
+  const links: PageLink[] = [];
+  const add = (kind: PageLink['kind'], url: string, place: Place, from: number): number => {
+    const at = url === '' ? -1 : text.indexOf(url, from);
+    const range = at === -1 || at + url.length > place.end ? undefined : { start: at, end: at + url.length };
+    links.push({ kind, url, line: range ? lineAt(text, range.start, place) : place.line, range });
+    return range?.end ?? from;
+  };
+  for (const node of walk(tree)) {
+    const place = placeOf(node);
+    if (node.type === 'link') add('link', node.url, place, placeOf(node.children.at(-1)).end || place.start);
+    else if (node.type === 'definition') add('link', node.url, place, text.indexOf(']:', place.start));
+    else if (node.type === 'image') add('image', node.url, place, text.lastIndexOf('](', place.end));
+    else if (node.type === 'html') addMatches('html', node.value, place, /\s(href|src)\s*=\s*(["'])(.*?)\2/gis);
+    else if (node.type === 'mdxjsEsm') addMatches('esm', node.value, place, /\b(from)\s*(["'])([./].*?)\2/g);
+    else if (node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement') {
+      for (const attribute of node.attributes) {
+        if (attribute.type !== 'mdxJsxAttribute' || typeof attribute.value !== 'string') continue;
+        const own = attribute.position ? placeOf(attribute) : place;
+        if (attribute.name === 'href' || attribute.name === 'src') add(kindOf(attribute.name), attribute.value, own, own.start);
+      }
+    }
+  }
+  return links;
+
+  function addMatches(type: 'html' | 'esm', value: string, place: Place, pattern: RegExp): void {
+    let from = place.start;
+    for (const [, name = '', , url = ''] of value.matchAll(pattern)) from = add(type === 'esm' ? 'import' : kindOf(name), url, place, from);
+  }
+}
+
+interface Place {
+  start: number;
+  end: number;
+  line: number;
+}
+
+function placeOf(node: { position?: Root['position'] } | undefined): Place {
+  return { start: node?.position?.start.offset ?? 0, end: node?.position?.end.offset ?? 0, line: node?.position?.start.line ?? 1 };
+}
+
+function lineAt(text: string, offset: number, place: Place): number {
+  return place.line + text.slice(place.start, offset).split('\n').length - 1;
+}
+
+/** The anchors that a page has: headings by GitHub's slugs, ids written in HTML, JSX or as `{#id}`, names of `<a>`. */
+export function pageAnchors(tree: Root, text: string): Set<string> {
+  const slugger = new GithubSlugger();
+  const anchors = new Set<string>();
+  for (const node of walk(tree)) {
+    if (node.type !== 'heading') continue;
+    const title = toString(node);
+    const [, own] = /\{#([^}]+)\}\s*$/.exec(title) ?? [];
+    anchors.add(own ?? slugger.slug(title));
+  }
+  for (const [, , id = ''] of text.matchAll(/\s(?:id|name)\s*=\s*\{?(["'])(.*?)\1/g)) anchors.add(id);
+  for (const [, id = ''] of text.matchAll(/\{#([^}\s]+)\}/g)) anchors.add(id);
+  return anchors;
+}
+
+function kindOf(attribute: string): PageLink['kind'] {
+  return attribute.toLowerCase() === 'src' ? 'image' : 'link';
+}
+
+function fileAt(path: string, site: SiteFiles): string | undefined {
+  if (site.has(path)) return path;
+  const page = candidateFiles('', `/${path}`).find((candidate) => site.has(candidate));
+  return page ?? (site.hasFolder(path.replace(/\/$/, '')) ? path : undefined);
+}
+
+function staticFile(wanted: string, site: SiteFiles): string | undefined {
+  const parent = site.docsFolder.split('/').slice(0, -1).join('/');
+  for (const base of new Set([site.docsFolder, parent, ''])) {
+    for (const folder of STATIC_FOLDERS) {
+      const path = joinPath(base === '' ? folder : `${base}/${folder}`, wanted);
+      if (path !== undefined && site.has(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+/** Undefined where `..` leads out of the repository. */
+function joinPath(base: string, path: string): string | undefined {
+  const parts = base === '' ? [] : base.split('/');
+  for (const part of path.split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return undefined;
+    } else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
