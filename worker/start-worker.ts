@@ -1,24 +1,9 @@
-import Anthropic from '@anthropic-ai/sdk';
-import { Client, WorkflowNotFoundError } from '@temporalio/client';
-import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
-import { join } from 'node:path';
-import { GitRepositories } from '../activities/git/repositories.ts';
-import { LocalHost } from '../activities/hosts/local-host.ts';
-import { registerHosts } from '../activities/hosts/registry.ts';
 import { createJobActivities } from '../activities/index.ts';
-import type { ActivityDeps } from '../activities/deps.ts';
-import type { Config } from '../shared/config.ts';
-import { openPool } from '../shared/db/pool.ts';
-import type { Logger } from '../shared/logger.ts';
-import { search } from '../shared/search/query.ts';
+import { type OpenDepsOptions, openDeps } from './deps.ts';
 import { createWorker } from './worker.ts';
 
-export interface StartWorkerOptions {
-  config: Config & { DATABASE_URL: string };
-  /** How to reach Temporal. */
-  temporal: NativeConnectionOptions;
+export interface StartWorkerOptions extends OpenDepsOptions {
   bundlePath: string;
-  logger: Logger;
 }
 
 export interface RunningWorker {
@@ -28,31 +13,10 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-const AUTHOR = { name: 'Docent', email: 'docent@users.noreply.localhost' };
-
-/** A worker with everything that its activities act on; it owns what it opens. */
-export async function startWorker({ config, temporal, bundlePath, logger }: StartWorkerOptions): Promise<RunningWorker> {
-  const pool = openPool({
-    connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE,
-    onError: error => logger.warn({ err: error }, 'database connection lost'),
-  });
-  const connection = await NativeConnection.connect(temporal);
-  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
-  const deps: ActivityDeps = {
-    config,
-    pool,
-    // Retries belong to Temporal: a call that failed is recorded, shown in the history, and made again from there.
-    anthropic: new Anthropic({
-      maxRetries: 0,
-      timeout: config.MODEL_TIMEOUT_SECONDS * 1000,
-      apiKey: config.ANTHROPIC_API_KEY ?? null,
-      ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
-    }),
-    hostFor: hosts(config),
-    search: request => search(pool, request),
-    isCurrentRun: (jobId, runId) => isCurrentRun(client, jobId, runId),
-    publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT ?? 3000}`,
-  };
+/** A worker that polls; it owns what it opens. */
+export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
+  const { config, bundlePath } = options;
+  const { deps, connection, close } = await openDeps(options);
   const worker = await createWorker({ config, connection, bundlePath, activities: createJobActivities(deps) });
   const running = worker.run();
   // Settles only with an error: a worker that was stopped has not failed.
@@ -62,24 +26,7 @@ export async function startWorker({ config, temporal, bundlePath, logger }: Star
     async stop() {
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await running.catch(() => undefined);
-      await connection.close();
-      await pool.end();
+      await close();
     },
   };
-}
-
-function hosts(config: Config): ActivityDeps['hostFor'] {
-  const repositories = new GitRepositories(join(config.DATA_DIR, 'cache', 'git'), AUTHOR);
-  const { LOCAL_HOST_URL: url, LOCAL_HOST_TOKEN: token } = config;
-  return registerHosts({ ...(url && token && { local: new LocalHost({ url, token, repositories }) }) });
-}
-
-async function isCurrentRun(client: Client, jobId: string, runId: string): Promise<boolean> {
-  try {
-    const current = await client.workflow.getHandle(jobId).describe();
-    return current.runId === runId;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
 }

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import type { ScriptedAnswer } from '../support/scripted-model.ts';
+import { testTemporal } from '../support/services.ts';
+
+const FILES = {
+  'docs/index.md': '---\ntitle: Welcome\n---\n\n# Welcome\n\nStart with the [guide](/guide).\n',
+  'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n',
+  'src/secret.ts': 'export const x = 1;\n',
+};
+
+const edit = (from: string, to: string, path = 'docs/guide.md'): ScriptedAnswer => ({
+  text: `Replacing ${from}.`,
+  toolUses: [{ name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path, old_str: from, new_str: to } }],
+});
+const finish = (title: string): ScriptedAnswer => ({ toolUses: [{ name: 'finish', input: { title, body: `${title}, because it was asked for.`, message: `${title}: done.` } }] });
+
+describe('the life of a job', () => {
+  let stack: JobStack;
+  const script: ScriptedAnswer[] = [];
+  let played = 0;
+  beforeAll(async () => {
+    stack = await startJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing to do.' } });
+  });
+  afterAll(() => stack.close());
+  beforeEach(() => { script.length = 0; played = 0; });
+
+  it('becomes a pull request, and follow-ups go to the same one', async () => {
+    script.push(edit('The first line.', 'The first, better line.'), finish('Improve the guide'));
+    const created = await stack.create('Improve the guide');
+    expect(created).toMatchObject({ status: 'active', prLink: null, archivedAt: null, source: { ref: null } });
+
+    const job = await stack.rest(created.id);
+    expect(job).toMatchObject({ status: 'completed', source: { ref: expect.stringMatching(/^docent\/improve-the-guide-/) } });
+    const page = await fetch(job.prLink ?? '');
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Improve the guide');
+    const ref = job.source.ref ?? '';
+    expect(stack.git('show', `${ref}:docs/guide.md`)).toContain('first, better line');
+    expect(stack.git('rev-list', '--count', `main..${ref}`).trim()).toBe('1');
+
+    script.push(edit('better line', 'best line'), finish('Better still'));
+    played = 2;
+    expect(await stack.message(created.id, 'Make it the best line')).toMatchObject({ id: created.id, status: 'active', prLink: null });
+    const again = await stack.rest(created.id);
+    expect(again).toMatchObject({ status: 'completed', prLink: job.prLink, source: { ref } });
+    expect(stack.git('rev-list', '--count', `main..${ref}`).trim()).toBe('2');
+    const { body: diff } = await stack.call('GET', `/v2/agent/${stack.project.id}/job/${created.id}/diff`);
+    expect(diff).toContain('-The first line.');
+    expect(diff).toContain('+The first, best line.');
+  });
+
+  it('takes a follow-up from a plain signal of the temporal CLI, and survives malformed ones', async () => {
+    script.push({ text: 'What should I write?' });
+    const created = await stack.create('Write something');
+    expect(await stack.rest(created.id)).toMatchObject({ status: 'completed', prLink: null });
+    const signal = (name: string, input: string) => execFileSync(testTemporal().cliPath, [
+      'workflow', 'signal', '--address', testTemporal().address, '--workflow-id', created.id, '--name', name, '--input', input,
+    ], { stdio: 'pipe' });
+    signal('message', 'null');
+    signal('message', '{"prompt": 5}');
+    signal('nonsense', '{}');
+    script.push(edit('The first line.', 'From a script.'), finish('From a script'));
+    signal('message', '{"prompt":"Write: From a script."}');
+    for (let i = 0; i < 100 && (await stack.job(created.id)).source.ref === null; i++) await new Promise(resolve => setTimeout(resolve, 100));
+    const job = await stack.rest(created.id);
+    expect(job).toMatchObject({ status: 'completed', prLink: expect.stringContaining('/pulls/') });
+    expect(stack.git('show', `${job.source.ref}:docs/guide.md`)).toContain('From a script.');
+    const described = await stack.temporal.workflow.getHandle(created.id).describe();
+    expect(described.memo?.ignoredSignals).toHaveLength(3);
+  });
+
+  it('refuses to publish what policy forbids, and says so', async () => {
+    script.push(edit('The first line.', 'Key: sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnop-AAAAAAAA'), finish('Leak'));
+    const created = await stack.create('Leak a key');
+    const job = await stack.rest(created.id);
+    expect(job).toMatchObject({ status: 'failed', prLink: null });
+    expect(stack.git('branch', '--list', 'docent/leak*').trim()).toBe('');
+  });
+});

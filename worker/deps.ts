@@ -1,0 +1,76 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { Client, WorkflowNotFoundError } from '@temporalio/client';
+import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
+import { join } from 'node:path';
+import type { ActivityDeps } from '../activities/deps.ts';
+import { GitRepositories } from '../activities/git/repositories.ts';
+import { LocalHost } from '../activities/hosts/local-host.ts';
+import { registerHosts } from '../activities/hosts/registry.ts';
+import type { Config } from '../shared/config.ts';
+import { openPool } from '../shared/db/pool.ts';
+import type { Logger } from '../shared/logger.ts';
+import { search } from '../shared/search/query.ts';
+
+export interface OpenDepsOptions {
+  config: Config & { DATABASE_URL: string };
+  /** How to reach Temporal. */
+  temporal: NativeConnectionOptions;
+  logger: Logger;
+}
+
+export interface OpenedDeps {
+  deps: ActivityDeps;
+  connection: NativeConnection;
+  close(): Promise<void>;
+}
+
+const AUTHOR = { name: 'Docent', email: 'docent@users.noreply.localhost' };
+
+/** Opens what the activities of a worker act on. */
+export async function openDeps({ config, temporal, logger }: OpenDepsOptions): Promise<OpenedDeps> {
+  const pool = openPool({
+    connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE,
+    onError: error => logger.warn({ err: error }, 'database connection lost'),
+  });
+  const connection = await NativeConnection.connect(temporal);
+  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const deps: ActivityDeps = {
+    config,
+    pool,
+    // Retries belong to Temporal: a call that failed is recorded, shown in the history, and made again from there.
+    anthropic: new Anthropic({
+      maxRetries: 0,
+      timeout: config.MODEL_TIMEOUT_SECONDS * 1000,
+      apiKey: config.ANTHROPIC_API_KEY ?? null,
+      ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
+    }),
+    hostFor: hosts(config),
+    search: request => search(pool, request),
+    isCurrentRun: (jobId, runId) => isCurrentRun(client, jobId, runId),
+    publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT ?? 3000}`,
+  };
+  return {
+    deps,
+    connection,
+    close: async () => {
+      await connection.close();
+      await pool.end();
+    },
+  };
+}
+
+function hosts(config: Config): ActivityDeps['hostFor'] {
+  const repositories = new GitRepositories(join(config.DATA_DIR, 'cache', 'git'), AUTHOR);
+  const { LOCAL_HOST_URL: url, LOCAL_HOST_TOKEN: token } = config;
+  return registerHosts({ ...(url && token && { local: new LocalHost({ url, token, repositories }) }) });
+}
+
+async function isCurrentRun(client: Client, jobId: string, runId: string): Promise<boolean> {
+  try {
+    const current = await client.workflow.getHandle(jobId).describe();
+    return current.runId === runId;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
