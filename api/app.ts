@@ -5,8 +5,12 @@ import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
 import { newId } from '../shared/ids.ts';
 import { agentRoutes } from './agent/routes.ts';
+import { registerCors } from './assistant/cors.ts';
+import { assistantRoutes } from './assistant/routes.ts';
 import { JobFeed } from './job-feed.ts';
-import { registerAuth } from './plugins/auth.ts';
+import { localHost } from './local-host/plugin.ts';
+import { localHost } from './local-host/plugin.ts';
+import { registerAuth, withoutKey } from './plugins/auth.ts';
 import { registerHealth } from './plugins/health.ts';
 import { answerClientError, registerProblems, registerRequestIds } from './plugins/problems.ts';
 import { registerOpenApi, registerReference } from './plugins/reference.ts';
@@ -42,6 +46,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   readJsonOnly(app);
   registerRequestIds(app);
   registerProblems(app);
+  registerCors(app);
   registerAuth(app, deps.pool);
   logResponses(app);
   await registerOpenApi(app, config.PUBLIC_URL);
@@ -50,8 +55,27 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   feed.open();
   app.addHook('preClose', async () => feed.close());
   await app.register(agentRoutes, { ...deps, feed });
+  await app.register(assistantRoutes, deps);
+  if (config.LOCAL_HOST_TOKEN) await app.register(localHost, { pool: deps.pool, dataDir: config.DATA_DIR, publicUrl: publicUrl(config), token: config.LOCAL_HOST_TOKEN });
+  await registerLocalHost(app, deps);
   await registerReference(app);
   return app;
+}
+
+/** Where people reach us, without a trailing slash. */
+function publicUrl(config: Config): string {
+  return (config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT ?? 3000}`).replace(/\/+$/, '');
+}
+
+/** The built-in repository host is served where its token is configured: by the one process that owns the data folder. */
+async function registerLocalHost(app: FastifyInstance, { config, pool }: ApiDeps): Promise<void> {
+  const { LOCAL_HOST_TOKEN: token, DATA_DIR: dataDir } = config;
+  if (!token) return;
+  const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT ?? 3000}`;
+  await app.register(async scope => {
+    withoutKey(scope);
+    await scope.register(localHost, { pool, dataDir, token, publicUrl });
+  });
 }
 
 function trustedProxies(config: Config): string[] | false {

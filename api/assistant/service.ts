@@ -3,9 +3,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
 import { deleteOldLimitCounts } from '../../shared/db/limits.ts';
 import { openPool, type Pool } from '../../shared/db/pool.ts';
+import { readSiteInstructions } from '../../shared/db/site-instructions.ts';
 import { deleteOldThreads } from '../../shared/db/threads.ts';
 import { assistantModel } from '../../shared/models.ts';
-import { readSections, search, siteInstructions } from '../../shared/search/query.ts';
+import { readSections } from '../../shared/search/page-sections.ts';
+import { search } from '../../shared/search/query.ts';
 import type { AnswerDeps } from './answer.ts';
 import { StreamSlots } from './streams.ts';
 
@@ -51,7 +53,7 @@ export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger
       model: assistantModel(config),
       search: request => search(pool, request),
       readPage: request => readSections(pool, request),
-      siteInstructions: projectId => siteInstructions(pool, projectId),
+      siteInstructions: projectId => readSiteInstructions(pool, projectId),
     },
     close: async () => {
       clearInterval(cleanUp);

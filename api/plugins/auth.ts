@@ -38,7 +38,8 @@ export function registerAuth(app: FastifyInstance, pool: Pool): void {
         ? 'This endpoint takes an admin API key; the one given is an assistant key.'
         : 'This endpoint takes an assistant API key; the one given is an admin key, a secret that belongs on a server.');
     }
-    request.apiKey = key;
+    request.apiKey = key; // before its origins are checked: CORS headers follow the key's list on the refusal too
+    if (!originAllowed(key.allowedOrigins, request.headers.origin)) throw new Problem('forbidden', 'This API key may not be used from this origin.');
   });
 
   app.addHook('onResponse', async request => {
@@ -48,8 +49,13 @@ export function registerAuth(app: FastifyInstance, pool: Pool): void {
   });
 }
 
+/** Opens the routes of a scope to callers without an API key: pages for everybody, or routes that check a credential of their own. */
+export function withoutKey(scope: FastifyInstance): void {
+  scope.addHook('onRoute', route => { route.config = { ...route.config, access: 'public' }; });
+}
+
 async function authenticate(pool: Pool, request: FastifyRequest): Promise<ApiKey> {
-  const { authorization, origin } = request.headers;
+  const { authorization } = request.headers;
   if (authorization === undefined || authorization === '') throw unauthorized('Give an API key in the header Authorization: Bearer <API_KEY>.');
   const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
   const hash = token === undefined ? undefined : hashKey(token);
@@ -59,7 +65,6 @@ async function authenticate(pool: Pool, request: FastifyRequest): Promise<ApiKey
   if (key.revokedAt) throw unauthorized('The API key was revoked.');
   if (key.expired) throw unauthorized('The API key has expired.');
   if (!key.addressAllowed) throw new Problem('forbidden', 'This API key may not be used from this address.');
-  if (!originAllowed(key.allowedOrigins, origin)) throw new Problem('forbidden', 'This API key may not be used from this origin.');
   return key;
 }
 

@@ -90,3 +90,9 @@ begin
     return next;
   end loop;
 end $$;
+
+-- What a site's owner tells the assistant: ASSISTANT.md of the base ref, as of the last index.
+create table site_instructions (
+  project_id  text primary key references projects on delete cascade,
+  text        text not null
+);
