@@ -9,7 +9,6 @@ import { registerCors } from './assistant/cors.ts';
 import { assistantRoutes } from './assistant/routes.ts';
 import { JobFeed } from './job-feed.ts';
 import { localHost } from './local-host/plugin.ts';
-import { localHost } from './local-host/plugin.ts';
 import { registerAuth, withoutKey } from './plugins/auth.ts';
 import { registerHealth } from './plugins/health.ts';
 import { answerClientError, registerProblems, registerRequestIds } from './plugins/problems.ts';
@@ -56,7 +55,6 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   app.addHook('preClose', async () => feed.close());
   await app.register(agentRoutes, { ...deps, feed });
   await app.register(assistantRoutes, deps);
-  if (config.LOCAL_HOST_TOKEN) await app.register(localHost, { pool: deps.pool, dataDir: config.DATA_DIR, publicUrl: publicUrl(config), token: config.LOCAL_HOST_TOKEN });
   await registerLocalHost(app, deps);
   await registerReference(app);
   return app;
@@ -71,10 +69,9 @@ function publicUrl(config: Config): string {
 async function registerLocalHost(app: FastifyInstance, { config, pool }: ApiDeps): Promise<void> {
   const { LOCAL_HOST_TOKEN: token, DATA_DIR: dataDir } = config;
   if (!token) return;
-  const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT ?? 3000}`;
   await app.register(async scope => {
     withoutKey(scope);
-    await scope.register(localHost, { pool, dataDir, token, publicUrl });
+    await scope.register(localHost, { pool, dataDir, token, publicUrl: publicUrl(config) });
   });
 }
 

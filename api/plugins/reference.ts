@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { withoutKey } from './auth.ts';
 
 const CSP = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -41,7 +42,7 @@ export async function registerOpenApi(app: FastifyInstance, publicUrl: string | 
 export async function registerReference(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () => app.swagger());
   await app.register(async scope => {
-    scope.addHook('onRoute', route => { route.config = { ...route.config, access: 'public' }; });
+    withoutKey(scope);
     await scope.register(swaggerUi, { routePrefix: '/reference', staticCSP: CSP, uiConfig: { validatorUrl: null, deepLinking: true } });
   });
 }

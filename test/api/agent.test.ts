@@ -48,7 +48,7 @@ describe('create', () => {
     await create('Add a page', { branch: null, asDraft: null, model: null, color: 'red', deep: { a: '\u0000' } });
   });
 
-  it.each([
+  it.each<[string, unknown, string, string]>([
     ['no prompt', {}, 'prompt is required and takes a string of 1 to 100000 characters.', 'prompt'],
     ['an empty prompt', { prompt: '' }, 'prompt must be a string of 1 to 100000 characters.', 'prompt'],
     ['a number for a prompt', { prompt: 5 }, 'prompt must be a string of 1 to 100000 characters.', 'prompt'],
@@ -60,7 +60,7 @@ describe('create', () => {
     ['an array', [], 'The body must be an object.', ''],
     ['the base branch', { prompt: 'x', branch: 'main' }, 'branch is the base, the default or a protected branch of the repository; the agent works on a branch of its own.', 'branch'],
     ...['a..b', 'a b', '-a', 'a.lock', '/a', 'a/', 'a//b', '.a', 'a/.b', 'a~1', 'a^', 'a:b', 'a?', 'a*', 'a[', 'a\\b', '@', 'a@{b', 'HEAD', 'refs/heads/a', 'a.', 'a\u0007'].map(branch =>
-      [`the branch name ${JSON.stringify(branch)}`, { prompt: 'x', branch }, 'branch is not a name that git takes for a branch.', 'branch'] as const),
+      [`the branch name ${JSON.stringify(branch)}`, { prompt: 'x', branch }, 'branch is not a name that git takes for a branch.', 'branch'] satisfies [string, unknown, string, string]),
   ])('refuses %s', async (_name, body, sentence, path) => {
     const before = await api.pool.query('select count(*) from jobs');
     const response = await api.call('POST', `${base}/job`, { body });
