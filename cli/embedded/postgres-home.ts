@@ -32,6 +32,12 @@ export function prepareHome(folder: string): PostgresHome {
   return { folder: realpathSync(folder), bin: join(reaches(owner, join(native, 'bin', 'postgres')) ? native : copyPrograms(native), 'bin'), owner };
 }
 
+/** Throws, with what to do, where this machine cannot run the embedded Postgres. */
+export function checkPrograms(): void {
+  nativeFolder();
+  if (userInfo().uid === 0) unprivilegedUser();
+}
+
 function makeFolder(folder: string, owner: { uid: number; gid: number }): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chownSync(folder, owner.uid, owner.gid);

@@ -1,0 +1,65 @@
+import { type Command, Option } from 'commander';
+import { createKey, listKeys, revokeKey } from '../../shared/db/keys.ts';
+import type { KeyKind } from '../../shared/keys.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
+import { findProjectByName, organizationNamed } from '../lookup.ts';
+import { type Env, withDatabase } from '../settings.ts';
+import { print, printTable } from '../terminal.ts';
+
+interface NewKeyOptions { kind: KeyKind; organization?: string; project?: string; name?: string; expiresInDays?: string; origin?: string[]; address?: string[] }
+
+const DAY_MS = 86_400_000;
+
+/** `docent key …`: API keys, straight in the database. */
+export function registerAccess(program: Command, env: Env): void {
+  const key = program.command('key').description('make, list and revoke API keys');
+  const organization = new Option('--organization <slug>', 'needed where there are several');
+
+  key.command('create').description('make a key; it is shown once').addOption(organization)
+    .addOption(new Option('--kind <kind>', 'admin: secret, for agent endpoints; assistant: public, for one site').choices(['admin', 'assistant']).makeOptionMandatory())
+    .option('--project <id or domain>', 'the site of an assistant key')
+    .option('--name <name>', 'what lists show')
+    .option('--expires-in-days <days>', 'without it the key lasts until it is revoked')
+    .option('--origin <origin...>', 'only from pages of these origins')
+    .option('--address <range...>', 'only from these addresses or ranges')
+    .action(async (options: NewKeyOptions) => {
+      await withDatabase(env, async pool => {
+        if (options.kind === 'assistant' && !options.project) throw new CommandFailure('An assistant key belongs to a site: name it with --project.', EXIT.usage);
+        const days = options.expiresInDays === undefined ? undefined : Number(options.expiresInDays);
+        if (days !== undefined && !(days > 0)) throw new CommandFailure('--expires-in-days takes a number above 0.', EXIT.usage);
+        const owner = await organizationNamed(pool, options.organization);
+        const project = options.project ? await findProjectByName(pool, owner.id, options.project) : undefined;
+        const made = await createKey(pool, {
+          organizationId: owner.id, kind: options.kind, name: options.name ?? options.kind, createdBy: 'docent key',
+          allowedOrigins: options.origin ?? [], allowedAddresses: options.address ?? [],
+          ...(options.kind === 'assistant' && project && { projectId: project.id }),
+          ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS) }),
+        });
+        console.error(`${made.key.id}: keep it now, it is not shown again.`);
+        print(made.token);
+      });
+    });
+
+  key.command('list').description('list keys, newest first').addOption(organization).action(async (options: { organization?: string }) => {
+    await withDatabase(env, async pool => {
+      const keys = await listKeys(pool, (await organizationNamed(pool, options.organization)).id);
+      printTable(['id', 'kind', 'key', 'name', 'state', 'last used'], keys.map(each => [
+        each.id, each.kind, each.start, each.name, stateOf(each), each.lastUsedAt?.toISOString() ?? 'never',
+      ]));
+    });
+  });
+
+  key.command('revoke <id>').description('end a key at once').addOption(organization).action(async (id: string, options: { organization?: string }) => {
+    await withDatabase(env, async pool => {
+      const owner = await organizationNamed(pool, options.organization);
+      if (!await revokeKey(pool, owner.id, id)) throw new CommandFailure(`There is no key ${id}.`, EXIT.notFound);
+      print(`${id} is revoked.`);
+    });
+  });
+}
+
+function stateOf(key: { revokedAt: Date | null; expiresAt: Date | null }): string {
+  if (key.revokedAt) return 'revoked';
+  if (!key.expiresAt) return 'valid';
+  return key.expiresAt.getTime() <= Date.now() ? 'expired' : `until ${key.expiresAt.toISOString().slice(0, 10)}`;
+}

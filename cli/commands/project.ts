@@ -1,0 +1,85 @@
+import { type Command, Option } from 'commander';
+import type { Pool } from '../../shared/db/pool.ts';
+import { createOrganization, listOrganizations, type Organization } from '../../shared/db/organizations.ts';
+import { createProject, deleteProject, listProjects, type NewProject, type Project } from '../../shared/db/projects.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
+import { findProjectByName, organizationNamed } from '../lookup.ts';
+import { locateRepository } from '../repository.ts';
+import { DEFAULT_ORGANIZATION } from '../seed.ts';
+import { type ConnectedConfig, type Env, withDatabase } from '../settings.ts';
+import { print, printTable } from '../terminal.ts';
+
+interface AddOptions { repository: string; domain?: string; docsFolder?: string; baseRef?: string; siteUrl?: string; organization?: string }
+
+/** `docent project …`: projects, straight in the database. */
+export function registerProject(program: Command, env: Env): void {
+  const project = program.command('project').description('add, list and remove projects');
+  const organization = new Option('--organization <slug>', 'needed where there are several');
+
+  project.command('add <name>').description('add a docs repository').addOption(organization)
+    .requiredOption('--repository <path or url>', 'a local path or an address; what is not on a configured host is copied into the built-in one')
+    .option('--domain <subdomain>', 'the site\'s subdomain (default: from the name)')
+    .option('--docs-folder <path>', 'where the pages are (default: found)')
+    .option('--base-ref <branch>', 'the branch that pull requests go to (default: the repository\'s)')
+    .option('--site-url <url>', 'what links to pages are built on')
+    .action(async (name: string, options: AddOptions) => {
+      await withDatabase(env, async (pool, config) => {
+        const added = await addProject(pool, config, name, options);
+        print(`${added.id}  ${added.domain}  ${added.repositoryUrl}`);
+        print(`Keys: docent key create --kind admin; docent key create --kind assistant --project ${added.domain}`);
+      });
+    });
+
+  project.command('list').description('list projects').addOption(organization).action(async (options: { organization?: string }) => {
+    await withDatabase(env, async pool => {
+      const projects = await listProjects(pool, (await organizationNamed(pool, options.organization)).id);
+      printTable(['id', 'domain', 'name', 'repository'], projects.map(each => [each.id, each.domain, each.name, each.repositoryUrl]));
+    });
+  });
+
+  project.command('show <id or domain>').description('show a project').addOption(organization).action(async (name: string, options: { organization?: string }) => {
+    await withDatabase(env, async pool => {
+      const owner = await organizationNamed(pool, options.organization);
+      print(JSON.stringify(await findProjectByName(pool, owner.id, name), null, 2));
+    });
+  });
+
+  project.command('delete <id or domain>').description('remove a project and revoke its assistant keys; its repository stays').addOption(organization)
+    .action(async (name: string, options: { organization?: string }) => {
+      await withDatabase(env, async pool => {
+        const owner = await organizationNamed(pool, options.organization);
+        const found = await findProjectByName(pool, owner.id, name);
+        await deleteProject(pool, owner.id, found.id);
+        print(`${found.id} is removed.`);
+      });
+    });
+}
+
+async function addProject(pool: Pool, config: ConnectedConfig, name: string, options: AddOptions): Promise<Project> {
+  const owner = await ownerOf(pool, options.organization);
+  const domain = options.domain ?? slug(name);
+  const located = await locateRepository(pool, config, slug(name), options);
+  const project: NewProject = {
+    organizationId: owner.id, name, domain, ...located,
+    ...(options.siteUrl !== undefined && { siteUrl: options.siteUrl.replace(/\/+$/, '') }),
+  };
+  return await createProject(pool, project).catch((error: { code?: string }) => {
+    if (error.code === '23505') throw new CommandFailure(`The domain ${domain} is taken; name another with --domain.`, EXIT.usage);
+    if (error.code === '23514') throw new CommandFailure(`"${domain}" is no subdomain: lower-case letters, digits and dashes.`, EXIT.usage);
+    throw error;
+  });
+}
+
+/** The first project of an empty installation makes the organization, too. */
+async function ownerOf(pool: Pool, slugOfOwner: string | undefined): Promise<Organization> {
+  if (slugOfOwner === undefined && (await listOrganizations(pool)).length === 0) {
+    return await createOrganization(pool, { slug: DEFAULT_ORGANIZATION, name: 'Default' });
+  }
+  return await organizationNamed(pool, slugOfOwner);
+}
+
+function slug(name: string): string {
+  const text = name.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 63);
+  if (text === '') throw new CommandFailure(`"${name}" has no letter or digit to make a name of.`, EXIT.usage);
+  return text;
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { ConfigError } from '../../shared/errors.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { CommandFailure } from '../failure.ts';
+import { connectedConfig, type Env, withDatabase } from '../settings.ts';
+import { untilStopped } from '../signals.ts';
+import { print } from '../terminal.ts';
+
+/** `docent api`, `docent worker`, `docent migrate`: the parts, for machines of their own. They log JSON to stdout. */
+export function registerRoles(program: Command, env: Env): void {
+  program.command('api').description('run the HTTP API').action(async () => {
+    const config = connectedConfig(env);
+    const port = config.PORT ?? 3000;
+    const { startApi } = await import('../roles.ts');
+    const logger = createLogger(config.LOG_LEVEL);
+    const PUBLIC_URL = config.PUBLIC_URL ?? `http://${config.HOST}:${port}`;
+    if (!config.LOCAL_HOST_TOKEN) logger.warn('LOCAL_HOST_TOKEN is not set: the built-in repository host refuses workers');
+    await runRole(await startApi({ ...config, PUBLIC_URL, PORT: port }, logger));
+  });
+
+  program.command('worker').description('run a worker').action(async () => {
+    const config = connectedConfig(env);
+    if (config.MODEL_PROVIDER !== 'offline' && !config.ANTHROPIC_API_KEY && !config.ANTHROPIC_BASE_URL) {
+      throw new ConfigError('ANTHROPIC_API_KEY is not set. Set it, or ask for the rule-based offline model with MODEL_PROVIDER=offline.');
+    }
+    const [{ startWorker }, { chooseModel }, { workflowBundle }] = await Promise.all([import('../roles.ts'), import('../services.ts'), import('../workflow-bundle.ts')]);
+    const model = await chooseModel(config);
+    try {
+      const bundlePath = await workflowBundle(join(config.DATA_DIR, 'cache'));
+      await runRole(await startWorker({ ...config, ...model.settings }, createLogger(config.LOG_LEVEL), bundlePath));
+    } finally {
+      await model.service?.stop();
+    }
+  });
+
+  program.command('migrate').description('bring the database up to date').action(async () => {
+    const { migrate } = await import('../../shared/db/migrate.ts');
+    const applied = await withDatabase(env, pool => migrate(pool));
+    print(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
+  });
+}
+
+async function runRole(role: { failed: Promise<Error>; stop(): Promise<void> }): Promise<void> {
+  const reason = await untilStopped(role.failed.then(error => error.message));
+  await role.stop();
+  if (reason) throw new CommandFailure(reason);
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { CommandFailure } from '../failure.ts';
+import { printBanner } from '../banner.ts';
+import { untilStopped } from '../signals.ts';
+import { type Env, localConfig } from '../settings.ts';
+
+/** `docent start`: everything on one machine. */
+export function registerStart(program: Command, env: Env): void {
+  program.command('start')
+    .description('run everything on this machine: Postgres, Temporal, API and worker')
+    .action(async () => {
+      const began = Date.now();
+      const { startStack } = await import('../stack.ts'); // heavy: other commands need none of it
+      const stack = await startStack(localConfig(env), env['PATH'] ?? '', sentence => console.error(sentence));
+      printBanner(stack, Date.now() - began);
+      const reason = await untilStopped(stack.failed);
+      await stack.stop();
+      if (reason) throw new CommandFailure(`Docent stopped: ${reason}. Logs are in ${stack.config.DATA_DIR}/logs.`);
+    });
+}

@@ -1,0 +1,53 @@
+import type { JobEvent, Todo } from '../shared/job.ts';
+import { paint, print } from './terminal.ts';
+
+const TODO_MARKS: Record<Todo['status'], string> = { pending: '[ ]', in_progress: '[~]', completed: '[x]', cancelled: '[-]' };
+
+/** What a person reads of an event as it happens; nothing for what other lines say already. */
+export function progressLines(event: JobEvent): string[] {
+  switch (event.type) {
+    case 'instruction':
+      return [paint('bold', `> ${event.prompt}`)];
+    case 'text':
+      return event.text.trim() === '' ? [] : event.text.trim().split('\n').map(line => `  ${line}`);
+    case 'tool_call':
+      return [paint('cyan', `  · ${event.toolName} ${objectOf(event.args)}`.trimEnd())];
+    case 'tool_result':
+      return event.isError ? [paint('yellow', `    ${event.summary}`)] : [];
+    case 'todos':
+      return event.todos.map(todo => `  ${TODO_MARKS[todo.status]} ${todo.content}`);
+    case 'checks':
+      return event.findings.map(found => paint('yellow', `  ! ${found.path}${found.line === null ? '' : `:${found.line}`} ${found.message}`));
+    case 'commit':
+      return [`  · commit ${event.commit.slice(0, 7)} on ${event.branch}`];
+    case 'pull_request':
+      return [paint('green', `  · pull request ${event.state}: ${event.prLink}`)];
+    case 'rewound':
+      return [paint('yellow', '  ! rewound to an earlier step')];
+    case 'error':
+      return [paint('red', `  ! ${event.message}`)];
+    case 'finish':
+      return [paint(event.status === 'completed' ? 'green' : 'red', `${event.status}: ${event.messageToUser}`)];
+    case 'status':
+      return [];
+  }
+}
+
+/** Prints a job's progress as it happens. */
+export async function printProgress(events: AsyncIterable<{ seq: number; event: JobEvent }>): Promise<{ lastSeq: number }> {
+  let lastSeq = 0;
+  for await (const { seq, event } of events) {
+    lastSeq = seq;
+    for (const line of progressLines(event)) print(line);
+  }
+  return { lastSeq };
+}
+
+/** The object of a tool's verb: the path or the words, not the page's whole text. */
+function objectOf(args: Record<string, unknown>): string {
+  for (const name of ['path', 'from', 'query', 'pattern', 'find', 'glob', 'title']) {
+    const value = args[name];
+    if (typeof value === 'string') return value.length > 80 ? `${value.slice(0, 79)}…` : value;
+  }
+  return '';
+}

@@ -1,0 +1,48 @@
+import { git } from '../api/local-host/git-command.ts';
+import { repositoryFolder } from '../api/local-host/context.ts';
+import { importRepository } from '../api/local-host/repositories.ts';
+import type { Config } from '../shared/config.ts';
+import type { Pool } from '../shared/db/pool.ts';
+import type { NewProject } from '../shared/db/projects.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+
+export type Located = Pick<NewProject, 'host' | 'repository' | 'repositoryUrl' | 'baseRef' | 'docsFolder'>;
+
+/**
+ * Where a project's repository lies. One on GitHub is used where it is, when there are credentials for it;
+ * any other path or address is copied into the built-in repository host under `name`.
+ */
+export async function locateRepository(
+  pool: Pool, config: Config, name: string, options: { repository: string; baseRef?: string; docsFolder?: string },
+): Promise<Located> {
+  const github = gitHubName(config, options.repository);
+  if (github) {
+    if (options.baseRef === undefined) throw new CommandFailure('Name the branch that pull requests go to with --base-ref.', EXIT.usage);
+    return { host: 'github', ...github, baseRef: options.baseRef, docsFolder: trimmed(options.docsFolder ?? '') };
+  }
+  if (!config.PUBLIC_URL) throw new CommandFailure('PUBLIC_URL is not set: the address of a copied repository is built on it.', EXIT.usage);
+  const at = { pool, dataDir: config.DATA_DIR, publicUrl: config.PUBLIC_URL };
+  const repository = await importRepository(at, { name, ...(options.baseRef && { defaultBranch: options.baseRef }) }, options.repository);
+  return {
+    host: 'local', repository: repository.name, repositoryUrl: repository.url, baseRef: repository.defaultBranch,
+    docsFolder: trimmed(options.docsFolder ?? await findDocsFolder(repositoryFolder(at, repository.name), repository.defaultBranch)),
+  };
+}
+
+function gitHubName(config: Config, address: string): { repository: string; repositoryUrl: string } | undefined {
+  const [, owner, name] = /^(?:https:\/\/github\.com\/|git@github\.com:)([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(address) ?? [];
+  if (!owner || !name || !(config.GITHUB_TOKEN || config.GITHUB_APP_ID)) return undefined;
+  return { repository: `${owner}/${name}`, repositoryUrl: `https://github.com/${owner}/${name}` };
+}
+
+/** The folder of the navigation file; else `docs`, where there is one; else the root. */
+async function findDocsFolder(folder: string, branch: string): Promise<string> {
+  const paths = (await git(['--git-dir', folder, 'ls-tree', '-r', '--name-only', '-z', branch]).catch(() => '')).split('\0');
+  const navigation = paths.filter(path => /(^|\/)(docs|mint)\.json$/.test(path)).sort((a, b) => a.split('/').length - b.split('/').length)[0];
+  if (navigation !== undefined) return navigation.split('/').slice(0, -1).join('/');
+  return paths.some(path => path.startsWith('docs/')) ? 'docs' : '';
+}
+
+function trimmed(folder: string): string {
+  return folder.replace(/^[./]+|\/+$/g, '');
+}

@@ -1,0 +1,52 @@
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { buildApi } from '../api/app.ts';
+import { openPool } from '../shared/db/pool.ts';
+import type { Logger } from '../shared/logger.ts';
+import { startWorker as start } from '../worker/start-worker.ts';
+import type { ConnectedConfig } from './settings.ts';
+import { openTemporal, temporalConnection } from './temporal.ts';
+
+export interface Role {
+  /** Settles when it has ended by itself. */
+  failed: Promise<Error>;
+  /** Lets what is under way come to its end, within its grace. */
+  stop(): Promise<void>;
+}
+
+/** The API, listening. */
+export async function startApi(config: ConnectedConfig & { PORT: number }, logger: Logger): Promise<Role> {
+  const pool = openPool({
+    connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE,
+    onError: error => logger.warn({ err: error }, 'database connection lost'),
+  });
+  const temporal = await openTemporal(config);
+  const app = await buildApi({ config, pool, temporal: temporal.client, logger });
+  await app.listen({ host: config.HOST, port: config.PORT });
+  return {
+    failed: new Promise(() => undefined), // a server that listens does not end by itself
+    stop: async () => {
+      await app.close();
+      await temporal.close();
+      await pool.end();
+    },
+  };
+}
+
+/** A worker, polling. */
+export async function startWorker(config: ConnectedConfig, logger: Logger, bundlePath: string): Promise<Role> {
+  logThrough(logger);
+  return await start({ config, temporal: temporalConnection(config), bundlePath, logger });
+}
+
+/** What the SDK, workflows and activities log, into our lines; once a process. */
+function logThrough(logger: Logger): void {
+  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+  Runtime.install({
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
+      const { taskToken: _secret, error, ...rest } = (meta ?? {}) as Record<string, unknown>;
+      logger[levels[level]]({ ...rest, ...(error !== undefined && { err: error }) }, message);
+    }),
+    // The worker is stopped by whoever started it, in order with the rest.
+    shutdownSignals: [],
+  });
+}

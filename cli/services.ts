@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '../shared/config.ts';
+import { ConfigError } from '../shared/errors.ts';
+import { OFFLINE_MODEL } from '../shared/models.ts';
+import { choosePort, freePort } from './embedded/ports.ts';
+import { startPostgres } from './embedded/postgres.ts';
+import { startTemporal } from './embedded/temporal.ts';
+import { obtainTemporalCli } from './embedded/temporal-cli.ts';
+import type { DemoEnv } from './demo-env.ts';
+import type { ConnectedConfig } from './settings.ts';
+
+export interface Services {
+  /** The settings, with the addresses of what was started filled in. */
+  config: ConnectedConfig & { PORT: number; PUBLIC_URL: string; LOCAL_HOST_URL: string; LOCAL_HOST_TOKEN: string };
+  temporalUiUrl: string;
+  temporalCli: string;
+  /** Settles with a name when one of them ends by itself. */
+  failed: Promise<string>;
+  /** Ends them in the opposite order. */
+  stop(): Promise<void>;
+}
+
+interface Started { stop(): Promise<void>; exited?: Promise<void> }
+
+/**
+ * Starts what the configuration names no address for: Postgres, Temporal's dev server, the offline model
+ * (only where there is no key for a real one). `previous` is the last start's demo.env: its ports are taken
+ * again where they are free, so that links that were given out keep working.
+ */
+export async function startServices(config: Config, previous: Partial<DemoEnv>, searchPath: string, notify: (sentence: string) => void): Promise<Services> {
+  const started: [name: string, service: Started][] = [];
+  const stop = async () => {
+    for (const [, service] of started.splice(0).reverse()) await service.stop();
+  };
+  const keep = <T extends Started>(name: string, service: T): T => {
+    started.push([name, service]);
+    return service;
+  };
+  try {
+    const port = await apiPort(config, previous);
+    const temporalCli = config.TEMPORAL_ADDRESS ? '' : await obtainTemporalCli({ searchPath, notify, ...(config.TEMPORAL_CLI_PATH && { configured: config.TEMPORAL_CLI_PATH }) });
+    const [postgres, temporal, model] = await settled([
+      config.DATABASE_URL ? { url: config.DATABASE_URL } : embeddedPostgres(config).then(service => keep('Postgres', service)),
+      config.TEMPORAL_ADDRESS ? { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL ?? '' } : embeddedTemporal(config, previous, temporalCli).then(service => keep('Temporal', service)),
+      chooseModel(config).then(({ settings, service }) => { if (service) keep('The offline model', service); return settings; }),
+    ] as const);
+    const url = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
+    return {
+      config: {
+        ...config, ...model, PORT: port,
+        PUBLIC_URL: config.PUBLIC_URL ?? url,
+        DATABASE_URL: postgres.url,
+        TEMPORAL_ADDRESS: temporal.address,
+        LOCAL_HOST_URL: config.LOCAL_HOST_URL ?? url,
+        LOCAL_HOST_TOKEN: config.LOCAL_HOST_TOKEN ?? randomBytes(24).toString('hex'),
+      },
+      temporalUiUrl: temporal.uiUrl,
+      temporalCli,
+      failed: Promise.race(started.flatMap(([name, { exited }]) => (exited ? [exited.then(() => name)] : []))),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** As `Promise.all`, but waits for all of them before it fails: what started late must be stopped, too. */
+async function settled<T extends readonly unknown[]>(promises: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(promises);
+  return await Promise.all(promises);
+}
+
+async function apiPort(config: Config, previous: Partial<DemoEnv>): Promise<number> {
+  if (config.PORT === undefined) return await choosePort(config.HOST, portOf(previous.BASE_URL) ?? 3000);
+  if (config.PORT !== 0 && await choosePort(config.HOST, config.PORT) !== config.PORT) {
+    throw new ConfigError(`PORT ${config.PORT} is taken on ${config.HOST}. Stop what listens there, or leave PORT out to get a free one.`);
+  }
+  return config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
+}
+
+async function embeddedPostgres(config: Config) {
+  return await startPostgres({
+    folder: join(config.DATA_DIR, 'postgres'), logFile: join(config.DATA_DIR, 'logs', 'postgres.log'),
+    host: config.HOST, port: await freePort(config.HOST), durable: true,
+  });
+}
+
+async function embeddedTemporal(config: Config, previous: Partial<DemoEnv>, cliPath: string) {
+  return await startTemporal({
+    cliPath, databaseFile: join(config.DATA_DIR, 'temporal.sqlite'), logFile: join(config.DATA_DIR, 'logs', 'temporal.log'),
+    host: config.HOST,
+    port: await choosePort(config.HOST, portOf(previous.TEMPORAL_ADDRESS && `tcp://${previous.TEMPORAL_ADDRESS}`) ?? 7233),
+    uiPort: await choosePort(config.HOST, portOf(previous.TEMPORAL_UI_URL) ?? 8233),
+  });
+}
+
+/**
+ * The model's settings: the real one where there is a key or an address for it; else the offline model, on its own
+ * server. Only `docent start` falls back to it unasked.
+ */
+export async function chooseModel(config: Config): Promise<{ settings: Partial<Config>; service?: Started }> {
+  if (config.MODEL_PROVIDER !== 'offline' && (config.ANTHROPIC_API_KEY || config.ANTHROPIC_BASE_URL)) return { settings: {} };
+  if (config.MODEL_PROVIDER === 'anthropic') throw new ConfigError('MODEL_PROVIDER is anthropic, and ANTHROPIC_API_KEY is not set.');
+  if (config.MODEL_PROVIDER === 'offline' && config.ANTHROPIC_BASE_URL) return { settings: { ANTHROPIC_API_KEY: OFFLINE_MODEL } };
+  const { startOfflineModel } = await import('../offline-model/server.ts');
+  const server = await startOfflineModel();
+  return {
+    settings: { MODEL_PROVIDER: 'offline', ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: OFFLINE_MODEL },
+    service: { stop: () => server.close() },
+  };
+}
+
+function portOf(url: string | undefined): number | undefined {
+  const port = url ? Number(new URL(url).port) : 0;
+  return port > 0 ? port : undefined;
+}

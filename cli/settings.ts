@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { type Config, readConfig } from '../shared/config.ts';
+import { ConfigError } from '../shared/errors.ts';
+import { type Pool, openPool } from '../shared/db/pool.ts';
+import { findRunning } from './running.ts';
+
+/** The environment that the command was started with: the one place that hands it on is cli/docent.ts. */
+export type Env = Record<string, string | undefined>;
+
+export type ConnectedConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: string };
+
+/** The settings, with the data folder as an absolute path: children run elsewhere. */
+export function localConfig(env: Env): Config {
+  const config = readConfig(env);
+  return { ...config, DATA_DIR: resolve(config.DATA_DIR) };
+}
+
+/**
+ * The settings of a command that joins a running system: what the environment leaves open is taken
+ * from the `docent start` that runs on the data folder. Throws `ConfigError` where neither says it.
+ */
+export function connectedConfig(env: Env): ConnectedConfig {
+  const config = localConfig(env);
+  const running = config.DATABASE_URL && config.TEMPORAL_ADDRESS ? undefined : findRunning(config.DATA_DIR);
+  const DATABASE_URL = config.DATABASE_URL ?? running?.databaseUrl;
+  const TEMPORAL_ADDRESS = config.TEMPORAL_ADDRESS ?? running?.temporalAddress;
+  if (!DATABASE_URL || !TEMPORAL_ADDRESS) {
+    throw new ConfigError(`Nothing runs on ${config.DATA_DIR}. Run "docent start" first, or set DATABASE_URL and TEMPORAL_ADDRESS.`);
+  }
+  const LOCAL_HOST_URL = config.LOCAL_HOST_URL ?? running?.localHostUrl;
+  const LOCAL_HOST_TOKEN = config.LOCAL_HOST_TOKEN ?? running?.localHostToken;
+  const PUBLIC_URL = config.PUBLIC_URL ?? running?.baseUrl;
+  return {
+    ...config, DATABASE_URL, TEMPORAL_ADDRESS,
+    ...(LOCAL_HOST_URL && { LOCAL_HOST_URL }), ...(LOCAL_HOST_TOKEN && { LOCAL_HOST_TOKEN }), ...(PUBLIC_URL && { PUBLIC_URL }),
+  };
+}
+
+/** Runs a command's work with a small pool on the database, and closes it. */
+export async function withDatabase<T>(env: Env, work: (pool: Pool, config: ConnectedConfig) => Promise<T>): Promise<T> {
+  const config = connectedConfig(env);
+  const pool = openPool({ connectionString: config.DATABASE_URL, max: 2 });
+  try {
+    return await work(pool, config);
+  } finally {
+    await pool.end();
+  }
+}

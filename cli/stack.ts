@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { pino } from 'pino';
+import type { Config } from '../shared/config.ts';
+import { migrate } from '../shared/db/migrate.ts';
+import { openPool } from '../shared/db/pool.ts';
+import { createLogger } from '../shared/logger.ts';
+import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
+import { startApi, startWorker } from './roles.ts';
+import { lockDataFolder } from './running.ts';
+import { seedSample, type Seeded } from './seed.ts';
+import { startServices, type Services } from './services.ts';
+import { workflowBundle } from './workflow-bundle.ts';
+
+export interface Stack {
+  config: Config;
+  demoEnv: Partial<DemoEnv>;
+  sample: Seeded | undefined;
+  /** Settles with a sentence when something that must run has ended by itself. */
+  failed: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Everything on one machine: services, API and worker in this process. Logs go to the data folder. */
+export async function startStack(config: Config, searchPath: string, notify: (sentence: string) => void): Promise<Stack> {
+  const lock = await lockDataFolder(config.DATA_DIR);
+  const stops: (() => unknown)[] = [lock.release];
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    const previous = readDemoEnv(config.DATA_DIR);
+    const bundle = workflowBundle(join(config.DATA_DIR, 'cache'));
+    bundle.catch(() => undefined); // awaited below, when what can be stopped is known
+    const services = await startServices(config, previous, searchPath, notify);
+    stops.push(services.stop);
+    const logger = createLogger(config.LOG_LEVEL, logFile(config.DATA_DIR));
+    const pool = openPool({ connectionString: services.config.DATABASE_URL, max: 4, onError: error => logger.warn({ err: error }, 'database connection lost') });
+    stops.push(() => pool.end());
+    await migrate(pool);
+    const api = await startApi(services.config, logger);
+    stops.push(api.stop);
+    const sample = await seedSample({ pool, dataDir: config.DATA_DIR, publicUrl: services.config.PUBLIC_URL }, previous);
+    const worker = await startWorker(services.config, logger, await bundle);
+    stops.push(worker.stop);
+    const demoEnv = describeStack(services, sample);
+    writeDemoEnv(config.DATA_DIR, demoEnv);
+    lock.announce({
+      baseUrl: demoEnv.BASE_URL, databaseUrl: services.config.DATABASE_URL, temporalAddress: services.config.TEMPORAL_ADDRESS,
+      localHostUrl: services.config.LOCAL_HOST_URL, localHostToken: services.config.LOCAL_HOST_TOKEN,
+    });
+    const failed = Promise.race([services.failed.then(name => `${name} ended by itself`), worker.failed.then(error => `the worker ended: ${error.message}`)]);
+    return { config: services.config, demoEnv, sample, failed, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function describeStack(services: Services, sample: Seeded | undefined): Pick<DemoEnv, 'BASE_URL'> & Partial<DemoEnv> {
+  const baseUrl = services.config.PUBLIC_URL;
+  return {
+    BASE_URL: baseUrl,
+    ...(sample && { PROJECT_ID: sample.project.id, DOMAIN: sample.project.domain, ADMIN_KEY: sample.adminKey, ASSISTANT_KEY: sample.assistantKey }),
+    DASHBOARD_URL: `${baseUrl}/dashboard`,
+    TEMPORAL_UI_URL: services.temporalUiUrl,
+    TEMPORAL_ADDRESS: services.config.TEMPORAL_ADDRESS,
+    TEMPORAL_CLI: services.temporalCli,
+  };
+}
+
+function logFile(dataDir: string) {
+  const folder = join(dataDir, 'logs');
+  mkdirSync(folder, { recursive: true });
+  return pino.destination({ dest: join(folder, 'docent.log'), mode: 0o600, sync: true });
+}
