@@ -34,6 +34,8 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     requestIdHeader: false,
     trustProxy: trustedProxies(config),
     bodyLimit: BODY_LIMIT,
+    // What is too long for an id is as unknown as any other; the default answers 414 from 100 characters on.
+    routerOptions: { maxParamLength: 8_192 },
     // Fastify's own defaults are none at all: a slow client would hold its socket for ever.
     requestTimeout: config.REQUEST_TIMEOUT_SECONDS * 1000,
     http: { headersTimeout: Math.min(10, config.REQUEST_TIMEOUT_SECONDS) * 1000, connectionsCheckingInterval: 2_000 },

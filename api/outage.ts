@@ -12,8 +12,8 @@ const GRPC = new Set([1, 4, 8, 14]);
 export function isOutage(error: unknown): boolean {
   if (isGrpcServiceError(error)) return GRPC.has(error.code);
   if (error instanceof ServiceError) return isOutage(error.cause);
-  if (error instanceof AggregateError) return error.errors.some(isOutage);
-  if (!(error instanceof Error)) return false;
+  if (typeof error !== 'object' || error === null) return false;
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isOutage); // one error for each address that was tried
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return NETWORK.has(code) || POSTGRES.test(code) || DRIVER.test(error.message);
+  return NETWORK.has(code) || POSTGRES.test(code) || ('message' in error && DRIVER.test(String(error.message)));
 }

@@ -2,7 +2,7 @@ import type { SearchResult } from '../../shared/search.ts';
 import type { Citations } from './citations.ts';
 
 const AT_MOST = 3;
-const NEAR = 0.5; // of the best page's score; below it a page shares little more than a word with the question
+const NEAR = 0.4; // of the best page's score; below it a page shares little more than a word with the question
 
 /** A fenced block of pages that go with the answer and that it does not cite; '' where there are none, or no answer. */
 export function suggestions(found: readonly SearchResult[], citations: Citations): string {

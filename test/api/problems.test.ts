@@ -1,5 +1,4 @@
-import { connect } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { buildApi } from '../../api/app.ts';
 import { readConfig } from '../../shared/config.ts';
@@ -62,8 +61,8 @@ it('says the key is missing before it reads the body', async () => {
 
 it('answers requests that never become one: too slow, unknown method, no HTTP', async () => {
   await api.app.listen({ host: '127.0.0.1', port: 0 });
-  const port = api.app.addresses()[0]!.port;
-  const slow = await exchange(port, `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+  const { port } = api.app.addresses()[0] as AddressInfo;
+  const slow = await exchange(port, `POST ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tenant.adminKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
   expect(slow).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
   expect(slow).toMatch(/x-request-id: req_/);
   expect(JSON.parse(slow.split('\r\n\r\n')[1]!)).toMatchObject({ status: 408, title: 'The request took too long to arrive' });
@@ -144,7 +143,7 @@ it('answers 503 within the deadline while Temporal is away; nothing half-done st
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
+  const { port } = server.address() as AddressInfo;
   await new Promise(resolve => server.close(resolve));
   return port;
 }

@@ -1,0 +1,72 @@
+import { type Html, html } from './html.ts';
+
+export interface FileDiff {
+  path: string;
+  /** Its earlier path, where it was moved. */
+  from: string | undefined;
+  change: 'added' | 'deleted' | 'moved' | 'changed';
+  binary: boolean;
+  additions: number;
+  deletions: number;
+  /** The hunks, with git's first character on each line (`@`, `+`, `-`, space, backslash). */
+  lines: string[];
+}
+
+/** Splits what `git diff` prints into files. */
+export function parseDiff(text: string): FileDiff[] {
+  const files: FileDiff[] = [];
+  let inHunk = false;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('diff --git ')) {
+      // Both paths are equal but for moves, and those are named again below.
+      const half = line.slice('diff --git a/'.length, (line.length + 'diff --git '.length - 1) / 2);
+      files.push({ path: half, from: undefined, change: 'changed', binary: false, additions: 0, deletions: 0, lines: [] });
+      inHunk = false;
+      continue;
+    }
+    const file = files.at(-1);
+    if (!file) continue;
+    if (line.startsWith('@@')) inHunk = true;
+    if (inHunk) addLine(file, line);
+    else readHeader(file, line);
+  }
+  return files;
+}
+
+function addLine(file: FileDiff, line: string): void {
+  if (line === '') return; // after the last line; an empty line of context is a space
+  if (line.startsWith('+')) file.additions += 1;
+  if (line.startsWith('-')) file.deletions += 1;
+  file.lines.push(line);
+}
+
+function readHeader(file: FileDiff, line: string): void {
+  if (line.startsWith('new file')) file.change = 'added';
+  else if (line.startsWith('deleted file')) file.change = 'deleted';
+  else if (line.startsWith('Binary files')) file.binary = true;
+  else if (line.startsWith('rename from ')) Object.assign(file, { change: 'moved', from: line.slice('rename from '.length) });
+  else if (line.startsWith('rename to ')) file.path = line.slice('rename to '.length);
+}
+
+const CLASS: Record<string, string> = { '+': 'add', '-': 'del', '@': 'hunk', '\\': 'note' };
+
+/** Files up to `maxLines` lines in all; what is left out is said by the caller. */
+export function renderDiff(files: FileDiff[], maxLines: number): { view: Html; complete: boolean } {
+  let left = maxLines;
+  const sections: Html[] = [];
+  for (const [index, file] of files.entries()) {
+    if (left <= 0) break;
+    sections.push(renderFile(file, `file-${index + 1}`, left));
+    left -= file.lines.length + 1;
+  }
+  return { view: html`${sections}`, complete: left >= 0 && sections.length === files.length };
+}
+
+function renderFile(file: FileDiff, id: string, maxLines: number): Html {
+  const lines = file.lines.slice(0, maxLines).map(line => html`<span class="${CLASS[line[0] ?? ''] ?? 'same'}">${line}\n</span>`);
+  const title = file.from ? `${file.from} → ${file.path}` : file.path;
+  return html`<section class="file" aria-labelledby="${id}">
+<h3 id="${id}"><span class="path">${title}</span> <span class="counts">${file.change === 'changed' ? '' : `${file.change} `}<span class="plus">+${file.additions}</span> <span class="minus">−${file.deletions}</span></span></h3>
+${file.binary ? html`<p class="quiet">A binary file.</p>` : html`<pre class="diff" tabindex="0" role="region" aria-label="Changes in ${file.path}"><code>${lines}</code></pre>`}
+</section>`;
+}

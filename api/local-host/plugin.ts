@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import type { LocalHostContext } from './context.ts';
+import { gitRoutes } from './git-routes.ts';
+import { pageRoutes } from './page.ts';
+import { pullRequestRoutes } from './pull-request-routes.ts';
+
+export interface LocalHostPluginOptions extends LocalHostContext {
+  /** What workers and people push with; whoever has it may read and write every repository. */
+  token: string;
+}
+
+/** The built-in repository host: git over HTTP, its JSON companion for workers, and the pages of pull requests. */
+export async function localHost(app: FastifyInstance, { token, ...host }: LocalHostPluginOptions): Promise<void> {
+  await app.register(gitRoutes, { host, token });
+  await app.register(pullRequestRoutes, { host, token });
+  await app.register(pageRoutes, { host });
+}
