@@ -14,6 +14,7 @@ import { registerHealth } from './plugins/health.ts';
 import { answerClientError, registerProblems, registerRequestIds } from './plugins/problems.ts';
 import { registerOpenApi, registerReference } from './plugins/reference.ts';
 import { validatorCompiler } from './plugins/validation.ts';
+import { startSweeper } from './sweeper.ts';
 
 export interface ApiDeps {
   config: Config;
@@ -54,7 +55,9 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   registerHealth(app, deps);
   const feed = new JobFeed(deps.pool, app.log);
   feed.open();
+  const stopSweeping = startSweeper({ ...deps, log: app.log });
   app.addHook('preClose', async () => feed.close());
+  app.addHook('onClose', async () => stopSweeping());
   await app.register(agentRoutes, { ...deps, feed });
   await app.register(assistantRoutes, deps);
   await registerLocalHost(app, deps);

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { settleLostJob } from '../../shared/db/jobs.ts';
+import { settleLostJob } from '../../shared/db/lost-jobs.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AgentDeps } from './deps.ts';
 import { awaitJob, readJob, requireJob } from './read-job.ts';

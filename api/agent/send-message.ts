@@ -1,7 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { type IdempotencyScope, bindIdempotencyKey, completeIdempotencyKey, releaseIdempotencyKey } from '../../shared/db/idempotency.ts';
 import { countWaiting, insertInstruction, withdrawInstruction } from '../../shared/db/instructions.ts';
-import { type Job, holdBranch, lockProjectJob, markActive, settleLostJob, unmarkActive } from '../../shared/db/jobs.ts';
+import { type Job, holdBranch, lockProjectJob, markActive, unmarkActive } from '../../shared/db/jobs.ts';
+import { settleLostJob } from '../../shared/db/lost-jobs.ts';
 import { type Transaction, transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';

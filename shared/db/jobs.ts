@@ -1,5 +1,5 @@
 import type { HaltReason, Todo } from '../job.ts';
-import type { Pool, Queryable, Transaction } from './pool.ts';
+import type { Queryable, Transaction } from './pool.ts';
 
 /** A job's row, as the API reads it. The workflow's activities write it (activities/store/job-row.ts). */
 export interface Job {
@@ -193,17 +193,4 @@ export async function unmarkActive(tx: Transaction, jobId: string, version: numb
       where id = $1 and version = $2 and state = 'active' returning pg_notify('job_events', id)`,
     [jobId, version, state],
   );
-}
-
-/** Settles a job whose workflow has ended without saying so: it failed, and takes no more instructions. */
-export async function settleLostJob(db: Pool, jobId: string, message: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update jobs set state = case when state in ('starting', 'active') then 'failed' else state end,
-            halt_reason = case when state in ('starting', 'active') then 'error' else halt_reason end,
-            message_to_user = case when state in ('starting', 'active') then $2 else message_to_user end,
-            finished_at = coalesce(finished_at, now()), archived_at = now(), version = version + 1, updated_at = now()
-      where id = $1 and archived_at is null and state <> 'given_up' returning pg_notify('job_events', id)`,
-    [jobId, message],
-  );
-  return rowCount === 1;
 }
