@@ -195,13 +195,17 @@ function emptyBlock(block: AnswerBlock): Record<string, unknown> {
 
 function deltas(block: AnswerBlock): Record<string, unknown>[] {
   if (block.type === 'tool_use') {
-    return pieces(block.rawInput ?? JSON.stringify(block.input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }));
+    const json = (block.rawInput ?? JSON.stringify(block.input)).match(INPUT_PIECE) ?? [];
+    return json.map((partial_json) => ({ type: 'input_json_delta', partial_json }));
   }
   return [
     ...pieces(block.text).map((text) => ({ type: 'text_delta', text })),
     ...(block.citations ?? []).map((citation) => ({ type: 'citations_delta', citation })),
   ];
 }
+
+/** The SDK parses all input again with each delta, so that pieces as small as those of text would cost seconds. */
+const INPUT_PIECE = /[\s\S]{1,2000}(?![\uDC00-\uDFFF])/g;
 
 /** A few words at a time; code points stay whole. */
 function pieces(text: string): string[] {

@@ -1,0 +1,63 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { checkWorkspace } from '../activities/checks/check.ts';
+import { systemPrompt } from '../activities/prompts/system-prompt.ts';
+import { resolveCall, toolDefinitions } from '../activities/tools/registry.ts';
+import type { ToolContext, ToolResult } from '../activities/tools/tool.ts';
+import type { Workspace } from '../shared/workspace.ts';
+
+export interface LoopResult {
+  /** The last words: the message of `finish`, or the model's text. */
+  message: string;
+  finished: { title: string; body: string; message: string } | null;
+  steps: number;
+  /** Errors that tools gave back, as the model saw them. */
+  toolErrors: string[];
+  messages: Anthropic.MessageParam[];
+}
+
+const MAX_STEPS = 60;
+
+/**
+ * The agent's loop in one process, without Temporal: model call, tool calls, until the model stops.
+ * Edits end up in `workspace`. `messages` continue an earlier conversation.
+ */
+export async function runAgentLoop(
+  client: Anthropic,
+  workspace: Workspace,
+  instruction: string,
+  { docsFolder, model, messages = [] }: { docsFolder: string; model: string; messages?: Anthropic.MessageParam[] },
+): Promise<LoopResult> {
+  const context: ToolContext = {
+    workspace, todos: [], project: { id: 'bench', docsFolder, allowMdxCode: false },
+    search: async () => [],
+    check: (paths) => checkWorkspace(workspace, { docsFolder }, paths),
+    signal: new AbortController().signal,
+  };
+  const result: LoopResult = { message: '', finished: null, steps: 0, toolErrors: [], messages: [...messages, { role: 'user', content: instruction }] };
+  const system = systemPrompt({ repository: 'bench/docs', docsFolder, baseRef: 'main', callerSystem: [], agentsFiles: [] });
+  while (result.steps < MAX_STEPS && !result.finished) {
+    const answer = await client.messages.stream({ model, max_tokens: 32_000, system, tools: toolDefinitions(), messages: result.messages }).finalMessage();
+    result.steps++;
+    result.messages.push({ role: 'assistant', content: answer.content });
+    const uses = answer.content.flatMap((block) => (block.type === 'tool_use' ? [block] : []));
+    if (uses.length === 0) {
+      result.message = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+      return result;
+    }
+    const results: Anthropic.ToolResultBlockParam[] = [];
+    for (const use of uses) {
+      const outcome = await execute(use, context);
+      if (outcome.isError) result.toolErrors.push(`${use.name}: ${outcome.content}`);
+      if (outcome.finish) result.finished = outcome.finish;
+      results.push({ type: 'tool_result', tool_use_id: use.id, content: outcome.content, is_error: outcome.isError ?? false });
+    }
+    result.messages.push({ role: 'user', content: results });
+  }
+  result.message = result.finished?.message ?? `Not finished after ${MAX_STEPS} steps.`;
+  return result;
+}
+
+async function execute(use: Anthropic.ToolUseBlock, context: ToolContext): Promise<ToolResult> {
+  const call = resolveCall(use.name, use.input);
+  return call.tool ? call.tool.execute(call.input, context) : { content: call.error, isError: true, summary: '' };
+}

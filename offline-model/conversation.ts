@@ -1,0 +1,83 @@
+import { type MessagesRequest, type RequestBlock, blocksOf } from './messages-protocol.ts';
+
+export interface ToolCall {
+  name: string;
+  input: Record<string, unknown>;
+}
+
+export interface ToolOutcome {
+  text: string;
+  isError: boolean;
+}
+
+export interface RecordedCall extends ToolCall {
+  /** Index of the assistant message that made the call. */
+  position: number;
+  outcome: ToolOutcome;
+}
+
+export interface Instruction {
+  text: string;
+  /** Index of the user message that brought it. */
+  position: number;
+}
+
+/** What the newest turn of a transcript holds: instructions since the last turn ended, and the calls made for them. */
+export interface Turn {
+  instructions: Instruction[];
+  calls: RecordedCall[];
+}
+
+/** A user text block that begins so is Docent's own word to the model, not an instruction. */
+const NOTE = /^\s*<docent-note\b/;
+/** A note, or the result of a call that was never run, by which a cut turn ends. */
+const CUT_SHORT = /\b(?:the|last|earlier|previous) turn\b.*\b(?:was|were) (?:cancelled|ended|stopped|cut)\b/i;
+
+/** Reads a request's transcript; a turn ends with an accepted `finish` or an answer without tool calls. */
+export function readTurn(request: MessagesRequest): Turn {
+  const turn: Turn = { instructions: [], calls: [] };
+  let open = new Map<string, RecordedCall>();
+  for (const [position, message] of request.messages.entries()) {
+    const blocks = blocksOf(message.content);
+    if (message.role === 'assistant') {
+      open = new Map(blocks.filter((block) => block.type === 'tool_use').map((block) => [block.id ?? '', recorded(block, position)]));
+      if (open.size === 0) reset(turn);
+      continue;
+    }
+    if (readResults(blocks, open, turn)) reset(turn);
+    for (const { type, text = '' } of blocks) {
+      if (type !== 'text') continue;
+      if (!NOTE.test(text)) turn.instructions.push({ text, position });
+      else if (CUT_SHORT.test(text)) reset(turn);
+    }
+  }
+  return turn;
+}
+
+/** True where the results end the turn: an accepted `finish`, or a call that was not run any more. */
+function readResults(blocks: RequestBlock[], open: Map<string, RecordedCall>, turn: Turn): boolean {
+  let finished = false;
+  for (const block of blocks) {
+    const call = block.type === 'tool_result' ? open.get(block.tool_use_id ?? '') : undefined;
+    if (!call) continue;
+    call.outcome = { text: textOf(block.content), isError: block.is_error === true };
+    turn.calls.push(call);
+    finished ||= (call.name === 'finish' && !call.outcome.isError) || (call.outcome.isError && CUT_SHORT.test(call.outcome.text));
+  }
+  return finished;
+}
+
+function recorded(block: RequestBlock, position: number): RecordedCall {
+  const input = typeof block.input === 'object' && block.input !== null ? (block.input as Record<string, unknown>) : {};
+  return { name: block.name ?? '', input, position, outcome: { text: '', isError: true } };
+}
+
+function reset(turn: Turn): void {
+  turn.instructions = [];
+  turn.calls = [];
+}
+
+/** The text blocks of some content, joined. */
+export function textOf(content: string | RequestBlock[] | undefined): string {
+  return blocksOf(content).flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : [])).join('\n');
+}

@@ -1,0 +1,191 @@
+import type { ToolCall, ToolOutcome } from './conversation.ts';
+
+/**
+ * Work as a generator: it yields the tool calls of one step and is resumed with their outcomes.
+ * Replaying it against the outcomes in a transcript leads to the next step, so nothing is kept between requests.
+ */
+export type Work<T> = Generator<ToolCall[], T, ToolOutcome[]>;
+
+const EDITOR = 'str_replace_based_edit_tool';
+/** Changed lines farther apart than this are edits of their own. */
+const GAP = 6;
+
+/** What a piece of work has to tell; the failed calls of its edits are added as they come in. */
+export interface Report {
+  /** What was done, or why nothing was, as sentences. */
+  sentences: string[];
+  failures: string[];
+  changed: boolean;
+}
+
+export function newReport(): Report {
+  return { sentences: [], failures: [], changed: false };
+}
+
+/** Files as this turn knows them, and edits that wait to be sent together. */
+export class Desk {
+  readonly #known = new Map<string, string[]>();
+  #pages: string[] | undefined;
+  #queue: { call: ToolCall; report: Report }[] = [];
+
+  *call(name: string, input: Record<string, unknown>): Work<ToolOutcome> {
+    const [outcome] = yield* this.calls([{ name, input }]);
+    return outcome as ToolOutcome;
+  }
+
+  /** Sends waiting edits first: a call must see them. */
+  *calls(calls: ToolCall[]): Work<ToolOutcome[]> {
+    yield* this.flush();
+    return calls.length === 0 ? [] : yield calls;
+  }
+
+  *flush(): Work<void> {
+    const queue = this.#queue;
+    if (queue.length === 0) return;
+    this.#queue = [];
+    const outcomes = yield queue.map(({ call }) => call);
+    for (const [index, { call, report }] of queue.entries()) {
+      const outcome = outcomes[index];
+      if (!outcome?.isError) continue;
+      report.failures.push(outcome.text);
+      this.#known.delete(String(call.input['path'] ?? ''));
+    }
+  }
+
+  /** Queues an edit; edits of several instructions go out as one step. */
+  edit(call: ToolCall, report: Report): void {
+    this.#queue.push({ call, report });
+    report.changed = true;
+  }
+
+  /** A file's lines, or undefined where it cannot be read. */
+  *read(path: string): Work<string[] | undefined> {
+    return (yield* this.readAll([path])).get(path);
+  }
+
+  *readAll(paths: string[]): Work<Map<string, string[]>> {
+    let wanted = paths.filter((path) => !this.#known.has(path)).map((path) => ({ path, from: 1 }));
+    const lines = new Map<string, string[]>();
+    while (wanted.length > 0) {
+      const outcomes = yield* this.calls(wanted.map(({ path, from }) => view(path, from)));
+      const next: typeof wanted = [];
+      for (const [index, { path }] of wanted.entries()) {
+        const outcome = outcomes[index];
+        const part = outcome && !outcome.isError ? readView(outcome.text) : undefined;
+        if (!part) continue;
+        const sofar = [...(lines.get(path) ?? []), ...part.lines];
+        lines.set(path, sofar);
+        if (part.more) next.push({ path, from: sofar.length + 1 });
+      }
+      wanted = next;
+    }
+    for (const [path, content] of lines) this.#known.set(path, content);
+    return new Map(paths.flatMap((path) => { const content = this.#known.get(path); return content ? [[path, content] as const] : []; }));
+  }
+
+  /** Sends the difference between what is known of a file and its new lines, as few exact replacements. */
+  change(path: string, after: string[], report: Report): void {
+    const before = this.#known.get(path) ?? [];
+    let current = before;
+    for (const hunk of hunks(before, after).reverse()) {
+      const [from, to] = unique(current, hunk.from, hunk.to);
+      const fresh = [...current.slice(from, hunk.from), ...hunk.lines, ...current.slice(hunk.to, to)];
+      if (from === to) this.insert(path, from, fresh, report);
+      else this.edit(editor({ command: 'str_replace', path, ...replacement(current, from, to, fresh) }), report);
+      current = [...current.slice(0, from), ...fresh, ...current.slice(to)];
+    }
+    this.#known.set(path, after);
+  }
+
+  /** Inserts lines after line `line`; 0 is the file's beginning. */
+  insert(path: string, line: number, lines: string[], report: Report): void {
+    this.edit(editor({ command: 'insert', path, insert_line: line, insert_text: `${lines.join('\n')}\n` }), report);
+    const known = this.#known.get(path);
+    if (known) this.#known.set(path, [...known.slice(0, line), ...lines, ...known.slice(line)]);
+  }
+
+  create(path: string, lines: string[], report: Report): void {
+    this.edit(editor({ command: 'create', path, file_text: `${lines.join('\n')}\n` }), report);
+    this.#known.set(path, lines);
+    this.#pages = undefined;
+  }
+
+  /** After a tool that changes many files: nothing is known any more. */
+  forget(): void {
+    this.#known.clear();
+    this.#pages = undefined;
+  }
+
+  /** Paths of all pages of the docs folder. */
+  *pages(): Work<string[]> {
+    if (!this.#pages) {
+      const outcome = yield* this.call('list_files', { glob: '**/*.{md,mdx}' });
+      this.#pages = outcome.isError ? [] : outcome.text.split('\n').filter((line) => /\.mdx?$/i.test(line));
+    }
+    return this.#pages;
+  }
+}
+
+function editor(input: Record<string, unknown>): ToolCall {
+  return { name: EDITOR, input };
+}
+
+function view(path: string, from: number): ToolCall {
+  return editor({ command: 'view', path, ...(from > 1 ? { view_range: [from, -1] } : {}) });
+}
+
+/** Lines of a view; undefined where it shows no whole lines. */
+function readView(text: string): { lines: string[]; more: boolean } | undefined {
+  const rows = text.split('\n');
+  const last = rows.at(-1) ?? '';
+  if (/^\[The line is \d+ characters long/.test(last)) return undefined;
+  const lines = rows.flatMap((row) => /^ *\d+\t([\s\S]*)$/.exec(row)?.slice(1, 2) ?? []);
+  if (lines.length === 0) return / is empty\.$/.test(text) ? { lines: [], more: false } : undefined;
+  return { lines, more: /^\[\d+ more lines?: view with/.test(last) };
+}
+
+interface Hunk {
+  /** Lines `from` (0-based) to before `to` of the old text become `lines`. */
+  from: number;
+  to: number;
+  lines: string[];
+}
+
+/** Where two texts of lines differ. Most edits keep the number of lines; the rest are one hunk. */
+function hunks(before: string[], after: string[]): Hunk[] {
+  if (before.length !== after.length) {
+    let start = 0;
+    while (start < before.length && start < after.length && before[start] === after[start]) start++;
+    let end = 0;
+    while (end < Math.min(before.length, after.length) - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+    return [{ from: start, to: before.length - end, lines: after.slice(start, after.length - end) }];
+  }
+  const found: Hunk[] = [];
+  for (const [index, line] of after.entries()) {
+    if (line === before[index]) continue;
+    const last = found.at(-1);
+    if (last && index - last.to < GAP) last.to = index + 1;
+    else found.push({ from: index, to: index + 1, lines: [] });
+  }
+  return found.map(({ from, to }) => ({ from, to, lines: after.slice(from, to) }));
+}
+
+/** Widens a range of lines until its text occurs once in the file. */
+function unique(lines: string[], from: number, to: number): [number, number] {
+  const text = lines.join('\n');
+  let [start, end] = [from, to];
+  if (start === end) return [start, end];
+  const once = () => { const part = lines.slice(start, end).join('\n'); return part !== '' && text.indexOf(part) === text.lastIndexOf(part); };
+  while (!once() && (start > 0 || end < lines.length)) {
+    if (end < lines.length) end++;
+    if (start > 0) start--;
+  }
+  return [start, end];
+}
+
+/** Lines that go away altogether take a line end with them. */
+function replacement(lines: string[], from: number, to: number, fresh: string[]): { old_str: string; new_str: string } {
+  const old = lines.slice(from, to).join('\n');
+  if (fresh.length > 0) return { old_str: old, new_str: fresh.join('\n') };
+  return to < lines.length ? { old_str: `${old}\n${lines[to]}`, new_str: lines[to] ?? '' } : { old_str: `${from > 0 ? `${lines[from - 1]}\n` : ''}${old}`, new_str: from > 0 ? lines[from - 1] ?? '' : '' };
+}

@@ -1,0 +1,127 @@
+import { posix } from 'node:path';
+import type { Desk, Report, Work } from '../desk.ts';
+import type { Scope } from '../instruction.ts';
+import { count, findArea, search } from '../pages.ts';
+
+const HTTP = /http:\/\/([\w.-]+[\w])(:\d+)?(?=[/?#)\s"'<>`\],.;]|$)/g;
+/** Hosts that nobody reaches over the web, and names that only look like addresses. */
+const NOT_WEB = /^(?:localhost|[^.]+|(?:\d+\.){3}\d+|.*\.(?:example|local|localhost|internal|test|invalid|lan)|(?:.*\.)?example\.(?:com|org|net)|www\.w3\.org|json-schema\.org|schemas?\..*|xmlns\..*|purl\.org|ns\.adobe\.com)$/i;
+
+/** Makes `http:` links to public hosts `https:`. */
+export function* useHttps(desk: Desk, scope: Scope, report: Report): Work<void> {
+  const hits = yield* search(desk, 'http://[a-z0-9]', false, '**/*.{md,mdx}');
+  const holding = [...new Set(hits.map((hit) => hit.path))];
+  const area = yield* findArea(desk, scope, holding);
+  if (area.reason !== undefined) return void report.sentences.push(area.reason);
+  const texts = yield* desk.readAll(holding.filter((path) => (area.paths?.includes(path) ?? true) && !area.excluded.includes(path)));
+  let places = 0;
+  for (const [path, lines] of texts) {
+    const before = places;
+    const after = lines.map((line) => line.replace(HTTP, (match, host: string, port?: string) => {
+      if (port || NOT_WEB.test(host)) return match;
+      places++;
+      return match.replace('http:', 'https:');
+    }));
+    if (places > before) desk.change(path, after, report);
+  }
+  report.sentences.push(places > 0 ? `Changed ${count(places, 'http link')} to https; local and reserved hosts stay as they are. I cannot tell whether every host answers over https.` : 'I found no http links to public hosts.');
+}
+
+const LINK = /(\]\(|href=["'])([^)"'\s]+)/g;
+
+/** Points internal links that lead nowhere at the page that they can only mean; names the others. */
+export function* mendLinks(desk: Desk, scope: Scope, report: Report, only?: string[]): Work<void> {
+  const pages = yield* desk.pages();
+  const root = docsRoot(pages);
+  const hits = yield* search(desk, '\\]\\([^)#][^):]*\\)|href=["\'][^"\'#:]+["\']', false, '**/*.{md,mdx}');
+  const area = yield* findArea(desk, scope);
+  if (area.reason !== undefined) return void report.sentences.push(area.reason);
+  const broken = new Set(hits.filter((hit) => hit.text.endsWith('…') || links(hit.text).some((link) => isBroken(link, hit.path, pages, root))).map((hit) => hit.path));
+  const paths = [...broken].filter((path) => (only?.includes(path) ?? true) && (area.paths?.includes(path) ?? true) && !area.excluded.includes(path));
+  const texts = yield* desk.readAll(paths);
+  const open: string[] = [];
+  let mended = 0;
+  for (const [path, lines] of texts) {
+    const before = mended;
+    const after = lines.map((line) => line.replace(LINK, (match, lead: string, link: string) => {
+      if (!isBroken(link, path, pages, root)) return match;
+      const target = nearestPage(link, pages);
+      if (!target) return open.push(`${link} in ${path}`), match;
+      mended++;
+      return lead + relink(link, path, target, root);
+    }));
+    if (mended > before) desk.change(path, after, report);
+  }
+  if (mended > 0) report.sentences.push(`Mended ${count(mended, 'link')}.`);
+  if (open.length > 0) report.sentences.push(`${open.length === 1 ? 'This link leads' : 'These links lead'} nowhere and I cannot tell what is meant: ${open.slice(0, 10).join('; ')}.`);
+  if (mended === 0 && open.length === 0) report.sentences.push('I found no broken internal links.');
+}
+
+function links(text: string): string[] {
+  return [...text.matchAll(LINK)].map((match) => match[2] ?? '');
+}
+
+/** A link to a page of ours that is not there. Files that are no pages, other sites and anchors are not judged. */
+function isBroken(link: string, from: string, pages: string[], root: string): boolean {
+  const path = plain(link);
+  if (path === '' || path === '/' || /^(?:[a-z][\w+.-]*:|\/\/|#|\{|<)/i.test(link) || /\.(?!mdx?$)[a-z0-9]{2,5}$/i.test(path)) return false;
+  const full = path.startsWith('/') ? posix.join(root, path) : posix.join(posix.dirname(from), path);
+  const fromRoot = posix.join(root, path);
+  const there = new Set(pages);
+  return ![full, fromRoot].some((base) => ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md'].some((end) => there.has(base.replace(/\/$/, '') + end)));
+}
+
+/** The only page with the link's name; else the only one whose name is a slip away. */
+function nearestPage(link: string, pages: string[]): string | undefined {
+  const wanted = name(plain(link));
+  const same = pages.filter((page) => name(page) === wanted);
+  if (same.length > 0) return same.length === 1 ? same[0] : undefined;
+  const near = pages.filter((page) => slips(name(page), wanted) <= (wanted.length > 6 ? 2 : 1));
+  return near.length === 1 ? near[0] : undefined;
+}
+
+/** A link to `target` in the form of the broken one: absolute or relative, with or without ending, its anchor kept. */
+function relink(link: string, from: string, target: string, root: string): string {
+  const anchor = /[?#].*$/.exec(link)?.[0] ?? '';
+  const ending = /\.mdx?$/i.test(plain(link));
+  const bare = ending ? target : target.replace(/(?:\/index|\/README)?\.mdx?$/i, '');
+  if (link.startsWith('/')) return `/${root === '' ? bare : posix.relative(root, bare)}${anchor}`;
+  const relative = posix.relative(posix.dirname(from), bare);
+  return `${relative.startsWith('.') || !link.startsWith('.') ? relative : `./${relative}`}${anchor}`;
+}
+
+function plain(link: string): string {
+  return link.replace(/[?#].*$/, '');
+}
+
+/** A page's own name; an index page is named by its folder. */
+function name(path: string): string {
+  return path.replace(/(?:\/index|\/README)?\.mdx?$/i, '').replace(/\/$/, '').split('/').at(-1)?.toLowerCase() ?? '';
+}
+
+/** The folder that all pages share, as absolute links count from it. */
+function docsRoot(pages: string[]): string {
+  const folders = pages.map((page) => posix.dirname(page));
+  let root = folders[0] ?? '';
+  for (const folder of folders) while (root !== '' && root !== '.' && folder !== root && !folder.startsWith(`${root}/`)) root = posix.dirname(root);
+  return root === '.' ? '' : root;
+}
+
+/** Edits between two words: a letter more, less, another, or two swapped (optimal string alignment). */
+export function slips(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,87 @@
+/** Which parts of a page a rewrite may touch. Link targets, URLs, attributes and imports never change. */
+export interface Reach {
+  code: boolean;
+  prose: boolean;
+}
+
+const KEPT = [
+  /\]\([^)\s]*\)?/, // link and image targets
+  /^\s*\[[^\]]+\]:\s*\S+/, // link definitions
+  /https?:\/\/[^\s)>"'`\]]+/,
+  /\b(?:href|src|id|to|icon|path|url|img|srcSet|className|class|slug)=(?:"[^"]*"|'[^']*'|\{[^}]*\})/,
+  /\{#[^}]+\}/,
+  /(?<![\w.])\.{0,2}\/[\w.@-]+(?:\/[\w.@-]*)*/, // paths
+  /\b[\w-]+\.(?:mdx?|json|ya?ml|tsx?|jsx?|mjs|png|jpe?g|svg|gif|webp)\b/,
+].map((pattern) => pattern.source).join('|');
+const CODE = /(`+)(?:(?!\1)[\s\S])+?\1(?!`)/.source;
+
+/** Applies `change` to the parts of each line that may be touched; returns the new lines. */
+export function rewrite(lines: string[], reach: Reach, change: (part: string) => string): string[] {
+  const splitter = new RegExp(reach.code ? `(?:${KEPT})` : `(?:${CODE}|${KEPT})`, 'g');
+  let fence: string | null = null;
+  let frontmatter = lines[0] === '---';
+  return lines.map((line, index) => {
+    if (frontmatter) {
+      if (index > 0 && line === '---') frontmatter = false;
+      return reach.prose ? inFrontmatter(line, change) : line;
+    }
+    const mark = /^\s*(?:>\s*)*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence) {
+      if (mark?.startsWith(fence)) fence = null;
+      return reach.code ? change(line) : line;
+    }
+    if (mark) {
+      fence = mark;
+      return reach.code ? change(line) : line;
+    }
+    if (/^(?:import|export)\s/.test(line)) return line;
+    return reach.prose ? outside(line, splitter, change) : inside(line, new RegExp(CODE, 'g'), change);
+  });
+}
+
+/** Values that readers see, never the members' names. */
+function inFrontmatter(line: string, change: (part: string) => string): string {
+  const member = /^(\s*(?:title|sidebarTitle|description|summary|keywords|tag)\s*:\s*)(.*)$/i.exec(line);
+  return member ? `${member[1]}${change(member[2] ?? '')}` : line;
+}
+
+function outside(line: string, kept: RegExp, change: (part: string) => string): string {
+  let result = '';
+  let from = 0;
+  for (const match of line.matchAll(kept)) {
+    result += change(line.slice(from, match.index)) + match[0];
+    from = match.index + match[0].length;
+  }
+  return result + change(line.slice(from));
+}
+
+function inside(line: string, spans: RegExp, change: (part: string) => string): string {
+  return line.replace(spans, (span) => change(span));
+}
+
+/** The 0-based line of the frontmatter's closing `---`; -1 where there is none. */
+export function frontmatterEnd(lines: string[]): number {
+  return lines[0] === '---' ? lines.indexOf('---', 1) : -1;
+}
+
+/** Indexes of lines inside fenced code, fences included. */
+export function fencedLines(lines: string[]): Set<number> {
+  const fenced = new Set<number>();
+  let fence: string | null = null;
+  for (const [index, line] of lines.entries()) {
+    const mark = /^\s*(?:>\s*)*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence || mark) fenced.add(index);
+    if (fence) fence = mark?.startsWith(fence) ? null : fence;
+    else fence = mark ?? null;
+  }
+  return fenced;
+}
+
+/** Headings with their level and 0-based line, code left out. */
+export function headings(lines: string[]): { line: number; level: number; text: string }[] {
+  const fenced = fencedLines(lines);
+  return lines.flatMap((text, line) => {
+    const match = fenced.has(line) ? null : /^(#{1,6})\s+(.+?)\s*#*$/.exec(text);
+    return match ? [{ line, level: (match[1] ?? '').length, text: (match[2] ?? '').replace(/[*_`]|\{#.*\}/g, '').trim() }] : [];
+  });
+}

@@ -1,0 +1,97 @@
+import { posix } from 'node:path';
+import type { Desk, Report, Work } from '../desk.ts';
+import type { Intent } from '../instruction.ts';
+import { findPage, readHits } from '../pages.ts';
+import { frontmatterEnd, headings } from './markdown.ts';
+
+type Of<K extends Intent['kind']> = Extract<Intent, { kind: K }>;
+
+/** Creates a page with the given text in the form of its neighbours, and lists it in the navigation after one of them. */
+export function* addPage(desk: Desk, { path: wanted, title, text }: Of<'add-page'>, report: Report): Work<void> {
+  const pages = yield* desk.pages();
+  const path = newPath(wanted ?? slug(title ?? ''), pages);
+  if (pages.includes(path)) return void report.sentences.push(`${path} exists already; I left it alone.`);
+  const neighbour = pages.find((page) => posix.dirname(page) === posix.dirname(path)) ?? pages[0];
+  const shape = neighbour ? yield* desk.read(neighbour) : undefined;
+  const body = text.split('\n');
+  const named = frontmatterEnd(body) > 0 || headings(body)[0]?.level === 1;
+  const name = title ?? heading(posix.basename(path).replace(/\.mdx?$/, ''));
+  const withFrontmatter = shape ? frontmatterEnd(shape) > 0 : true;
+  const head = named ? [] : withFrontmatter ? ['---', `title: ${JSON.stringify(name)}`, '---', ''] : [`# ${name}`, ''];
+  desk.create(path, [...head, ...body], report);
+  report.sentences.push(`Added the page ${path}${yield* listInNavigation(desk, path, pages, report)}.`);
+}
+
+/** Moves a page; the tool mends links, navigation and redirects, and says what it could not. */
+export function* movePage(desk: Desk, { page, to }: Of<'move-page'>, report: Report): Work<void> {
+  const found = yield* findPage(desk, page);
+  if (found.reason !== undefined) return void report.sentences.push(found.reason);
+  const from = found.path;
+  const ending = posix.extname(from);
+  const inFolder = to.endsWith('/') ? `${to}${posix.basename(from)}` : to;
+  const named = /\.mdx?$/i.test(inFolder) ? inFolder : `${inFolder}${ending}`;
+  const target = named.includes('/') ? newPath(named, yield* desk.pages()) : posix.join(posix.dirname(from), named);
+  yield* runTool(desk, 'move_page', { from, to: target }, report);
+}
+
+export function* deletePage(desk: Desk, { page, redirectTo }: Of<'delete-page'>, report: Report): Work<void> {
+  const found = yield* findPage(desk, page);
+  if (found.reason !== undefined) return void report.sentences.push(found.reason);
+  let target: string | undefined;
+  if (redirectTo) {
+    const other = yield* findPage(desk, redirectTo);
+    if (other.reason !== undefined) return void report.sentences.push(other.reason);
+    target = other.path;
+  }
+  yield* runTool(desk, 'delete_page', { path: found.path, ...(target ? { redirect_to: target } : {}) }, report);
+}
+
+function* runTool(desk: Desk, name: string, input: Record<string, unknown>, report: Report): Work<void> {
+  const outcome = yield* desk.call(name, input);
+  desk.forget();
+  if (outcome.isError) report.failures.push(outcome.text);
+  else {
+    report.changed = true;
+    report.sentences.push(outcome.text.trim());
+  }
+}
+
+/** A path under the docs folder with the ending of the other pages. */
+function newPath(wanted: string, pages: string[]): string {
+  const clean = wanted.replace(/^\.?\//, '');
+  const ending = /\.mdx?$/i.test(clean) ? '' : pages.some((page) => page.endsWith('.mdx')) && !pages.some((page) => page.endsWith('.md')) ? '.mdx' : '.md';
+  const top = new Set(pages.map((page) => page.split('/')[0]));
+  const [root] = top;
+  const single = top.size === 1 && root !== undefined && pages.every((page) => page.includes('/'));
+  return `${single && clean.split('/')[0] !== root ? `${root}/` : ''}${clean}${ending}`;
+}
+
+function* listInNavigation(desk: Desk, path: string, pages: string[], report: Report): Work<string> {
+  const route = (page: string) => page.replace(/\.mdx?$/i, '');
+  const outcome = yield* desk.call('search_text', { pattern: '^\\s*"[^":]+",?\\s*$', glob: '**/{docs,mint}.json', case_sensitive: true, max_results: 500 });
+  const hits = outcome.isError ? [] : readHits(outcome.text);
+  const siblings = new Set(pages.filter((page) => posix.dirname(page) === posix.dirname(path)).map(route));
+  const entry = hits.findLast((hit) => {
+    const listed = /"([^"]+)"/.exec(hit.text)?.[1]?.replace(/^\//, '') ?? '';
+    return [...siblings].some((sibling) => sibling === listed || sibling === posix.join(posix.dirname(hit.path), listed));
+  });
+  if (!entry) return '';
+  const lines = yield* desk.read(entry.path);
+  const line = lines?.[entry.line - 1];
+  const listed = /"([^"]+)"/.exec(line ?? '')?.[1];
+  if (!lines || line === undefined || listed === undefined) return '';
+  const own = line.replace(listed, posix.join(posix.dirname(listed), posix.basename(route(path))).replace(/^\.\//, ''));
+  const after = [...lines];
+  after.splice(entry.line - 1, 1, line.trimEnd().endsWith(',') ? line : `${line.trimEnd()},`, line.trimEnd().endsWith(',') ? own : own.trimEnd());
+  desk.change(entry.path, after, report);
+  return ` and listed it in ${entry.path} after ${listed}`;
+}
+
+function slug(title: string): string {
+  return title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+}
+
+function heading(name: string): string {
+  const words = name.replace(/[-_]+/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,118 @@
+import type { Desk, Report, Work } from '../desk.ts';
+import type { Intent } from '../instruction.ts';
+import { findPage } from '../pages.ts';
+import { frontmatterEnd, headings } from './markdown.ts';
+
+type Of<K extends Intent['kind']> = Extract<Intent, { kind: K }>;
+
+/** Adds lines at the end or the beginning of a page. */
+export function* addText(desk: Desk, { page, text, at }: Of<'add-text'>, report: Report): Work<void> {
+  const open = yield* openPage(desk, page, report);
+  if (!open) return;
+  const { path, lines } = open;
+  const added = text.split('\n');
+  if (at === 'end') {
+    // A line after a heading or frontmatter, or a paragraph of several lines, needs a blank one before it.
+    const last = lines.at(-1) ?? '';
+    const apart = last !== '' && (/^(?:#{1,6}\s|---$)/.test(last) || added.length > 1 || (/\s/.test(text) && isParagraph(last) && isParagraph(text)));
+    desk.insert(path, lines.length, apart ? ['', ...added] : added, report);
+  } else {
+    desk.insert(path, contentStart(lines), [...added, ...(isParagraph(text) ? [''] : [])], report);
+  }
+  report.sentences.push(`Added ${quote(text)} at the ${at} of ${path}.`);
+}
+
+/** Adds a section at the end of a page, or after another section. */
+export function* addSection(desk: Desk, { page, heading, text, after }: Of<'add-section'>, report: Report): Work<void> {
+  const open = yield* openPage(desk, page, report);
+  if (!open) return;
+  const { path, lines } = open;
+  const all = headings(lines);
+  if (all.some((other) => same(other.text, heading))) return void report.sentences.push(`${path} already has a section "${heading}"; I left it alone.`);
+  const before = after && all.find((other) => same(other.text, after.text));
+  if (after && !before) return void report.sentences.push(`${path} has no section "${after.text}".`);
+  const level = before?.level ?? Math.max(2, Math.min(...all.filter((other) => other.level > 1).map((other) => other.level), 7) % 7 || 2);
+  const next = before && all.find((other) => other.line > before.line && other.level <= before.level);
+  const at = next?.line ?? lines.length;
+  const body = [`${'#'.repeat(level)} ${heading}`, '', ...text.split('\n')];
+  const glue = (lines[at - 1] ?? '') === '' ? [] : [''];
+  desk.insert(path, at, [...glue, ...body, ...(next ? [''] : [])], report);
+  report.sentences.push(`Added the section "${heading}" to ${path}${before ? ` after "${before.text}"` : ''}.`);
+}
+
+/** Removes a text; a line that holds nothing else goes with it. */
+export function* removeText(desk: Desk, { page, text }: Of<'remove-text'>, report: Report): Work<void> {
+  const open = yield* openPage(desk, page, report);
+  if (!open) return;
+  const { path, lines } = open;
+  const holding = lines.filter((line) => line.includes(text)).length;
+  if (holding === 0) return void report.sentences.push(`${path} does not hold ${quote(text)}.`);
+  const after = lines.flatMap((line) => {
+    if (!line.includes(text)) return [line];
+    const rest = line.replaceAll(text, '').replace(/ {2,}/g, ' ');
+    return /^[\s>*+-]*$/.test(rest) ? [] : [rest.replace(/ +$/, '')];
+  });
+  desk.change(path, after, report);
+  report.sentences.push(`Removed ${quote(text)} from ${path}.`);
+}
+
+/** Sets a member of a page's frontmatter; the title of a page without one is its first heading. */
+export function* setFrontmatter(desk: Desk, { page, member, value }: Of<'frontmatter'>, report: Report): Work<void> {
+  const open = yield* openPage(desk, page, report);
+  if (!open) return;
+  const { path, lines } = open;
+  const end = frontmatterEnd(lines);
+  const at = end < 0 ? -1 : lines.findIndex((line, index) => index > 0 && index < end && new RegExp(`^${member}\\s*:`).test(line));
+  const after = [...lines];
+  if (at > 0) {
+    if (/^\S+\s*:\s*(?:[>|][+-]?\d?)?\s*$/.test(lines[at] ?? '')) return void report.sentences.push(`The ${member} of ${path} is of several lines; I change only single ones.`);
+    after[at] = `${member}: ${scalar(value, lines[at] ?? '')}`;
+  } else if (member === 'title' && headings(lines)[0]?.level === 1) {
+    after[headings(lines)[0]?.line ?? 0] = `# ${value}`;
+  } else if (end > 0) {
+    after.splice(end, 0, `${member}: ${scalar(value, '')}`);
+  } else {
+    after.unshift('---', `${member}: ${scalar(value, '')}`, '---', '');
+  }
+  if (after.join('\n') === lines.join('\n')) return void report.sentences.push(`The ${member} of ${path} is "${value}" already.`);
+  desk.change(path, after, report);
+  report.sentences.push(`Set the ${member} of ${path} to "${value}".`);
+}
+
+function* openPage(desk: Desk, page: Of<'add-text'>['page'], report: Report): Work<{ path: string; lines: string[] } | undefined> {
+  const found = yield* findPage(desk, page);
+  if (found.reason !== undefined) {
+    report.sentences.push(found.reason);
+    return undefined;
+  }
+  const lines = yield* desk.read(found.path);
+  if (!lines) report.sentences.push(`${found.path} cannot be read.`);
+  return lines && { path: found.path, lines };
+}
+
+/** After frontmatter, imports and the first heading. */
+function contentStart(lines: string[]): number {
+  let at = frontmatterEnd(lines) + 1;
+  while (at < lines.length && (lines[at] === '' || /^(?:import|export)\s|^#\s/.test(lines[at] ?? ''))) at++;
+  return at;
+}
+
+function isParagraph(text: string): boolean {
+  return !/^(?:\s*(?:[-*+]|\d+[.)])\s|\||\s*$|\d+$)/.test(text);
+}
+
+/** A YAML scalar in the quotes that the old value had, or that it needs. */
+function scalar(value: string, old: string): string {
+  const quoted = /:\s*(["'])/.exec(old)?.[1];
+  if (quoted === "'" && !value.includes("'")) return `'${value}'`;
+  const plain = quoted === undefined && /^[\p{L}\p{N}](?:[^:#\n]|:(?=\S)|(?<=\S)#)*$/u.test(value) && !/^(?:true|false|null|yes|no|on|off|~|[\d.]+)$/i.test(value) && !/[\s:]$/.test(value);
+  return plain || /^(?:true|false|\d+)$/.test(value) ? value : JSON.stringify(value);
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase().trim() === b.toLowerCase().trim();
+}
+
+function quote(text: string): string {
+  return text.length <= 60 && !text.includes('\n') ? `"${text}"` : `${text.split('\n').length} lines`;
+}

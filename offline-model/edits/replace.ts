@@ -1,0 +1,99 @@
+import type { Desk, Report, Work } from '../desk.ts';
+import type { Intent, Scope } from '../instruction.ts';
+import { isIdentifier, type Operand } from '../operands.ts';
+import { type Area, count, findArea, type Hit, literalPattern, search } from '../pages.ts';
+import { rewrite } from './markdown.ts';
+import { exactRule, type TermRule, termRule } from './terms.ts';
+
+/** Replaces one text by another: names wherever they stand, words of the language where readers read them. */
+export function* replaceText(desk: Desk, intent: Extract<Intent, { kind: 'replace' }>, report: Report): Work<void> {
+  const { from, to, scope } = intent;
+  const spoken = isSpoken(from);
+  const hits = yield* search(desk, literalPattern(spoken && !from.quoted ? from.text.replace(/s$/, '') : from.text).replace(/\\b$/, spoken && !from.quoted ? '' : '\\b'), !spoken || from.quoted);
+  const holding = [...new Set(hits.map((hit) => hit.path))];
+  if (holding.length === 0) return yield* notFound(desk, from, report);
+  const area = yield* findArea(desk, scope, holding);
+  if (area.reason !== undefined) {
+    report.sentences.push(`${area.reason} "${from.text}" stands in ${list(holding)}; I changed nothing.`);
+    return;
+  }
+  const paths = within(holding, area);
+  if (paths.length === 0) {
+    report.sentences.push(`"${from.text}" does not occur there; it does in ${list(holding)}.`);
+    return;
+  }
+  if (scope.kind === 'all' && (spoken || inLinks(hits, from.text))) {
+    const changed = yield* rewritePages(desk, paths, spoken && !from.quoted ? termRule(from.text, to.text) : exactRule(from.text, to.text), !spoken || from.quoted, report);
+    if (changed.places > 0) {
+      report.sentences.push(`Replaced "${from.text}" by "${to.text}" in ${count(changed.places, 'place')} on ${count(changed.pages, 'page')}.`);
+      return;
+    }
+  }
+  yield* replaceEverywhere(desk, from.text, to.text, scope, area.paths || area.excluded.length > 0 ? paths : undefined, report);
+}
+
+/** Ordinary words, which also stand in paths and code that mean something else. */
+function isSpoken(operand: Operand): boolean {
+  return !isIdentifier(operand.text) && /^[\p{L}][\p{L}' -]*$/u.test(operand.text);
+}
+
+/** The text is part of a link to another page, which would break. */
+function inLinks(hits: Hit[], text: string): boolean {
+  return hits.some((hit) => [...hit.text.matchAll(/(?:\]\(|href=["']|^\s*\[[^\]]+\]:\s*)(?!https?:)([^)"'\s]*)/g)].some((match) => (match[1] ?? '').includes(text)));
+}
+
+function within(paths: string[], area: Exclude<Area, { reason: string }>): string[] {
+  return paths.filter((path) => (area.paths?.includes(path) ?? true) && !area.excluded.includes(path));
+}
+
+/** Rewrites whole pages, what leads elsewhere left alone. */
+export function* rewritePages(desk: Desk, paths: string[], rule: TermRule, code: boolean, report: Report): Work<{ places: number; pages: number }> {
+  const texts = yield* desk.readAll(paths.filter((path) => /\.mdx?$/i.test(path)));
+  let places = 0;
+  let pages = 0;
+  for (const [path, lines] of texts) {
+    const before = places;
+    const after = rewrite(lines, { code, prose: true }, (part) => part.replace(rule.pattern, (...match) => {
+      places++;
+      return rule.replace(...(match as [string, ...unknown[]]));
+    }));
+    if (places === before) continue;
+    pages++;
+    desk.change(path, after, report);
+  }
+  return { places, pages };
+}
+
+/** The tool `replace_all`, for the whole docs folder or page by page. */
+export function* replaceEverywhere(desk: Desk, find: string, replace: string, scope: Scope, paths: string[] | undefined, report: Report): Work<void> {
+  const input = {
+    find, replace, case_sensitive: true, ...(/^\w|\w$/.test(find) ? { whole_word: true } : {}), ...(scope.kind === 'all' ? {} : { scope: scope.kind }),
+  };
+  const outcomes = yield* desk.calls((paths ?? [undefined]).map((path) => ({ name: 'replace_all', input: path ? { ...input, glob: path } : input })));
+  desk.forget();
+  let places = 0;
+  let files = 0;
+  for (const { text, isError } of outcomes) {
+    if (isError) report.failures.push(text);
+    const counted = /^Replaced (\d+) occurrences? in (\d+) files?/.exec(text);
+    places += Number(counted?.[1] ?? 0);
+    files += Number(counted?.[2] ?? 0);
+    const left = /\nLeft alone:\n([\s\S]+)$/.exec(text)?.[1];
+    if (left) report.failures.push(left);
+  }
+  const where = scope.kind === 'all' ? '' : `, in ${scope.kind} only`;
+  if (places === 0) return void report.sentences.push(`"${find}" does not occur there${where}.`);
+  report.changed = true;
+  report.sentences.push(`Replaced "${find}" by "${replace}" in ${count(places, 'place')} in ${count(files, 'file')}${where}.`);
+}
+
+function* notFound(desk: Desk, from: Operand, report: Report): Work<void> {
+  const loose = yield* search(desk, literalPattern(from.text).replace(/\\b/g, ''), false);
+  report.sentences.push(loose.length > 0
+    ? `"${from.text}" does not occur as such; the nearest is on line ${loose[0]?.line} of ${loose[0]?.path}. Name the text as it is written there.`
+    : `"${from.text}" does not occur in the docs.`);
+}
+
+function list(paths: string[]): string {
+  return paths.length <= 3 ? paths.join(', ') : `${count(paths.length, 'file')}`;
+}

@@ -1,0 +1,83 @@
+import { type Lifted, liftQuotes, type Operand } from './operands.ts';
+import { readContentIntent, readPageIntent } from './recognize-pages.ts';
+import { readTextIntent } from './recognize-text.ts';
+
+/** Where an instruction says that it applies; everywhere when empty. */
+export interface Scope {
+  /** A page, a folder, or the topic that one page is about. */
+  place?: Operand;
+  /** A page or folder that stays as it is. */
+  except?: Operand;
+  kind: 'all' | 'prose' | 'code';
+}
+
+/** The mechanical instructions that the offline model carries out. */
+export type Intent =
+  | { kind: 'replace'; from: Operand; to: Operand; scope: Scope }
+  | { kind: 'https'; scope: Scope }
+  | { kind: 'typo'; word?: Operand; scope: Scope }
+  | { kind: 'links'; scope: Scope }
+  | { kind: 'limit'; noun: string; from: string; to: string; scope: Scope }
+  | { kind: 'bump'; name?: Operand; from?: string; to: string; scope: Scope }
+  | { kind: 'frontmatter'; page: Operand; member: string; value: string }
+  | { kind: 'add-page'; path?: string; title?: string; text: string }
+  | { kind: 'add-section'; page: Operand; heading: string; text: string; after?: Operand }
+  | { kind: 'add-text'; page: Operand; text: string; at: 'start' | 'end' | { after: Operand } }
+  | { kind: 'remove-text'; page: Operand; text: string }
+  | { kind: 'delete-page'; page: Operand; redirectTo?: Operand }
+  | { kind: 'move-page'; page: Operand; to: string };
+
+/** One thing asked: what it means, or null where we do not know. */
+export interface Request {
+  text: string;
+  intent: Intent | null;
+}
+
+/**
+ * Reads an instruction as the mechanical things it asks for, in order. What is not
+ * understood is kept, so that the answer can say so.
+ */
+export function readInstruction(text: string): Request[] {
+  const whole = tidy(text);
+  const lifted = liftQuotes(whole);
+  const content = readContentIntent(lifted);
+  if (content) return [{ text: whole, intent: content }];
+  const pieces = splitPieces(lifted);
+  const requests = pieces.map((piece) => ({ text: piece.trim(), intent: readOne({ ...lifted, text: piece }) }));
+  if (requests.some((request) => request.intent)) return requests.map((request) => ({ ...request, text: unlift(request.text, lifted) }));
+  return [{ text: whole, intent: readOne(lifted) }];
+}
+
+function readOne(lifted: Lifted): Intent | null {
+  const piece = { ...lifted, text: tidy(lifted.text) };
+  return readContentIntent(piece) ?? readPageIntent(piece) ?? readTextIntent(piece);
+}
+
+/** Commit prefixes, politeness, issue numbers and the full stop say nothing about what to do. */
+function tidy(text: string): string {
+  return text
+    .trim()
+    .replace(/^(?:[-*•]|\d+[.)])\s+/, '')
+    .replace(/^(?:docs|fix|chore|feat|style|refactor)(?:\([^)\n]*\))?!?:\s+/i, '')
+    .replace(/^(?:hi|hello|hey)[,!.]?\s+/i, '')
+    .replace(/^(?:please|kindly|now|then|also|and|next|finally|first)[,:]?\s+/i, '')
+    .replace(/^(?:(?:can|could|would|will) you|i(?:'d like| want| need) you to|you should|we should|we need to|let's|go ahead and)\s+(?:please\s+)?/i, '')
+    .replace(/\s+\(#\d+\)$/, '')
+    .replace(/[,\s]+(?:please|thanks|thank you)[.!]?$/i, '')
+    .replace(/[.!?\s]+$/, '');
+}
+
+const VERBS = '(?:rename|replace|change|update|fix|correct|add|append|delete|remove|move|bump|set|use|upgrade|mend|insert|swap|switch)';
+
+/** Sentences, lines, and parts joined by "and then" or by "and" with another verb; quotes are already out of the way. */
+function splitPieces(lifted: Lifted): string[] {
+  const joined = new RegExp(String.raw`,?\s+(?:and\s+then|then|and(?=\s+${VERBS}\b))\s+`, 'gi');
+  return lifted.text
+    .split(/\n+|;\s+|(?<=[^\s.][.!])\s+(?=[A-Z\uE000])/)
+    .flatMap((piece) => piece.split(joined))
+    .filter((piece) => /[a-z\uE000]/i.test(piece));
+}
+
+function unlift(text: string, lifted: Lifted): string {
+  return text.replace(/\uE000(\d+)\uE001/g, (_, index: string) => `"${lifted.parts[Number(index)] ?? ''}"`);
+}

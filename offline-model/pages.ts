@@ -1,0 +1,130 @@
+import type { Desk, Work } from './desk.ts';
+import type { Scope } from './instruction.ts';
+import type { Operand } from './operands.ts';
+
+/** A page that an instruction names, or the sentence that says why there is none. */
+export type Found = { path: string; reason?: never } | { path?: never; reason: string };
+
+/** Finds the page that `docs/install.md`, `/install`, `install.md`, `install` or `the install page` means. */
+export function* findPage(desk: Desk, page: Operand): Work<Found> {
+  const pages = yield* desk.pages();
+  const candidates = byPath(page.text, pages);
+  const found = candidates.length > 0 ? candidates : best(page.text, pages, yield* titles(desk));
+  if (found.length === 1) return { path: found[0] as string };
+  if (found.length === 0) return { reason: `I found no page "${page.text}".` };
+  return { reason: `"${page.text}" could be ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}; name one of them.` };
+}
+
+/** The pages of a scope: all of them as `undefined`. */
+export type Area = { paths: string[] | undefined; excluded: string[]; reason?: never } | { reason: string };
+
+/**
+ * The pages that a scope means: a folder's, a page, or those whose path or title has the topic's words.
+ * `holding` are the pages that are concerned at all: a topic that means none is no limit to a single one.
+ */
+export function* findArea(desk: Desk, scope: Scope, holding?: string[]): Work<Area> {
+  const excluded: string[] = [];
+  if (scope.except) {
+    const kept = yield* placePages(desk, scope.except);
+    if (kept.length === 0) return { reason: `I found no page or folder "${scope.except.text}" to leave out.` };
+    excluded.push(...kept);
+  }
+  if (!scope.place) return { paths: undefined, excluded };
+  const paths = yield* placePages(desk, scope.place);
+  if (paths.length > 0) return { paths, excluded };
+  if (holding && holding.length <= 1) return { paths: undefined, excluded };
+  return { reason: `I found no page or folder "${scope.place.text}".` };
+}
+
+function* placePages(desk: Desk, place: Operand): Work<string[]> {
+  const pages = yield* desk.pages();
+  const folder = place.text.replace(/^\.?\//, '').replace(/\/$/, '');
+  const inside = pages.filter((path) => `/${path}`.includes(`/${folder}/`));
+  const exact = byPath(place.text, pages);
+  if (exact.length > 0) return exact;
+  if (inside.length > 0 && !/\s/.test(folder)) return inside;
+  return best(place.text, pages, yield* titles(desk));
+}
+
+/** Pages whose path is the given one, with or without docs folder and ending; an index page stands for its folder. */
+function byPath(text: string, pages: string[]): string[] {
+  const wanted = stem(text.replace(/#.*$/, '').replace(/^\.?\//, '').replace(/\/$/, ''));
+  if (/\s/.test(wanted) || wanted === '') return [];
+  const equal = pages.filter((path) => stem(path) === wanted);
+  if (equal.length > 0) return equal;
+  return pages.filter((path) => `/${stem(path)}`.toLowerCase().endsWith(`/${wanted.toLowerCase()}`) || path.toLowerCase() === `${wanted.toLowerCase()}/index.md`);
+}
+
+function stem(path: string): string {
+  return path.replace(/\.mdx?$/i, '').replace(/(?<=[^/])\/(?:index|readme)$/i, '');
+}
+
+/** Title or first heading of each page that has one. */
+function* titles(desk: Desk): Work<Map<string, string>> {
+  const outcome = yield* desk.call('search_text', { pattern: '^(?:title:|# )\\s*\\S', glob: '**/*.{md,mdx}', max_results: 500 });
+  const found = new Map<string, string>();
+  for (const hit of readHits(outcome.text)) {
+    if (!found.has(hit.path)) found.set(hit.path, hit.text.replace(/^(?:title:|#)\s*/, '').replace(/^(["'])(.*)\1$/, '$2').replace(/\s*\(.*$/, ''));
+  }
+  return found;
+}
+
+/** The pages that a topic's words fit best: all its words in path or title, with the fewest other words there. */
+function best(topic: string, pages: string[], named: Map<string, string>): string[] {
+  const wanted = words(topic);
+  if (wanted.length === 0) return [];
+  const scored = pages.flatMap((path) => {
+    const name = stem(path);
+    const title = words(named.get(path) ?? '');
+    const own = new Set([...words(name.split('/').at(-1) ?? ''), ...title]);
+    const all = new Set([...words(name), ...title]);
+    if (!wanted.every((word) => all.has(word))) return [];
+    const inName = wanted.filter((word) => own.has(word)).length;
+    const whole = title.join(' ') === wanted.join(' ') ? 1 : 0;
+    return [{ path, rank: [whole, inName, -title.length] }];
+  });
+  const top = scored.sort((a, b) => compare(b.rank, a.rank))[0];
+  return top ? scored.filter(({ rank }) => rank[0] === top.rank[0] && rank[1] === top.rank[1]).map(({ path }) => path) : [];
+}
+
+function compare(a: number[], b: number[]): number {
+  for (const [index, value] of a.entries()) if (value !== b[index]) return value - (b[index] ?? 0);
+  return 0;
+}
+
+/** Lower-case words without plural s. */
+function words(text: string): string[] {
+  return (text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+}
+
+export interface Hit {
+  path: string;
+  /** 1-based. */
+  line: number;
+  text: string;
+}
+
+/** The matching lines of a `search_text` result; long lines are cut in it. */
+export function readHits(text: string): Hit[] {
+  return text.split('\n').flatMap((row) => {
+    const match = /^(.+?):(\d+): (.*)$/.exec(row);
+    return match ? [{ path: match[1] ?? '', line: Number(match[2]), text: match[3] ?? '' }] : [];
+  });
+}
+
+/** Where a literal text stands, by page. */
+export function* search(desk: Desk, pattern: string, caseSensitive: boolean, glob?: string): Work<Hit[]> {
+  const outcome = yield* desk.call('search_text', { pattern, ...(caseSensitive ? { case_sensitive: true } : {}), ...(glob ? { glob } : {}), max_results: 500 });
+  return outcome.isError ? [] : readHits(outcome.text);
+}
+
+/** A literal text as an RE2 pattern, bounded where it begins or ends with a word character. */
+export function literalPattern(text: string): string {
+  const escaped = text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return `${/^\w/.test(text) ? '\\b' : ''}${escaped}${/\w$/.test(text) ? '\\b' : ''}`;
+}
+
+/** `1 page`, `2 pages`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,148 @@
+import type { Intent, Scope } from './instruction.ts';
+import { isIdentifier, isPath, type Lifted, type Operand, readOperand, restore } from './operands.ts';
+
+/** Where an operand ends: a scope, a reason, a clause. */
+const END = String.raw`(?=\s+(?:in|across|throughout|on|within|inside|under|everywhere|except|excluding|but|for|from|because|since|as|so|due|where(?:ver)?)\b|\s*[,;:(–—]|\s+-\s|$)`;
+const OP = String.raw`(?:\uE000\d+\uE001|\S+)(?:\s+(?:\uE000\d+\uE001|\S+))*?`;
+const ARROW = '(?:->|→|=>|➜|⇒)';
+const VERSION = String.raw`v?\d+(?:\.\d+)*(?:\.x)?(?:-[\w.]+)?`;
+
+/** Reads instructions about text wherever it stands: replacements, typos, links, versions, limits. */
+export function readTextIntent(lifted: Lifted): Intent | null {
+  const leading = /^(?:only\s+)?(?:in|on|within|inside)\s+(.+?)(?:,|:)\s+(.+)$/is.exec(lifted.text);
+  if (leading) {
+    const intent = readTextIntent({ ...lifted, text: leading[2] ?? '' });
+    if (intent && 'scope' in intent && !intent.scope.place) return { ...intent, scope: readScope(leading[1] ?? '', lifted) };
+  }
+  return readHttps(lifted) ?? readLinks(lifted) ?? readLimit(lifted) ?? readTypo(lifted) ?? readBump(lifted) ?? readReplace(lifted);
+}
+
+function readHttps(lifted: Lifted): Intent | null {
+  const text = restore(lifted.text, lifted);
+  const asked = /\bhttp(?::\/\/)?\b.*(?:\bto\b|\bwith\b|->|→|=>).*\bhttps\b/i.test(text) || /^(?:use|switch to|prefer|enforce)\s+https\b/i.test(text);
+  const hosts = text.match(/https?:\/\/[\w-]+\.[\w.-]+/gi) ?? [];
+  return asked && hosts.length === 0 ? { kind: 'https', scope: trailingScope(lifted) } : null;
+}
+
+function readLinks(lifted: Lifted): Intent | null {
+  const asked = /^(?:fix|mend|repair|correct|update|resolve)\s+(?:all\s+|any\s+|the\s+|some\s+)*(?:broken|dead|invalid|wrong|missing)\s+(?:internal\s+)?(?:links?|references?|urls?)\b/i.test(lifted.text);
+  return asked ? { kind: 'links', scope: trailingScope(lifted) } : null;
+}
+
+function readLimit(lifted: Lifted): Intent | null {
+  const text = restore(lifted.text, lifted);
+  const up = /(?:new\s+)?(?:(?:maximum|max)\s+(?:number\s+of\s+)?)?([\w -]+?)\s+(?:limit|maximum|max|cap|quota)\s+(?:of|to|is(?:\s+now)?|=|:)\s*(\d[\d.,]*)\b.*?\(?(?:up|down|increased|raised|lowered|reduced|was|previously|instead of|rather than|used to be|not|from)\s+(?:from\s+|of\s+|be\s+)?(\d[\d.,]*)\b/i.exec(text);
+  if (up) return limit(up[1], up[3], up[2], lifted);
+  const from = /^(?:update|change|raise|increase|lower|reduce|decrease|bump|set)\s+(?:the\s+)?(?:docs\s+(?:to\s+reflect|for)\s+)?(?:the\s+)?(?:(?:maximum|max)\s+(?:number\s+of\s+)?)?([\w -]+?)(?:\s+(?:limit|maximum|max|cap|quota))?\s+from\s+(\d[\d.,]*)\s+to\s+(\d[\d.,]*)(?=\s+(?:in|on|across|for)\b|\s*[,;(]|$)/i.exec(text);
+  // `bump node from 18 to 20` names a version: only a word for a limit, or a plural that is counted, makes it a limit.
+  if (from && (/\b(?:limit|maximum|max|cap|quota)\b/i.test(text) || /s$/i.test(from[1] ?? '')) && !/version/i.test(text)) return limit(from[1], from[2], from[3], lifted);
+  return null;
+}
+
+function limit(noun: string | undefined, from = '', to = '', lifted: Lifted): Intent | null {
+  const words = (noun ?? '').trim().split(/\s+/).filter((word) => !/^(?:the|new|our|to|reflect|update|docs?|documentation|default|of|for|number|increase|raise|change|set|mention|maximum|max)$/i.test(word));
+  if (words.length === 0 || words.length > 4) return null;
+  return { kind: 'limit', noun: words.join(' '), from: from.replace(/[.,]$/, ''), to: to.replace(/[.,]$/, ''), scope: trailingScope(lifted) };
+}
+
+function readTypo(lifted: Lifted): Intent | null {
+  const { text } = lifted;
+  if (!/\b(?:typos?|misspell\w*|misspelt|spelling)\b/i.test(text) || /^(?:add|write|document|explain|create)\b/i.test(text)) return null;
+  const scope = trailingScope(lifted);
+  const pair = new RegExp(String.raw`(?:typos?|misspelling|spelling)?\b.*?(?:^|[\s:(])(${OP})\s+(?:${ARROW}|should (?:be|read)|to|with|is spelled)\s+(${OP})\)?${END}`, 'i').exec(text.replace(/^(?:fix|correct)\s+(?:a\s+|the\s+)?(?:typos?|misspelling|spelling)\s*(?:of\s+|:\s*)?/i, ''));
+  const [from, to] = pair ? [readOperand(pair[1] ?? '', lifted), readOperand(pair[2] ?? '', lifted)] : [];
+  if (from && to && /^\S+$/.test(from.text) && /^[\S ]+$/.test(to.text)) return { kind: 'replace', from: exact(from), to: exact(to), scope };
+  const named = /\b(?:typos?|misspelling|spelling|misspelled|misspelt)(?:\s+(?:of|in|word|the|term))*:?\s+(\uE000\d+\uE001)/i.exec(text) ?? /(?:^|\s)(\uE000\d+\uE001|[\w$@.-]+)\s+(?:typos?|misspelling|spelling)\b/i.exec(text);
+  const word = named && readOperand(named[1] ?? '', lifted);
+  if (!word || /^(?:fix|correct|a|an|the|all|any|some|few|several|minor|small|more|docs?|documentation|various|and|of)$/i.test(word.text)) return { kind: 'typo', scope };
+  return { kind: 'typo', word: exact(word), scope };
+}
+
+function readBump(lifted: Lifted): Intent | null {
+  const text = restore(lifted.text, lifted);
+  const found = new RegExp(String.raw`^(?:bump|upgrade|update|pin|raise|set|change|switch)\s+(?:the\s+)?(?:docs\s+(?:to|for)\s+)?(?:(?<name>@?[\w./-]+(?:\s+[\w./-]+){0,2}?)\s+)??(?:versions?\s+)?(?:from\s+(?<from>${VERSION})\s+)?(?:to\s+|${ARROW}\s*)(?:versions?\s+)?(?<to>${VERSION})(?:\s+\((?:up\s+)?(?:from|was)\s+(?<was>${VERSION})\))?${END}`, 'i').exec(text);
+  const { name, from, to, was } = found?.groups ?? {};
+  if (!to) return null;
+  const old = from ?? was;
+  const subject = name?.replace(/\s*\b(?:versions?|docs|documentation|the|all|references?|to)\b\s*/gi, ' ').trim();
+  if ((!old && !subject) || /^(?:for|with|about|on|in|of|how)\b/i.test(subject ?? '')) return null;
+  return { kind: 'bump', ...(subject ? { name: { text: subject, quoted: false, named: true } } : {}), ...(old ? { from: old } : {}), to, scope: trailingScope(lifted) };
+}
+
+function readReplace(lifted: Lifted): Intent | null {
+  const { text } = lifted;
+  const scope = trailingScope(lifted);
+  const pair = (raw: RegExpExecArray | null, from: number, to: number) =>
+    raw && { from: readOperand(raw[from] ?? '', lifted), to: readOperand(raw[to] ?? '', lifted), rawFrom: raw[from] ?? '', rawTo: raw[to] ?? '' };
+
+  const tag = /^(?:change|update|switch|replace)\s+the\s+(?:npm\s+|dist[- ]|image\s+|docker\s+)?tag\s+from\s+/i.test(text);
+  const fromTo = pair(new RegExp(String.raw`^(?:change|update|switch|rename|replace|convert|migrate|move)\s+.*?\bfrom\s+(${OP})\s+(?:to|with|${ARROW})\s+(${OP})${END}`, 'i').exec(text), 1, 2);
+  if (fromTo && literal(fromTo.from) && literal(fromTo.to)) {
+    return tag ? { kind: 'replace', from: asTag(fromTo.from), to: asTag(fromTo.to), scope } : { kind: 'replace', from: fromTo.from, to: fromTo.to, scope };
+  }
+  const instead = pair(new RegExp(String.raw`\b(?:use|uses|using|reference|prefer|say|write|mention|point to|link to|call(?: it)?|recommend|import)\s+(${OP})\s+(?:instead of|rather than|in place of|over)\s+(${OP})${END}`, 'i').exec(text), 2, 1);
+  if (instead && literal(instead.from) && literal(instead.to)) return { kind: 'replace', from: withPackage(instead.from, instead.to), to: instead.to, scope };
+
+  const strong = pair(new RegExp(String.raw`^(?:rename|replace|substitute|swap(?: out)?|exchange|find(?: and replace)?|s/)\s+(${OP})\s*(?:\s(?:to|with|by|for|into|as|and replace(?: it)? with)\s|${ARROW})\s*(${OP})${END}`, 'i').exec(text), 1, 2);
+  if (strong && plausible(strong.from, strong.rawFrom, strong.to, /^rename/i.test(text))) return { kind: 'replace', from: strong.from, to: strong.to, scope };
+  const arrow = pair(new RegExp(String.raw`^(?:(?:rename|replace|change|update)\s+)?(${OP})\s*${ARROW}\s*(${OP})${END}`, 'i').exec(text), 1, 2);
+  if (arrow && plausible(arrow.from, arrow.rawFrom, arrow.to, true)) return { kind: 'replace', from: arrow.from, to: arrow.to, scope };
+  const weak = pair(new RegExp(String.raw`^(?:change|update|switch|convert|migrate|turn|correct|fix)\s+(${OP})\s+(?:to|with|into)\s+(${OP})${END}`, 'i').exec(text), 1, 2);
+  const instances = /\b(?:instances?|occurrences?|mentions?|references?|uses|usages?)\s+(?:of|to)\b/i.test(weak?.rawFrom ?? '');
+  if (weak && (instances ? plausible(weak.from, '', weak.to, true) : literal(weak.from) && literal(weak.to))) return { kind: 'replace', from: weak.from, to: weak.to, scope };
+  const renamed = pair(new RegExp(String.raw`^(${OP})\s+(?:is|are|was|were|has been|have been|should be|must be)\s+(?:now\s+)?(?:called|named|renamed(?:\s+to)?|known as|written(?: as)?|spelled|replaced (?:by|with))\s+(${OP})${END}`, 'i').exec(text), 1, 2);
+  if (renamed && plausible(renamed.from, '', renamed.to, true)) return { kind: 'replace', from: renamed.from, to: renamed.to, scope };
+  return null;
+}
+
+function exact(operand: Operand): Operand {
+  return { ...operand, quoted: true };
+}
+
+/** Text to the letter, not a description of it. */
+function literal(operand: Operand): boolean {
+  return operand.text !== '' && (operand.quoted || operand.named || isIdentifier(operand.text));
+}
+
+/** "replace the intro with a better one" names no text; "rename workflows to automations" does. */
+function plausible(from: Operand, rawFrom: string, to: Operand, renaming: boolean): boolean {
+  if (from.text === '' || from.text === to.text || (to.text === '' && !to.quoted)) return false;
+  const described = /^(?:the|this|that|these|those|our|any|some)\s/i.test(rawFrom.trim()) && !renaming;
+  if (!literal(from) && (described || from.text.split(/\s+/).length > 4)) return false;
+  return literal(to) || (to.text.split(/\s+/).length <= 5 && !/^(?:an?|new|newer|better|more|something|some|updated|proper|correct|one|ones)\b/i.test(to.text));
+}
+
+/** An npm or image tag stands behind `@` in commands, never alone. */
+function asTag(operand: Operand): Operand {
+  return { ...operand, text: operand.text.startsWith('@') ? operand.text : `@${operand.text}`, quoted: true };
+}
+
+/** "reference `pkg@latest` instead of `@next`" means `pkg@next`. */
+function withPackage(from: Operand, to: Operand): Operand {
+  const at = to.text.lastIndexOf('@');
+  return /^@[\w.-]+$/.test(from.text) && at > 0 ? { ...from, text: to.text.slice(0, at) + from.text } : from;
+}
+
+const WHOLE = /^(?:(?:all|every|each|any|both|our|of|the|whole|entire|whole of)\s+)*(?:docs?|documentation|documents?|pages?|files?|site|website|repo(?:sitory)?|everything|places?|guides?|content|mdx?(?: files)?)(?:\s+(?:folder|pages?|files?|site))?$/i;
+
+/** The scope that a phrase names, such as "docs/cli", "code blocks" or "the install page". */
+export function readScope(phrase: string, lifted: Lifted): Scope {
+  const text = phrase.trim().replace(/\s+only$/i, '');
+  if (/^(?:all |the |any )*(?:code|code (?:blocks?|samples?|examples?|snippets?|fences?)|snippets|examples)$/i.test(text)) return { kind: 'code' };
+  if (/^(?:the )?(?:prose|text|running text)$/i.test(text)) return { kind: 'prose' };
+  if (WHOLE.test(text)) return { kind: 'all' };
+  const place = text.replace(/^the\s+/i, '').replace(/\s+(?:page|pages|guide|file|folder|docs?|documentation|section|directory|reference page)$/i, '').replace(/^(?:page|file|folder)\s+/i, '');
+  return { kind: 'all', place: { text: restore(place, lifted), quoted: isPath(restore(place, lifted)), named: true } };
+}
+
+const EXCEPT = /,?\s*\(?\b(?:except(?:\s+for)?|excluding|but not|other than|apart from|leaving out)\s+(?:(?:in|on|for)\s+)?(?:the\s+)?(.+?)\)?$/is;
+
+/** The last "in …" of an instruction, and its "except in …". */
+function trailingScope(lifted: Lifted): Scope {
+  const except = EXCEPT.exec(lifted.text);
+  const clause = lifted.text.replace(EXCEPT, '').replace(/\s*(?:,|;|\(|\bdue to\b|\bbecause\b|\bsince\b|\bso that\b).*$/is, '');
+  const found = /.*\s(?:in|across|throughout|on|within|inside|under)\s+(.+)$/is.exec(clause);
+  const scope: Scope = found ? readScope(found[1] ?? '', lifted) : { kind: 'all' };
+  const kept = except && readScope(except[1] ?? '', lifted).place;
+  return kept ? { ...scope, except: kept } : scope;
+}
