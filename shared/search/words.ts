@@ -1,6 +1,8 @@
-const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-/** Runs of one script family, so that `React入门` is two tokens. */
-const TOKEN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[[\p{L}\p{N}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]]+/gv;
+/** Scripts that put no spaces between words. */
+const CJK = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
+/** Runs of one family of scripts: `React入门` is two tokens. */
+const TOKEN = new RegExp(String.raw`${CJK}+|(?:(?!${CJK})[\p{L}\p{N}])+`, 'gu');
+const STARTS_CJK = new RegExp(`^${CJK}`, 'u');
 const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** Longer tokens are hashes, keys and encoded data: nobody searches for them, and they swell the index. */
 const LONGEST = 40;
@@ -13,7 +15,7 @@ const LONGEST = 40;
 export function words(text: string): string[] {
   const found: string[] = [];
   for (const [token] of fold(text).matchAll(TOKEN)) {
-    if (CJK.test(token)) {
+    if (STARTS_CJK.test(token)) {
       found.push(...pairs(token));
     } else {
       const parts = token.split(CAMEL).filter((part) => part.length <= LONGEST);

@@ -1,0 +1,71 @@
+import { type Pool, transaction } from '../db/pool.ts';
+import type { Snapshot } from '../workspace.ts';
+import type { IndexPage } from './page.ts';
+import { type PageDraft, sitePages } from './site-pages.ts';
+import { insertPage, insertPostings, insertSections, stemWords, storedPages, swapPages, termIds, tidy } from './store.ts';
+import { pageWords, weighPage } from './weights.ts';
+
+export interface IndexSource {
+  snapshot: Snapshot;
+  /** '' is the repository's root; no slash at either end. */
+  docsFolder: string;
+}
+
+export interface IndexReport {
+  commit: string;
+  pages: number;
+  /** Pages that were new or had changed, and were read, parsed and weighed. */
+  built: number;
+}
+
+export interface IndexOptions {
+  signal?: AbortSignal;
+  /** Called after each batch, with pages done and to do. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** Pages per transaction: what a killed indexer loses. */
+const BATCH = 25;
+
+/** Brings a project's index to a snapshot. Only what changed is read; readers see the old index until the new one is whole. */
+export async function indexPages(pool: Pool, projectId: string, source: IndexSource, options: IndexOptions = {}): Promise<IndexReport> {
+  const drafts = await sitePages(source.snapshot, source.docsFolder);
+  return replaceIndex(pool, projectId, source.snapshot.commit, drafts, options);
+}
+
+/** Makes `drafts` the project's index. An indexer that was killed has staged some of them: they are not built again. */
+export async function replaceIndex(pool: Pool, projectId: string, commit: string, drafts: PageDraft[], options: IndexOptions = {}): Promise<IndexReport> {
+  const stored = await storedPages(pool, projectId);
+  const name = (draft: PageDraft) => `${draft.key} ${draft.path}`;
+  const missing = drafts.filter((draft) => !stored.has(name(draft)));
+  for (let at = 0; at < missing.length; at += BATCH) {
+    options.signal?.throwIfAborted();
+    const batch = missing.slice(at, at + BATCH);
+    await stagePages(pool, projectId, batch);
+    options.onProgress?.(at + batch.length, missing.length);
+  }
+
+  const staged = missing.length > 0 ? await storedPages(pool, projectId) : stored;
+  await transaction(pool, async (tx) => {
+    const ids = drafts.map((draft) => staged.get(name(draft)) ?? -1);
+    if (!await swapPages(tx, projectId, commit, ids)) throw new Error('The index changed while it was being built; a retry builds what is missing.');
+  });
+  if (missing.length > 0 || stored.size !== drafts.length) await tidy(pool);
+  return { commit, pages: drafts.length, built: missing.length };
+}
+
+async function stagePages(pool: Pool, projectId: string, drafts: PageDraft[]): Promise<void> {
+  const pages: { key: string; page: IndexPage }[] = [];
+  for (const draft of drafts) pages.push({ key: draft.key, page: await draft.load() });
+  const stems = await stemWords(pool, new Set(pages.flatMap(({ page }) => [...pageWords(page)])));
+  const weighed = pages.map(({ page }) => weighPage(page, (word) => stems.get(word) ?? null));
+  const terms = await termIds(pool, projectId, weighed.flatMap(({ postings }) => [...postings.keys()]));
+  await transaction(pool, async (tx) => {
+    for (const [i, { key, page }] of pages.entries()) {
+      const id = await insertPage(tx, projectId, key, page);
+      if (id === undefined) continue;
+      await insertSections(tx, id, page, weighed[i]!);
+      if (page.searchable) await insertPostings(tx, id, weighed[i]!, terms);
+    }
+  });
+}

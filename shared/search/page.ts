@@ -1,0 +1,33 @@
+/** What search returns of a page: the text under one heading, without its subheadings' texts. */
+export interface Section {
+  /** The heading's anchor; null before the first heading. */
+  anchor: string | null;
+  heading: string;
+  /** Headings above this one, outermost first. */
+  crumbs: string[];
+  prose: string;
+  code: string;
+  /** Prose and code as they follow each other, as Markdown: what readers and models are shown. */
+  text: string;
+}
+
+/** A page as the index takes it. */
+export interface IndexPage {
+  /** Site path. */
+  path: string;
+  title: string;
+  description: string;
+  keywords: string[];
+  /** Null: belongs to every version, or language. */
+  version: string | null;
+  language: string | null;
+  /** Null: found by everybody; else only where one of them is given. */
+  groups: string[] | null;
+  /** Multiplies the score; 0.1 to 10. */
+  boost: number;
+  /** False: read by path only. */
+  searchable: boolean;
+  /** Markdown without frontmatter. */
+  content: string;
+  sections: Section[];
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { toString } from 'mdast-util-to-string';
+import { parsePage } from '../site/markdown.ts';
+import { type NavigationEntry, readNavigation } from '../site/navigation.ts';
+import { candidateFiles, sitePath } from '../site/page-path.ts';
+import type { Snapshot } from '../workspace.ts';
+import type { IndexPage } from './page.ts';
+import { pageSections } from './sections.ts';
+
+/** Part of every page's key: raise it when what a page's rows are made of changes, and every page is built anew. */
+const FORMAT = 1;
+/** Larger files are data, not pages. */
+const LARGEST = 2 * 1024 * 1024;
+
+/** A page to be indexed; read and parsed only where its key is new. */
+export interface PageDraft {
+  path: string;
+  /** Hash of all that the page is made of. */
+  key: string;
+  load(): Promise<IndexPage>;
+}
+
+/** Every page of a snapshot's docs folder, one for each site path. */
+export async function sitePages(snapshot: Snapshot, docsFolder: string): Promise<PageDraft[]> {
+  const readText = async (path: string) => (await snapshot.read(path))?.toString('utf8');
+  const navigation = await readNavigation(readText, docsFolder);
+  const places = new Map<string, NavigationEntry>();
+  // A page may stand in several places: the first one decides.
+  for (const entry of navigation.entries) if (!places.has(entry.path)) places.set(entry.path, entry);
+
+  const drafts: PageDraft[] = [];
+  for (const [file, { id, mode, size }] of snapshot.entries) {
+    const path = sitePath(docsFolder, file);
+    const regular = mode === '100644' || mode === '100755';
+    if (path === undefined || !regular || size > LARGEST || !isPublished(path)) continue;
+    const place = places.get(path);
+    // Two files may claim a path (install.mdx, install/index.md): the one that links lead to is the page.
+    if (candidateFiles(docsFolder, path).find((candidate) => snapshot.entries.has(candidate)) !== file) continue;
+    drafts.push({
+      path,
+      key: hash([FORMAT, id, path, place?.version, place?.language, place?.boost]),
+      load: async () => readPage(file, path, (await readText(file)) ?? '', place),
+    });
+  }
+  return drafts;
+}
+
+/** Snippets are parts of pages, names with a dot or an underscore are the platform's own, and instruction files are ours. */
+function isPublished(path: string): boolean {
+  return !/\/(?:[._]|(?:snippets|node_modules)\/)|\/(?:AGENTS|ASSISTANT)$/.test(path);
+}
+
+/** One file as the index takes it: frontmatter decides, then the page's place in the navigation. */
+export function readPage(file: string, path: string, source: string, place?: Pick<NavigationEntry, 'version' | 'language' | 'boost'>): IndexPage {
+  const { frontmatter, tree, bodyOffset } = parsePage(file, source);
+  const heading = tree.children.find((node) => node.type === 'heading' && node.depth === 1);
+  const title = text(frontmatter.title) ?? text(toString(heading)) ?? text(frontmatter.sidebarTitle) ?? nameOf(path);
+  const description = text(frontmatter.description) ?? '';
+  const sections = pageSections(tree, title);
+  const summary = description === '' ? title : description;
+  const hidden = frontmatter.hidden === true || frontmatter.noindex === true;
+  return {
+    path,
+    title,
+    description,
+    keywords: list(frontmatter.keywords) ?? [],
+    version: text(frontmatter.version) ?? place?.version ?? null,
+    language: text(frontmatter.language) ?? text(frontmatter.lang) ?? place?.language ?? null,
+    groups: list(frontmatter.groups),
+    boost: boost(frontmatter.boost) ?? boost(place?.boost) ?? 1,
+    searchable: typeof frontmatter.searchable === 'boolean' ? frontmatter.searchable : !hidden,
+    content: source.slice(bodyOffset),
+    sections: sections.length > 0 ? sections : [{ anchor: null, heading: title, crumbs: [], prose: '', code: '', text: summary }],
+  };
+}
+
+function nameOf(path: string): string {
+  const name = path.split('/').at(-1)?.replace(/[-_]+/g, ' ').trim() ?? '';
+  return name === '' ? 'Home' : `${name[0]?.toUpperCase()}${name.slice(1)}`;
+}
+
+function text(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** A list of names, also written as one string with commas; null where there is none. An empty list of groups is none. */
+function list(value: unknown): string[] | null {
+  const items = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
+  const names = items.map(text).filter((item) => item !== undefined);
+  return names.length > 0 ? names : null;
+}
+
+function boost(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.min(10, Math.max(0.1, value)) : undefined;
+}
+
+function hash(parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}
