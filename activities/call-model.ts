@@ -3,12 +3,13 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { createHash } from 'node:crypto';
 import type { JobEvent } from '../shared/job.ts';
+import { monthlyCost } from '../shared/db/jobs.ts';
 import { costMicroUsd, type Usage } from '../shared/models.ts';
 import type { ActivityDeps } from './deps.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
 import { modelRequest } from './model/request.ts';
 import { once, storedResult } from './once.ts';
-import { enterModelCall, monthlyAgentCost, settleModelCall } from './store/ledger.ts';
+import { enterModelCall, settleModelCall } from './store/ledger.ts';
 import { type JobProject, readJobProject } from './store/project.ts';
 import { appendEntry, type Block, readTranscript } from './store/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
@@ -48,7 +49,7 @@ export function createCallModel(deps: ActivityDeps) {
 
 async function checkMonthlyCost(deps: ActivityDeps, project: JobProject): Promise<void> {
   const limit = deps.config.JOB_MONTHLY_COST_LIMIT_USD;
-  if (limit === undefined || await monthlyAgentCost(deps.pool, project.organization_id) < limit * 1e6) return;
+  if (limit === undefined || (await monthlyCost(deps.pool, project.organization_id)).microUsd < limit * 1e6) return;
   throw ApplicationFailure.nonRetryable(`The organization’s model cost limit of $${limit} a month is reached (JOB_MONTHLY_COST_LIMIT_USD).`, 'limit_reached');
 }
 

@@ -38,10 +38,9 @@ export function createReportTurn(deps: ActivityDeps) {
 /** The end of the job: it keeps its status and takes no more instructions. */
 export function createArchiveJob(deps: ActivityDeps) {
   return async function archiveJob(input: Position): Promise<{ archivedAt: string; at: Stamp }> {
-    return once(deps, input, async (tx, row) => {
+    return once(deps, input, async (_tx, row) => {
       const archivedAt = row.archived_at ?? new Date();
-      const state = row.state === 'active' || row.state === 'starting' ? 'failed' : row.state === 'given_up' ? 'failed' : row.state;
-      await tx.query('delete from branch_holds where job_id = $1', [input.jobId]);
+      const state = row.state === 'completed' ? 'completed' : 'failed';
       return { result: { archivedAt: archivedAt.toISOString() }, change: { archived_at: archivedAt, state } };
     });
   };

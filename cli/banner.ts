@@ -31,7 +31,7 @@ export function printBanner(stack: Stack, startedInMs: number): void {
 function printTry(file: string, temporalCli: string): void {
   print();
   print(`  ${paint('bold', 'Try')}`);
-  print('    ./bin/docent.mjs job create \'Add a page faq.md titled "FAQ" with the text "Ask away."\' --wait');
+  print('    ./bin/docent.mjs job create \'Add a page docs/faq.md titled "FAQ" with the text "Ask away."\' --wait');
   print('    ./bin/docent.mjs job list');
   print(`    set -a; . ${file}; set +a`);
   print('    curl -s -H "Authorization: Bearer $ADMIN_KEY" "$BASE_URL/v2/agent/$PROJECT_ID/jobs"');

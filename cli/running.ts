@@ -15,6 +15,12 @@ export interface RunningStack {
   localHostToken: string;
 }
 
+export interface DataFolderLock {
+  /** Tells other commands that the stack is ready, and where. */
+  announce(stack: Omit<RunningStack, 'pid'>): void;
+  release(): void;
+}
+
 const fileOf = (dataDir: string) => join(dataDir, 'running.json');
 
 /** The stack that runs on a data folder, or undefined. Throws `ConfigError` while it is still starting. */
@@ -29,7 +35,7 @@ export function findRunning(dataDir: string): RunningStack | undefined {
  * Takes the data folder for this process. Throws `ConfigError` where another one has it. What a killed
  * process left behind is taken over.
  */
-export async function lockDataFolder(dataDir: string): Promise<{ announce(stack: Omit<RunningStack, 'pid'>): void; release(): void }> {
+export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = fileOf(dataDir);
   const claim = (flag: 'wx' | 'w', state: object) => writeFileSync(file, `${JSON.stringify({ pid: process.pid, ...state }, null, 2)}\n`, { mode: 0o600, flag });

@@ -6,8 +6,7 @@ import { migrate } from '../shared/db/migrate.ts';
 import { openPool } from '../shared/db/pool.ts';
 import { createLogger } from '../shared/logger.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
-import { startApi, startWorker } from './roles.ts';
-import { lockDataFolder } from './running.ts';
+import type { DataFolderLock } from './running.ts';
 import { seedSample, type Seeded } from './seed.ts';
 import { startServices, type Services } from './services.ts';
 import { workflowBundle } from './workflow-bundle.ts';
@@ -21,19 +20,22 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Everything on one machine: services, API and worker in this process. Logs go to the data folder. */
-export async function startStack(config: Config, searchPath: string, notify: (sentence: string) => void): Promise<Stack> {
-  const lock = await lockDataFolder(config.DATA_DIR);
+/** Everything on one machine: services, API and worker in this process. Logs go to the data folder, which `lock` holds for us. */
+export async function startStack(config: Config, lock: DataFolderLock, searchPath: string, notify: (sentence: string) => void): Promise<Stack> {
   const stops: (() => unknown)[] = [lock.release];
   const stop = async () => {
     for (const each of stops.splice(0).reverse()) await each();
   };
   try {
     const previous = readDemoEnv(config.DATA_DIR);
+    const starting = startServices(config, previous, searchPath, notify);
+    // Loading the roles' code takes a second or two, which the services need as well.
+    const roles = import('./roles.ts');
     const bundle = workflowBundle(join(config.DATA_DIR, 'cache'));
-    bundle.catch(() => undefined); // awaited below, when what can be stopped is known
-    const services = await startServices(config, previous, searchPath, notify);
+    for (const early of [roles, bundle]) early.catch(() => undefined); // awaited below, when what can be stopped is known
+    const services = await starting;
     stops.push(services.stop);
+    const { startApi, startWorker } = await roles;
     const logger = createLogger(config.LOG_LEVEL, logFile(config.DATA_DIR));
     const pool = openPool({ connectionString: services.config.DATABASE_URL, max: 4, onError: error => logger.warn({ err: error }, 'database connection lost') });
     stops.push(() => pool.end());

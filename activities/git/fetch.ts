@@ -6,6 +6,9 @@ import { atomicFs, writeAtomically } from './atomic-files.ts';
 import { gitHttp } from './http.ts';
 import type { GitRemote } from './remote.ts';
 
+/** isomorphic-git refuses to fetch without one, though nothing is named by it here. */
+const REMOTE = '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n';
+
 /**
  * Brings one commit's objects, without its history, into the object store at `store`.
  *
@@ -22,6 +25,7 @@ export async function fetchCommit(remote: GitRemote, store: string, commit: stri
   const gitdir = await mkdtemp(join(store, 'scratch-'));
   try {
     await symlink(objects, join(gitdir, 'objects'), 'junction');
+    await writeAtomically(join(gitdir, 'config'), REMOTE);
     if (have) {
       // Its parents are not here, and the server must know that.
       await writeAtomically(join(gitdir, 'shallow'), `${have}\n`);

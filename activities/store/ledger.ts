@@ -23,13 +23,3 @@ export async function settleModelCall(db: Queryable, id: string, outcome: string
       settled.usage?.cacheReadTokens ?? 0, settled.usage?.cacheWriteTokens ?? 0, settled.costMicroUsd ?? 0],
   );
 }
-
-/** Millionths of a US dollar that an organization's agent jobs have cost this calendar month (UTC). */
-export async function monthlyAgentCost(db: Queryable, organizationId: string): Promise<number> {
-  const { rows } = await db.query<{ cost: number }>(
-    `select coalesce(sum(cost_microusd), 0)::bigint as cost from model_calls
-     where organization_id = $1 and purpose = 'agent' and started_at >= date_trunc('month', now() at time zone 'utc') at time zone 'utc'`,
-    [organizationId],
-  );
-  return rows[0]?.cost ?? 0;
-}

@@ -4,13 +4,13 @@ import { readDemoEnv } from '../demo-env.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Job, JobClient } from '../jobs.ts';
 import { printProgress } from '../progress.ts';
-import { findRunning } from '../running.ts';
+import { findRunning, lockDataFolder } from '../running.ts';
 import { type Env, localConfig } from '../settings.ts';
 import { untilStopped } from '../signals.ts';
 import { paint, print } from '../terminal.ts';
 
 const INSTRUCTION = 'Add a page docs/faq.md titled "Frequently asked questions" with the text "Answers to what people ask first."';
-const FOLLOW_UP = 'In docs/faq.md add a section "Does it need an account?" with the text "No. Everything runs on your own machine."';
+const FOLLOW_UP = 'Add a section "Does it need an account?" to docs/faq.md with the text "No. Everything runs on your own machine."';
 
 /** `docent demo`: one instruction and one follow-up to the sample project, from start to pull request. */
 export function registerDemo(program: Command, env: Env): void {
@@ -21,9 +21,10 @@ export function registerDemo(program: Command, env: Env): void {
       const config = localConfig(env);
       if (findRunning(config.DATA_DIR)) return await runDemo(config.DATA_DIR);
       const began = Date.now();
+      const lock = await lockDataFolder(config.DATA_DIR);
       print('Starting Postgres, Temporal, API and worker …');
       const { startStack } = await import('../stack.ts');
-      const stack = await startStack(config, env['PATH'] ?? '', sentence => console.error(sentence));
+      const stack = await startStack(config, lock, env['PATH'] ?? '', sentence => console.error(sentence));
       try {
         await Promise.race([runDemo(config.DATA_DIR), stack.failed.then(reason => { throw new CommandFailure(`Docent stopped: ${reason}.`); })]);
         if (options.exit) return;

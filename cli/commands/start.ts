@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { CommandFailure } from '../failure.ts';
 import { printBanner } from '../banner.ts';
+import { lockDataFolder } from '../running.ts';
 import { untilStopped } from '../signals.ts';
 import { type Env, localConfig } from '../settings.ts';
 
@@ -10,8 +11,10 @@ export function registerStart(program: Command, env: Env): void {
     .description('run everything on this machine: Postgres, Temporal, API and worker')
     .action(async () => {
       const began = Date.now();
+      const config = localConfig(env);
+      const lock = await lockDataFolder(config.DATA_DIR);
       const { startStack } = await import('../stack.ts'); // heavy: other commands need none of it
-      const stack = await startStack(localConfig(env), env['PATH'] ?? '', sentence => console.error(sentence));
+      const stack = await startStack(config, lock, env['PATH'] ?? '', sentence => console.error(sentence));
       printBanner(stack, Date.now() - began);
       const reason = await untilStopped(stack.failed);
       await stack.stop();

@@ -1,0 +1,123 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isProcess } from '../../cli/embedded/process.ts';
+import { demoEnvPath, readDemoEnv } from '../../cli/demo-env.ts';
+import { docent, type RunningDocent, startDocent } from '../support/docent.ts';
+
+const READY = /Docent is ready[^]*Ctrl-C stops everything/;
+const PROMPT = 'Add a page docs/kept.md titled "Kept" with the text "Still here."';
+
+// One data folder through its whole life; each test goes on where the one before ended.
+describe('docent start', () => {
+  let folder: string;
+  let dataDir: string;
+  let running: RunningDocent;
+  let jobId: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'docent-start-'));
+    dataDir = join(folder, 'data');
+    running = startDocent(dataDir, ['start']);
+    await running.prints(READY);
+  }, 120_000);
+  afterAll(async () => {
+    running.process.kill('SIGKILL');
+    await running.ended;
+    await untilAlone();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** No process whose command line names our data folder is left. */
+  async function untilAlone(): Promise<void> {
+    for (let waited = 0; waited < 15_000; waited += 100) {
+      const pids = (await readdir('/proc')).map(Number).filter(pid => pid > 0);
+      if (!pids.some(pid => isProcess(pid, dataDir))) return;
+      await delay(100);
+    }
+    throw new Error('Children are left.');
+  }
+
+  it('serves the API, and tells scripts how to reach it', async () => {
+    const { BASE_URL, PROJECT_ID, ADMIN_KEY, ASSISTANT_KEY, DOMAIN, TEMPORAL_ADDRESS, TEMPORAL_CLI } = readDemoEnv(dataDir);
+    expect((await stat(demoEnvPath(dataDir))).mode & 0o777).toBe(0o600);
+    expect([PROJECT_ID, DOMAIN, ADMIN_KEY, ASSISTANT_KEY]).toEqual([expect.stringMatching(/^prj_/), 'sample', expect.stringMatching(/^svc_\w{46}$/), expect.stringMatching(/^svc_dsc_\w{46}$/)]);
+    expect(TEMPORAL_ADDRESS).toMatch(/^127\.0\.0\.1:\d+$/);
+    expect(TEMPORAL_CLI).toMatch(/temporal$/);
+    expect((await fetch(`${BASE_URL}/readyz`)).status).toBe(200);
+    for (const shown of [PROJECT_ID, ADMIN_KEY, ASSISTANT_KEY]) expect(running.output()).toContain(shown);
+  });
+
+  it('turns an instruction into a pull request', async () => {
+    const { code, stdout } = await docent(dataDir, ['job', 'create', PROMPT, '--wait', '--json']);
+    const job = JSON.parse(stdout) as { id: string; status: string; prLink: string };
+    expect([code, job.status]).toEqual([0, 'completed']);
+    expect((await fetch(job.prLink)).status).toBe(200);
+    jobId = job.id;
+    const diff = await docent(dataDir, ['job', 'diff', jobId]);
+    expect(diff.stdout).toContain('+Still here.');
+    const pulls = await docent(dataDir, ['pr', 'list']);
+    expect(pulls.stdout).toContain(job.prLink);
+  });
+
+  it('tells by its exit code what went wrong', async () => {
+    const attempts: [string[], Record<string, string>, number][] = [
+      [['job', 'get', 'job_unknown'], {}, 4],
+      [['job', 'list'], { ADMIN_KEY: readDemoEnv(dataDir).ASSISTANT_KEY ?? '' }, 3],
+      [['job', 'create', ''], {}, 2],
+      [['job', 'create'], {}, 2],
+      [['key', 'revoke', 'key_unknown'], {}, 4],
+      [['job', 'list', '--base-url', 'http://127.0.0.1:1'], {}, 1],
+    ];
+    for (const [args, env, code] of attempts) {
+      const ended = await docent(dataDir, args, env);
+      expect([args, ended.code]).toEqual([args, code]);
+      expect(ended.stderr).not.toMatch(/\n\s+at /); // a sentence, never a stack
+    }
+  });
+
+  it('adds a project from a folder, with keys of its own', async () => {
+    const added = await docent(dataDir, ['project', 'add', 'My Docs', '--repository', join(import.meta.dirname, '..', '..', 'docs')]);
+    expect([added.code, added.stderr]).toEqual([0, '']);
+    expect(added.stdout).toMatch(/prj_\w+\s+my-docs\s+http:\S+\/git\/my-docs\.git/);
+    const key = await docent(dataDir, ['key', 'create', '--kind', 'assistant', '--project', 'my-docs']);
+    expect(key.stdout.trim()).toMatch(/^svc_dsc_\w{46}$/);
+    const again = await docent(dataDir, ['project', 'add', 'My Docs', '--repository', join(import.meta.dirname, '..', '..', 'docs')]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('my-docs')]);
+    expect((await docent(dataDir, ['project', 'delete', 'my-docs'])).code).toBe(0);
+    expect((await docent(dataDir, ['project', 'show', 'my-docs'])).code).toBe(4);
+  });
+
+  it('refuses a second start on the same folder', async () => {
+    const { code, stderr } = await docent(dataDir, ['start']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/runs on .* already/)]);
+    expect((await fetch(`${readDemoEnv(dataDir).BASE_URL}/readyz`)).status).toBe(200);
+  });
+
+  it('leaves nothing behind when it is stopped', async () => {
+    running.process.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
+    await untilAlone();
+  });
+
+  it('keeps data, keys and address, and shows no key again', async () => {
+    const before = readDemoEnv(dataDir);
+    running = startDocent(dataDir, ['start']);
+    await running.prints(READY);
+    expect(readDemoEnv(dataDir)).toEqual(before);
+    expect(running.output()).not.toContain('svc_');
+    const { code, stdout } = await docent(dataDir, ['job', 'get', jobId]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
+  });
+
+  it('leaves no child behind when it is killed, and starts again', async () => {
+    running.process.kill('SIGKILL');
+    await running.ended;
+    await untilAlone();
+    running = startDocent(dataDir, ['start']);
+    await running.prints(READY);
+    const { code, stdout } = await docent(dataDir, ['job', 'message', jobId, 'In docs/kept.md replace "Still here." with "Here again."', '--wait']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
+  });
+});
