@@ -5,11 +5,13 @@ import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
 import { newId } from '../shared/ids.ts';
 import { agentRoutes } from './agent/routes.ts';
+import { agentV1Routes } from './agent-v1/routes.ts';
 import { registerCors } from './assistant/cors.ts';
 import { assistantRoutes } from './assistant/routes.ts';
 import { JobFeed } from './job-feed.ts';
 import { localHost } from './local-host/plugin.ts';
 import { registerAuth, withoutKey } from './plugins/auth.ts';
+import { registerDeprecation } from './plugins/deprecation.ts';
 import { registerHealth } from './plugins/health.ts';
 import { answerClientError, registerProblems, registerRequestIds } from './plugins/problems.ts';
 import { registerOpenApi, registerReference } from './plugins/reference.ts';
@@ -49,8 +51,10 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   registerRequestIds(app);
   registerProblems(app);
   registerCors(app);
+  registerDeprecation(app, config);
   registerAuth(app, deps.pool);
   logResponses(app);
+  endConnections(app);
   await registerOpenApi(app, config.PUBLIC_URL);
   registerHealth(app, deps);
   const feed = new JobFeed(deps.pool, app.log);
@@ -59,6 +63,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   app.addHook('preClose', async () => feed.close());
   app.addHook('onClose', async () => stopSweeping());
   await app.register(agentRoutes, { ...deps, feed });
+  await app.register(agentV1Routes, { ...deps, feed });
   await app.register(assistantRoutes, deps);
   await registerLocalHost(app, deps);
   await registerReference(app);
@@ -105,5 +110,14 @@ function logResponses(app: FastifyInstance): void {
       ms: Math.round(reply.elapsedTime),
       key: (request.apiKey as { id: string } | undefined)?.id,
     }, 'response');
+  });
+}
+
+/** While the app closes, a connection ends with the answer that it carries: kept alive, it would hold the process for another minute. */
+function endConnections(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', async () => { closing = true; });
+  app.addHook('onResponse', async request => {
+    if (closing) request.raw.socket.end();
   });
 }

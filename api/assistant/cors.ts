@@ -30,7 +30,13 @@ export function registerCors(app: FastifyInstance): void {
     if (origin !== undefined && originAllowed(allowed, origin)) reply.header('access-control-allow-origin', origin);
     else reply.removeHeader('access-control-allow-origin');
   });
-  app.options(`${PREFIX}*`, { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) => {
-    await reply.code(204).headers(PREFLIGHT).send();
-  });
+}
+
+/** Answers the preflights of these paths. */
+export function registerPreflights(app: FastifyInstance, paths: readonly string[]): void {
+  for (const path of paths) {
+    app.options(path, { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) => {
+      await reply.code(204).headers(PREFLIGHT).send();
+    });
+  }
 }

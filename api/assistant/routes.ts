@@ -4,14 +4,21 @@ import type { Pool } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { readPage, search } from '../../shared/search/query.ts';
 import { assistantProject } from '../plugins/auth.ts';
+import { markDeprecated } from '../plugins/deprecation.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
 import { shown } from './citations.ts';
+import { registerPreflights } from './cors.ts';
 import { dataStream } from './encode-v1.ts';
 import { uiMessageStream } from './encode-v2.ts';
 import { answerMessage } from './message.ts';
 import { countUse } from './quota.ts';
 import { DomainParams, MessageBodyV1, MessageBodyV2, MessageQuery, PageAnswer, PageBody, SearchAnswer, SearchBody } from './schemas.ts';
 import { type AssistantService, openAssistant } from './service.ts';
+
+const MESSAGE_V2 = '/discovery/v2/assistant/:domain/message';
+const MESSAGE_V1 = '/discovery/v1/assistant/:domain/message';
+const SEARCH = '/discovery/v1/search/:domain';
+const PAGE = '/discovery/v1/page/:domain';
 
 const ROUTE = {
   bodyLimit: 4 * 1024 * 1024, // hooks send the whole conversation back, sources included
@@ -23,12 +30,13 @@ const FAILURES = problems('invalid_request', 'payload_too_large', 'unsupported_m
 export const assistantRoutes: FastifyPluginAsyncTypebox<{ config: Config; pool: Pool }> = async (app, { config, pool }) => {
   const service = openAssistant(config, pool, app.log);
   app.addHook('onClose', () => service.close());
+  registerPreflights(app, [MESSAGE_V2, MESSAGE_V1, SEARCH, PAGE]);
   await app.register(messageRoutes, service);
   await app.register(pageRoutes, service);
 };
 
 const messageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, service) => {
-  app.post('/discovery/v2/assistant/:domain/message', {
+  app.post(MESSAGE_V2, {
     ...ROUTE,
     schema: {
       tags: ['assistant'], summary: 'Ask the assistant (chat SDK 5 and later)',
@@ -42,7 +50,7 @@ const messageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, s
     return answerMessage(service, request, reply, params.domain, body, uiMessageStream({ topLevelThreadId }));
   });
 
-  app.post('/discovery/v1/assistant/:domain/message', {
+  app.post(MESSAGE_V1, {
     ...ROUTE,
     schema: {
       tags: ['assistant'], summary: 'Ask the assistant (chat SDK 4)', deprecated: true,
@@ -51,13 +59,14 @@ const messageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, s
     },
   }, async (request, reply) => {
     const { body, params } = request;
+    markDeprecated(reply, service.config, MESSAGE_V2.replace(':domain', encodeURIComponent(params.domain)));
     const parts = body.messages.some(message => message.parts !== undefined);
     return answerMessage(service, request, reply, params.domain, body, dataStream({ parts }));
   });
 };
 
 const pageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, { config, pool, limiter }) => {
-  app.post('/discovery/v1/search/:domain', {
+  app.post(SEARCH, {
     ...ROUTE,
     schema: {
       tags: ['assistant'], summary: 'Search the pages', params: DomainParams, body: SearchBody,
@@ -71,7 +80,7 @@ const pageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, { co
     return found.map(shown);
   });
 
-  app.post('/discovery/v1/page/:domain', {
+  app.post(PAGE, {
     ...ROUTE,
     schema: {
       tags: ['assistant'], summary: 'Read a page', params: DomainParams, body: PageBody,
