@@ -1,4 +1,5 @@
 import { type Pool, transaction } from '../db/pool.ts';
+import type { IndexReport } from '../index-site.ts';
 import type { Snapshot } from '../workspace.ts';
 import type { IndexPage } from './page.ts';
 import { type PageDraft, sitePages } from './site-pages.ts';
@@ -11,38 +12,23 @@ export interface IndexSource {
   docsFolder: string;
 }
 
-export interface IndexReport {
-  commit: string;
-  pages: number;
-  /** Pages that were new or had changed, and were read, parsed and weighed. */
-  built: number;
-}
-
-export interface IndexOptions {
-  signal?: AbortSignal;
-  /** Called after each batch, with pages done and to do. */
-  onProgress?: (done: number, total: number) => void;
-}
-
 /** Pages per transaction: what a killed indexer loses. */
 const BATCH = 25;
 
 /** Brings a project's index to a snapshot. Only what changed is read; readers see the old index until the new one is whole. */
-export async function indexPages(pool: Pool, projectId: string, source: IndexSource, options: IndexOptions = {}): Promise<IndexReport> {
+export async function indexPages(pool: Pool, projectId: string, source: IndexSource, signal?: AbortSignal): Promise<IndexReport> {
   const drafts = await sitePages(source.snapshot, source.docsFolder);
-  return replaceIndex(pool, projectId, source.snapshot.commit, drafts, options);
+  return replaceIndex(pool, projectId, source.snapshot.commit, drafts, signal);
 }
 
 /** Makes `drafts` the project's index. An indexer that was killed has staged some of them: they are not built again. */
-export async function replaceIndex(pool: Pool, projectId: string, commit: string, drafts: PageDraft[], options: IndexOptions = {}): Promise<IndexReport> {
+export async function replaceIndex(pool: Pool, projectId: string, commit: string, drafts: PageDraft[], signal?: AbortSignal): Promise<IndexReport> {
   const stored = await storedPages(pool, projectId);
   const name = (draft: PageDraft) => `${draft.key} ${draft.path}`;
   const missing = drafts.filter((draft) => !stored.has(name(draft)));
   for (let at = 0; at < missing.length; at += BATCH) {
-    options.signal?.throwIfAborted();
-    const batch = missing.slice(at, at + BATCH);
-    await stagePages(pool, projectId, batch);
-    options.onProgress?.(at + batch.length, missing.length);
+    signal?.throwIfAborted();
+    await stagePages(pool, projectId, missing.slice(at, at + BATCH));
   }
 
   const staged = missing.length > 0 ? await storedPages(pool, projectId) : stored;
@@ -50,7 +36,8 @@ export async function replaceIndex(pool: Pool, projectId: string, commit: string
     const ids = drafts.map((draft) => staged.get(name(draft)) ?? -1);
     if (!await swapPages(tx, projectId, commit, ids)) throw new Error('The index changed while it was being built; a retry builds what is missing.');
   });
-  if (missing.length > 0 || stored.size !== drafts.length) await tidy(pool);
+  // Autovacuum sees to small changes; a first index would be slow until it comes by.
+  if (missing.length * 10 > drafts.length) await tidy(pool);
   return { commit, pages: drafts.length, built: missing.length };
 }
 

@@ -22,7 +22,8 @@ export interface PageDraft {
 
 /** Every page of a snapshot's docs folder, one for each site path. */
 export async function sitePages(snapshot: Snapshot, docsFolder: string): Promise<PageDraft[]> {
-  const readText = async (path: string) => (await snapshot.read(path))?.toString('utf8');
+  // Postgres takes no NUL in a text.
+  const readText = async (path: string) => (await snapshot.read(path))?.toString('utf8').replaceAll('\0', '');
   const navigation = await readNavigation(readText, docsFolder);
   const places = new Map<string, NavigationEntry>();
   // A page may stand in several places: the first one decides.

@@ -1,0 +1,34 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { findProject, type Project } from '../shared/db/projects.ts';
+import { storeSiteInstructions } from '../shared/db/site-instructions.ts';
+import type { IndexActivities, IndexInput, IndexReport } from '../shared/index-site.ts';
+import { indexPages } from '../shared/search/build.ts';
+import { withIndexLock } from '../shared/search/lock.ts';
+import type { ActivityDeps } from './deps.ts';
+import { RepositoryError } from './hosts/errors.ts';
+
+/** The activity of `indexSite`, for the worker to register. */
+export function createIndexActivities(deps: Pick<ActivityDeps, 'pool' | 'hostFor'>): IndexActivities {
+  return {
+    async indexPages({ projectId }: IndexInput): Promise<IndexReport | null> {
+      const project = await findProject(deps.pool, projectId);
+      if (!project) return null;
+      // The newest commit is asked for under the lock: of two indexers the later one has the later commit.
+      const report = await withIndexLock(deps.pool, projectId, () => indexNewest(deps, project));
+      if (!report) throw ApplicationFailure.retryable('Another worker is indexing this site.', 'internal');
+      return report;
+    },
+  };
+}
+
+async function indexNewest(deps: Pick<ActivityDeps, 'pool' | 'hostFor'>, project: Project): Promise<IndexReport> {
+  const { cancellationSignal: signal, log } = Context.current();
+  const host = deps.hostFor(project);
+  const commit = await host.resolveBranch(project, project.baseRef);
+  if (commit === null) throw new RepositoryError('ref_not_found', `The branch ${project.baseRef} does not exist in ${project.repositoryUrl}.`);
+  const snapshot = await host.snapshot(project, commit, signal);
+  const report = await indexPages(deps.pool, project.id, { snapshot, docsFolder: project.docsFolder }, signal);
+  await storeSiteInstructions(deps.pool, project.id, snapshot, project.docsFolder);
+  log.info('site indexed', { projectId: project.id, ...report });
+  return report;
+}

@@ -1,0 +1,29 @@
+/** The contract of indexing: names and shapes that the API, the workflow, the activity and the CLI share. */
+
+export const INDEX_WORKFLOW = 'indexSite';
+/** Signal: something changed, index once more. A run that is under way takes it up when it is done. */
+export const INDEX_SIGNAL = 'changed';
+
+export interface IndexInput {
+  projectId: string;
+  /** For the history's readers: the site's domain. */
+  domain: string;
+}
+
+/** What an indexing did. */
+export interface IndexReport {
+  commit: string;
+  pages: number;
+  /** Pages that were new or had changed, and were read, parsed and weighed. */
+  built: number;
+}
+
+export interface IndexActivities {
+  /** Brings the index to the newest commit of the project's base; null where the project is gone. */
+  indexPages(input: IndexInput): Promise<IndexReport | null>;
+}
+
+/** Requests share this workflow id; the schedule's runs append their time to it. */
+export function indexWorkflowId(projectId: string): string {
+  return `index-${projectId}`;
+}
