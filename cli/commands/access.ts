@@ -17,7 +17,7 @@ export function registerAccess(program: Command, env: Env): void {
 
   key.command('create').description('make a key; it is shown once').addOption(organization)
     .addOption(new Option('--kind <kind>', 'admin: secret, for agent endpoints; assistant: public, for one site').choices(['admin', 'assistant']).makeOptionMandatory())
-    .option('--project <id or domain>', 'the site of an assistant key')
+    .option('--project <project>', 'the site of an assistant key, by id or domain')
     .option('--name <name>', 'what lists show')
     .option('--expires-in-days <days>', 'without it the key lasts until it is revoked')
     .option('--origin <origin...>', 'only from pages of these origins')

@@ -17,7 +17,7 @@ export function registerProject(program: Command, env: Env): void {
   const organization = new Option('--organization <slug>', 'needed where there are several');
 
   project.command('add <name>').description('add a docs repository').addOption(organization)
-    .requiredOption('--repository <path or url>', 'a local path or an address; what is not on a configured host is copied into the built-in one')
+    .requiredOption('--repository <source>', 'a local path or an address; what is not on a configured host is copied into the built-in one')
     .option('--domain <subdomain>', 'the site\'s subdomain (default: from the name)')
     .option('--docs-folder <path>', 'where the pages are (default: found)')
     .option('--base-ref <branch>', 'the branch that pull requests go to (default: the repository\'s)')
@@ -37,14 +37,14 @@ export function registerProject(program: Command, env: Env): void {
     });
   });
 
-  project.command('show <id or domain>').description('show a project').addOption(organization).action(async (name: string, options: { organization?: string }) => {
+  project.command('show <project>').description('show a project, by id or domain').addOption(organization).action(async (name: string, options: { organization?: string }) => {
     await withDatabase(env, async pool => {
       const owner = await organizationNamed(pool, options.organization);
       print(JSON.stringify(await findProjectByName(pool, owner.id, name), null, 2));
     });
   });
 
-  project.command('delete <id or domain>').description('remove a project and revoke its assistant keys; its repository stays').addOption(organization)
+  project.command('delete <project>').description('remove a project and revoke its assistant keys; its repository stays').addOption(organization)
     .action(async (name: string, options: { organization?: string }) => {
       await withDatabase(env, async pool => {
         const owner = await organizationNamed(pool, options.organization);
