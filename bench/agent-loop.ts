@@ -28,7 +28,7 @@ export async function runAgentLoop(
   { docsFolder, model, messages = [] }: { docsFolder: string; model: string; messages?: Anthropic.MessageParam[] },
 ): Promise<LoopResult> {
   const context: ToolContext = {
-    workspace, todos: [], project: { id: 'bench', docsFolder, allowMdxCode: false },
+    workspace, todos: [], mendRoundsLeft: 3, project: { id: 'bench', docsFolder, allowMdxCode: false },
     search: async () => [],
     check: (paths) => checkWorkspace(workspace, { docsFolder }, paths),
     signal: new AbortController().signal,

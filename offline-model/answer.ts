@@ -1,6 +1,109 @@
-import type { AnswerBlock, MessagesRequest } from './messages-protocol.ts';
+import { type AnswerBlock, blocksOf, type MessagesRequest, type RequestBlock } from './messages-protocol.ts';
+import { textOf } from './conversation.ts';
+import { judge, type Passage, tokens } from './relevance.ts';
 
+/** Sentences, list items and code that one answer quotes from one passage. */
+const MAX_UNITS = 4;
+const MAX_CHARACTERS = 900;
+
+const NOT_COVERED = 'The documentation does not cover that, as far as I can find: none of the pages that match holds an answer.';
+
+/**
+ * Answers from the search results of a request, in the pages' own words: the parts that hold most of the
+ * question, each block with its citation. Cites nothing where the results do not hold the answer.
+ */
 export function answerQuestion(request: MessagesRequest): AnswerBlock[] {
-  void request;
-  return [{ type: 'text', text: 'x' }];
+  const { question, passages } = readRequest(request);
+  if (/^\W*(?:thanks?|thank you|hi|hello|hey|good (?:morning|evening|day))\b[\s\S]{0,30}$/i.test(question)) {
+    return [{ type: 'text', text: 'Hello! Ask me something, and I will look it up in this documentation.' }];
+  }
+  const { answered, passages: best, weights } = judge(question, passages);
+  if (!answered) return [{ type: 'text', text: NOT_COVERED }];
+  const blocks: AnswerBlock[] = [];
+  for (const { passage } of best) {
+    const cited = excerpt(passage.text, weights);
+    if (cited === '' || blocks.some((block) => block.type === 'text' && block.text === cited)) continue;
+    blocks.push({ type: 'text', text: `${blocks.length > 0 ? '\n\n' : ''}From “${passage.title}”:\n\n` }, {
+      type: 'text', text: cited,
+      citations: [{
+        type: 'search_result_location', cited_text: cited, search_result_index: passage.result,
+        start_block_index: passage.block, end_block_index: passage.block + 1, source: passage.source, title: passage.title,
+      }],
+    });
+  }
+  return blocks.length > 0 ? blocks : [{ type: 'text', text: NOT_COVERED }];
+}
+
+/** The question, in the light of the one before where it leans on it, and every passage that the request holds. */
+function readRequest(request: MessagesRequest): { question: string; passages: Passage[] } {
+  const passages: Passage[] = [];
+  const questions: string[] = [];
+  let results = 0;
+  const collect = (blocks: RequestBlock[]) => {
+    for (const block of blocks) {
+      if (block.type === 'tool_result' && Array.isArray(block.content)) collect(block.content);
+      if (block.type !== 'search_result') continue;
+      const result = results++;
+      for (const [index, part] of blocksOf(block.content).entries()) {
+        passages.push({ title: block.title ?? '', text: part.text ?? '', result, block: index, source: typeof block.source === 'string' ? block.source : '' });
+      }
+    }
+  };
+  for (const message of request.messages) {
+    const blocks = blocksOf(message.content);
+    collect(blocks);
+    const text = textOf(blocks.filter((block) => !block.text?.startsWith('<reader-context>'))).trim();
+    if (message.role === 'user' && text) questions.push(text);
+  }
+  const question = questions.at(-1) ?? '';
+  const leans = tokens(question).length < 2 || (/\b(?:it|that|this|those|them|one)\b|^\W*(?:and|but|what about|how about)\b/i.test(question) && tokens(question).length < 4);
+  return { question: leans && questions.length > 1 ? `${questions.at(-2)} ${question}` : question, passages };
+}
+
+interface Unit {
+  text: string;
+  score: number;
+  code: boolean;
+}
+
+/** The parts of a passage that hold the question's words, in the page's order; code keeps the line that leads to it. */
+function excerpt(text: string, weights: Map<string, number>): string {
+  const units = splitUnits(text).map((unit): Unit => ({ ...unit, score: scoreUnit(unit.text, weights) }));
+  const ranked = units.map((unit, index) => ({ ...unit, index })).sort((a, b) => b.score - a.score || a.index - b.index);
+  const chosen = new Set<number>();
+  let size = 0;
+  for (const { index, text: part, score } of ranked) {
+    if (chosen.size >= MAX_UNITS || (chosen.size > 0 && (score === 0 || size + part.length > MAX_CHARACTERS))) break;
+    chosen.add(index);
+    size += part.length;
+    // What leads in ("Run it with:") says nothing without the code or list that follows.
+    if (/:\s*$/.test(part) && units[index + 1]) chosen.add(index + 1);
+  }
+  return [...chosen].sort((a, b) => a - b).map((index) => units[index]?.text ?? '').join('\n\n').replace(/\n\n(?=[-*] |\d+\. )/g, '\n');
+}
+
+function scoreUnit(text: string, weights: Map<string, number>): number {
+  const words = new Set(tokens(text));
+  let score = 0;
+  for (const [word, weight] of weights) if (words.has(word)) score += weight;
+  return score;
+}
+
+/** Code blocks and tables whole, list items, and sentences. */
+function splitUnits(text: string): { text: string; code: boolean }[] {
+  const units: { text: string; code: boolean }[] = [];
+  for (const part of text.split(/(^ *```[\s\S]*?^ *```[^\S\n]*$)/m)) {
+    if (/^ *```/.test(part)) {
+      units.push({ text: part, code: true });
+      continue;
+    }
+    for (const paragraph of part.split(/\n\s*\n/)) {
+      const plain = paragraph.trim();
+      if (plain === '' || /^#{1,6}\s/.test(plain)) continue;
+      if (plain.startsWith('|')) units.push({ text: plain, code: true });
+      else if (/^(?:[-*+]|\d+[.)])\s/m.test(plain)) units.push(...plain.split(/\n(?=(?:[-*+]|\d+[.)])\s)/).map((item) => ({ text: item.trim(), code: false })));
+      else units.push(...plain.split(/(?<=[.!?])\s+(?=[A-Z`“"])/).map((sentence) => ({ text: sentence.replace(/\s*\n\s*/g, ' '), code: false })));
+    }
+  }
+  return units;
 }

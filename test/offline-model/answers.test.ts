@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import Anthropic from '@anthropic-ai/sdk';
+import { citable } from '../../api/assistant/citations.ts';
+import { conversationPrompt, systemPrompt, TOOLS } from '../../api/assistant/prompt.ts';
+import { OFFLINE_MODEL, type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
+import { indexPages } from '../../shared/search/build.ts';
+import { search } from '../../shared/search/query.ts';
+import { memorySnapshot } from '../support/memory-snapshot.ts';
+import { type TestDatabase, testDatabase } from '../support/services.ts';
+import { ANSWERED, UNANSWERED } from './questions.ts';
+
+const DOCS = join(import.meta.dirname, '../../docs');
+const PROJECT = 'prj_answers';
+
+let database: TestDatabase;
+let model: OfflineModel;
+let client: Anthropic;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([testDatabase(), startOfflineModel()]);
+  client = new Anthropic({ apiKey: 'offline', baseURL: model.url, maxRetries: 0 });
+  await database.pool.query(`insert into organizations (id, slug, name) values ('org_answers', 'answers', 'Answers')`);
+  await database.pool.query(
+    `insert into projects (id, organization_id, domain, name, host, repository, repository_url, base_ref, docs_folder) values ($1, 'org_answers', 'answers', 'Answers', 'local', 'answers', 'http://localhost/answers', 'main', 'docs')`, [PROJECT]);
+  const files: Record<string, string> = {};
+  for (const entry of await readdir(DOCS, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) files[join('docs', relative(DOCS, join(entry.parentPath, entry.name)))] = await readFile(join(entry.parentPath, entry.name), 'utf8');
+  }
+  await indexPages(database.pool, PROJECT, { snapshot: memorySnapshot(files), docsFolder: 'docs' });
+});
+
+afterAll(() => Promise.all([database.close(), model.close()]));
+
+async function ask(...questions: string[]): Promise<Anthropic.TextBlock[]> {
+  const found = await search(database.pool, { projectId: PROJECT, query: questions.join(' '), pageSize: 5 });
+  const thread = questions.flatMap((text, index) => [...(index > 0 ? [{ id: null, role: 'assistant' as const, text: 'So it is.' }] : []), { id: null, role: 'user' as const, text }]);
+  const answer = await client.messages.stream({
+    model: OFFLINE_MODEL, max_tokens: 1000, system: systemPrompt(null), tools: TOOLS, messages: conversationPrompt(thread, found.map(citable), {}),
+  }).finalMessage();
+  expect(answer.stop_reason).toBe('end_turn');
+  return answer.content.filter((block) => block.type === 'text');
+}
+
+const cites = (blocks: Anthropic.TextBlock[]) => blocks.some((block) => (block.citations ?? []).length > 0);
+
+describe('questions about our own docs', () => {
+  it('answers nine in ten of those that the docs answer, and one in ten of the others at most', async () => {
+    const refused: string[] = [];
+    const invented: string[] = [];
+    for (const question of ANSWERED) if (!cites(await ask(question))) refused.push(question);
+    for (const question of UNANSWERED) if (cites(await ask(question))) invented.push(question);
+    expect({ refused: refused.length <= ANSWERED.length / 10 ? [] : refused, invented: invented.length <= UNANSWERED.length / 10 ? [] : invented }).toEqual({ refused: [], invented: [] });
+  });
+});
