@@ -48,8 +48,10 @@ export async function agentJob(input: JobInput): Promise<void> {
     if (!input.carried) {
       const begun = await activities.store.beginJob({ jobId: job.jobId });
       if (!begun.proceed) return; // the API gave the row up: this start came too late
-      job.inbox.unshift(...begun.queue);
-      job.seen.push(...begun.queue.map(item => item.messageId));
+      // A follow-up's signal may have come before this answer, which names it as well: each is taken once.
+      const unseen = begun.queue.filter(item => !job.seen.includes(item.messageId));
+      job.inbox.unshift(...unseen);
+      job.seen.push(...unseen.map(item => item.messageId));
       job.branch = begun.branch;
       job.at = begun.at;
     }

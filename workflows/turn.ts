@@ -100,8 +100,9 @@ async function useTools(job: JobState, acts: TurnActivities, limits: JobLimits, 
     const outcome = await tool.executeWithOptions({ summary: toolUse.summary }, [{ ...position(job), toolUse, mendRoundsLeft }]);
     move(job, outcome);
     if (outcome.todos) job.todos = outcome.todos;
-    if (toolUse.type === 'finish' && outcome.isError) spent.mendRounds += 1;
-    countCall(spent, toolUse, job.workspaceHead !== before);
+    // A refused `finish` has a limit of its own.
+    if (toolUse.type !== 'finish') countCall(spent, toolUse, job.workspaceHead !== before);
+    else if (outcome.isError) spent.mendRounds += 1;
     finished ||= outcome.finished;
   }
   return finished ? 'publish' : 'again';

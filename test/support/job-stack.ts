@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,6 +56,8 @@ export interface JobStackOptions {
   /** Start without a worker: the test runs its own. */
   noWorker?: boolean;
 }
+
+Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 
 const BUNDLES = join(tmpdir(), 'docent-test-bundles');
 
