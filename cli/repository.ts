@@ -1,7 +1,8 @@
 import { git } from '../api/local-host/git-command.ts';
 import { repositoryFolder } from '../api/local-host/context.ts';
-import { importRepository } from '../api/local-host/repositories.ts';
+import { importRepository, readRepository } from '../api/local-host/repositories.ts';
 import type { Config } from '../shared/config.ts';
+import { findRepository } from '../shared/db/local-host.ts';
 import type { Pool } from '../shared/db/pool.ts';
 import type { NewProject } from '../shared/db/projects.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -10,7 +11,8 @@ export type Located = Pick<NewProject, 'host' | 'repository' | 'repositoryUrl' |
 
 /**
  * Where a project's repository lies. One on GitHub is used where it is, when there are credentials for it;
- * any other path or address is copied into the built-in repository host under `name`.
+ * any other path or address is copied into the built-in repository host under `name`, unless it is the name of
+ * a repository there.
  */
 export async function locateRepository(
   pool: Pool, config: Config, name: string, options: { repository: string; baseRef?: string; docsFolder?: string },
@@ -22,9 +24,11 @@ export async function locateRepository(
   }
   if (!config.PUBLIC_URL) throw new CommandFailure('PUBLIC_URL is not set: the address of a copied repository is built on it.', EXIT.usage);
   const at = { pool, dataDir: config.DATA_DIR, publicUrl: config.PUBLIC_URL };
-  const repository = await importRepository(at, { name, ...(options.baseRef && { defaultBranch: options.baseRef }) }, options.repository);
+  const repository = await findRepository(pool, options.repository)
+    ? await readRepository(at, options.repository)
+    : await importRepository(at, { name, ...(options.baseRef && { defaultBranch: options.baseRef }) }, options.repository);
   return {
-    host: 'local', repository: repository.name, repositoryUrl: repository.url, baseRef: repository.defaultBranch,
+    host: 'local', repository: repository.name, repositoryUrl: repository.url, baseRef: options.baseRef ?? repository.defaultBranch,
     docsFolder: trimmed(options.docsFolder ?? await findDocsFolder(repositoryFolder(at, repository.name), repository.defaultBranch)),
   };
 }

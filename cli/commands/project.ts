@@ -17,7 +17,7 @@ export function registerProject(program: Command, env: Env): void {
   const organization = new Option('--organization <slug>', 'needed where there are several');
 
   project.command('add <name>').description('add a docs repository').addOption(organization)
-    .requiredOption('--repository <source>', 'a local path or an address; what is not on a configured host is copied into the built-in one')
+    .requiredOption('--repository <source>', 'a local path or an address, which is copied into the built-in host unless GitHub is configured for it; or the name of a repository there')
     .option('--domain <subdomain>', 'the site\'s subdomain (default: from the name)')
     .option('--docs-folder <path>', 'where the pages are (default: found)')
     .option('--base-ref <branch>', 'the branch that pull requests go to (default: the repository\'s)')

@@ -87,6 +87,7 @@ describe('docent start', () => {
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('my-docs')]);
     expect((await docent(dataDir, ['project', 'delete', 'my-docs'])).code).toBe(0);
     expect((await docent(dataDir, ['project', 'show', 'my-docs'])).code).toBe(4);
+    expect((await docent(dataDir, ['project', 'add', 'Again', '--repository', 'my-docs'])).stdout).toContain('/git/my-docs.git');
   });
 
   it('refuses a second start on the same folder', async () => {
