@@ -1,0 +1,33 @@
+import { checkWorkspace } from '../../activities/checks/check.ts';
+import { resolveCall } from '../../activities/tools/registry.ts';
+import type { ToolContext, ToolResult } from '../../activities/tools/tool.ts';
+import { openWorkspace } from '../../activities/workspace.ts';
+import type { SearchResult } from '../../shared/search.ts';
+import { memorySnapshot } from '../support/memory-snapshot.ts';
+
+/** A context as the worker makes it, over the given files, with the real validators. */
+export function toolContext(
+  files: Record<string, string | Buffer>,
+  { docsFolder = 'docs', allowMdxCode = false, results = [] as SearchResult[], modes = {} as Parameters<typeof memorySnapshot>[1] } = {},
+): ToolContext {
+  const workspace = openWorkspace(memorySnapshot(files, modes), new Map());
+  return {
+    workspace,
+    project: { id: 'prj_test', docsFolder, allowMdxCode },
+    todos: [],
+    search: async ({ pageSize }) => results.slice(0, pageSize),
+    check: (paths) => checkWorkspace(workspace, { docsFolder }, paths),
+    signal: new AbortController().signal,
+  };
+}
+
+/** What the model would get back: the registry resolves the call, the tool executes it. */
+export async function call(context: ToolContext, name: string, input: unknown): Promise<ToolResult> {
+  const resolved = resolveCall(name, input);
+  if (resolved.error !== undefined) return { content: resolved.error, isError: true, summary: name };
+  return resolved.tool.execute(resolved.input, context);
+}
+
+export function edit(context: ToolContext, input: Record<string, unknown>): Promise<ToolResult> {
+  return call(context, 'str_replace_based_edit_tool', input);
+}
