@@ -1,9 +1,9 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Job } from '../../shared/db/jobs.ts';
 import { settleLostJob } from '../../shared/db/lost-jobs.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AgentDeps } from './deps.ts';
-import { awaitJob, readJob, requireJob } from './read-job.ts';
-import type { JobBody } from './schemas.ts';
+import { awaitJob, readJob, requireJob, rowStatus } from './read-job.ts';
 import { LOST_SENTENCE } from './send-message.ts';
 import { signalEnd } from './workflow-client.ts';
 
@@ -11,18 +11,18 @@ import { signalEnd } from './workflow-client.ts';
 const EFFECT_MS = 5_000;
 
 /** Ends the turn under way. A job at rest stays as it is. */
-export async function cancelJob(deps: AgentDeps, projectId: string, jobId: string, signal: AbortSignal): Promise<JobBody> {
+export async function cancelJob(deps: AgentDeps, projectId: string, jobId: string, signal: AbortSignal): Promise<Job> {
   const job = await readJob(deps, projectId, jobId);
-  if (job.status !== 'active') return job;
+  if (rowStatus(job) !== 'active') return job;
   await tell(deps, projectId, jobId, 'cancel');
-  return awaitJob(deps, projectId, jobId, EFFECT_MS, signal, ({ status }) => status !== 'active');
+  return awaitJob(deps, projectId, jobId, EFFECT_MS, signal, current => rowStatus(current) !== 'active');
 }
 
 /** Archives a job at rest; throws 409 for an active one. A second time changes nothing. */
-export async function archiveJob(deps: AgentDeps, projectId: string, jobId: string, signal: AbortSignal): Promise<JobBody> {
+export async function archiveJob(deps: AgentDeps, projectId: string, jobId: string, signal: AbortSignal): Promise<Job> {
   const job = await readJob(deps, projectId, jobId);
-  if (job.archivedAt !== null) return job;
-  if (job.status === 'active') throw new Problem('conflict', 'The job is active; cancel it or wait until it has finished, then archive it.');
+  if (job.archivedAt) return job;
+  if (rowStatus(job) === 'active') throw new Problem('conflict', 'The job is active; cancel it or wait until it has finished, then archive it.');
   await tell(deps, projectId, jobId, 'archive');
   return awaitJob(deps, projectId, jobId, EFFECT_MS, signal, ({ archivedAt }) => archivedAt !== null);
 }

@@ -37,27 +37,30 @@ export function rowStatus(job: Job): JobStatus {
   return job.state === 'completed' || job.state === 'failed' ? job.state : 'active';
 }
 
-/** The job as its workflow sees it, or as its row has it where that is newer or the workflow cannot answer. */
-export async function readJob(deps: AgentDeps, projectId: string, jobId: string): Promise<JobBody> {
+/** The job as its workflow sees it, or as its row has it where that is newer or the workflow cannot answer. Throws 404. */
+export async function readJob(deps: AgentDeps, projectId: string, jobId: string): Promise<Job> {
   const row = await requireJob(deps, projectId, jobId);
-  if (row.archivedAt) return jobBody(row); // the workflow has ended; nothing will change
+  if (row.archivedAt) return row; // the workflow has ended; nothing will change
   const view = await queryJob(deps.temporal, jobId);
-  return view ? merge(row, view) : jobBody(row);
+  return view ? merge(row, view) : row;
 }
 
 /** Takes whichever is newer, by (epoch, n). */
-export function merge(row: Job, view: JobView): JobBody {
-  if (view.epoch < row.epoch || (view.epoch === row.epoch && view.n < row.n)) return jobBody(row);
+export function merge(row: Job, view: JobView): Job {
+  if (view.epoch < row.epoch || (view.epoch === row.epoch && view.n < row.n)) return row;
   const level = view.epoch === row.epoch && view.n === row.n;
-  // A follow-up marks the row active before the workflow hears of it; whoever was told "active" is not to read "completed" next.
-  const status = level && rowStatus(row) === 'active' ? 'active' : view.status;
   return {
-    ...jobBody(row),
-    status,
-    source: { repository: row.repositoryUrl, ref: view.ref },
+    ...row,
+    // A follow-up marks the row active before the workflow hears of it; whoever was told "active" is not to read "completed" next.
+    state: level && rowStatus(row) === 'active' ? 'active' : view.status,
+    ref: view.ref,
+    prLink: view.status === 'active' ? row.prLink : view.prLink,
     model: view.model ?? row.model,
-    prLink: status === 'active' ? null : view.prLink,
-    archivedAt: view.archivedAt ?? row.archivedAt?.toISOString() ?? null,
+    title: view.title ?? row.title,
+    haltReason: view.haltReason,
+    messageToUser: view.messageToUser,
+    todos: view.todos,
+    archivedAt: view.archivedAt === null ? null : new Date(view.archivedAt),
   };
 }
 
@@ -78,8 +81,8 @@ export function preferredWait(header: string | undefined): number {
 
 /** Reads the job until `enough` says so, `ms` have passed or the caller has gone; gives the last reading. */
 export async function awaitJob(
-  deps: AgentDeps, projectId: string, jobId: string, ms: number, signal: AbortSignal, enough: (job: JobBody) => boolean,
-): Promise<JobBody> {
+  deps: AgentDeps, projectId: string, jobId: string, ms: number, signal: AbortSignal, enough: (job: Job) => boolean,
+): Promise<Job> {
   const end = Date.now() + ms;
   const watch = deps.feed.watch(jobId);
   try {

@@ -1,5 +1,5 @@
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox';
-import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readChangedFiles } from '../../shared/db/conversation.ts';
 import { listJobs } from '../../shared/db/jobs.ts';
 import { Problem } from '../../shared/errors.ts';
@@ -10,16 +10,21 @@ import { createJob } from './create-job.ts';
 import type { AgentDeps } from './deps.ts';
 import { unifiedDiff } from './diff.ts';
 import { archiveJob, cancelJob } from './end-job.ts';
+import { EVENT_STREAM_HEADERS, eventStream } from './event-stream.ts';
+import { gone } from './gone.ts';
 import { idempotencyScope } from './idempotency.ts';
-import { awaitJob, etagMatches, etagOf, jobBody, preferredWait, readJob, requireJob } from './read-job.ts';
+import { jobProgress } from './progress.ts';
+import { awaitJob, etagMatches, etagOf, jobBody, preferredWait, requireJob, rowStatus } from './read-job.ts';
 import {
-  ConversationSchema, CreateJobBody, IdempotencyHeaders, JobList, JobParams, JobSchema, ListQuery, MessageBody, ProjectParams, WaitHeaders,
+  ConversationSchema, CreateJobBody, EventsHeaders, IdempotencyHeaders, JobList, JobParams, JobSchema, ListQuery, MessageBody, ProjectParams, WaitHeaders,
 } from './schemas.ts';
 import { sendMessage } from './send-message.ts';
 
 const config = { access: 'admin' } as const;
 const tags = ['agent'];
 const NOT_MODIFIED = { description: 'The job is still the same.', type: 'null' };
+/** Plain JSON schema: a TypeBox string would ask for a string where a stream is sent. */
+const TEXT = { type: 'string' };
 const reading = problems('invalid_request', ...COMMON_PROBLEMS);
 const writing = problems('invalid_request', 'conflict', 'payload_too_large', 'unsupported_media_type', 'idempotency_key_reused', ...COMMON_PROBLEMS);
 
@@ -52,12 +57,13 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     const { 'if-none-match': known, prefer } = request.headers;
     const seconds = preferredWait(prefer);
     if (seconds > 0) reply.header('preference-applied', `wait=${seconds}`);
-    const job = await awaitJob(deps, project.id, request.params.id, seconds * 1000, gone(reply), body =>
-      body.status !== 'active' || (known !== undefined && !etagMatches(known, etagOf(body))));
-    const etag = etagOf(job);
+    const job = await awaitJob(deps, project.id, request.params.id, seconds * 1000, gone(reply), current =>
+      rowStatus(current) !== 'active' || (known !== undefined && !etagMatches(known, etagOf(jobBody(current)))));
+    const body = jobBody(job);
+    const etag = etagOf(body);
     reply.header('etag', etag);
     if (etagMatches(known, etag)) return reply.code(304).send();
-    return job;
+    return body;
   });
 
   app.post('/v2/agent/:projectId/job/:id/message', {
@@ -94,7 +100,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     config,
     schema: {
       tags, summary: 'What the job has changed so far, as a unified diff', params: JobParams,
-      response: { 200: { description: 'Unified diff', content: { 'text/x-diff': { schema: Type.String() } } }, ...reading },
+      response: { 200: { description: 'Unified diff', content: { 'text/x-diff': { schema: TEXT } } }, ...reading },
     },
   }, async (request, reply) => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
@@ -103,23 +109,31 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     return reply.type('text/x-diff; charset=utf-8').send(diff);
   });
 
+  app.get('/v2/agent/:projectId/job/:id/events', {
+    config,
+    exposeHeadRoute: false,
+    schema: {
+      tags, summary: 'The job’s progress, as server-sent events; ends when the job rests', params: JobParams, headers: EventsHeaders,
+      response: { 200: { description: 'Server-sent events; each has the number of the event as its id', content: { 'text/event-stream': { schema: TEXT } } }, ...reading },
+    },
+  }, async (request, reply) => {
+    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+    const { id: jobId } = await requireJob(deps, project.id, request.params.id);
+    const after = request.headers['last-event-id'] ?? 0;
+    const stream = Readable.from(eventStream(jobProgress(deps, jobId, after, gone(reply))));
+    return reply.headers(EVENT_STREAM_HEADERS).send(stream);
+  });
+
   for (const [verb, end, summary] of [['cancel', cancelJob, 'Cancel the turn under way'], ['archive', archiveJob, 'Archive a job at rest']] as const) {
     app.post(`/v2/agent/:projectId/job/:id/${verb}`, {
       config,
       schema: { tags, summary, params: JobParams, response: { 200: JobSchema, ...problems('conflict', ...COMMON_PROBLEMS) } },
     }, async (request, reply) => {
       const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-      return end(deps, project.id, request.params.id, gone(reply));
+      return jobBody(await end(deps, project.id, request.params.id, gone(reply)));
     });
   }
 };
-
-/** Aborts when the caller goes away before it has its answer. */
-function gone(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => { if (!reply.raw.writableFinished) controller.abort(); });
-  return controller.signal;
-}
 
 function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString();

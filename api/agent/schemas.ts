@@ -48,6 +48,10 @@ export const WaitHeaders = Type.Object({
   prefer: Type.Optional(Type.String({ description: '`wait=N` (seconds, at most 60): answer once the job has changed from If-None-Match, or is no longer active.' })),
 });
 
+export const EventsHeaders = Type.Object({
+  'last-event-id': Type.Optional(Type.Integer({ minimum: 0, description: 'Number of the last event that was read; the stream goes on after it.' })),
+});
+
 export const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the page before.' })),

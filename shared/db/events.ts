@@ -5,18 +5,27 @@ export interface StoredEvent {
   /** Counts from 1 within the job, without gaps. */
   seq: number;
   event: JobEvent;
-  createdAt: Date;
 }
 
-/** A job's progress events after number `after`, oldest first. */
-export async function readEvents(db: Queryable, jobId: string, after: number, limit: number): Promise<StoredEvent[]> {
-  const { rows } = await db.query<StoredEvent>({
-    name: 'read-events',
-    text: `select seq, data || jsonb_build_object('type', type) as event, created_at as "createdAt"
-             from job_events where job_id = $1 and seq > $2 order by seq limit $3`,
+export interface Progress {
+  /** Nothing more will come unless somebody sends a follow-up. */
+  resting: boolean;
+  /** Number of the newest event. */
+  lastEvent: number;
+  events: StoredEvent[];
+}
+
+/** A job's progress events after number `after`, oldest first, and where the job stood when they were read. Undefined without the job. */
+export async function readProgress(db: Queryable, jobId: string, after: number, limit: number): Promise<Progress | undefined> {
+  const { rows } = await db.query<Progress>({
+    name: 'read-progress',
+    text: `select j.state not in ('starting', 'active') as resting, j.last_event as "lastEvent",
+                  coalesce((select jsonb_agg(jsonb_build_object('seq', e.seq, 'event', e.data || jsonb_build_object('type', e.type)) order by e.seq)
+                              from (select seq, type, data from job_events where job_id = j.id and seq > $2 order by seq limit $3) e), '[]') as events
+             from jobs j where j.id = $1`,
     values: [jobId, after, limit],
   });
-  return rows;
+  return rows[0];
 }
 
 /** The events of some types, oldest first: how a job's turns ended, and what was found. */

@@ -100,7 +100,8 @@ export async function lockProjectJob(tx: Transaction, projectId: string, jobId: 
 }
 
 export interface JobPage {
-  limit: number;
+  /** All of them without it. */
+  limit?: number;
   /** Id of the last job of the page before. */
   after?: string;
   skip?: number;
@@ -115,7 +116,7 @@ export async function listJobs(db: Queryable, projectId: string, page: JobPage):
       where project_id = $1 and state = any($2)
         and ($3::text is null or (created_at, id) < (select created_at, id from jobs where id = $3 and project_id = $1))
       order by created_at desc, id desc limit $4 offset $5`,
-    [projectId, states, page.after ?? null, page.limit, page.skip ?? 0],
+    [projectId, states, page.after ?? null, page.limit ?? null, page.skip ?? 0],
   );
   return rows;
 }

@@ -1,0 +1,92 @@
+import type { StoredEvent } from '../../shared/db/events.ts';
+import type { JobEvent } from '../../shared/job.ts';
+
+export const DATA_STREAM_HEADERS = {
+  'content-type': 'text/plain; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+  'x-vercel-ai-data-stream': 'v1',
+};
+
+export interface DataStreamOptions {
+  jobId: string;
+  /** The client knows the code `f` (releases from 4.1.20 on, which send `parts`); older ones throw at it. */
+  parts: boolean;
+  /** Tokens of the whole job, once it rests. */
+  usage(): Promise<{ promptTokens: number; completionTokens: number }>;
+}
+
+type Line = [code: string, value: unknown];
+
+const NO_USAGE = { promptTokens: 0, completionTokens: 0 };
+
+/**
+ * A job's progress in the chat SDK's data stream, version 4: text, tool calls and their results; everything else as data
+ * parts. After each step comes the number of its last event, from which the events endpoint goes on.
+ */
+export async function* dataStream(progress: AsyncIterable<StoredEvent | null>, options: DataStreamOptions): AsyncGenerator<string> {
+  const stream = new StepWriter(options);
+  let last: { seq: number; finish: (JobEvent & { type: 'finish' }) | undefined } = { seq: 0, finish: undefined };
+  for await (const stored of progress) {
+    // An empty line is the only thing that every release skips.
+    yield stored ? encode(stream.write(stored.event, last.seq)) : '\n';
+    if (stored) last = { seq: stored.seq, finish: stored.event.type === 'finish' ? stored.event : undefined };
+  }
+  if (!last.finish) return; // this process closes, or the reader has left: the events endpoint goes on from the last position
+  const end = { finishReason: last.finish.status === 'completed' ? 'stop' : 'error', usage: await options.usage() };
+  yield encode([['2', [{ type: 'event', id: last.seq }]], ['e', { ...end, isContinued: false }], ['d', end]]);
+}
+
+function encode(lines: Line[]): string {
+  return lines.map(([code, value]) => `${code}:${JSON.stringify(value)}\n`).join('');
+}
+
+/** Turns events into lines, and knows which step is open. */
+class StepWriter {
+  readonly #options: DataStreamOptions;
+  readonly #called = new Set<string>();
+  #step: string | undefined;
+  #said = '';
+
+  constructor(options: DataStreamOptions) {
+    this.#options = options;
+  }
+
+  write(event: JobEvent, previous: number): Line[] {
+    switch (event.type) {
+      case 'text':
+        this.#said = event.text;
+        return [...this.#enter(`${event.turn}.${event.step}`, previous), ['0', event.text]];
+      case 'tool_call':
+        this.#called.add(event.toolCallId);
+        return [...this.#enter(`${event.turn}.${event.step}`, previous), ['9', { toolCallId: event.toolCallId, toolName: event.toolName, args: event.args }]];
+      case 'tool_result':
+        // A result without its call would end the client's reading.
+        return this.#called.has(event.toolCallId) ? [['a', { toolCallId: event.toolCallId, result: { summary: event.summary, isError: event.isError } }]] : [];
+      case 'finish':
+        return this.#finish(event, previous);
+      default:
+        return [['2', [event]]];
+    }
+  }
+
+  /** The outcome is text of a step of its own: a hook that finds finished tools in the last step may send the conversation again. */
+  #finish(event: JobEvent & { type: 'finish' }, previous: number): Line[] {
+    const repeated = event.messageToUser.trim() === this.#said.trim();
+    return [
+      ...this.#enter(`${event.turn}.end`, previous),
+      ...(repeated || event.messageToUser === '' ? [] : [['0', event.messageToUser] satisfies Line]),
+      ['2', [event]],
+    ];
+  }
+
+  #enter(step: string, previous: number): Line[] {
+    if (this.#step === step) return [];
+    const before: Line[] = this.#step === undefined ? [] : [
+      ['e', { finishReason: this.#step.endsWith('.end') ? 'stop' : 'tool-calls', usage: NO_USAGE, isContinued: false }],
+      ['2', [{ type: 'event', id: previous }]],
+    ];
+    this.#step = step;
+    return this.#options.parts ? [...before, ['f', { messageId: `${this.#options.jobId}-${step}` }]] : before;
+  }
+}

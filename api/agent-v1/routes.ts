@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Job, listJobs } from '../../shared/db/jobs.ts';
+import { Problem } from '../../shared/errors.ts';
+import { createJob } from '../agent/create-job.ts';
+import type { AgentDeps } from '../agent/deps.ts';
+import { gone } from '../agent/gone.ts';
+import { idempotencyScope } from '../agent/idempotency.ts';
+import { jobProgress } from '../agent/progress.ts';
+import { readJob, requireJob, rowStatus } from '../agent/read-job.ts';
+import { IdempotencyHeaders, JobParams, ProjectParams } from '../agent/schemas.ts';
+import { agentProject } from '../plugins/auth.ts';
+import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
+import { DATA_STREAM_HEADERS, dataStream } from './data-stream.ts';
+import { CreateSessionBody, type SessionBody, SessionList, SessionListQuery, SessionSchema } from './schemas.ts';
+
+const tags = ['agent v1'];
+/** Plain JSON schema: a TypeBox string would ask for a string where a stream is sent. */
+const TEXT = { type: 'string' };
+const reading = problems('invalid_request', ...COMMON_PROBLEMS);
+const writing = problems('invalid_request', 'conflict', 'payload_too_large', 'unsupported_media_type', 'idempotency_key_reused', ...COMMON_PROBLEMS);
+
+/** Agent sessions, v1, deprecated: another view of the same jobs. */
+export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
+  });
+
+  app.post('/v1/agent/:projectId/job', {
+    config: { access: 'admin', successor: '/v2/agent/:projectId/job' },
+    schema: {
+      tags, deprecated: true, summary: 'Create agent job, and stream its execution', params: ProjectParams, headers: IdempotencyHeaders, body: CreateSessionBody,
+      response: { 200: { description: 'Data stream of the chat SDK, version 4; X-Session-Id and X-Branch-Name name the session and its branch', content: { 'text/plain': { schema: TEXT } } }, ...writing },
+    },
+  }, async (request, reply) => {
+    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+    const { messages, branch, asDraft, model = 'sonnet' } = request.body;
+    const job = await createJob(deps, {
+      project, apiKeyId: request.apiKey.id, requestId: request.id, generation: 'v1', instructions: instructionsOf(messages), model,
+      asDraft: asDraft === true || asDraft === 'true', idempotency: idempotencyScope(request, `create v1 ${project.id}`),
+      ...(branch !== undefined && { branch }),
+    });
+    const stream = dataStream(jobProgress(deps, job.id, 0, gone(reply)), {
+      jobId: job.id,
+      parts: messages.some(({ parts }) => parts !== undefined),
+      usage: async () => {
+        const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = await requireJob(deps, project.id, job.id);
+        return { promptTokens: inputTokens + cacheReadTokens + cacheWriteTokens, completionTokens: outputTokens };
+      },
+    });
+    return reply.headers({ ...DATA_STREAM_HEADERS, 'x-session-id': job.id, 'x-branch-name': headerText(job.branch) }).send(Readable.from(stream));
+  });
+
+  app.get('/v1/agent/:projectId/job/:id', {
+    config: { access: 'admin', successor: '/v2/agent/:projectId/job/:id' },
+    schema: { tags, deprecated: true, summary: 'Get agent job', params: JobParams, response: { 200: SessionSchema, ...reading } },
+  }, async request => {
+    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+    return sessionBody(await readJob(deps, project.id, request.params.id), project.domain);
+  });
+
+  app.get('/v1/agent/:projectId/jobs', {
+    config: { access: 'admin', successor: '/v2/agent/:projectId/jobs' },
+    schema: { tags, deprecated: true, summary: 'List agent jobs, newest first', params: ProjectParams, querystring: SessionListQuery, response: { 200: SessionList, ...reading } },
+  }, async request => {
+    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+    const { skip = 0, take } = request.query;
+    const jobs = await listJobs(deps.pool, project.id, { skip, ...(take !== undefined && { limit: take }) });
+    return { allSessions: jobs.map(job => sessionBody(job, project.domain)) };
+  });
+};
+
+/** A v1 session is a view of a job. */
+export function sessionBody(job: Job, domain: string): SessionBody {
+  const haulted = rowStatus(job) !== 'active';
+  return {
+    sessionId: job.id,
+    subdomain: domain,
+    branch: job.branch,
+    haulted,
+    haultReason: haulted ? job.haltReason : null,
+    pullRequestLink: haulted ? job.prLink : null,
+    messageToUser: haulted ? job.messageToUser : null,
+    todos: job.todos,
+    userId: job.userId,
+    title: job.title,
+    createdAt: job.createdAt.toISOString(),
+  };
+}
+
+/** Hooks send answers back whose whole content was tool calls: nothing is said in them. */
+function instructionsOf(messages: { role: 'system' | 'user' | 'assistant'; content: string }[]) {
+  const said = messages.filter(({ content }) => content !== '');
+  if (!said.some(({ role }) => role === 'user')) {
+    const message = 'must hold at least one message of role user with content';
+    throw new Problem('invalid_request', `messages ${message}.`, { errors: [{ path: 'messages', message }] });
+  }
+  return said.map(({ role, content }) => ({ role, prompt: content }));
+}
+
+/** Branch names may hold what headers may not. */
+function headerText(text: string): string {
+  return text.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+}
