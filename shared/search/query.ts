@@ -21,7 +21,7 @@ const ENOUGH_POSTINGS = 5_000;
 export async function search(db: Queryable, request: SearchRequest): Promise<SearchResult[]> {
   const asked = words(request.query.slice(0, 20 * MOST_WORDS)).slice(0, MOST_WORDS);
   if (asked.length === 0) return [];
-  const here = request.currentPath === undefined ? null : cleanSitePath(request.currentPath);
+  const here = request.currentPath === undefined ? null : plain(cleanSitePath(request.currentPath));
   const { rows } = await db.query<{ path: string; site_url: string | null; title: string; score: number; sections: SearchSection[] }>({
     name: 'search',
     text: SEARCH,
@@ -33,18 +33,24 @@ export async function search(db: Queryable, request: SearchRequest): Promise<Sea
 /** A page's Markdown by site path, or undefined where there is none, or none that the filter lets through. */
 export async function readPage(db: Queryable, projectId: string, path: string, filter?: SearchFilter): Promise<{ path: string; content: string } | undefined> {
   const { rows } = await db.query<{ path: string; content: string }>(
-    `select p.path, p.content from search_pages p where p.project_id = $1 and p.path = $5 and p.live and ${PASSES('$2', '$3', '$4')}`,
-    [projectId, ...filterValues(filter), cleanSitePath(path)],
+    `select p.path, p.content from search_pages p where p.project_id = $1 and p.path = $5 and p.live and ${passes('$2', '$3', '$4')}`,
+    [projectId, ...filterValues(filter), plain(cleanSitePath(path))],
   );
   return rows[0];
 }
 
 function filterValues(filter: SearchFilter | undefined): [string | null, string | null, string[]] {
-  return [filter?.version ?? null, filter?.language ?? null, filter?.groups ?? []];
+  const { version, language, groups = [] } = filter ?? {};
+  return [version === undefined ? null : plain(version), language === undefined ? null : plain(language), groups.map(plain)];
+}
+
+/** Callers' text as Postgres takes it: without NUL. */
+function plain(text: string): string {
+  return text.replaceAll('\0', '');
 }
 
 /** A page without a version or language belongs to all of them; one that names groups needs one of them given. */
-function PASSES(version: string, language: string, groups: string): string {
+function passes(version: string, language: string, groups: string): string {
   return `(${version}::text is null or p.version is null or p.version = ${version})
       and (${language}::text is null or p.language is null or p.language = ${language})
       and (p.groups is null or p.groups && ${groups}::text[])`;
@@ -79,7 +85,7 @@ with asked as materialized (
   select p.id, p.path,
          p.boost * case when p.path = $7 then 1.25 when starts_with(p.path, $8) then 1.1 else 1 end as boost
   from found join search_pages p on p.id = found.page_id
-  where p.project_id = $1 and p.live and ${PASSES('$3', '$4', '$5')}
+  where p.project_id = $1 and p.live and ${passes('$3', '$4', '$5')}
   order by found.score * p.boost desc limit greatest(50, 2 * $6::integer)
 ), probed as materialized (
   select c.id, t.page_rarity, t.section_rarity, s.weight, s.sections, s.weights

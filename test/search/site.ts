@@ -1,0 +1,27 @@
+import type { Pool } from '../../shared/db/pool.ts';
+import { createOrganization } from '../../shared/db/organizations.ts';
+import { createProject } from '../../shared/db/projects.ts';
+import { indexPages } from '../../shared/search/build.ts';
+import { search } from '../../shared/search/query.ts';
+import type { SearchRequest } from '../../shared/search.ts';
+import { memorySnapshot } from '../support/memory-snapshot.ts';
+
+let count = 0;
+
+/** A project with an index of its own. */
+export async function testSite(pool: Pool) {
+  const name = `site-${count++}`;
+  const organization = await createOrganization(pool, { slug: name, name });
+  const { id } = await createProject(pool, {
+    organizationId: organization.id, name, domain: name, host: 'local', repository: name, repositoryUrl: `http://x/${name}`,
+    baseRef: 'main', docsFolder: 'docs', siteUrl: 'https://docs.example.org',
+  });
+  const index = (files: Record<string, string>, signal?: AbortSignal) => indexPages(pool, id, { snapshot: memorySnapshot(files), docsFolder: 'docs' }, signal);
+  const find = (query: string, more: Partial<SearchRequest> = {}) => search(pool, { projectId: id, query, pageSize: 5, ...more });
+  const paths = async (query: string, more: Partial<SearchRequest> = {}) => (await find(query, more)).map((result) => result.path);
+  return { id, index, find, paths };
+}
+
+export function page(title: string, text: string, matter = ''): string {
+  return `---\ntitle: ${title}\n${matter}${matter === '' ? '' : '\n'}---\n\n${text}\n`;
+}
