@@ -12,7 +12,7 @@ import { IdempotencyHeaders, JobParams, ProjectParams } from '../agent/schemas.t
 import { agentProject } from '../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
 import { DATA_STREAM_HEADERS, dataStream } from './data-stream.ts';
-import { CreateSessionBody, type SessionBody, SessionList, SessionListQuery, SessionSchema } from './schemas.ts';
+import { CreateSessionBody, type SessionBody, SessionList, SessionListQuery, SessionRef, SessionSchema } from './schemas.ts';
 
 const tags = ['agent v1'];
 /** Plain JSON schema: a TypeBox string would ask for a string where a stream is sent. */
@@ -22,6 +22,7 @@ const writing = problems('invalid_request', 'conflict', 'payload_too_large', 'un
 
 /** Agent sessions, v1, deprecated: another view of the same jobs. */
 export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  app.addSchema(SessionSchema);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
   });
@@ -53,7 +54,7 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
 
   app.get('/v1/agent/:projectId/job/:id', {
     config: { access: 'admin', successor: '/v2/agent/:projectId/job/:id' },
-    schema: { tags, deprecated: true, summary: 'Get agent job', params: JobParams, response: { 200: SessionSchema, ...reading } },
+    schema: { tags, deprecated: true, summary: 'Get agent job', params: JobParams, response: { 200: SessionRef, ...reading } },
   }, async request => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     return sessionBody(await readJob(deps, project.id, request.params.id), project.domain);

@@ -17,8 +17,9 @@ export const SessionSchema = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
 }, { $id: 'AgentSession' });
 export type SessionBody = Static<typeof SessionSchema>;
+export const SessionRef = Type.Unsafe<SessionBody>({ $ref: 'AgentSession#' });
 
-export const SessionList = Type.Object({ allSessions: Type.Array(SessionSchema) });
+export const SessionList = Type.Object({ allSessions: Type.Array(SessionRef) });
 export const SessionListQuery = Type.Object({
   skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
   take: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),

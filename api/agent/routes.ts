@@ -16,7 +16,7 @@ import { idempotencyScope } from './idempotency.ts';
 import { jobProgress } from './progress.ts';
 import { awaitJob, etagMatches, etagOf, jobBody, preferredWait, requireJob, rowStatus } from './read-job.ts';
 import {
-  ConversationSchema, CreateJobBody, EventsHeaders, IdempotencyHeaders, JobList, JobParams, JobSchema, ListQuery, MessageBody, ProjectParams, WaitHeaders,
+  ConversationSchema, CreateJobBody, EventsHeaders, IdempotencyHeaders, JobList, JobParams, JobRef, JobSchema, ListQuery, MessageBody, ProjectParams, WaitHeaders,
 } from './schemas.ts';
 import { sendMessage } from './send-message.ts';
 
@@ -30,13 +30,14 @@ const writing = problems('invalid_request', 'conflict', 'payload_too_large', 'un
 
 /** Agent jobs, v2. */
 export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  app.addSchema(JobSchema);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
   });
 
   app.post('/v2/agent/:projectId/job', {
     config,
-    schema: { tags, summary: 'Create agent job', params: ProjectParams, headers: IdempotencyHeaders, body: CreateJobBody, response: { 201: JobSchema, ...writing } },
+    schema: { tags, summary: 'Create agent job', params: ProjectParams, headers: IdempotencyHeaders, body: CreateJobBody, response: { 201: JobRef, ...writing } },
   }, async (request, reply) => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { prompt, branch, asDraft, model } = request.body;
@@ -51,7 +52,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
 
   app.get('/v2/agent/:projectId/job/:id', {
     config,
-    schema: { tags, summary: 'Get agent job', params: JobParams, headers: WaitHeaders, response: { 200: JobSchema, 304: NOT_MODIFIED, ...reading } },
+    schema: { tags, summary: 'Get agent job', params: JobParams, headers: WaitHeaders, response: { 200: JobRef, 304: NOT_MODIFIED, ...reading } },
   }, async (request, reply) => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { 'if-none-match': known, prefer } = request.headers;
@@ -68,7 +69,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
 
   app.post('/v2/agent/:projectId/job/:id/message', {
     config,
-    schema: { tags, summary: 'Send follow-up message to an agent job', params: JobParams, headers: IdempotencyHeaders, body: MessageBody, response: { 200: JobSchema, ...writing } },
+    schema: { tags, summary: 'Send follow-up message to an agent job', params: JobParams, headers: IdempotencyHeaders, body: MessageBody, response: { 200: JobRef, ...writing } },
   }, async request => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { id: jobId } = await requireJob(deps, project.id, request.params.id);
@@ -127,7 +128,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
   for (const [verb, end, summary] of [['cancel', cancelJob, 'Cancel the turn under way'], ['archive', archiveJob, 'Archive a job at rest']] as const) {
     app.post(`/v2/agent/:projectId/job/:id/${verb}`, {
       config,
-      schema: { tags, summary, params: JobParams, response: { 200: JobSchema, ...problems('conflict', ...COMMON_PROBLEMS) } },
+      schema: { tags, summary, params: JobParams, response: { 200: JobRef, ...problems('conflict', ...COMMON_PROBLEMS) } },
     }, async (request, reply) => {
       const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
       return jobBody(await end(deps, project.id, request.params.id, gone(reply)));

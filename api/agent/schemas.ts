@@ -19,6 +19,8 @@ export const JobSchema = Type.Object({
   archivedAt: nullable(Time),
 }, { $id: 'AgentJob' });
 export type JobBody = Static<typeof JobSchema>;
+/** The schema by name, so that the OpenAPI document holds it once. */
+export const JobRef = Type.Unsafe<JobBody>({ $ref: 'AgentJob#' });
 
 export const ProjectParams = Type.Object({
   projectId: Type.String({ description: 'Project identifier, from the API keys page of the dashboard.' }),
@@ -57,7 +59,7 @@ export const ListQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the page before.' })),
   status: Type.Optional(Status),
 });
-export const JobList = Type.Object({ jobs: Type.Array(JobSchema), nextCursor: Type.Union([Type.String(), Type.Null()]) });
+export const JobList = Type.Object({ jobs: Type.Array(JobRef), nextCursor: Type.Union([Type.String(), Type.Null()]) });
 
 export const TodoSchema = Type.Object({
   content: Type.String(),

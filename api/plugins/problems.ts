@@ -23,7 +23,7 @@ export const ProblemSchema = Type.Object({
 export function problems(...codes: ProblemCode[]) {
   return Object.fromEntries(codes.map(code => [PROBLEMS[code].status, {
     description: PROBLEMS[code].title,
-    content: { [CONTENT_TYPE]: { schema: ProblemSchema } },
+    content: { [CONTENT_TYPE]: { schema: { $ref: 'Problem#' } } },
   }]));
 }
 
@@ -60,6 +60,7 @@ export function toProblem(error: unknown): Problem {
 
 /** Registers the one place where errors become responses, and 404 and 405 for what no route takes. */
 export function registerProblems(app: FastifyInstance): void {
+  app.addSchema(ProblemSchema);
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', route => {
     routes.push({ pattern: pathPattern(route.url), methods: [route.method].flat() });

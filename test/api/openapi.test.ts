@@ -1,0 +1,73 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { buildApi } from '../../api/app.ts';
+import { readConfig } from '../../shared/config.ts';
+import { type TestDatabase, testDatabase, testTemporal } from '../support/services.ts';
+
+const FILE = join(import.meta.dirname, '../../docs/openapi.json');
+
+interface Operation { operationId?: string; summary?: string; tags?: string[]; deprecated?: boolean; security?: object[]; responses: Record<string, { content?: object }> }
+interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, unknown> } }
+
+let database: TestDatabase;
+let connection: Connection;
+let app: Awaited<ReturnType<typeof buildApi>>;
+let document: Document;
+beforeAll(async () => {
+  database = await testDatabase();
+  connection = await Connection.connect({ address: testTemporal().address });
+  app = await buildApi({ config: readConfig({ DATABASE_URL: database.url }), pool: database.pool, temporal: new Client({ connection }) });
+  document = (await app.inject('/openapi.json')).json();
+});
+afterAll(async () => {
+  await app.close();
+  await connection.close();
+  await database.close();
+});
+
+it('is the one in docs/ (UPDATE_OPENAPI=1 writes it anew)', async () => {
+  if (process.env.UPDATE_OPENAPI) await writeFile(FILE, `${JSON.stringify(document, null, 2)}\n`);
+  expect(document).toEqual(JSON.parse(await readFile(FILE, 'utf8')));
+});
+
+it('is OpenAPI 3.1, with an entry for every documented endpoint', () => {
+  expect(document.openapi).toBe('3.1.0');
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`));
+  for (const call of [
+    'POST /v2/agent/{projectId}/job', 'GET /v2/agent/{projectId}/job/{id}', 'POST /v2/agent/{projectId}/job/{id}/message', 'GET /v2/agent/{projectId}/jobs',
+    'GET /v2/agent/{projectId}/job/{id}/messages', 'GET /v2/agent/{projectId}/job/{id}/events', 'GET /v2/agent/{projectId}/job/{id}/diff',
+    'POST /v2/agent/{projectId}/job/{id}/cancel', 'POST /v2/agent/{projectId}/job/{id}/archive',
+    'POST /v1/agent/{projectId}/job', 'GET /v1/agent/{projectId}/job/{id}', 'GET /v1/agent/{projectId}/jobs',
+    'POST /discovery/v2/assistant/{domain}/message', 'POST /discovery/v1/assistant/{domain}/message',
+    'POST /discovery/v1/search/{domain}', 'POST /discovery/v1/page/{domain}', 'GET /healthz', 'GET /readyz',
+  ]) expect(calls).toContain(call);
+});
+
+it('says of every operation what it is, who may call it and how it fails', () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const name = `${method} ${path}`;
+      expect([name, operation.summary, operation.tags]).toEqual([name, expect.any(String), [expect.any(String)]]);
+      expect([name, operation.deprecated ?? false]).toEqual([name, path.startsWith('/v1/') || path === '/discovery/v1/assistant/{domain}/message']);
+      if (path.includes('{')) {
+        expect([name, operation.security]).toEqual([name, [path.startsWith('/discovery') ? { assistantKey: [] } : { adminKey: [] }]]);
+        for (const status of ['401', '403', '404', '429', '500', '503']) {
+          expect([name, status, Object.keys(operation.responses[status]?.content ?? {})]).toEqual([name, status, ['application/problem+json']]);
+        }
+      }
+    }
+  }
+});
+
+it('is shown by a page that loads nothing from elsewhere', async () => {
+  const page = await app.inject('/reference/');
+  expect(page.statusCode).toBe(200);
+  expect(page.headers['content-security-policy']).toMatch(/^default-src 'self';/);
+  const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
+  expect(assets.length).toBeGreaterThan(3);
+  for (const asset of assets) {
+    expect(asset).not.toMatch(/^(https?:)?\/\//);
+    expect((await app.inject(new URL(asset, 'http://x/reference/').pathname)).statusCode).toBe(200);
+  }
+});
