@@ -1,4 +1,5 @@
 import type { Context } from '@temporalio/activity';
+import { setMaxListeners } from 'node:events';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 import { toFailure } from '../activities/failures.ts';
 
@@ -11,6 +12,8 @@ export function activityInterceptor(context: Context): { inbound: ActivityInboun
     inbound: {
       async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
         const timeout = context.info.heartbeatTimeoutMs ?? 0;
+        // Everything that an activity waits for listens to its one signal; a dozen at once is no leak.
+        setMaxListeners(0, context.cancellationSignal);
         const beat = timeout > 0 ? setInterval(() => context.heartbeat(), Math.max(250, timeout / 3)) : undefined;
         try {
           return await next(input);

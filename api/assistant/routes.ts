@@ -4,7 +4,6 @@ import type { Pool } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { readPage, search } from '../../shared/search/query.ts';
 import { assistantProject } from '../plugins/auth.ts';
-import { markDeprecated } from '../plugins/deprecation.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
 import { shown } from './citations.ts';
 import { registerPreflights } from './cors.ts';
@@ -52,6 +51,7 @@ const messageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, s
 
   app.post(MESSAGE_V1, {
     ...ROUTE,
+    config: { ...ROUTE.config, successor: MESSAGE_V2 },
     schema: {
       tags: ['assistant'], summary: 'Ask the assistant (chat SDK 4)', deprecated: true,
       params: DomainParams, body: MessageBodyV1,
@@ -59,7 +59,6 @@ const messageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, s
     },
   }, async (request, reply) => {
     const { body, params } = request;
-    markDeprecated(reply, service.config, MESSAGE_V2.replace(':domain', encodeURIComponent(params.domain)));
     const parts = body.messages.some(message => message.parts !== undefined);
     return answerMessage(service, request, reply, params.domain, body, dataStream({ parts }));
   });

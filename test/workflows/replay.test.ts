@@ -1,0 +1,90 @@
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { Worker } from '@temporalio/worker';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { workflowBundle } from '../../cli/workflow-bundle.ts';
+import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import type { ScriptedReply } from '../support/scripted-model.ts';
+
+const FOLDER = join(import.meta.dirname, 'histories');
+const EDITOR = 'str_replace_based_edit_tool';
+const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
+
+/**
+ * Jobs stay open for weeks: the workflow of today must replay the histories of earlier releases. A change that
+ * cannot is put behind `patched()`. Histories are added, never replaced: RECORD_HISTORIES=<name of the release> records a set.
+ */
+describe('histories of earlier releases', () => {
+  const files = readdirSync(FOLDER).filter(name => name.endsWith('.json'));
+
+  it.each(files)('%s replays', async name => {
+    const codePath = await workflowBundle(join(tmpdir(), 'docent-test-bundles'));
+    const history = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as object;
+    await Worker.runReplayHistory({ workflowBundle: { codePath } }, history, name);
+  });
+
+  it('has one of each shape', () => {
+    for (const shape of SHAPES) expect(files.filter(name => name.endsWith(`-${shape}.json`))).not.toHaveLength(0);
+  });
+
+  it('does not replay against another workflow', async () => {
+    const codePath = await workflowBundle(join(tmpdir(), 'docent-test-bundles'));
+    const [name = ''] = files;
+    const history = JSON.parse(readFileSync(join(FOLDER, name), 'utf8').replaceAll('"prepare"', '"somethingElse"')) as object;
+    await expect(Worker.runReplayHistory({ workflowBundle: { codePath } }, history, name)).rejects.toThrow(/nondeterminism|TMPRL1100/i);
+  });
+});
+
+const SHAPES = ['plain', 'tool-error', 'mend', 'cancel', 'follow-up', 'continue-as-new', 'archive'] as const;
+const release = process.env.RECORD_HISTORIES;
+
+(release ? describe : describe.skip)('recording', () => {
+  const edit = (from: string, to: string): ScriptedReply => ({ toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: from, new_str: to } }] });
+  const finish: ScriptedReply = { text: 'Done.', toolUses: [{ name: 'finish', input: { title: 'Edit the guide', body: 'As asked.', message: 'Done.' } }] };
+  let stack: JobStack;
+  let script: ScriptedReply[] = [];
+  let played = 0;
+  const start = async (env: Record<string, string> = {}) => { stack = await startJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing.' }, env }); };
+  const run = async (...replies: ScriptedReply[]) => {
+    script = replies;
+    played = 0;
+    const { id } = await stack.create('Edit the guide');
+    return stack.rest(id);
+  };
+  const save = async (shape: (typeof SHAPES)[number], jobId: string, runId?: string) => {
+    const history = await stack.temporal.workflow.getHandle(jobId, runId).fetchHistory();
+    writeFileSync(join(FOLDER, `${release}-${shape}.json`), historyToJSON(history));
+  };
+
+  it('writes one history of each shape', async () => {
+    await start();
+    await save('plain', (await run(edit('first', 'second'), finish)).id);
+    await save('tool-error', (await run(edit('nowhere', 'x'), { toolUses: [{ name: 'no_such_tool', input: {} }] }, edit('first', 'second'), finish)).id);
+    await save('mend', (await run(edit('The first line.', '[x](gone.md)'), finish, edit('gone.md', 'guide.md'), finish)).id);
+    script = [edit('first', 'second'), { text: 'Hm…', silentMs: 30_000 }];
+    played = 0;
+    const cancelled = await stack.create('Edit the guide');
+    while (played < 2) await new Promise(resolve => setTimeout(resolve, 50));
+    await stack.call('POST', `/v2/agent/${stack.project.id}/job/${cancelled.id}/cancel`);
+    await stack.rest(cancelled.id);
+    await save('cancel', cancelled.id);
+    const job = await run(edit('first', 'second'), finish);
+    script = [edit('second', 'third'), finish];
+    played = 0;
+    await stack.message(job.id, 'And once more');
+    await stack.rest(job.id);
+    await save('follow-up', job.id);
+    await stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/archive`);
+    await stack.temporal.workflow.getHandle(job.id).result();
+    await save('archive', job.id);
+    await stack.close();
+    await start({ JOB_CONTINUE_AS_NEW_AFTER_TURNS: '1' });
+    const { id } = await run(edit('first', 'second'), finish);
+
+    const runs = stack.temporal.workflow.list({ query: `WorkflowId = "${id}"` });
+    for await (const execution of runs) if (execution.status.name === 'CONTINUED_AS_NEW') await save('continue-as-new', id, execution.runId);
+
+    await stack.close();
+  }, 180_000);
+});
