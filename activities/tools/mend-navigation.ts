@@ -1,6 +1,6 @@
-import { applyEdits, findNodeAtLocation, type JSONPath, modify, parseTree } from 'jsonc-parser';
 import { type Navigation, type NavigationEntry, type NavigationPlace, pageFile, readNavigation } from '../../shared/site/navigation.ts';
 import { cleanSitePath, sitePath } from '../../shared/site/page-path.ts';
+import { appendItem, removeValue, setString, valueAt } from './edit-json.ts';
 import { count, writeTextFile } from './text.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -64,25 +64,18 @@ class NavigationEditor {
     return navigation;
   }
 
-  async set({ file, pointer }: NavigationPlace, value: unknown): Promise<void> {
-    const text = await this.#text(file);
-    const isNewItem = typeof pointer.at(-1) === 'number' && valueAt(text, pointer) === undefined;
-    this.#texts.set(file, applyEdits(text, modify(text, pointer, value, {
-      formattingOptions: { insertSpaces: !/^\t/m.test(text), tabSize: indentOf(text), eol: text.includes('\r\n') ? '\r\n' : '\n' },
-      isArrayInsertion: isNewItem,
-    })));
+  async set(place: NavigationPlace, value: string): Promise<void> {
+    await this.#edit(place, (text, pointer) => setString(text, pointer, value));
   }
 
   /** Removes an entry, and the groups that are empty without it. */
-  async removeEntry({ file, pointer }: NavigationPlace): Promise<void> {
-    await this.set({ file, pointer }, undefined);
-    const list = pointer.slice(0, -1);
-    const group = list.slice(0, -1);
-    const text = await this.#text(file);
-    const empty = JSON.stringify(valueAt(text, list)) === '[]' && list.at(-1) === 'pages';
-    const inList = typeof group.at(-1) === 'number';
-    const hasRoot = findNodeAtLocation(parseTree(text) ?? { type: 'null', offset: 0, length: 0 }, [...group, 'root']) !== undefined;
-    if (empty && inList && !hasRoot) await this.removeEntry({ file, pointer: group });
+  async removeEntry(entry: NavigationPlace): Promise<void> {
+    await this.#edit(entry, removeValue);
+    const list = entry.pointer.slice(0, -1);
+    const group = { file: entry.file, pointer: list.slice(0, -1) };
+    const text = await this.#text(entry.file);
+    const isEmpty = list.at(-1) === 'pages' && JSON.stringify(valueAt(text, list)) === '[]';
+    if (isEmpty && typeof group.pointer.at(-1) === 'number' && valueAt(text, [...group.pointer, 'root']) === undefined) await this.removeEntry(group);
   }
 
   async redirect(navigation: Navigation, from: string, to: string): Promise<void> {
@@ -99,11 +92,10 @@ class NavigationEditor {
       const place = { file: redirect.file, pointer: [...redirect.pointer, 'destination'] };
       if (cleanSitePath(redirect.destination) === source) await this.set(place, destination);
     }
-    const next = (valueAt(await this.#text(list.file), list.pointer) as unknown[]).length;
-    await this.set({ file: list.file, pointer: [...list.pointer, next] }, { source, destination });
+    await this.#edit(list, (text, pointer) => appendItem(text, pointer, { source, destination }));
     // A redirect away from the page's new place would hide it.
     for (const redirect of [...navigation.redirects].reverse()) {
-      if (cleanSitePath(redirect.source) === destination) await this.set(redirect, undefined);
+      if (cleanSitePath(redirect.source) === destination) await this.#edit(redirect, removeValue);
     }
     this.#result.done.push(`Redirect from ${source} to ${destination} added in ${list.file}.`);
   }
@@ -123,19 +115,13 @@ class NavigationEditor {
     return this.#result;
   }
 
+  async #edit({ file, pointer }: NavigationPlace, change: (text: string, pointer: (string | number)[]) => string): Promise<void> {
+    this.#texts.set(file, change(await this.#text(file), pointer));
+  }
+
   async #text(file: string): Promise<string> {
     return this.#texts.get(file) ?? (await this.#context.workspace.readText(file)) ?? '';
   }
-}
-
-function valueAt(text: string, pointer: JSONPath): unknown {
-  let value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-  for (const key of pointer) value = (value as Record<string | number, unknown> | undefined)?.[key];
-  return value;
-}
-
-function indentOf(text: string): number {
-  return /^( +)\S/m.exec(text)?.[1]?.length ?? 2;
 }
 
 /** Sentences about both, for the tool's result. */
