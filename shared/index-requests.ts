@@ -1,4 +1,4 @@
-import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type ScheduleOptions, type WorkflowHandle } from '@temporalio/client';
+import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type ScheduleOptions, type WorkflowHandleWithSignaledRunId } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import { INDEX_SIGNAL, INDEX_WORKFLOW, type IndexInput, type IndexReport, indexWorkflowId } from './index-site.ts';
 import { SEARCH_ATTRIBUTES } from './job.ts';
@@ -18,7 +18,7 @@ export interface IndexedProject {
  * Asks for the project's newest commit to be indexed: starts the workflow, or tells the one that runs.
  * Await the handle's `result()` for the report. Rejects when Temporal is away.
  */
-export async function requestIndex(temporal: Client, taskQueue: string, project: IndexedProject): Promise<WorkflowHandle<IndexSite>> {
+export async function requestIndex(temporal: Client, taskQueue: string, project: IndexedProject): Promise<WorkflowHandleWithSignaledRunId<IndexSite>> {
   return temporal.withDeadline(Date.now() + DEADLINE_MS, () => temporal.workflow.signalWithStart<IndexSite>(INDEX_WORKFLOW, {
     ...workflow(taskQueue, project),
     signal: INDEX_SIGNAL,
