@@ -1,6 +1,6 @@
 import { RepositoryError } from '../hosts/errors.ts';
 import type { CommitPlan } from '../hosts/host.ts';
-import { type Author, commitObject, type GitObject, gitObject, treeObject, type TreeLine } from './objects.ts';
+import { type Author, commitObject, type GitObject, gitObject, inGitOrder, treeObject, type TreeLine } from './objects.ts';
 import type { StoredEntry, StoredSnapshot } from './snapshot-cache.ts';
 
 /** A commit with all that the remote may lack of it. */
@@ -34,7 +34,7 @@ export function buildCommit(parent: StoredSnapshot, plan: CommitPlan, author: Au
   const { root, trees } = buildTrees(parent, entries, [...plan.changes.keys()], objects);
   const commit = commitObject({ tree: root, parent: plan.parent, author, time: plan.time, message: plan.message });
   objects.push(commit);
-  return { commit: commit.id, tree: root, objects, entries, trees };
+  return { commit: commit.id, tree: root, objects, entries: inGitOrder(entries), trees };
 }
 
 function buildTrees(parent: StoredSnapshot, entries: Map<string, StoredEntry>, changed: string[], objects: GitObject[]) {

@@ -6,11 +6,17 @@ import { atomicFs, writeAtomically } from './atomic-files.ts';
 import { gitHttp } from './http.ts';
 import type { GitRemote } from './remote.ts';
 
+/**
+ * With this depth the server finds that what we have is an ancestor, and leaves its files out; at depth 1 it sends
+ * every file again. Where it is no near ancestor, this many commits come along.
+ */
+const NEAR = 20;
+
 /** isomorphic-git refuses to fetch without one, though nothing is named by it here. */
 const REMOTE = '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n';
 
 /**
- * Brings one commit's objects, without its history, into the object store at `store`.
+ * Brings one commit's objects, with little of its history, into the object store at `store`.
  *
  * Processes share the store without locks: it only ever gains whole packs. What git would keep
  * beside it and rewrite (refs, the list of shallow commits) lives in a scratch folder per fetch.
@@ -33,7 +39,7 @@ export async function fetchCommit(remote: GitRemote, store: string, commit: stri
     }
     const result = await git.fetch({
       fs: atomicFs, http: gitHttp(remote, signal), gitdir, url: remote.url,
-      ref: 'refs/have', remoteRef: commit, singleBranch: true, depth: 1, tags: false,
+      ref: 'refs/have', remoteRef: commit, singleBranch: true, depth: have ? NEAR : 1, tags: false,
     });
     if (result.defaultBranch === null && result.fetchHead === null) {
       throw new RepositoryError('repository_empty', `${remote.name} has no commit yet: push one, then try again.`);
@@ -42,6 +48,9 @@ export async function fetchCommit(remote: GitRemote, store: string, commit: stri
   } catch (error) {
     if (error instanceof RepositoryError) throw error;
     signal.throwIfAborted();
+    if (!(error instanceof git.Errors.NotFoundError)) {
+      throw new RepositoryError('repository_unreachable', `${remote.name} gives an answer that cannot be read.`, { cause: error });
+    }
     throw new RepositoryError('ref_not_found', `${remote.name} does not hand out commit ${commit.slice(0, 10)}: its branch may be gone.`, { cause: error });
   } finally {
     await rm(gitdir, { recursive: true, force: true });

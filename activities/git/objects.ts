@@ -43,6 +43,12 @@ export function commitObject(commit: { tree: string; parent: string; author: Aut
   return gitObject('commit', Buffer.from(`tree ${commit.tree}\nparent ${commit.parent}\nauthor ${who}\ncommitter ${who}\n\n${message}`));
 }
 
+/** Paths in git's order, which is by bytes. */
+export function inGitOrder<T>(entries: Iterable<[string, T]>): Map<string, T> {
+  const keyed = [...entries].map(entry => ({ entry, key: Buffer.from(entry[0]) }));
+  return new Map(keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ entry }) => entry));
+}
+
 /** A packfile (version 2) of whole objects, each once. */
 export function packOf(objects: GitObject[]): Buffer {
   const unique = [...new Map(objects.map(object => [object.id, object])).values()];

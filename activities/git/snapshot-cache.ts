@@ -7,6 +7,7 @@ import { atomicFs, writeAtomically } from './atomic-files.ts';
 import type { BuiltCommit } from './commit.ts';
 import { fetchCommit } from './fetch.ts';
 import { Gate } from './gate.ts';
+import { inGitOrder } from './objects.ts';
 import type { GitRemote } from './remote.ts';
 
 export type StoredEntry = TreeEntry;
@@ -144,7 +145,7 @@ async function unpack(store: string, folder: string, commit: string) {
     entry.size = blob.byteLength;
     await writeAtomically(path, blob);
   })));
-  return { entries, trees };
+  return { entries: inGitOrder(entries), trees };
 }
 
 async function readListing(folder: string, commit: string) {
