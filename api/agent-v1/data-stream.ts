@@ -18,6 +18,8 @@ export interface DataStreamOptions {
 
 type Line = [code: string, value: unknown];
 
+/** An empty line is the only thing that every release skips. */
+const SKIPPED = '\n';
 const NO_USAGE = { promptTokens: 0, completionTokens: 0 };
 
 /**
@@ -25,11 +27,11 @@ const NO_USAGE = { promptTokens: 0, completionTokens: 0 };
  * parts. After each step comes the number of its last event, from which the events endpoint goes on.
  */
 export async function* dataStream(progress: AsyncIterable<StoredEvent | null>, options: DataStreamOptions): AsyncGenerator<string> {
+  yield SKIPPED; // the first byte: the headers, which name the session, leave with it
   const stream = new StepWriter(options);
   let last: { seq: number; finish: (JobEvent & { type: 'finish' }) | undefined } = { seq: 0, finish: undefined };
   for await (const stored of progress) {
-    // An empty line is the only thing that every release skips.
-    yield stored ? encode(stream.write(stored.event, last.seq)) : '\n';
+    yield stored ? encode(stream.write(stored.event, last.seq)) : SKIPPED;
     if (stored) last = { seq: stored.seq, finish: stored.event.type === 'finish' ? stored.event : undefined };
   }
   if (!last.finish) return; // this process closes, or the reader has left: the events endpoint goes on from the last position
