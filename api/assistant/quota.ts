@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/config.ts';
 import type { ApiKey } from '../../shared/db/keys.ts';
-import { type Limit, type LimitState, takeLimits } from '../../shared/db/limits.ts';
+import { type Limit, type LimitState, type Taken, takeLimits } from '../../shared/db/limits.ts';
 import { keyCostThisMonth } from '../../shared/db/model-calls.ts';
 import type { Pool, Queryable } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
@@ -13,12 +13,22 @@ const NAMES = {
   organization: { policy: 'organization', sentence: 'requests an hour for this organization' },
 } as const;
 
+/** How long a refusal is repeated without asking again. Longer, and raising a limit would seem to have no effect. */
+const REFUSAL_MS = 1_000;
+const MAX_REFUSALS = 10_000;
+
+/** What counts uses: a pool of its own, and the refusals of the last second, so that a flood costs the database nothing. */
+export interface Limiter {
+  db: Queryable;
+  refusals: Map<string, { taken: Taken; until: number }>;
+}
+
 /**
  * Counts a use against the three limits (a message) or against the address's and the organization's (`search`), and
  * returns the headers to answer with. Throws the 429 where one is used up; then nothing was counted.
  */
 export async function countUse(
-  db: Queryable, config: Config, caller: { key: ApiKey; ip: string }, kind: 'message' | 'search',
+  limiter: Limiter, config: Config, caller: { key: ApiKey; ip: string }, kind: 'message' | 'search',
 ): Promise<Record<string, string>> {
   const { key } = caller;
   const limits: Limit[] = [
@@ -26,10 +36,25 @@ export async function countUse(
     { scope: 'organization', id: key.organizationId, maximum: config.ASSISTANT_ORGANIZATION_HOURLY_LIMIT },
   ];
   if (kind === 'message') limits.push({ scope: 'key', id: key.id, maximum: key.monthlyLimit ?? config.ASSISTANT_KEY_MONTHLY_LIMIT });
-  const { states, violated } = await takeLimits(db, limits);
+  const { states, violated } = await take(limiter, limits);
   const headers = rateHeaders(states);
   if (violated) throw limitProblem(violated, headers);
   return headers;
+}
+
+/** A full window stays full until it ends, so a refusal holds that long; one limit more or less makes it another question. */
+async function take({ db, refusals }: Limiter, limits: readonly Limit[]): Promise<Taken> {
+  const name = JSON.stringify(limits);
+  const refusal = refusals.get(name);
+  if (refusal && performance.now() < refusal.until) return refusal.taken;
+  const taken = await takeLimits(db, limits);
+  if (taken.violated) {
+    if (refusals.size >= MAX_REFUSALS) refusals.clear();
+    refusals.set(name, { taken, until: performance.now() + Math.min(REFUSAL_MS, taken.violated.resetsInMs) });
+  } else {
+    refusals.delete(name);
+  }
+  return taken;
 }
 
 /** Throws the 429 where the key's answers have cost what they may this month. */
@@ -48,14 +73,18 @@ function rateHeaders(states: readonly LimitState[]): Record<string, string> {
   const own = states.filter(state => state.scope !== 'organization').reverse();
   return {
     'ratelimit-policy': own.map(state => `"${NAMES[state.scope].policy}";q=${state.maximum};w=${state.windowSeconds}`).join(', '),
-    'ratelimit': own.map(state => `"${NAMES[state.scope].policy}";r=${Math.max(0, state.maximum - state.used)};t=${state.resetsIn}`).join(', '),
+    'ratelimit': own.map(state => `"${NAMES[state.scope].policy}";r=${Math.max(0, state.maximum - state.used)};t=${seconds(state)}`).join(', '),
   };
 }
 
 function limitProblem(state: LimitState, headers: Record<string, string>): Problem {
   const amount = state.scope === 'organization' ? '' : `${state.maximum.toLocaleString('en-US')} `;
   const sentence = `The limit of ${amount}${NAMES[state.scope].sentence} is used up; it resets at ${state.resetsAt.toISOString()}.`;
-  return new Problem('limit_exceeded', sentence, { headers: { ...headers, 'retry-after': String(state.resetsIn) } });
+  return new Problem('limit_exceeded', sentence, { headers: { ...headers, 'retry-after': String(seconds(state)) } });
+}
+
+function seconds(state: LimitState): number {
+  return Math.max(1, Math.ceil(state.resetsInMs / 1000));
 }
 
 /** What an address is counted under: IPv6 by /64, since whoever has one address there has all of them. */

@@ -9,6 +9,7 @@ import { assistantModel } from '../../shared/models.ts';
 import { readSections } from '../../shared/search/page-sections.ts';
 import { search } from '../../shared/search/query.ts';
 import type { AnswerDeps } from './answer.ts';
+import type { Limiter } from './quota.ts';
 import { StreamSlots } from './streams.ts';
 
 const CLEAN_UP_EVERY_MS = 60 * 60 * 1000;
@@ -18,8 +19,7 @@ const LIMITER_CONNECTIONS = 8;
 export interface AssistantService {
   config: Config;
   pool: Pool;
-  /** Only for counting uses. */
-  limiter: Pool;
+  limiter: Limiter;
   slots: StreamSlots;
   answering: Omit<AnswerDeps, 'log'>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface AssistantService {
 
 export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger): AssistantService {
   // Counts may be lost with a crash of Postgres: waiting for each flush would hold an organization to 700 uses a second.
-  const limiter = openPool({
+  const counts = openPool({
     connectionString: pool.options.connectionString ?? '', max: LIMITER_CONNECTIONS, synchronousCommit: 'off',
     onError: error => log.warn({ err: error }, 'an idle connection of the limiter failed'),
   });
@@ -39,7 +39,7 @@ export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger
   return {
     config,
     pool,
-    limiter,
+    limiter: { db: counts, refusals: new Map() },
     slots: new StreamSlots(config),
     answering: {
       config,
@@ -57,7 +57,7 @@ export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger
     },
     close: async () => {
       clearInterval(cleanUp);
-      await limiter.end();
+      await counts.end();
     },
   };
 }

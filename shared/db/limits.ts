@@ -22,8 +22,8 @@ export interface LimitState {
   resetsAt: Date;
   /** Length of this window, in seconds (months differ). */
   windowSeconds: number;
-  /** Seconds until `resetsAt`, at least 1. */
-  resetsIn: number;
+  /** Milliseconds until `resetsAt`, by the database's clock. */
+  resetsInMs: number;
 }
 
 export interface Taken {
@@ -39,9 +39,9 @@ export interface Taken {
  */
 export async function takeLimits(db: Queryable, limits: readonly Limit[]): Promise<Taken> {
   const ordered = [...limits].sort((a, b) => LIMIT_SCOPES.indexOf(a.scope) - LIMIT_SCOPES.indexOf(b.scope));
-  const { rows } = await db.query<{ scope: LimitScope; used: number; resets_at: Date; window_seconds: number; violated: boolean; resets_in: number }>({
+  const { rows } = await db.query<{ scope: LimitScope; used: number; resets_at: Date; window_seconds: number; violated: boolean; resets_in_ms: number }>({
     name: 'take-limits',
-    text: `select *, greatest(1, ceil(extract(epoch from resets_at - clock_timestamp())))::integer as resets_in
+    text: `select *, (1000 * extract(epoch from resets_at - clock_timestamp()))::float8 as resets_in_ms
              from take_limits($1, $2, $3, $4)`,
     values: [
       ordered.map(limit => limit.scope),
@@ -56,7 +56,7 @@ export async function takeLimits(db: Queryable, limits: readonly Limit[]): Promi
     used: row.used,
     resetsAt: row.resets_at,
     windowSeconds: row.window_seconds,
-    resetsIn: row.resets_in,
+    resetsInMs: row.resets_in_ms,
   }));
   return { states, violated: states[rows.findIndex(row => row.violated)] };
 }

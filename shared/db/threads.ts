@@ -1,5 +1,4 @@
-import type { Pool, Queryable } from './pool.ts';
-import { transaction } from './pool.ts';
+import type { Queryable } from './pool.ts';
 
 export interface ThreadSource {
   id: string;
@@ -39,32 +38,33 @@ export async function readThread(db: Queryable, thread: { id: string; projectId:
 
 /** Begins a thread, or carries one on: removes what `messages` replace (all after `keepUntil`) and adds them. */
 export async function saveMessages(
-  pool: Pool,
-  thread: { id: string; projectId: string; fp: string },
-  messages: readonly ThreadMessage[],
-  keepUntil: number,
+  db: Queryable, thread: { id: string; projectId: string; fp: string }, messages: readonly ThreadMessage[], keepUntil: number,
 ): Promise<void> {
-  await transaction(pool, async tx => {
-    await tx.query(
-      `insert into threads (id, project_id, fp) values ($1, $2, $3)
-       on conflict (id) do update set updated_at = now()`,
-      [thread.id, thread.projectId, thread.fp],
-    );
-    await tx.query('delete from thread_messages where thread_id = $1 and seq > $2', [thread.id, keepUntil]);
-    await insertMessages(tx, thread.id, messages);
-  });
+  await db.query(
+    `with thread as (
+       insert into threads (id, project_id, fp) values ($1, $3, $4) on conflict (id) do update set updated_at = now()
+     ), replaced as (
+       delete from thread_messages where thread_id = $1 and seq > $5
+     )
+     ${INSERT}`,
+    [thread.id, rowsOf(messages), thread.projectId, thread.fp, keepUntil],
+  );
 }
 
 /** Adds messages at a thread's end. */
 export async function insertMessages(db: Queryable, threadId: string, messages: readonly ThreadMessage[]): Promise<void> {
-  await db.query(
-    `insert into thread_messages (thread_id, message_id, role, text, sources)
-     select $1, m.id, m.role, m.text, m.sources
-       from rows from (jsonb_to_recordset($2) as (id text, role text, text text, sources jsonb))
-            with ordinality as m (id, role, text, sources, n)
-      order by m.n`,
-    [threadId, JSON.stringify(messages.map(({ id, role, text, sources }) => ({ id, role, text, sources: sources ?? [] })))],
-  );
+  await db.query(INSERT, [threadId, rowsOf(messages)]);
+}
+
+const INSERT = `
+  insert into thread_messages (thread_id, message_id, role, text, sources)
+  select $1, m.id, m.role, m.text, m.sources
+    from rows from (jsonb_to_recordset($2) as (id text, role text, text text, sources jsonb))
+         with ordinality as m (id, role, text, sources, n)
+   order by m.n`;
+
+function rowsOf(messages: readonly ThreadMessage[]): string {
+  return JSON.stringify(messages.map(({ id, role, text, sources }) => ({ id, role, text, sources: sources ?? [] })));
 }
 
 /** Deletes threads that nobody has used, and questions that were asked, so many days ago. */

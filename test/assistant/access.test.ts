@@ -153,6 +153,11 @@ describe('limits', () => {
     expect(response.headers.get('ratelimit')).toMatch(/^"assistant-key";r=0;t=\d+, /);
     const { rows } = await assistant.pool.query('select n from limit_counts where id = $1', [id]);
     expect(rows).toEqual([{ n: 1 }]);
+
+    await assistant.pool.query(`update limit_counts set window_start = window_start - interval '1 month' where id = $1`, [id]);
+    expect((await assistant.post(V2, ASK, { key: token })).status).toBe(429); // remembered, for a second
+    await new Promise(resolve => setTimeout(resolve, 1_100));
+    expect((await assistant.post(V2, ASK, { key: token })).status).toBe(200);
   });
 
   it('of cost stop a key', async () => {

@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { question, startAssistant, type TestAssistant } from './harness.ts';
+
+const LIMIT = 300;
+const ATTEMPTS = 2_000;
+const SCOPES = { key: 'ASSISTANT_KEY_MONTHLY_LIMIT', address: 'ASSISTANT_ADDRESS_DAILY_LIMIT', organization: 'ASSISTANT_ORGANIZATION_HOURLY_LIMIT' } as const;
+
+/** API processes of their own over the test's database and model. */
+async function startProcesses(assistant: TestAssistant, count: number, settings: Record<string, string>) {
+  const argument = JSON.stringify({ DATABASE_URL: assistant.databaseUrl, ANTHROPIC_BASE_URL: assistant.model.url, ANTHROPIC_API_KEY: 'test', ...settings });
+  return Promise.all(Array.from({ length: count }, async () => {
+    const child: ChildProcess = fork(join(import.meta.dirname, 'serve.ts'), [argument], { execArgv: ['--import', 'tsx'] });
+    const [url] = await once(child, 'message') as [string];
+    return { child, url };
+  }));
+}
+
+describe.each(Object.entries(SCOPES))('a limit of 300 on the %s', (_scope, setting) => {
+  it('passes exactly 300 of 2,000 concurrent requests to four processes', async () => {
+    const assistant = await startAssistant(() => ({ text: 'ok' }));
+    const processes = await startProcesses(assistant, 4, { [setting]: String(LIMIT) });
+    try {
+      const body = JSON.stringify({ fp: 'anonymous', messages: [question('How do I install it?')] });
+      const statuses = await Promise.all(Array.from({ length: ATTEMPTS }, async (_, i) => {
+        const response = await fetch(`${processes[i % 4]!.url}/discovery/v2/assistant/acme/message`, {
+          method: 'POST', body, headers: { 'authorization': `Bearer ${assistant.key}`, 'content-type': 'application/json' },
+        });
+        const text = await response.text();
+        if (response.status === 200 && !text.includes('"type":"finish"')) throw new Error(`an answer without an end: ${text}`);
+        return response.status;
+      }));
+      expect(statuses.filter(status => status === 200)).toHaveLength(LIMIT);
+      // A process that is flooded sheds load (503, with Retry-After) rather than let everybody wait.
+      const refused = statuses.filter(status => status !== 200);
+      expect(refused.filter(status => status !== 429 && status !== 503)).toEqual([]);
+      expect(refused).toContain(429);
+      const { rows } = await assistant.pool.query<{ scope: string; n: number }>('select scope, n from limit_counts');
+      expect(Object.fromEntries(rows.map(row => [row.scope, row.n]))).toEqual({ key: LIMIT, address: LIMIT, organization: LIMIT });
+    } finally {
+      for (const { child } of processes) child.kill();
+      await assistant.close();
+    }
+  }, 120_000);
+});
+
+it('passes no more than the limit, and no fewer, when a process is killed meanwhile', async () => {
+  const assistant = await startAssistant(() => ({ text: 'ok' }));
+  const processes = await startProcesses(assistant, 4, { ASSISTANT_KEY_MONTHLY_LIMIT: String(LIMIT) });
+  try {
+    const body = JSON.stringify({ fp: 'anonymous', messages: [question('How do I install it?')] });
+    let answered = 0;
+    const statuses = await Promise.all(Array.from({ length: 1_000 }, async (_, i) => {
+      const status = await fetch(`${processes[i % 4]!.url}/discovery/v2/assistant/acme/message`, {
+        method: 'POST', body, headers: { 'authorization': `Bearer ${assistant.key}`, 'content-type': 'application/json' },
+      }).then(async response => {
+        await response.text();
+        return response.status;
+      }).catch(() => 0);
+      if (++answered === 50) processes[0]!.child.kill('SIGKILL');
+      return status;
+    }));
+    expect(statuses.filter(status => status === 0).length).toBeGreaterThan(0);
+    const { rows } = await assistant.pool.query(`select n from limit_counts where scope = 'key'`);
+    expect(rows).toEqual([{ n: LIMIT }]);
+    const passed = statuses.filter(status => status === 200).length;
+    // What the dead process had counted and not answered is used up; nothing was granted twice.
+    expect(passed).toBeLessThanOrEqual(LIMIT);
+    expect(statuses.filter(status => status === 429).length).toBeGreaterThan(0);
+  } finally {
+    for (const { child } of processes) child.kill();
+    await assistant.close();
+  }
+}, 120_000);

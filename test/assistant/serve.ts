@@ -1,0 +1,13 @@
+// One of several API processes over the same database: http-limits.test.ts and the benches fork it.
+import type { AddressInfo } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
+import { buildApi } from '../../api/app.ts';
+import { readConfig } from '../../shared/config.ts';
+import { openPool } from '../../shared/db/pool.ts';
+
+const config = readConfig(JSON.parse(process.argv[2]!) as Record<string, string>);
+const pool = openPool({ connectionString: config.DATABASE_URL!, max: 8 });
+const app = await buildApi({ config, pool, temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) }) });
+await app.listen({ host: '127.0.0.1', port: 0 });
+process.send!(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
+process.on('disconnect', () => process.exit());
