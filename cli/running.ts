@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../shared/errors.ts';
@@ -36,7 +37,7 @@ export function findRunning(dataDir: string): RunningStack | undefined {
  * process left behind is taken over.
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDataFolder(dataDir);
   const file = fileOf(dataDir);
   const claim = (flag: 'wx' | 'w', state: object) => writeFileSync(file, `${JSON.stringify({ pid: process.pid, ...state }, null, 2)}\n`, { mode: 0o600, flag });
   if (!tryClaim(claim)) {
@@ -54,6 +55,16 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
     announce: stack => claim('w', stack),
     release: () => rmSync(file, { force: true }),
   };
+}
+
+/**
+ * Whatever this process and its children write there is for their user only. Root's folder can be passed
+ * through all the same, not listed: Postgres, which refuses to run as root, has its own part of it.
+ */
+async function makeDataFolder(dataDir: string): Promise<void> {
+  process.umask(0o077);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (userInfo().uid === 0) await chmod(dataDir, 0o711);
 }
 
 function tryClaim(claim: (flag: 'wx', state: object) => void): boolean {

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { arch, platform, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -43,7 +43,7 @@ function makeFolder(folder: string, owner: { uid: number; gid: number }): void {
   chownSync(folder, owner.uid, owner.gid);
   if (reaches(owner, folder)) return;
   rmSync(folder, { recursive: true });
-  mkdirSync(REACHABLE, { recursive: true, mode: 0o755 });
+  makeReachable();
   const place = mkdtempSync(join(REACHABLE, 'postgres-'));
   chownSync(place, owner.uid, owner.gid);
   symlinkSync(place, folder);
@@ -53,13 +53,19 @@ function copyPrograms(native: string): string {
   const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as { version: string };
   const copy = join(REACHABLE, `postgres-programs-${version}`);
   if (!existsSync(copy)) {
-    mkdirSync(REACHABLE, { recursive: true, mode: 0o755 });
+    makeReachable();
     const half = mkdtempSync(`${copy}-`);
     cpSync(native, join(half, 'native'), { recursive: true, verbatimSymlinks: true });
+    chmodSync(join(half, 'native'), 0o755);
     renameSync(join(half, 'native'), copy); // whole or not at all
     rmSync(half, { recursive: true });
   }
   return copy;
+}
+
+function makeReachable(): void {
+  mkdirSync(REACHABLE, { recursive: true });
+  chmodSync(REACHABLE, 0o755); // whatever our umask is
 }
 
 function reaches(owner: { uid: number; gid: number }, path: string): boolean {
