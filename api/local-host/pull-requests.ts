@@ -105,7 +105,7 @@ async function readTips(at: LocalHostContext, repository: string, base: string, 
   const folder = ['--git-dir', repositoryFolder(at, repository)];
   const [baseRef, headRef] = [`refs/heads/${base}`, `refs/heads/${head}`];
   try {
-    const lines = (await git([...folder, 'rev-parse', '--revs-only', baseRef, headRef, `${baseRef}...${headRef}`])).split('\n');
+    const lines = (await git([...folder, 'rev-parse', baseRef, headRef, `${baseRef}...${headRef}`])).split('\n');
     const parting = lines.find(line => line.startsWith('^'));
     return { base: lines[0] as string, head: lines[1] as string, mergeBase: parting?.slice(1) };
   } catch (error) {
