@@ -1,4 +1,4 @@
-import { type Lifted, liftQuotes, type Operand } from './operands.ts';
+import { type Lifted, liftQuotes, type Operand, original } from './operands.ts';
 import { readContentIntent, readPageIntent } from './recognize-pages.ts';
 import { readTextIntent } from './recognize-text.ts';
 
@@ -38,33 +38,37 @@ export interface Request {
  * understood is kept, so that the answer can say so.
  */
 export function readInstruction(text: string): Request[] {
-  const whole = tidy(text);
+  const opened = withoutOpening(text);
+  // What follows a colon may be a text of many sentences, to be taken as it is.
+  const content = /:(?:\s+\S|\n)/.test(opened) ? readContentIntent(liftQuotes(opened)) : null;
+  if (content) return [{ text: opened, intent: content }];
+  const whole = withoutEnd(opened);
   const lifted = liftQuotes(whole);
-  const content = readContentIntent(lifted);
-  if (content) return [{ text: whole, intent: content }];
   const pieces = splitPieces(lifted);
   const requests = pieces.map((piece) => ({ text: piece.trim(), intent: readOne({ ...lifted, text: piece }) }));
-  if (requests.some((request) => request.intent)) return requests.map((request) => ({ ...request, text: unlift(request.text, lifted) }));
+  if (requests.some((request) => request.intent)) return requests.map((request) => ({ ...request, text: original(request.text, lifted) }));
   return [{ text: whole, intent: readOne(lifted) }];
 }
 
 function readOne(lifted: Lifted): Intent | null {
-  const piece = { ...lifted, text: tidy(lifted.text) };
+  const piece = { ...lifted, text: withoutEnd(withoutOpening(lifted.text)) };
   return readContentIntent(piece) ?? readPageIntent(piece) ?? readTextIntent(piece);
 }
 
-/** Commit prefixes, politeness, issue numbers and the full stop say nothing about what to do. */
-function tidy(text: string): string {
+/** Bullets, commit prefixes and politeness say nothing about what to do. */
+function withoutOpening(text: string): string {
   return text
     .trim()
     .replace(/^(?:[-*•]|\d+[.)])\s+/, '')
     .replace(/^(?:docs|fix|chore|feat|style|refactor)(?:\([^)\n]*\))?!?:\s+/i, '')
     .replace(/^(?:hi|hello|hey)[,!.]?\s+/i, '')
     .replace(/^(?:please|kindly|now|then|also|and|next|finally|first)[,:]?\s+/i, '')
-    .replace(/^(?:(?:can|could|would|will) you|i(?:'d like| want| need) you to|you should|we should|we need to|let's|go ahead and)\s+(?:please\s+)?/i, '')
-    .replace(/\s+\(#\d+\)$/, '')
-    .replace(/[,\s]+(?:please|thanks|thank you)[.!]?$/i, '')
-    .replace(/[.!?\s]+$/, '');
+    .replace(/^(?:(?:can|could|would|will) you|i(?:'d like| want| need) you to|you should|we should|we need to|let's|go ahead and)\s+(?:please\s+)?/i, '');
+}
+
+/** Nor do issue numbers, thanks and the full stop. */
+function withoutEnd(text: string): string {
+  return text.replace(/\s+\(#\d+\)$/, '').replace(/[,\s]+(?:please|thanks|thank you)[.!]?$/i, '').replace(/[.!?\s]+$/, '');
 }
 
 const VERBS = '(?:rename|replace|change|update|fix|correct|add|append|delete|remove|move|bump|set|use|upgrade|mend|insert|swap|switch)';
@@ -73,11 +77,8 @@ const VERBS = '(?:rename|replace|change|update|fix|correct|add|append|delete|rem
 function splitPieces(lifted: Lifted): string[] {
   const joined = new RegExp(String.raw`,?\s+(?:and\s+then|then|and(?=\s+${VERBS}\b))\s+`, 'gi');
   return lifted.text
+    .replace(/^(\w+)\s+(\uE000\d+\uE001\s+(?:to|with|by)\s+\uE000\d+\uE001)((?:,?\s+and\s+|,\s+)\uE000\d+\uE001\s+(?:to|with|by)\s+\uE000\d+\uE001)+/i, (pairs, verb: string) => pairs.replace(/(?<=\uE001)(?:,?\s+and\s+|,\s+)(?=\uE000)/g, `\n${verb} `))
     .split(/\n+|;\s+|(?<=[^\s.][.!])\s+(?=[A-Z\uE000])/)
     .flatMap((piece) => piece.split(joined))
     .filter((piece) => /[a-z\uE000]/i.test(piece));
-}
-
-function unlift(text: string, lifted: Lifted): string {
-  return text.replace(/\uE000(\d+)\uE001/g, (_, index: string) => `"${lifted.parts[Number(index)] ?? ''}"`);
 }

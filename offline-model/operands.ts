@@ -10,7 +10,9 @@ export interface Operand {
 /** An instruction whose quoted parts are replaced by marks, so that patterns cannot reach into them. */
 export interface Lifted {
   text: string;
+  /** The quoted parts without their quotes, and as they stood. */
   parts: string[];
+  raw: string[];
 }
 
 const OPEN = '\uE000';
@@ -31,17 +33,24 @@ const QUOTES = new RegExp(
 /** Replaces each quoted part by a mark. */
 export function liftQuotes(text: string): Lifted {
   const parts: string[] = [];
+  const raw: string[] = [];
   const marked = text.replace(QUOTES, (...match) => {
     const groups = match.at(-1) as Record<string, string | undefined>;
     const content = Object.values(groups).find((value) => value !== undefined) ?? '';
+    raw.push(match[0] as string);
     return `${OPEN}${parts.push(content) - 1}${CLOSE}`;
   });
-  return { text: marked, parts };
+  return { text: marked, parts, raw };
 }
 
 /** Puts the quoted parts back, without their quotes. */
 export function restore(text: string, lifted: Lifted): string {
   return text.replace(/\uE000(\d+)\uE001/g, (_, index: string) => lifted.parts[Number(index)] ?? '');
+}
+
+/** The text as it was written, quotes included. */
+export function original(text: string, lifted: Lifted): string {
+  return text.replace(/\uE000(\d+)\uE001/g, (_, index: string) => lifted.raw[Number(index)] ?? '');
 }
 
 const NOUNS = String.raw`(?:terms?|words?|phrases?|strings?|texts?|names?|(?:cli )?commands?|options?|flags?|packages?|modules?|parameters?|params?|props?|propert(?:y|ies)|fields?|functions?|methods?|classes|class|components?|hooks?|(?:env(?:ironment)? )?variables?|settings?|identifiers?|urls?|domains?|hosts?|hostnames?|labels?|headings?|keys?|values?|links?|lines?|sentences?|paragraphs?|bullets?|rows?|numbers?|entry|entries)`;
@@ -56,7 +65,7 @@ export function readOperand(raw: string, lifted: Lifted): Operand {
   // `the "foo" option` means foo; two quoted parts in one operand are no operand.
   if (inner.length === 1) {
     const rest = text.replace(inner[0] ?? '', ' ').replace(BEFORE, '').trim();
-    if (rest === '' || new RegExp(`^${NOUNS}$`, 'i').test(rest)) return { text: restore(inner[0] ?? '', lifted), quoted: true, named: true };
+    if (rest === '' || new RegExp(`^(?:${NOUNS}|pages?|sections?|titles?|tabs?|buttons?|menus?|npm tag|tag)$`, 'i').test(rest)) return { text: restore(inner[0] ?? '', lifted), quoted: true, named: true };
   }
   text = text.replace(BEFORE, '');
   const bare = text.replace(NOUN_BEFORE, '').replace(NOUN_AFTER, '');

@@ -43,7 +43,12 @@ function* placePages(desk: Desk, place: Operand): Work<string[]> {
   const exact = byPath(place.text, pages);
   if (exact.length > 0) return exact;
   if (inside.length > 0 && !/\s/.test(folder)) return inside;
-  return best(place.text, pages, yield* titles(desk));
+  const whole = best(place.text, pages, yield* titles(desk));
+  const parts = place.text.split(/\s*,\s*(?:and\s+)?|\s+and\s+/).filter(Boolean);
+  if (whole.length > 0 || parts.length < 2) return whole;
+  const each: string[][] = [];
+  for (const text of parts) each.push(yield* placePages(desk, { ...place, text }));
+  return each.every((found) => found.length > 0) ? [...new Set(each.flat())] : [];
 }
 
 /** Pages whose path is the given one, with or without docs folder and ending; an index page stands for its folder. */

@@ -1,5 +1,5 @@
 import type { Intent } from './instruction.ts';
-import { isPath, type Lifted, type Operand, readOperand, restore } from './operands.ts';
+import { isPath, type Lifted, type Operand, original, readOperand, restore } from './operands.ts';
 
 const MARK = String.raw`\uE000\d+\uE001`;
 const MEMBERS = String.raw`(?:title|description|sidebar ?title|icon|summary|slug|tags?|keywords|version|mode|author|date|order)`;
@@ -24,13 +24,10 @@ function splitText(lifted: Lifted): { head: string; text: string } | null {
   return { head, text: unquoteWhole(colon[2] ?? '', lifted) };
 }
 
-/** A text that is one quoted part loses its quotes; quotes inside a longer text stay as backticks or quotes. */
+/** A text that is one quoted part loses its quotes; quotes inside a longer text stay. */
 function unquoteWhole(raw: string, lifted: Lifted): string {
-  if (new RegExp(`^${MARK}$`).test(raw.trim())) return restore(raw.trim(), lifted);
-  return raw.replace(/\uE000(\d+)\uE001/g, (_, index: string) => {
-    const part = lifted.parts[Number(index)] ?? '';
-    return part.includes('\n') ? `\`\`\`\n${part}\n\`\`\`` : /\s/.test(part) ? `"${part}"` : `\`${part}\``;
-  }).trim();
+  const text = raw.trim();
+  return new RegExp(`^${MARK}$`).test(text) ? restore(text, lifted) : original(text, lifted);
 }
 
 function readAddPage(lifted: Lifted): Intent | null {
@@ -99,7 +96,7 @@ function readFrontmatter(lifted: Lifted): Intent | null {
   const value = String.raw`(?<value>${MARK}|[^\n]+?)`;
   const verb = '(?:change|set|update|make|edit|give|add|rename|replace)';
   const patterns = [
-    String.raw`^${verb}\s+(?:the\s+)?(?:page\s+)?${member}\s+(?:of|for|on|in)\s+${page}\s+(?:to|as|with|=|be|from\s+.+?\s+to)\s+${value}$`,
+    String.raw`^${verb}\s+(?:the\s+)?(?:page\s+)?${member}\s+(?:of|for|on|in)\s+${page}\s+(?:to|as|with|=|be|from\s+.+?\s+to):?\s+${value}$`,
     String.raw`^${verb}\s+(?:the\s+)?(?:page\s+)?${member}\s+(?:to|as|=|:)\s*${value}\s+(?:of|for|on|in|to)\s+${page}$`,
     String.raw`^${verb}\s+${page}['’]s\s+${member}\s+(?:to|as|=|be)\s+${value}$`,
     String.raw`^(?:in|on|for)\s+${page},?\s+${verb}\s+(?:the\s+)?(?:page\s+)?${member}\s+(?:to|as|=|:)\s*${value}$`,

@@ -4,12 +4,14 @@ import { isIdentifier, isPath, type Lifted, type Operand, readOperand, restore }
 /** Where an operand ends: a scope, a reason, a clause. */
 const END = String.raw`(?=\s+(?:in|across|throughout|on|within|inside|under|everywhere|except|excluding|but|for|from|because|since|as|so|due|where(?:ver)?)\b|\s*[,;:(–—]|\s+-\s|$)`;
 const OP = String.raw`(?:\uE000\d+\uE001|\S+)(?:\s+(?:\uE000\d+\uE001|\S+))*?`;
+const ALL_OF = String.raw`(?:(?:(?:all|every|each|any|the)\s+)*(?:instances?|occurrences?|mentions?|references?|uses|usages?)\s+(?:of|to)\s+)?`;
 const ARROW = '(?:->|→|=>|➜|⇒)';
+const AMOUNT = String.raw`\d[\d.,]*(?:\s?(?:[KMGT]i?B|ms|s|sec(?:onds?)?|min(?:utes?)?|hours?|days?|characters?|requests?|tokens?|%)(?!\w))?`;
 const VERSION = String.raw`v?\d+(?:\.\d+)*(?:\.x)?(?:-[\w.]+)?`;
 
 /** Reads instructions about text wherever it stands: replacements, typos, links, versions, limits. */
 export function readTextIntent(lifted: Lifted): Intent | null {
-  const leading = /^(?:only\s+)?(?:in|on|within|inside)\s+(.+?)(?:,|:)\s+(.+)$/is.exec(lifted.text);
+  const leading = /^(?:only\s+)?(?:in|on|within|inside|update)\s+(.+?)(?:,|:)\s+(.+)$/is.exec(lifted.text);
   if (leading) {
     const intent = readTextIntent({ ...lifted, text: leading[2] ?? '' });
     if (intent && 'scope' in intent && !intent.scope.place) return { ...intent, scope: readScope(leading[1] ?? '', lifted) };
@@ -31,25 +33,27 @@ function readLinks(lifted: Lifted): Intent | null {
 
 function readLimit(lifted: Lifted): Intent | null {
   const text = restore(lifted.text, lifted);
-  const up = /(?:new\s+)?(?:(?:maximum|max)\s+(?:number\s+of\s+)?)?([\w -]+?)\s+(?:limit|maximum|max|cap|quota)\s+(?:of|to|is(?:\s+now)?|=|:)\s*(\d[\d.,]*)\b.*?\(?(?:up|down|increased|raised|lowered|reduced|was|previously|instead of|rather than|used to be|not|from)\s+(?:from\s+|of\s+|be\s+)?(\d[\d.,]*)\b/i.exec(text);
+  const up = new RegExp(String.raw`(?:new\s+)?(?:(?:maximum|max)\s+(?:number\s+of\s+)?)?([\w -]+?)\s+(?:limit|maximum|max|cap|quota)\s+(?:of|to|is(?:\s+now)?|=|:)\s*(${AMOUNT}).*?\(?(?:up|down|increased|raised|lowered|reduced|was|previously|instead of|rather than|used to be|not|from)\s+(?:from\s+|of\s+|be\s+)?(${AMOUNT})`, 'i').exec(text);
   if (up) return limit(up[1], up[3], up[2], lifted);
-  const from = /^(?:update|change|raise|increase|lower|reduce|decrease|bump|set)\s+(?:the\s+)?(?:docs\s+(?:to\s+reflect|for)\s+)?(?:the\s+)?(?:(?:maximum|max)\s+(?:number\s+of\s+)?)?([\w -]+?)(?:\s+(?:limit|maximum|max|cap|quota))?\s+from\s+(\d[\d.,]*)\s+to\s+(\d[\d.,]*)(?=\s+(?:in|on|across|for)\b|\s*[,;(]|$)/i.exec(text);
+  const from = new RegExp(String.raw`^(?:update|change|raise|increase|lower|reduce|decrease|bump|set)\s+(?:the\s+)?(?:docs\s+(?:to\s+reflect|for)\s+)?(?:the\s+)?(?:(?:maximum|max)\s+(?:number\s+of\s+)?)?([\w -]+?)(?:\s+(?:limit|maximum|max|cap|quota))?\s+from\s+(${AMOUNT})\s+to\s+(${AMOUNT})(?=\s+(?:in|on|across|for)\b|\s*[,;(]|$)`, 'i').exec(text);
   // `bump node from 18 to 20` names a version: only a word for a limit, or a plural that is counted, makes it a limit.
-  if (from && (/\b(?:limit|maximum|max|cap|quota)\b/i.test(text) || /s$/i.test(from[1] ?? '')) && !/version/i.test(text)) return limit(from[1], from[2], from[3], lifted);
+  if (from && (/\b(?:limit|maximum|max|cap|quota|timeout|size|length|interval|period|retention)\b/i.test(text) || /s$/i.test(from[1] ?? '')) && !/version/i.test(text)) return limit(from[1], from[2], from[3], lifted);
   return null;
 }
 
 function limit(noun: string | undefined, from = '', to = '', lifted: Lifted): Intent | null {
   const words = (noun ?? '').trim().split(/\s+/).filter((word) => !/^(?:the|new|our|to|reflect|update|docs?|documentation|default|of|for|number|increase|raise|change|set|mention|maximum|max)$/i.test(word));
   if (words.length === 0 || words.length > 4) return null;
-  return { kind: 'limit', noun: words.join(' '), from: from.replace(/[.,]$/, ''), to: to.replace(/[.,]$/, ''), scope: trailingScope(lifted) };
+  const unit = (amount: string) => amount.replace(/^[\d.,]+/, '');
+  const amount = (text: string) => (unit(from) === unit(to) ? text : text.slice(0, text.length - unit(text).length)).replace(/[.,]$/, '');
+  return { kind: 'limit', noun: words.join(' '), from: amount(from), to: amount(to), scope: trailingScope(lifted) };
 }
 
 function readTypo(lifted: Lifted): Intent | null {
   const { text } = lifted;
   if (!/\b(?:typos?|misspell\w*|misspelt|spelling)\b/i.test(text) || /^(?:add|write|document|explain|create)\b/i.test(text)) return null;
   const scope = trailingScope(lifted);
-  const pair = new RegExp(String.raw`(?:typos?|misspelling|spelling)?\b.*?(?:^|[\s:(])(${OP})\s+(?:${ARROW}|should (?:be|read)|to|with|is spelled)\s+(${OP})\)?${END}`, 'i').exec(text.replace(/^(?:fix|correct)\s+(?:a\s+|the\s+)?(?:typos?|misspelling|spelling)\s*(?:of\s+|:\s*)?/i, ''));
+  const pair = new RegExp(String.raw`(?:^|[\s:(])(${OP})\s+(?:${ARROW}|should (?:be|read)|to|with|is spelled)\s+(${OP})\)?${END}`, 'i').exec(text.replace(/^(?:(?:fix|correct)\s+(?:a\s+|the\s+)?)?(?:typos?|misspelling|spelling)\s*(?:of\s+|:\s*)?/i, ''));
   const [from, to] = pair ? [readOperand(pair[1] ?? '', lifted), readOperand(pair[2] ?? '', lifted)] : [];
   if (from && to && /^\S+$/.test(from.text) && /^[\S ]+$/.test(to.text)) return { kind: 'replace', from: exact(from), to: exact(to), scope };
   const named = /\b(?:typos?|misspelling|spelling|misspelled|misspelt)(?:\s+(?:of|in|word|the|term))*:?\s+(\uE000\d+\uE001)/i.exec(text) ?? /(?:^|\s)(\uE000\d+\uE001|[\w$@.-]+)\s+(?:typos?|misspelling|spelling)\b/i.exec(text);
@@ -65,7 +69,7 @@ function readBump(lifted: Lifted): Intent | null {
   if (!to) return null;
   const old = from ?? was;
   const subject = name?.replace(/\s*\b(?:versions?|docs|documentation|the|all|references?|to)\b\s*/gi, ' ').trim();
-  if ((!old && !subject) || /^(?:for|with|about|on|in|of|how)\b/i.test(subject ?? '')) return null;
+  if ((!old && !subject) || /^(?:for|with|about|on|in|of|how)\b/i.test(subject ?? '') || new RegExp(`^${VERSION}$`, 'i').test(subject ?? '')) return null;
   return { kind: 'bump', ...(subject ? { name: { text: subject, quoted: false, named: true } } : {}), ...(old ? { from: old } : {}), to, scope: trailingScope(lifted) };
 }
 
@@ -83,14 +87,18 @@ function readReplace(lifted: Lifted): Intent | null {
   const instead = pair(new RegExp(String.raw`\b(?:use|uses|using|reference|prefer|say|write|mention|point to|link to|call(?: it)?|recommend|import)\s+(${OP})\s+(?:instead of|rather than|in place of|over)\s+(${OP})${END}`, 'i').exec(text), 2, 1);
   if (instead && literal(instead.from) && literal(instead.to)) return { kind: 'replace', from: withPackage(instead.from, instead.to), to: instead.to, scope };
 
-  const strong = pair(new RegExp(String.raw`^(?:rename|replace|substitute|swap(?: out)?|exchange|find(?: and replace)?|s/)\s+(${OP})\s*(?:\s(?:to|with|by|for|into|as|and replace(?: it)? with)\s|${ARROW})\s*(${OP})${END}`, 'i').exec(text), 1, 2);
+  // "replace references to A with B": the "to" belongs to A wherever there is a "with".
+  const join = /^rename\b/i.test(text) ? 'to|as|into' : /\s(?:with|by)\s/i.test(text) ? 'with|by|and replace(?: it)? with' : 'to|for|into';
+  const strong = pair(new RegExp(String.raw`^(?:rename|replace|substitute|swap(?: out)?|exchange|find(?: and replace)?)\s+${ALL_OF}(${OP})\s*(?:\s(?:${join})\s|${ARROW})\s*(${OP})${END}`, 'i').exec(text), 1, 2);
   if (strong && plausible(strong.from, strong.rawFrom, strong.to, /^rename/i.test(text))) return { kind: 'replace', from: strong.from, to: strong.to, scope };
   const arrow = pair(new RegExp(String.raw`^(?:(?:rename|replace|change|update)\s+)?(${OP})\s*${ARROW}\s*(${OP})${END}`, 'i').exec(text), 1, 2);
   if (arrow && plausible(arrow.from, arrow.rawFrom, arrow.to, true)) return { kind: 'replace', from: arrow.from, to: arrow.to, scope };
-  const weak = pair(new RegExp(String.raw`^(?:change|update|switch|convert|migrate|turn|correct|fix)\s+(${OP})\s+(?:to|with|into)\s+(${OP})${END}`, 'i').exec(text), 1, 2);
-  const instances = /\b(?:instances?|occurrences?|mentions?|references?|uses|usages?)\s+(?:of|to)\b/i.test(weak?.rawFrom ?? '');
+  const weak = pair(new RegExp(String.raw`^(?:change|update|switch|convert|migrate|turn|correct|fix)\s+${ALL_OF}(${OP})\s+(?:to|with|into|for)\s+(${OP})${END}`, 'i').exec(text), 1, 2);
+  const instances = /\b(?:instances?|occurrences?|mentions?|references?|uses|usages?)\s+(?:of|to)\b/i.test(text);
   if (weak && (instances ? plausible(weak.from, '', weak.to, true) : literal(weak.from) && literal(weak.to))) return { kind: 'replace', from: weak.from, to: weak.to, scope };
   const renamed = pair(new RegExp(String.raw`^(${OP})\s+(?:is|are|was|were|has been|have been|should be|must be)\s+(?:now\s+)?(?:called|named|renamed(?:\s+to)?|known as|written(?: as)?|spelled|replaced (?:by|with))\s+(${OP})${END}`, 'i').exec(text), 1, 2);
+  const should = pair(new RegExp(String.raw`^(${OP})\s+(?:should (?:be|read)|becomes?)\s+(${OP})${END}`, 'i').exec(text), 1, 2);
+  if (should?.from.quoted && should.to.quoted) return { kind: 'replace', from: should.from, to: should.to, scope };
   if (renamed && plausible(renamed.from, '', renamed.to, true)) return { kind: 'replace', from: renamed.from, to: renamed.to, scope };
   return null;
 }
@@ -123,7 +131,7 @@ function withPackage(from: Operand, to: Operand): Operand {
   return /^@[\w.-]+$/.test(from.text) && at > 0 ? { ...from, text: to.text.slice(0, at) + from.text } : from;
 }
 
-const WHOLE = /^(?:(?:all|every|each|any|both|our|of|the|whole|entire|whole of)\s+)*(?:docs?|documentation|documents?|pages?|files?|site|website|repo(?:sitory)?|everything|places?|guides?|content|mdx?(?: files)?)(?:\s+(?:folder|pages?|files?|site))?$/i;
+const WHOLE = /^(?:(?:all|every|each|any|both|our|of|the|whole|entire|whole of)\s+)*(?:docs?|documentation|documents?|pages?|files?|site|website|repo(?:sitory)?|everything|places?|mdx?(?: files)?)(?:\s+(?:folder|pages?|files?|site))?$/i;
 
 /** The scope that a phrase names, such as "docs/cli", "code blocks" or "the install page". */
 export function readScope(phrase: string, lifted: Lifted): Scope {

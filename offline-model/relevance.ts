@@ -4,9 +4,9 @@
  */
 export const TUNING = {
   /** Share of the question's weight that one passage, with its titles, must hold. */
-  inPassage: 0.62,
+  inPassage: 0.55,
   /** Share that all passages together must hold: a word that no result knows is what the docs do not cover. */
-  inResults: 0.74,
+  inResults: 0.72,
   /** Weight of words that questions are made of and answers often lack (`way`, `possible`, `support`). */
   vagueWeight: 0.3,
   /** Weight of names and numbers: an answer about another name is none. */
@@ -35,12 +35,11 @@ export interface Relevance {
   weights: Map<string, number>;
 }
 
-/** Weighs the question's words and looks for them in each passage. `subject` words name the product: every page has them. */
+/** Weighs the question's words and looks for them in each passage and its page's title. */
 export function judge(question: string, passages: Passage[]): Relevance {
   const weights = weigh(question);
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   const held = passages.map((passage) => ({ text: new Set(tokens(passage.text)), title: new Set(tokens(passage.title)) }));
-  // A name that nearly all results have, such as the product's, tells them apart no more.
   const scored = passages.map((passage, index) => {
     let sum = 0;
     for (const [word, weight] of weights) {
@@ -51,9 +50,11 @@ export function judge(question: string, passages: Passage[]): Relevance {
   }).sort((a, b) => b.coverage - a.coverage);
   const together = [...weights].filter(([word]) => held.some(({ text, title }) => has(text, word) || has(title, word))).reduce((sum, [, weight]) => sum + weight, 0);
   const best = scored[0]?.coverage ?? 0;
+  const spoken = new Set(passages.flatMap((passage) => `${passage.title}\n${passage.text}`.toLowerCase().match(WORD) ?? []).flatMap((word) => [word, ...word.split(/[._/'’-]/)]));
+  const stranger = names(question).some((name) => !spoken.has(name));
   return {
     passages: scored.filter(({ coverage }) => coverage >= best * 0.85).slice(0, 2),
-    answered: total > 0 && best >= TUNING.inPassage && together / total >= TUNING.inResults,
+    answered: total > 0 && !stranger && best >= TUNING.inPassage && together / total >= TUNING.inResults,
     weights,
   };
 }
@@ -65,6 +66,13 @@ function weigh(question: string): Map<string, number> {
     for (const word of tokens(raw)) weights.set(word, Math.max(weights.get(word) ?? 0, name ? TUNING.nameWeight : VAGUE.has(word) ? TUNING.vagueWeight : 1));
   }
   return weights;
+}
+
+/** Products, people and places that a question names: an answer that knows none of a name's letters is about something else. */
+function names(question: string): string[] {
+  const words = [...question.matchAll(WORD)];
+  const named = words.filter(({ 0: word, index }) => /\p{Lu}/u.test(word) && !STOP.has(word.toLowerCase()) && !/(?:^|[.!?:]\s+|["“(])$/.test(question.slice(0, index)));
+  return named.length * 2 > words.length ? [] : named.map(({ 0: word }) => word.toLowerCase().replace(/['’]s$/, ''));
 }
 
 const WORD = /[\p{L}\p{N}]+(?:[._/'’-][\p{L}\p{N}]+)*/gu;

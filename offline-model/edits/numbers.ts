@@ -1,6 +1,7 @@
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Intent, Scope } from '../instruction.ts';
 import { count, findArea, search } from '../pages.ts';
+import { rewrite } from './markdown.ts';
 import { escape } from './terms.ts';
 
 /** Words before a number that make it a limit. */
@@ -26,8 +27,9 @@ function limits(sentence: string, topic: RegExp, from: string, to: string): stri
     const before = sentence.slice(0, offset);
     const after = sentence.slice(offset + match.length);
     const counted = new RegExp(`^[\\s*_\`|-]*(?:\\w+\\s+)?${topic.source.replace('\\b', '')}`, 'i').test(after);
+    const told = new RegExp(`${topic.source}[^.]{0,40}\\b(?:is|are|of|to|at)[\\s*_\`:=]*$|${topic.source}\\w*[\\s*_\`]*[:=][\\s*_\`]*$`, 'i').test(before);
     const tabled = before.includes('|') && topic.test(before);
-    return CUE.test(before) || counted || tabled ? to : match;
+    return CUE.test(before) || counted || told || tabled ? to : match;
   });
 }
 
@@ -68,7 +70,7 @@ export function* changeLines(desk: Desk, holding: string[], scope: Scope, report
   let places = 0;
   let pages = 0;
   for (const [path, lines] of texts) {
-    const after = lines.map(change);
+    const after = scope.kind === 'all' ? lines.map(change) : rewrite(lines, { code: scope.kind === 'code', prose: scope.kind === 'prose' }, change);
     const differing = after.filter((line, index) => line !== lines[index]).length;
     if (differing === 0) continue;
     places += differing;

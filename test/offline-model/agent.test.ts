@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Anthropic from '@anthropic-ai/sdk';
+import { openWorkspace } from '../../activities/workspace.ts';
+import { type LoopResult, runAgentLoop } from '../../bench/agent-loop.ts';
+import { readInstruction } from '../../offline-model/instruction.ts';
+import { OFFLINE_MODEL, type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
+import { memorySnapshot } from '../support/memory-snapshot.ts';
+
+let model: OfflineModel;
+let client: Anthropic;
+beforeAll(async () => {
+  model = await startOfflineModel();
+  client = new Anthropic({ apiKey: 'offline', baseURL: model.url, maxRetries: 0 });
+});
+afterAll(() => model.close());
+
+const SITE = {
+  'docs/docs.json': '{\n  "navigation": {\n    "pages": [\n      "index",\n      "install",\n      "guides/workspaces"\n    ]\n  }\n}\n',
+  'docs/index.md': '---\ntitle: Welcome\n---\n\nStart with [Install](/install), then make a workspace.\n',
+  'docs/install.md': '---\ntitle: "Install"\ndescription: How to install.\n---\n\nYou need Node.js 18.\n\n```bash\nnpm install acme@1.2.3 # the workspace comes later\n```\n\nA workspace holds files. Workspaces are cheap. You may have up to 3 workspaces.\n',
+  'docs/guides/workspaces.md': '---\ntitle: Workspaces\n---\n\nAn old workspace stays. See [install](../instal.md) and [home](/index).\n\nMore: http://semver.org and http://localhost:3000. We recieve mail. The `maxRetires` flag, or maxRetries.\n',
+};
+
+async function job(instruction: string, files: Record<string, string> = SITE): Promise<LoopResult & { diff: Record<string, string | null> }> {
+  const workspace = openWorkspace(memorySnapshot(files), new Map());
+  const result = await runAgentLoop(client, workspace, instruction, { docsFolder: 'docs', model: OFFLINE_MODEL });
+  const diff = Object.fromEntries([...(await workspace.changes())].map(([path, content]) => [path, content?.toString('utf8') ?? null]));
+  return { ...result, diff };
+}
+
+const page = (path: keyof typeof SITE, ...changes: [string, string][]) => changes.reduce((text, [from, to]) => text.replaceAll(from, to), SITE[path]);
+
+describe('mechanical instructions, through the real tools', () => {
+  it.each([
+    'Rename workspace to project across the docs',
+    'Please replace the term workspace with project everywhere',
+    'workspace -> project',
+  ])('renames a term where readers read it: %s', async (instruction) => {
+    const { diff, finished } = await job(instruction);
+    expect(diff).toEqual({
+      'docs/index.md': page('docs/index.md', ['workspace', 'project']),
+      'docs/install.md': page('docs/install.md', ['A workspace holds', 'A project holds'], ['Workspaces are', 'Projects are'], ['3 workspaces', '3 projects']),
+      'docs/guides/workspaces.md': page('docs/guides/workspaces.md', ['title: Workspaces', 'title: Projects'], ['workspace stays', 'project stays']),
+    });
+    expect(finished?.title).not.toBe('');
+  });
+
+  it('keeps to the page, the kind and the exceptions that the instruction names', async () => {
+    expect((await job('Replace "workspace" with "project" in docs/index.md')).diff).toEqual({ 'docs/index.md': page('docs/index.md', ['workspace', 'project']) });
+    expect((await job('Rename workspace to project in code blocks')).diff).toEqual({ 'docs/install.md': page('docs/install.md', ['the workspace comes', 'the project comes']) });
+    expect(Object.keys((await job('Rename workspace to project everywhere except the install page')).diff)).toEqual(['docs/guides/workspaces.md', 'docs/index.md']);
+  });
+
+  it('names what it cannot find and changes nothing', async () => {
+    const { diff, finished, message } = await job('Replace "widget" with "gadget"');
+    expect({ diff, finished }).toEqual({ diff: {}, finished: null });
+    expect(message).toContain('"widget" does not occur in the docs');
+    expect((await job('Replace "workspace" with "project" in the billing page')).diff).toEqual({});
+  });
+
+  it.each<[string, keyof typeof SITE, [string, string][]]>([
+    ['Bump Node.js from 18 to 20', 'docs/install.md', [['Node.js 18', 'Node.js 20']]],
+    ['Upgrade acme to 2.0.0', 'docs/install.md', [['acme@1.2.3', 'acme@2.0.0']]],
+    ['Update the docs to reflect the new workspace limit of 5 (up from 3)', 'docs/install.md', [['up to 3', 'up to 5']]],
+    ['Use https instead of http', 'docs/guides/workspaces.md', [['http://semver', 'https://semver']]],
+    ['Fix the typo "recieve"', 'docs/guides/workspaces.md', [['recieve', 'receive']]],
+    ['fix typos in the workspaces guide', 'docs/guides/workspaces.md', [['recieve', 'receive']]],
+    ['correct maxRetires typo', 'docs/guides/workspaces.md', [['maxRetires', 'maxRetries']]],
+    ['Mend the broken links', 'docs/guides/workspaces.md', [['../instal.md', '../install.md']]],
+    ['Change the title of the install page to "Set up: Acme"', 'docs/install.md', [['title: "Install"', 'title: "Set up: Acme"']]],
+    ['Set the description of docs/install.md to Get going', 'docs/install.md', [['How to install.', 'Get going']]],
+    ['Remove the text " Workspaces are cheap." from docs/install.md', 'docs/install.md', [[' Workspaces are cheap.', '']]],
+    ['Append the line "- [ ] later" to docs/index.md', 'docs/index.md', [['make a workspace.\n', 'make a workspace.\n- [ ] later\n']]],
+  ])('%s', async (instruction, path, changes) => {
+    expect((await job(instruction)).diff).toEqual({ [path]: page(path, ...changes) });
+  });
+
+  it('adds a page in the form of its neighbours and lists it', async () => {
+    const { diff } = await job('Add a page docs/guides/faq.md titled "Questions: all" with the text "Ask us.\n\nDaily."');
+    expect(diff['docs/guides/faq.md']).toBe('---\ntitle: "Questions: all"\n---\n\nAsk us.\n\nDaily.\n');
+    expect(JSON.parse(diff['docs/docs.json'] ?? '')).toEqual({ navigation: { pages: ['index', 'install', 'guides/workspaces', 'guides/faq'] } });
+  });
+
+  it('adds a section at the end, with its own level', async () => {
+    const { diff } = await job('Add a section "Backups" to the install page: Take one daily.');
+    expect(diff['docs/install.md']).toBe(`${SITE['docs/install.md']}\n## Backups\n\nTake one daily.\n`);
+  });
+
+  it('takes a text after a colon as it is', async () => {
+    const { diff } = await job('Create a page docs/notes.md:\n\n# Notes\n\nRename nothing. Run `npm start`:\n\n```sh\nnpm start\n```\n\nDone.');
+    expect(diff['docs/notes.md']).toBe('# Notes\n\nRename nothing. Run `npm start`:\n\n```sh\nnpm start\n```\n\nDone.\n');
+  });
+
+  it('mends the links that its own edit broke, so that finish is accepted', async () => {
+    const { diff, finished, toolErrors } = await job('Add the line "See [setup](/instal) for more." to docs/index.md');
+    expect(toolErrors).toEqual([expect.stringContaining('finish: Not finished')]);
+    expect(diff['docs/index.md']).toContain('[setup](/install)');
+    expect(finished?.body).toContain('Mended 1 link');
+  });
+
+  it('moves and deletes pages, and their links follow', async () => {
+    const moved = await job('Move docs/install.md to docs/guides/setup.md');
+    expect(moved.diff['docs/install.md']).toBeNull();
+    expect(moved.diff['docs/index.md']).toContain('](/guides/setup)');
+    const deleted = await job('Delete docs/guides/workspaces.md and redirect to docs/index.md');
+    expect(deleted.diff['docs/guides/workspaces.md']).toBeNull();
+    expect(deleted.finished).not.toBeNull();
+  });
+
+  it('carries out several instructions in order and names the one that it did not understand', async () => {
+    const { diff, finished } = await job('Append the line 1 to docs/index.md. Append the line 2 to docs/index.md. Improve the tone.');
+    expect(diff).toEqual({ 'docs/index.md': `${SITE['docs/index.md']}1\n2\n` });
+    expect(finished?.body).toContain('Improve the tone');
+  });
+
+  it('declines what needs judgement, says what it can do and how to get more', async () => {
+    const { diff, finished, message, steps } = await job('Write a friendly tutorial about webhooks for beginners');
+    expect({ diff, finished, steps }).toEqual({ diff: {}, finished: null, steps: 1 });
+    expect(message).toContain('ANTHROPIC_API_KEY');
+    expect(message).toContain('rename or replace');
+  });
+
+  it('carries out 50 queued instructions in order in a few steps', async () => {
+    const workspace = openWorkspace(memorySnapshot({ 'docs/log.md': '# Log\n' }), new Map());
+    const follow = Array.from({ length: 50 }, (_, index) => ({ type: 'text' as const, text: `Append the line ${index + 1} to docs/log.md` }));
+    const last = follow.pop()?.text ?? '';
+    const result = await runAgentLoop(client, workspace, last, { docsFolder: 'docs', model: OFFLINE_MODEL, messages: [{ role: 'user', content: follow }] });
+    const lines = (await workspace.readText('docs/log.md'))?.split('\n').filter((line) => /^\d+$/.test(line));
+    expect(lines).toEqual(Array.from({ length: 50 }, (_, index) => String(index + 1)));
+    expect(result.steps).toBeLessThan(8);
+  });
+
+  it('goes on with a follow-up after a finished turn without repeating the first', async () => {
+    const workspace = openWorkspace(memorySnapshot(SITE), new Map());
+    const options = { docsFolder: 'docs', model: OFFLINE_MODEL };
+    const first = await runAgentLoop(client, workspace, 'Append the line 1 to docs/index.md', options);
+    await runAgentLoop(client, workspace, 'Append the line 2 to docs/index.md', { ...options, messages: first.messages });
+    expect(await workspace.readText('docs/index.md')).toBe(`${SITE['docs/index.md']}1\n2\n`);
+  });
+});
+
+describe('what the docs promise', () => {
+  it('understands every example of docs/agent/offline-model.md', async () => {
+    const text = await readFile(join(import.meta.dirname, '../../docs/agent/offline-model.md'), 'utf8');
+    const examples = [...text.matchAll(/^\|[^|]+\| `(.+)` \|$/gm)].map((match) => match[1] ?? '');
+    expect(examples.length).toBeGreaterThan(10);
+    expect(examples.filter((example) => readInstruction(example).some(({ intent }) => intent === null))).toEqual([]);
+  });
+});

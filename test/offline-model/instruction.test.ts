@@ -1,0 +1,58 @@
+import { type Intent, readInstruction } from '../../offline-model/instruction.ts';
+
+/** What an instruction means, in short. */
+function meaning(text: string): string[] {
+  return readInstruction(text).map(({ intent }) => (intent ? short(intent) : '?'));
+}
+
+function short(intent: Intent): string {
+  const place = 'scope' in intent ? [intent.scope.place && `in ${intent.scope.place.text}`, intent.scope.except && `not ${intent.scope.except.text}`, intent.scope.kind !== 'all' && intent.scope.kind].filter(Boolean) : [];
+  const what = {
+    replace: (one: Intent) => one.kind === 'replace' && `${one.from.text} > ${one.to.text}`,
+    limit: (one: Intent) => one.kind === 'limit' && `${one.noun} ${one.from} > ${one.to}`,
+    bump: (one: Intent) => one.kind === 'bump' && `${one.name?.text ?? ''} ${one.from ?? ''} > ${one.to}`,
+    typo: (one: Intent) => one.kind === 'typo' && (one.word?.text ?? 'any'),
+    frontmatter: (one: Intent) => one.kind === 'frontmatter' && `${one.page.text} ${one.member} = ${one.value}`,
+    'add-text': (one: Intent) => one.kind === 'add-text' && `${one.page.text} ${one.at as string} + ${one.text}`,
+    'move-page': (one: Intent) => one.kind === 'move-page' && `${one.page.text} > ${one.to}`,
+    'delete-page': (one: Intent) => one.kind === 'delete-page' && `${one.page.text} > ${one.redirectTo?.text ?? ''}`,
+  } as Record<string, (one: Intent) => string | false>;
+  return [intent.kind, what[intent.kind]?.(intent) ?? '', ...place].filter(Boolean).join(': ');
+}
+
+describe('reading instructions', () => {
+  it.each([
+    ['replace', 'foo.bar > foo.baz', ['Replace foo.bar with foo.baz', 'please rename `foo.bar` to `foo.baz`.', 'foo.bar -> foo.baz', 'Change all instances of "foo.bar" to "foo.baz"', 'Use foo.baz instead of foo.bar', 'docs: update references to foo.bar to foo.baz (#12)', 'The option "foo.bar" is now called "foo.baz"', 'Could you swap foo.bar for foo.baz?']],
+    ['replace', 'retrun > return', ['Fix typo: retrun -> return', 'correct the typo "retrun" to "return"', 'Typo: "retrun" should be "return"']],
+    ['bump', 'Node.js 18 > 20', ['Bump Node.js from 18 to 20', 'upgrade Node.js from 18 to 20']],
+    ['limit', 'tag 3 > 5', ['Raise the tag limit from 3 to 5', 'Update the docs to reflect the new tag limit of 5 (up from 3)', 'The tag limit is now 5, not 3']],
+    ['frontmatter', 'docs/a.md title = New', ['Change the title of docs/a.md to "New"', 'Set the title to "New" in docs/a.md', 'In docs/a.md, set the title to New', "Update docs/a.md's title to New", 'retitle docs/a.md as New']],
+    ['add-text', 'docs/a.md end + 17', ['Append the line 17 to docs/a.md', 'append 17 to docs/a.md', 'Add the line "17" at the end of docs/a.md', 'Append to docs/a.md: 17', 'At the end of docs/a.md, add the line 17']],
+    ['move-page', 'docs/a.md > docs/b.md', ['Move docs/a.md to docs/b.md', 'rename the page docs/a.md to docs/b.md']],
+    ['delete-page', 'docs/a.md > docs/b.md', ['Delete docs/a.md and redirect to docs/b.md', 'remove the page docs/a.md, with a redirect to docs/b.md']],
+  ])('%s: %s', (kind, what, ways) => {
+    for (const way of ways) expect({ way, meaning: meaning(way) }).toEqual({ way, meaning: [`${kind}: ${what}`] });
+  });
+
+  it.each([
+    ['Rename workflows to automations across the docs', 'replace: workflows > automations'],
+    ['Replace `a.b` with `c.d` in docs/guides and docs/api', 'replace: a.b > c.d: in docs/guides and docs/api'],
+    ['Replace "a" with "b" everywhere except changelog.md', 'replace: a > b: not changelog.md'],
+    ['In the install page, change 8080 to 9090', 'replace: 8080 > 9090: in install'],
+    ['Update v2 to v3 in all code samples', 'replace: v2 > v3: code'],
+    ['Replace all references to Node 14 with Node 18', 'replace: Node 14 > Node 18'],
+    ['Update docs to reference `pkg@latest` instead of `@next`', 'replace: pkg@next > pkg@latest'],
+    ['fix spelling mistakes in guides', 'typo: any: in guides'],
+  ])('%s', (text, expected) => expect(meaning(text)).toEqual([expected]));
+
+  it.each([
+    'Replace the intro with a better one', 'Improve the tone of the guides', 'Document the new API', 'Write a page about webhooks', 'What is Docent?',
+    'Update documentation for listening to 0.0.0.0', 'Add a note about rate limits to docs/api.md', 'Mention that it runs on Windows', 'Translate the docs into French',
+  ])('does not pretend to understand: %s', (text) => expect(meaning(text)).toEqual(['?']));
+
+  it('keeps several instructions apart, and in order', () => {
+    expect(meaning('1. Rename `a` to `b`\n2. Fix broken links\n3. Sing a song')).toEqual(['replace: a > b', 'links', '?']);
+    expect(meaning('Change "a" to "b" and "c" to "d"')).toEqual(['replace: a > b', 'replace: c > d']);
+    expect(meaning('Rename `a.b` to `c`, and then bump Node.js from 18 to 20.')).toEqual(['replace: a.b > c', 'bump: Node.js 18 > 20']);
+  });
+});
