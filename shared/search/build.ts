@@ -1,5 +1,6 @@
 import { type Pool, transaction } from '../db/pool.ts';
 import type { IndexReport } from '../index-site.ts';
+import { storeSiteInstructions } from '../db/site-instructions.ts';
 import type { Snapshot } from '../workspace.ts';
 import type { IndexPage } from './page.ts';
 import { type PageDraft, sitePages } from './site-pages.ts';
@@ -18,6 +19,7 @@ const BATCH = 25;
 /** Brings a project's index to a snapshot. Only what changed is read; readers see the old index until the new one is whole. */
 export async function indexPages(pool: Pool, projectId: string, source: IndexSource, signal?: AbortSignal): Promise<IndexReport> {
   const drafts = await sitePages(source.snapshot, source.docsFolder);
+  await storeSiteInstructions(pool, projectId, source.snapshot, source.docsFolder);
   return replaceIndex(pool, projectId, source.snapshot.commit, drafts, signal);
 }
 

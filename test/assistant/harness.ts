@@ -7,7 +7,6 @@ import { createKey, type NewKey } from '../../shared/db/keys.ts';
 import { createOrganization } from '../../shared/db/organizations.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { createProject, type Project } from '../../shared/db/projects.ts';
-import { storeSiteInstructions } from '../../shared/db/site-instructions.ts';
 import { indexPages } from '../../shared/search/build.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { type ScriptedModel, type Script, startScriptedModel } from '../support/scripted-model.ts';
@@ -98,9 +97,7 @@ async function createSite(pool: Pool, pages: Record<string, string>) {
     organizationId, name: 'Acme', domain: 'acme', host: 'local', repository: 'acme', repositoryUrl: 'http://localhost/git/acme.git',
     baseRef: 'main', docsFolder: 'docs', siteUrl: 'https://docs.acme.test',
   });
-  const snapshot = memorySnapshot(pages);
-  await indexPages(pool, project.id, { snapshot, docsFolder: 'docs' });
-  await storeSiteInstructions(pool, project.id, snapshot, 'docs');
+  await indexPages(pool, project.id, { snapshot: memorySnapshot(pages), docsFolder: 'docs' });
   return { organizationId, project };
 }
 
