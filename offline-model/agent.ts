@@ -93,6 +93,7 @@ function* workTurn(log: Log): Work<string> {
     if (/\b(?:link|navigation)\b/.test(finish.text)) {
       const report = newReport();
       yield* mendLinks(desk, { kind: 'all' }, report, [...finish.text.matchAll(/(?:error|warning): (\S+?)(?::\d+)? link/g)].map((match) => match[1] ?? ''));
+      yield* desk.flush();
       if (report.changed) reports.push(report);
     }
   }
@@ -131,13 +132,14 @@ function perform(desk: Desk, intent: Intent, report: Report): Work<void> {
 }
 
 function finishInput(title: string, reports: Report[], unknown: string[]): Record<string, unknown> {
-  const done = reports.flatMap((report) => report.sentences);
-  const failed = reports.flatMap((report) => report.failures);
-  const parts = [done.map((sentence) => `- ${sentence.replaceAll('\n', '\n  ')}`).join('\n')];
-  if (failed.length > 0) parts.push(`Not done:\n${failed.map((text) => `- ${text.replaceAll('\n', '\n  ')}`).join('\n')}`);
-  if (unknown.length > 0) parts.push(`Not understood, so left alone:\n${unknown.map((text) => `- ${clip(text)}`).join('\n')}`);
+  const done = reports.filter((report) => report.failures.length === 0).flatMap((report) => report.sentences);
+  const failed = reports.filter((report) => report.failures.length > 0).flatMap((report) => [...report.sentences, ...report.failures]);
+  const bullets = (texts: string[]) => texts.map((text) => `- ${text.replaceAll('\n', '\n  ')}`).join('\n');
+  const parts = done.length > 0 ? [bullets(done)] : [];
+  if (failed.length > 0) parts.push(`Not done, or only in part:\n${bullets(failed)}`);
+  if (unknown.length > 0) parts.push(`Not understood, so left alone:\n${bullets(unknown.map((text) => clip(text)))}`);
   parts.push('Made by Docent’s built-in offline model, which follows rules and does not judge what it writes: please read the diff.');
-  const message = [done.length <= 3 ? done.join(' ') : `Carried out ${done.length} instructions.`, failed.length > 0 ? `${failed.length} could not be done.` : '', unknown.length > 0 ? `I did not understand: ${unknown.map(clip).join('; ')}.` : ''];
+  const message = [done.length <= 3 ? done.join(' ') : `Carried out ${done.length} instructions.`, failed.length > 0 ? `Something could not be done: ${failed.at(-1)}` : '', unknown.length > 0 ? `I did not understand: ${unknown.map((text) => clip(text)).join('; ')}.` : ''];
   return { title, body: parts.join('\n\n'), message: message.filter(Boolean).join(' ') };
 }
 

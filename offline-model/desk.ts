@@ -15,6 +15,7 @@ export interface Report {
   /** What was done, or why nothing was, as sentences. */
   sentences: string[];
   failures: string[];
+  /** An edit went through. */
   changed: boolean;
 }
 
@@ -26,7 +27,7 @@ export function newReport(): Report {
 export class Desk {
   readonly #known = new Map<string, string[]>();
   #pages: string[] | undefined;
-  #queue: { call: ToolCall; report: Report }[] = [];
+  #queue: { path: string; call: ToolCall; report: Report }[] = [];
 
   *call(name: string, input: Record<string, unknown>): Work<ToolOutcome> {
     const [outcome] = yield* this.calls([{ name, input }]);
@@ -44,18 +45,13 @@ export class Desk {
     if (queue.length === 0) return;
     this.#queue = [];
     const outcomes = yield queue.map(({ call }) => call);
-    for (const [index, { call, report }] of queue.entries()) {
+    for (const [index, { path, report }] of queue.entries()) {
       const outcome = outcomes[index];
-      if (!outcome?.isError) continue;
-      report.failures.push(outcome.text);
-      this.#known.delete(String(call.input['path'] ?? ''));
+      if (outcome?.isError) {
+        report.failures.push(outcome.text);
+        this.#known.delete(path);
+      } else report.changed = true;
     }
-  }
-
-  /** Queues an edit; edits of several instructions go out as one step. */
-  edit(call: ToolCall, report: Report): void {
-    this.#queue.push({ call, report });
-    report.changed = true;
   }
 
   /** A file's lines, or undefined where it cannot be read. */
@@ -91,7 +87,7 @@ export class Desk {
       const [from, to] = unique(current, hunk.from, hunk.to);
       const fresh = [...current.slice(from, hunk.from), ...hunk.lines, ...current.slice(hunk.to, to)];
       if (from === to) this.insert(path, from, fresh, report);
-      else this.edit(editor({ command: 'str_replace', path, ...replacement(current, from, to, fresh) }), report);
+      else this.#edit({ command: 'str_replace', path, ...replacement(current, from, to, fresh) }, report);
       current = [...current.slice(0, from), ...fresh, ...current.slice(to)];
     }
     this.#known.set(path, after);
@@ -99,15 +95,20 @@ export class Desk {
 
   /** Inserts lines after line `line`; 0 is the file's beginning. */
   insert(path: string, line: number, lines: string[], report: Report): void {
-    this.edit(editor({ command: 'insert', path, insert_line: line, insert_text: `${lines.join('\n')}\n` }), report);
+    this.#edit({ command: 'insert', path, insert_line: line, insert_text: `${lines.join('\n')}\n` }, report);
     const known = this.#known.get(path);
     if (known) this.#known.set(path, [...known.slice(0, line), ...lines, ...known.slice(line)]);
   }
 
   create(path: string, lines: string[], report: Report): void {
-    this.edit(editor({ command: 'create', path, file_text: `${lines.join('\n')}\n` }), report);
+    this.#edit({ command: 'create', path, file_text: `${lines.join('\n')}\n` }, report);
     this.#known.set(path, lines);
     this.#pages = undefined;
+  }
+
+  /** Edits of several instructions go out as one step. */
+  #edit(input: { command: string; path: string; [member: string]: unknown }, report: Report): void {
+    this.#queue.push({ path: input.path, call: editor(input), report });
   }
 
   /** After a tool that changes many files: nothing is known any more. */

@@ -22,7 +22,7 @@ export type Intent =
   | { kind: 'frontmatter'; page: Operand; member: string; value: string }
   | { kind: 'add-page'; path?: string; title?: string; text: string }
   | { kind: 'add-section'; page: Operand; heading: string; text: string; after?: Operand }
-  | { kind: 'add-text'; page: Operand; text: string; at: 'start' | 'end' | { after: Operand } }
+  | { kind: 'add-text'; page: Operand; text: string; at: 'start' | 'end' }
   | { kind: 'remove-text'; page: Operand; text: string }
   | { kind: 'delete-page'; page: Operand; redirectTo?: Operand }
   | { kind: 'move-page'; page: Operand; to: string };

@@ -37,7 +37,7 @@ export function liftQuotes(text: string): Lifted {
   const marked = text.replace(QUOTES, (...match) => {
     const groups = match.at(-1) as Record<string, string | undefined>;
     const content = Object.values(groups).find((value) => value !== undefined) ?? '';
-    raw.push(match[0] as string);
+    raw.push(match[0]);
     return `${OPEN}${parts.push(content) - 1}${CLOSE}`;
   });
   return { text: marked, parts, raw };

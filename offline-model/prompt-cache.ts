@@ -58,8 +58,8 @@ export class PromptCache {
     const breakpoints = parts.flatMap((part, index) => (part.breakpoint && (upTo[index] ?? 0) >= MINIMUM_TOKENS ? [index] : []));
     const cacheRead = this.#longest(breakpoints, keys, upTo, now);
     for (const index of breakpoints) this.#expiry.set(keys[index] ?? '', now + LIFETIME_MS);
-    const marked = upTo[breakpoints.at(-1) ?? -1] ?? 0;
-    return { input: total - Math.max(marked, cacheRead), cacheWrite: Math.max(0, marked - cacheRead), cacheRead, output: outputTokens };
+    const toCache = upTo[breakpoints.at(-1) ?? -1] ?? 0;
+    return { input: total - Math.max(toCache, cacheRead), cacheWrite: Math.max(0, toCache - cacheRead), cacheRead, output: outputTokens };
   }
 
   #longest(breakpoints: number[], keys: string[], upTo: number[], now: number): number {

@@ -95,5 +95,5 @@ function* notFound(desk: Desk, from: Operand, report: Report): Work<void> {
 }
 
 function list(paths: string[]): string {
-  return paths.length <= 3 ? paths.join(', ') : `${count(paths.length, 'file')}`;
+  return paths.length <= 3 ? paths.join(', ') : count(paths.length, 'file');
 }

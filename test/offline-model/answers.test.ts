@@ -53,3 +53,30 @@ describe('questions about our own docs', () => {
     expect({ refused: refused.length <= ANSWERED.length / 10 ? [] : refused, invented: invented.length <= UNANSWERED.length / 10 ? [] : invented }).toEqual({ refused: [], invented: [] });
   });
 });
+
+describe('an answer', () => {
+  it('quotes the pages, block by block, each with a citation of the passage that it is from', async () => {
+    const question = 'How do I cancel a job?';
+    const found = (await search(database.pool, { projectId: PROJECT, query: question, pageSize: 5 })).map(citable);
+    const cited = (await ask(question)).filter((block) => (block.citations ?? []).length > 0);
+    expect(cited.length).toBeGreaterThan(0);
+    for (const { text, citations } of cited) {
+      const [citation] = citations ?? [];
+      if (citation?.type !== 'search_result_location') throw new Error('not a citation of a search result');
+      const page = found[citation.search_result_index];
+      expect(citation).toMatchObject({ source: page?.source, title: page?.title, end_block_index: citation.start_block_index + 1 });
+      const passage = page?.passages[citation.start_block_index]?.text.replace(/\s+/g, ' ');
+      for (const line of text.split(/\n+/)) expect(passage).toContain(line.trim());
+    }
+  });
+
+  it('reads a question that leans on the one before together with it', async () => {
+    expect(cites(await ask('How do I create an API key?', 'And how do I revoke it?'))).toBe(true);
+    expect(cites(await ask('How do I bake bread?', 'And how do I slice it?'))).toBe(false);
+  });
+
+  it('says plainly that the docs do not cover it', async () => {
+    const blocks = await ask('How do I bake sourdough bread?');
+    expect(blocks.map((block) => block.text).join('')).toContain('does not cover');
+  });
+});

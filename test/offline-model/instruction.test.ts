@@ -13,7 +13,7 @@ function short(intent: Intent): string {
     bump: (one: Intent) => one.kind === 'bump' && `${one.name?.text ?? ''} ${one.from ?? ''} > ${one.to}`,
     typo: (one: Intent) => one.kind === 'typo' && (one.word?.text ?? 'any'),
     frontmatter: (one: Intent) => one.kind === 'frontmatter' && `${one.page.text} ${one.member} = ${one.value}`,
-    'add-text': (one: Intent) => one.kind === 'add-text' && `${one.page.text} ${one.at as string} + ${one.text}`,
+    'add-text': (one: Intent) => one.kind === 'add-text' && `${one.page.text} ${one.at} + ${one.text}`,
     'move-page': (one: Intent) => one.kind === 'move-page' && `${one.page.text} > ${one.to}`,
     'delete-page': (one: Intent) => one.kind === 'delete-page' && `${one.page.text} > ${one.redirectTo?.text ?? ''}`,
   } as Record<string, (one: Intent) => string | false>;

@@ -85,7 +85,7 @@ describe('the scripted stand-in, through the real SDK', () => {
 
 describe('what the stand-in counts', () => {
   const system = (text: string) => [{ type: 'text' as const, text: text.repeat(2_000), cache_control: { type: 'ephemeral' as const } }];
-  const turn = (n: number) => Array.from({ length: n }, (_, i) => ({ role: (i % 2 ? 'assistant' : 'user') as 'user' | 'assistant', content: [{ type: 'text' as const, text: `Message ${i} `.repeat(200), ...(i === n - 1 ? { cache_control: { type: 'ephemeral' as const } } : {}) }] }));
+  const turn = (n: number) => Array.from({ length: n }, (_, i) => ({ role: i % 2 ? 'assistant' as const : 'user' as const, content: [{ type: 'text' as const, text: `Message ${i} `.repeat(200), ...(i === n - 1 ? { cache_control: { type: 'ephemeral' as const } } : {}) }] }));
 
   it('reads from the cache what an earlier request marked, and only that', async () => {
     const anthropic = await client(() => ({ text: 'ok' }));
