@@ -11,6 +11,9 @@ import { registerRoles } from './commands/roles.ts';
 import { registerStart } from './commands/start.ts';
 import { describeFailure } from './failure.ts';
 
+// What we and our children write is for their user only: keys, repositories, histories.
+process.umask(0o077);
+
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { version: string };
 
 const program = new Command('docent')

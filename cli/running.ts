@@ -57,12 +57,8 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   };
 }
 
-/**
- * Whatever this process and its children write there is for their user only. Root's folder can be passed
- * through all the same, not listed: Postgres, which refuses to run as root, has its own part of it.
- */
+/** Root's can be passed through, not listed: Postgres, which refuses to run as root, has its own part of it. */
 async function makeDataFolder(dataDir: string): Promise<void> {
-  process.umask(0o077);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (userInfo().uid === 0) await chmod(dataDir, 0o711);
 }
