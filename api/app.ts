@@ -3,7 +3,9 @@ import type { Client } from '@temporalio/client';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
+import { listProjectsOn } from '../shared/db/projects.ts';
 import { newId } from '../shared/ids.ts';
+import { requestIndex } from '../shared/index-requests.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
 import { registerCors } from './assistant/cors.ts';
@@ -47,6 +49,8 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setValidatorCompiler(validatorCompiler);
+  // A scope that adds a schema of its own would get Fastify's default validator back.
+  app.addHook('onRegister', scope => { scope.setValidatorCompiler(validatorCompiler); });
   readJsonOnly(app);
   registerRequestIds(app);
   registerProblems(app);
@@ -76,12 +80,20 @@ function publicUrl(config: Config): string {
 }
 
 /** The built-in repository host is served where its token is configured: by the one process that owns the data folder. */
-async function registerLocalHost(app: FastifyInstance, { config, pool }: ApiDeps): Promise<void> {
+async function registerLocalHost(app: FastifyInstance, { config, pool, temporal }: ApiDeps): Promise<void> {
   const { LOCAL_HOST_TOKEN: token, DATA_DIR: dataDir } = config;
   if (!token) return;
+  /** Indexes the sites that are built from the branch. What fails here the schedule makes good. */
+  const onBranchMoved = async (repository: string, branch: string): Promise<void> => {
+    try {
+      for (const project of await listProjectsOn(pool, 'local', repository, branch)) await requestIndex(temporal, config.TASK_QUEUE, project);
+    } catch (error) {
+      app.log.warn({ err: error, repository, branch }, 'the index was not asked to follow a branch');
+    }
+  };
   await app.register(async scope => {
     withoutKey(scope);
-    await scope.register(localHost, { pool, dataDir, token, publicUrl: publicUrl(config) });
+    await scope.register(localHost, { pool, dataDir, token, publicUrl: publicUrl(config), onBranchMoved });
   });
 }
 

@@ -45,15 +45,15 @@ export async function startJobWorkflow(temporal: Client, config: Config, start: 
 
 /** Tells the workflow of an instruction that is stored already; the history shows its beginning only. */
 export async function signalMessage(temporal: Client, jobId: string, messageId: string, prompt: string): Promise<void> {
-  await signal<MessageSignal>(temporal, jobId, SIGNALS.message, { prompt: preview(prompt), messageId, stored: true });
+  await signal(temporal, jobId, SIGNALS.message, { prompt: preview(prompt), messageId, stored: true } satisfies MessageSignal);
 }
 
 /** Asks the workflow to end its turn, or to archive itself; void once the job is in a later epoch. */
 export async function signalEnd(temporal: Client, jobId: string, name: 'cancel' | 'archive', epoch: number): Promise<void> {
-  await signal<EpochSignal>(temporal, jobId, SIGNALS[name], { epoch });
+  await signal(temporal, jobId, SIGNALS[name], { epoch } satisfies EpochSignal);
 }
 
-async function signal<T>(temporal: Client, jobId: string, name: string, input: T): Promise<void> {
+async function signal(temporal: Client, jobId: string, name: string, input: object): Promise<void> {
   await temporal.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () => temporal.workflow.getHandle(jobId).signal(name, input));
 }
 

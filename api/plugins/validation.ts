@@ -1,4 +1,4 @@
-import { type TSchema, type TObject, KindGuard, OptionalKind } from '@sinclair/typebox';
+import { type TSchema, KindGuard, OptionalKind } from '@sinclair/typebox';
 import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifySchemaCompiler } from 'fastify';
@@ -75,7 +75,7 @@ function tidy(schema: TSchema, value: unknown): unknown {
   if (KindGuard.IsArray(schema) && Array.isArray(value)) return value.map(item => tidy(schema.items, item));
   if (!KindGuard.IsObject(schema) || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const known: Record<string, unknown> = {};
-  for (const [name, inner] of Object.entries((schema as TObject).properties)) {
+  for (const [name, inner] of Object.entries(schema.properties)) {
     const member = (value as Record<string, unknown>)[name];
     if (!Object.hasOwn(value, name) || (member === null && OptionalKind in inner && !takesNull(inner))) continue;
     known[name] = tidy(inner, member);

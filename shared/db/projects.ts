@@ -72,6 +72,15 @@ export async function listProjects(db: Queryable, organizationId: string): Promi
   return rows;
 }
 
+/** The projects whose sites are built from a branch. */
+export async function listProjectsOn(db: Queryable, host: Project['host'], repository: string, branch: string): Promise<Project[]> {
+  const { rows } = await db.query<Project>(
+    `select ${COLUMNS} from projects where host = $1 and repository = $2 and base_ref = $3 and deleted_at is null`,
+    [host, repository, branch],
+  );
+  return rows;
+}
+
 /**
  * Hides a project, frees its domain and revokes its assistant keys. Its jobs stay, for the ledger and their histories.
  * False where the organization has no such project.

@@ -1,10 +1,9 @@
-import type { InjectOptions } from 'fastify';
 import { createKey, revokeKey } from '../../shared/db/keys.ts';
 import { createProject } from '../../shared/db/projects.ts';
 import { mintKey } from '../../shared/keys.ts';
 import { startApi, type TestApi } from './harness.ts';
 
-interface Operation { method: NonNullable<InjectOptions['method']>; path: string; access: 'admin' | 'assistant' | 'public' }
+interface Operation { method: 'GET' | 'POST'; path: string; access: 'admin' | 'assistant' | 'public' }
 
 let api: TestApi;
 let operations: Operation[];
@@ -21,7 +20,7 @@ afterAll(() => api.close());
 async function readOperations(): Promise<Operation[]> {
   const document = (await api.app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, { security?: Record<string, unknown>[] }>> };
   return Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, { security = [] }]) => ({
-    method: method.toUpperCase() as Operation['method'], path,
+    method: method.toUpperCase() as 'GET' | 'POST', path,
     access: security.some(entry => 'adminKey' in entry) ? 'admin' as const : security.some(entry => 'assistantKey' in entry) ? 'assistant' as const : 'public' as const,
   })));
 }
@@ -123,12 +122,9 @@ it('keeps a key to its addresses and origins', async () => {
 it('notes the last use of a key', async () => {
   const { token, key } = await createKey(api.pool, { organizationId: api.tenant.organizationId, kind: 'admin', name: 'used' });
   await api.call('GET', `/v2/agent/${api.tenant.project.id}/jobs`, { key: token });
-  for (let i = 0; i < 50; i++) {
-    const { rows } = await api.pool.query('select last_used_at from api_keys where id = $1', [key.id]);
-    if (rows[0].last_used_at) return;
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
-  throw new Error('last_used_at was never written');
+  const lastUse = async () => (await api.pool.query('select last_used_at from api_keys where id = $1', [key.id])).rows[0].last_used_at;
+  for (let i = 0; i < 50 && !await lastUse(); i++) await new Promise(resolve => setTimeout(resolve, 20)); // written after the response
+  expect(await lastUse()).toBeInstanceOf(Date);
 });
 
 it('believes the configured proxies, and only them', async () => {

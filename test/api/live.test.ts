@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Conversation } from '../../api/agent/schemas.ts';
 import type { JobEvent } from '../../shared/job.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
@@ -24,6 +25,9 @@ beforeAll(async () => {
   v2 = `${stack.baseUrl}/v2/agent/${stack.project.id}`;
 });
 afterAll(() => stack.close());
+
+/** A line of the data stream: text, or an object, or an array of data parts. */
+type Part = string & { toolCallId: string } & { type: string; id: number }[];
 
 const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
 const headers = (more: Record<string, string> = {}) => ({ authorization: `Bearer ${stack.adminKey}`, 'content-type': 'application/json', ...more });
@@ -90,12 +94,12 @@ describe('the conversation', () => {
     await stack.rest(id);
     await stack.message(id, 'The first one');
     await stack.rest(id);
-    const { body } = await stack.call('GET', `/v2/agent/${stack.project.id}/job/${id}/messages`) as { body: Record<string, any> };
-    expect(body.messages.map((item: Record<string, unknown>) => [item.type, item.turn, item.text])).toEqual([
+    const { body } = await stack.call('GET', `/v2/agent/${stack.project.id}/job/${id}/messages`) as { body: Conversation };
+    expect(body.messages.map(item => [item.type, item.turn, item.text])).toEqual([
       ['instruction', 1, 'Change a line'], ['text', 1, 'Which line do you mean?'], ['outcome', 1, 'Which line do you mean?'],
       ['instruction', 2, 'The first one'], ['text', 2, 'I see.'], ['outcome', 2, 'I see.'],
     ]);
-    expect(body.messages[0].state).toBe('taken');
+    expect((body.messages[0] as { state: string }).state).toBe('taken');
     expect(body.messages[2]).toMatchObject({ status: 'completed', prLink: null, findings: [] });
     expect(body.todos).toEqual(TODOS);
     expect(body.usage.inputTokens + body.usage.cacheReadTokens + body.usage.cacheWriteTokens).toBeGreaterThan(0);
@@ -133,7 +137,7 @@ describe('agent v1', () => {
     const sessionId = response.headers.get('x-session-id')!;
     expect(response.headers.get('x-branch-name')).toMatch(/^docent\/split-the-word-/);
 
-    const lines = (await response.text()).split('\n').filter(Boolean).map(line => [line[0], JSON.parse(line.slice(2))] as [string, any]);
+    const lines = (await response.text()).split('\n').filter(Boolean).map(line => [line[0], JSON.parse(line.slice(2))] as [string, Part]);
     const calls = lines.filter(([code]) => code === '9').map(([, value]) => value.toolCallId);
     expect(lines.filter(([code]) => code === 'a').map(([, value]) => value.toolCallId)).toEqual(calls);
     expect(lines.filter(([code]) => code === '0').map(([, value]) => value).join('\n')).toContain('Replacing # Welcome.');
@@ -143,7 +147,7 @@ describe('agent v1', () => {
     const lastStep = lines.slice(lines.findLastIndex(([code]) => code === 'f'));
     expect(lastStep.filter(([code]) => code === '9' || code === 'a')).toEqual([]);
     // Every position is one from which the events endpoint goes on without a gap.
-    const positions = lines.filter(([code, value]) => code === '2' && value[0].type === 'event').map(([, value]) => value[0].id as number);
+    const positions = lines.filter(([code, value]) => code === '2' && value[0]!.type === 'event').map(([, value]) => value[0]!.id);
     expect(positions.length).toBe(lines.filter(([code]) => code === 'e').length);
     const story = await events(sessionId);
     expect(positions.at(-1)).toBe(story.length);

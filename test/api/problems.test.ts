@@ -88,7 +88,7 @@ it('says nothing of ours when it is our fault', async () => {
     expect(response.json()).toEqual({
       type: 'urn:docent:problem:internal', title: 'Something went wrong on our side', status: 500,
       detail: 'Something went wrong on our side. Please quote the request id.', error: 'Something went wrong on our side. Please quote the request id.',
-      instance: `urn:docent:request:${response.headers['x-request-id']}`,
+      instance: `urn:docent:request:${String(response.headers['x-request-id'])}`,
     });
   } finally {
     await api.pool.query('alter table jobs rename column prompt_away to prompt');
