@@ -44,6 +44,10 @@ class Log {
     this.#turn = turn;
   }
 
+  get again(): boolean {
+    return this.#turn.again;
+  }
+
   /** Outcomes of these calls, or undefined where they have not been made yet. Calls of another model in between are passed over. */
   take(wanted: ToolCall[]): { text: string; isError: boolean }[] | undefined {
     const { calls } = this.#turn;
@@ -76,7 +80,7 @@ function sorted(input: Record<string, unknown>): [string, unknown][] {
 
 /** Carries out the instructions in order and finishes; the value is the turn's last text. */
 function* workTurn(log: Log): Work<string> {
-  const desk = new Desk();
+  const desk = new Desk(log.again);
   const reports: Report[] = [];
   const unknown: string[] = [];
   const first = { title: '' };
@@ -145,8 +149,8 @@ function finishInput(title: string, reports: Report[], unknown: string[]): Recor
 
 function lastWords(reports: Report[], unknown: string[]): string {
   const told = reports.flatMap((report) => [...report.sentences, ...report.failures]);
-  if (unknown.length === 0 && told.length > 0) return `I changed nothing. ${told.join(' ')}`;
-  const about = unknown.length > 0 ? `I did not understand ${unknown.slice(0, 3).map((text) => `“${clip(text)}”`).join(', ')}. ` : '';
+  if (unknown.length === 0) return `I changed nothing. ${told.length > 0 ? told.join(' ') : 'There is nothing left to do.'}`;
+  const about = `I did not understand ${unknown.slice(0, 3).map((text) => `“${clip(text)}”`).join(', ')}. `;
   return `${told.join(' ')} ${about}I am Docent’s built-in offline model: no language model is set up, and I carry out mechanical instructions only. I can ${CAN}. ${HOW_TO_GET_MORE}`.trim();
 }
 

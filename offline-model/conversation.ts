@@ -26,29 +26,38 @@ export interface Instruction {
 export interface Turn {
   instructions: Instruction[];
   calls: RecordedCall[];
+  /** The instructions were carried out once, and other people's edits took their place. */
+  again: boolean;
 }
 
 /** A user text block that begins so is Docent's own word to the model, not an instruction. */
 const NOTE = /^\s*<docent-note\b/;
+/** The note that other people's edits took the place of ours: the instructions of the last turn are due again. */
+const CONFLICT = /Make your change again/;
 /** A note, or the result of a call that was never run, by which a cut turn ends. */
 const CUT_SHORT = /\b(?:the|last|earlier|previous) turn\b.*\b(?:was|were) (?:cancelled|ended|stopped|cut)\b/i;
 
 /** Reads a request's transcript; a turn ends with an accepted `finish` or an answer without tool calls. */
 export function readTurn(request: MessagesRequest): Turn {
-  const turn: Turn = { instructions: [], calls: [] };
+  const turn: Turn = { instructions: [], calls: [], again: false };
+  let last: Instruction[] = [];
   let open = new Map<string, RecordedCall>();
   for (const [position, message] of request.messages.entries()) {
     const blocks = blocksOf(message.content);
     if (message.role === 'assistant') {
       open = new Map(blocks.filter((block) => block.type === 'tool_use').map((block) => [block.id ?? '', recorded(block, position)]));
-      if (open.size === 0) reset(turn);
+      if (open.size === 0) last = reset(turn);
       continue;
     }
-    if (readResults(blocks, open, turn)) reset(turn);
+    if (readResults(blocks, open, turn)) last = reset(turn);
     for (const { type, text = '' } of blocks) {
       if (type !== 'text') continue;
       if (!NOTE.test(text)) turn.instructions.push({ text, position });
       else if (CUT_SHORT.test(text)) reset(turn);
+      else if (CONFLICT.test(text) && turn.instructions.length === 0) {
+        turn.instructions = last.map((instruction) => ({ ...instruction, position }));
+        turn.again = true;
+      }
     }
   }
   return turn;
@@ -72,9 +81,11 @@ function recorded(block: RequestBlock, position: number): RecordedCall {
   return { name: block.name ?? '', input, position, outcome: { text: '', isError: true } };
 }
 
-function reset(turn: Turn): void {
-  turn.instructions = [];
-  turn.calls = [];
+/** Begins a new turn; gives the instructions of the one that ended. */
+function reset(turn: Turn): Instruction[] {
+  const { instructions } = turn;
+  Object.assign(turn, { instructions: [], calls: [], again: false });
+  return instructions;
 }
 
 /** The text blocks of some content, joined. */

@@ -26,8 +26,14 @@ export function newReport(): Report {
 /** Files as this turn knows them, and edits that wait to be sent together. */
 export class Desk {
   readonly #known = new Map<string, string[]>();
+  /** What the instructions ask for may be there already, from their first time. */
+  readonly again: boolean;
   #pages: string[] | undefined;
   #queue: { path: string; call: ToolCall; report: Report }[] = [];
+
+  constructor(again = false) {
+    this.again = again;
+  }
 
   *call(name: string, input: Record<string, unknown>): Work<ToolOutcome> {
     const [outcome] = yield* this.calls([{ name, input }]);

@@ -117,10 +117,12 @@ export function readHits(text: string): Hit[] {
   });
 }
 
-/** Where a literal text stands, by page. */
-export function* search(desk: Desk, pattern: string, caseSensitive: boolean, glob?: string): Work<Hit[]> {
-  const outcome = yield* desk.call('search_text', { pattern, ...(caseSensitive ? { case_sensitive: true } : {}), ...(glob ? { glob } : {}), max_results: 500 });
-  return outcome.isError ? [] : readHits(outcome.text);
+/** The lines that match one of the patterns, searched for in one step. */
+export function* search(desk: Desk, patterns: string | string[], caseSensitive: boolean, glob?: string): Work<Hit[]> {
+  const outcomes = yield* desk.calls([patterns].flat().map((pattern) => ({
+    name: 'search_text', input: { pattern, ...(caseSensitive ? { case_sensitive: true } : {}), ...(glob ? { glob } : {}), max_results: 500 },
+  })));
+  return outcomes.flatMap((outcome) => (outcome.isError ? [] : readHits(outcome.text)));
 }
 
 /** A literal text as an RE2 pattern, bounded where it begins or ends with a word character. */

@@ -11,6 +11,7 @@ export function* addText(desk: Desk, { page, text, at }: Of<'add-text'>, report:
   if (!open) return;
   const { path, lines } = open;
   const added = text.split('\n');
+  if (desk.again && added.every((line) => lines.includes(line))) return;
   if (at === 'end') {
     // A line after a heading or frontmatter, or a paragraph of several lines, needs a blank one before it.
     const last = lines.at(-1) ?? '';

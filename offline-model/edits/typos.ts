@@ -9,8 +9,8 @@ import { escape, exactRule, type TermRule } from './terms.ts';
 /** Corrects a word that was named, or, where none was, the common misspellings that the pages in scope hold. */
 export function* fixTypo(desk: Desk, { word, scope }: Extract<Intent, { kind: 'typo' }>, report: Report): Work<void> {
   const patterns = word ? [literalPattern(word.text)] : alternations([...MISSPELLINGS.keys()]);
-  const holding: string[] = [];
-  for (const pattern of patterns) for (const hit of yield* search(desk, pattern, false, '**/*.{md,mdx}')) if (!holding.includes(hit.path)) holding.push(hit.path);
+  const hits = yield* search(desk, patterns, false, '**/*.{md,mdx}');
+  const holding = [...new Set(hits.map((hit) => hit.path))];
   if (holding.length === 0) {
     report.sentences.push(word ? `"${word.text}" does not occur in the docs.` : 'I found none of the misspellings that I know. Name the word, as in: fix the typo "recieve".');
     return;
@@ -38,11 +38,9 @@ function* ruleFor(desk: Desk, word: string): Work<TermRule | undefined> {
   const known = MISSPELLINGS.get(word.toLowerCase());
   if (known) return { pattern: new RegExp(literal(word), 'gi'), replace: (match) => likeCase(match, known) };
   const frequency = new Map<string, number>();
-  for (const pattern of alternations(oneSlip(word))) {
-    for (const hit of yield* search(desk, pattern, false)) {
-      for (const other of hit.text.match(/[\p{L}\p{N}_$@.-]*[\p{L}\p{N}_$]/gu) ?? []) {
-        if (other !== word && slips(other.toLowerCase(), word.toLowerCase()) === 1) frequency.set(other, (frequency.get(other) ?? 0) + 1);
-      }
+  for (const hit of yield* search(desk, alternations(oneSlip(word)), false)) {
+    for (const other of hit.text.match(/[\p{L}\p{N}_$@.-]*[\p{L}\p{N}_$]/gu) ?? []) {
+      if (other !== word && slips(other.toLowerCase(), word.toLowerCase()) === 1) frequency.set(other, (frequency.get(other) ?? 0) + 1);
     }
   }
   const [best] = [...frequency].sort((a, b) => b[1] - a[1]);

@@ -140,6 +140,19 @@ describe('mechanical instructions, through the real tools', () => {
   });
 });
 
+describe('a conflict with other people', () => {
+  it('carries the instructions out again where their edits took the place of ours', async () => {
+    const workspace = openWorkspace(memorySnapshot(SITE), new Map());
+    const options = { docsFolder: 'docs', model: OFFLINE_MODEL };
+    const first = await runAgentLoop(client, workspace, 'Append the line 1 to docs/index.md. Append the line 2 to docs/install.md', options);
+    workspace.write('docs/index.md', `${SITE['docs/index.md']}Theirs.\n`);
+    const note = '<docent-note>Somebody else changed docs/index.md where you had changed it too. Their version stands in the workspace. Make your change again on top of theirs, keeping what they wrote.</docent-note>';
+    await runAgentLoop(client, workspace, note, { ...options, messages: first.messages });
+    expect(await workspace.readText('docs/index.md')).toBe(`${SITE['docs/index.md']}Theirs.\n1\n`);
+    expect(await workspace.readText('docs/install.md')).toBe(`${SITE['docs/install.md']}2\n`);
+  });
+});
+
 describe('what the docs promise', () => {
   it('understands every example of docs/agent/offline-model.md', async () => {
     const text = await readFile(join(import.meta.dirname, '../../docs/agent/offline-model.md'), 'utf8');

@@ -1,0 +1,99 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { freePort } from '../cli/embedded/ports.ts';
+import { startPostgres } from '../cli/embedded/postgres.ts';
+import { migrate } from '../shared/db/migrate.ts';
+import { createOrganization } from '../shared/db/organizations.ts';
+import { openPool, type Pool } from '../shared/db/pool.ts';
+import { createProject } from '../shared/db/projects.ts';
+import { replaceIndex } from '../shared/search/build.ts';
+import { search } from '../shared/search/query.ts';
+import { lunrDefaults, miniSearch, tsRank, tunedMiniSearch } from './retrieval/peers.ts';
+import { buildLargeSite } from './retrieval/scale.ts';
+import { byPath, percentiles, type QuestionSet, type Ranker, readSet, type Score, score, toIndexPage } from './retrieval/set.ts';
+
+const SET = join(import.meta.dirname, '../../shared/conformance/retrieval');
+
+/**
+ * How well, and how fast, search finds the page that answers a question, through the SQL that the routes use,
+ * beside other engines on the same questions. `--set` names a folder of questions and pages.
+ */
+export async function run(args: string[]): Promise<Record<string, unknown>> {
+  const { values } = parseArgs({ args, options: { set: { type: 'string', default: SET }, json: { type: 'string' } } });
+  const set = readSet(values.set);
+  return withDatabase(async (pool) => {
+    const lexical = report('Docent', await score(set.questions, await docent(pool, set)));
+    const peers: Record<string, Score> = {};
+    const engines: [string, () => Ranker | Promise<Ranker>][] = [
+      ['MiniSearch', () => miniSearch(set)], ['MiniSearch, tuned', () => tunedMiniSearch(set)],
+      ['lunr', () => lunrDefaults(set)], ['Postgres ts_rank_cd', () => tsRank(pool, set)],
+    ];
+    for (const [name, open] of engines) peers[name] = report(name, await score(set.questions, await open()));
+    const scale = {
+      '5,000 pages': await atScale(pool, set, 5_000, 5),
+      '50,000 sections': await atScale(pool, set, 10_000, 5),
+    };
+    console.table(scale);
+    return { retrieval: { lexical, dense: null, peers, scale } };
+  });
+}
+
+function report(name: string, result: Score): Score {
+  console.log(`${name.padEnd(20)} nDCG@10 ${result.ndcg10.toFixed(3)}  MRR@10 ${result.mrr10.toFixed(3)}  recall@5 ${result.recall5.toFixed(3)}  p50 ${result.p50ms.toFixed(1)} ms  p95 ${result.p95ms.toFixed(1)} ms`);
+  return result;
+}
+
+async function docent(pool: Pool, set: QuestionSet): Promise<Ranker> {
+  const sites = new Map<string, { projectId: string; pages: ReturnType<typeof byPath> }>();
+  for (const [site, list] of set.sites) {
+    const pages = byPath(list);
+    const projectId = await newProject(pool, site);
+    await replaceIndex(pool, projectId, 'bench', [...pages].map(([path, page]) => ({ path, key: 'bench', load: async () => toIndexPage(path, page) })));
+    sites.set(site, { projectId, pages });
+  }
+  return async ({ site, query, exclude }) => {
+    const { projectId, pages } = sites.get(site)!;
+    const results = await search(pool, { projectId, query, pageSize: Math.min(50, 10 + exclude.length) });
+    return results.map((result) => pages.get(result.path)!.id);
+  };
+}
+
+async function atScale(pool: Pool, set: QuestionSet, pages: number, sectionsAPage: number) {
+  const projectId = await newProject(pool, `scale-${pages}`);
+  const { seconds } = await buildLargeSite(pool, projectId, set, pages, sectionsAPage);
+  const times: number[] = [];
+  for (const { query } of set.questions) {
+    const started = performance.now();
+    await search(pool, { projectId, query, pageSize: 5 });
+    times.push(performance.now() - started);
+  }
+  return { pages, sections: pages * sectionsAPage, buildSeconds: seconds, ...percentiles(times) };
+}
+
+async function newProject(pool: Pool, domain: string): Promise<string> {
+  const organization = await createOrganization(pool, { slug: domain, name: domain });
+  const { id } = await createProject(pool, {
+    organizationId: organization.id, name: domain, domain, host: 'local', repository: domain, repositoryUrl: 'http://localhost/bench', baseRef: 'main',
+  });
+  return id;
+}
+
+/** A Postgres of the bench's own, as `docent start` would run it. */
+async function withDatabase<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-bench-'));
+  await chmod(folder, 0o711); // root runs Postgres as another user
+  const server = await startPostgres({
+    folder: join(folder, 'postgres'), logFile: join(folder, 'postgres.log'), host: '127.0.0.1', port: await freePort('127.0.0.1'), durable: true,
+  });
+  const pool = openPool({ connectionString: server.url });
+  try {
+    await migrate(pool);
+    return await work(pool);
+  } finally {
+    await pool.end();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
