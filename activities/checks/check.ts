@@ -1,5 +1,4 @@
-import { pageLinks } from '../../shared/site/links.ts';
-import { isPagePath, parsePage } from '../../shared/site/markdown.ts';
+import { isPagePath } from '../../shared/site/markdown.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import type { Finding } from './finding.ts';
 import { checkInbound } from './inbound.ts';
@@ -26,7 +25,7 @@ export async function checkWorkspace(
   const findings: Finding[] = [];
   for (const [path, content] of changes) {
     if (content === null || !isPagePath(path) || (paths && !paths.includes(path))) continue;
-    findings.push(...await checkPage({ path, text: content.toString('utf8'), before: await base.readText(path) }, now, base, moved));
+    findings.push(...await checkPage(path, content.toString('utf8'), now, base, moved));
   }
   const added = [...changes.keys()].filter((path) => !base.site.has(path));
   findings.push(...await checkNavigation(added, now, base), ...await checkInbound(new Set(changes.keys()), deleted, now, base));
@@ -40,8 +39,7 @@ async function mistakesOf(deleted: ReadonlySet<string>, base: SiteView): Promise
   const keys = new Set<string>();
   for (const path of deleted) {
     if (!isPagePath(path)) continue;
-    const text = (await base.readText(path)) ?? '';
-    for (const { url } of pageLinks(parsePage(path, text).tree, text)) {
+    for (const { url } of (await base.facts(path))?.links ?? []) {
       const problem = await base.linkProblem(url, path);
       if (problem) keys.add(problem.key);
     }

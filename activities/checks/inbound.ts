@@ -1,5 +1,5 @@
-import { pageLinks, resolveLink } from '../../shared/site/links.ts';
-import { parsePage } from '../../shared/site/markdown.ts';
+import { resolveLink } from '../../shared/site/links.ts';
+import { isPagePath } from '../../shared/site/markdown.ts';
 import type { Finding } from './finding.ts';
 import { linkFinding } from './pages.ts';
 import type { BaseView, SiteView } from './site-view.ts';
@@ -17,8 +17,7 @@ export async function checkInbound(changed: ReadonlySet<string>, deleted: Readon
   const findings: Finding[] = [];
   for (const [path, urls] of await base.links()) {
     if (changed.has(path) || !urls.some((url) => concerns(url, path, targets, lostRoutes, base))) continue;
-    const text = (await now.readText(path)) ?? '';
-    for (const link of pageLinks(parsePage(path, text).tree, text)) {
+    for (const link of (await now.facts(path))?.links ?? []) {
       const problem = await now.linkProblem(link.url, path);
       if (problem && (await base.linkProblem(link.url, path)) === undefined) findings.push(linkFinding(path, link, problem, now));
     }
@@ -38,9 +37,9 @@ function isLostFolder(file: string, targets: ReadonlySet<string>, base: BaseView
 }
 
 async function lostAnchors(path: string, now: SiteView, base: BaseView): Promise<boolean> {
-  if (!base.site.has(path) || !/\.mdx?$/i.test(path)) return false;
-  const [before, after] = await Promise.all([base.anchors(path), now.anchors(path)]);
-  return [...before].some((anchor) => !after.has(anchor));
+  if (!base.site.has(path) || !isPagePath(path)) return false;
+  const [before, after] = await Promise.all([base.facts(path), now.facts(path)]);
+  return [...before?.anchors ?? []].some((anchor) => !after?.anchors.has(anchor));
 }
 
 async function redirectsWereLost(now: SiteView, base: BaseView): Promise<boolean> {

@@ -1,6 +1,6 @@
+import { isPagePath } from '../../shared/site/markdown.ts';
 import { type Navigation, pageFile } from '../../shared/site/navigation.ts';
 import { cleanSitePath } from '../../shared/site/page-path.ts';
-import { nearest } from '../tools/near.ts';
 import type { Finding } from './finding.ts';
 import type { BaseView, SiteView } from './site-view.ts';
 
@@ -26,8 +26,7 @@ function problems(navigation: Navigation, view: SiteView): { key: string; findin
   for (const { file, line, message } of navigation.errors) add(file, line, message.startsWith('is not valid') ? 'json' : message, `${file} ${message}.`);
   for (const { file, page, path } of navigation.entries) {
     if (exists(path)) continue;
-    const near = nearest(page, view.paths, 2);
-    add(file, null, page, `The entry "${page}" leads to no page.${near.length === 0 ? '' : ` Nearest: ${near.join(', ')}.`}`);
+    add(file, null, page, `The entry "${page}" leads to no page.${view.hint(page)}`);
   }
   const sources = new Set(navigation.redirects.map(({ source }) => cleanSitePath(source)));
   for (const { file, source, destination } of navigation.redirects) {
@@ -44,7 +43,7 @@ function unlisted(added: readonly string[], navigation: Navigation, { site: { do
   const listed = new Set(navigation.entries.map(({ path }) => pageFile(has, docsFolder, path)));
   const folders = new Set([...listed].map((file) => folderOf(file ?? '')));
   return added
-    .filter((path) => /\.mdx?$/i.test(path) && !listed.has(path) && folders.has(folderOf(path)))
+    .filter((path) => isPagePath(path) && !listed.has(path) && folders.has(folderOf(path)))
     .map((path) => ({ path, line: null, rule: 'navigation', severity: 'warning', message: `No entry in ${navigation.files[0]} leads to this new page.` }));
 }
 

@@ -1,35 +1,26 @@
-import { pageLinks, type PageLink } from '../../shared/site/links.ts';
-import { parsePage, type Page } from '../../shared/site/markdown.ts';
-import { nearest } from '../tools/near.ts';
+import type { PageLink } from '../../shared/site/links.ts';
 import type { Finding } from './finding.ts';
+import { type PageFacts, pageFacts } from './page-facts.ts';
 import type { BaseView, LinkProblem, SiteView } from './site-view.ts';
 
-/** A page that the job changed, and what it was before. */
-export interface ChangedPage {
-  path: string;
-  text: string;
-  /** Undefined for a new page. */
-  before: string | undefined;
-}
-
 /** What is wrong with a changed page and was not wrong with it before. `moved` are mistakes that deleted pages had. */
-export async function checkPage(page: ChangedPage, now: SiteView, base: BaseView, moved: ReadonlySet<string>): Promise<Finding[]> {
-  const parsed = parsePage(page.path, page.text);
-  const before = page.before === undefined ? undefined : parsePage(page.path, page.before);
+export async function checkPage(path: string, text: string, now: SiteView, base: BaseView, moved: ReadonlySet<string>): Promise<Finding[]> {
+  const facts = pageFacts(path, text);
+  const before = await base.facts(path);
   const findings: Finding[] = [];
-  if (parsed.error && parsed.error.rule !== before?.error?.rule) {
-    const { rule, line, message } = parsed.error;
-    findings.push({ path: page.path, line, rule, severity: 'error', message });
+  if (facts.error && facts.error.rule !== before?.error?.rule) {
+    const { rule, line, message } = facts.error;
+    findings.push({ path, line, rule, severity: 'error', message });
   }
-  if (parsed.error?.rule !== 'frontmatter') findings.push(...await checkFrontmatter(page.path, parsed, before, base));
+  if (facts.error?.rule !== 'frontmatter') findings.push(...await checkFrontmatter(path, facts, before, base));
 
-  const known = new Set(before === undefined ? [] : pageLinks(before.tree, page.before ?? '').map(({ url }) => url));
-  for (const link of pageLinks(parsed.tree, page.text)) {
-    const problem = await now.linkProblem(link.url, page.path);
+  const known = new Set(before?.links.map(({ url }) => url));
+  for (const link of facts.links) {
+    const problem = await now.linkProblem(link.url, path);
     if (!problem || moved.has(problem.key)) continue;
     // A link that stood here before is this job's fault only if it was good then.
-    const wasBroken = known.has(link.url) && (await base.linkProblem(link.url, page.path)) !== undefined;
-    if (!wasBroken) findings.push(linkFinding(page.path, link, problem, now));
+    const wasBroken = known.has(link.url) && (await base.linkProblem(link.url, path)) !== undefined;
+    if (!wasBroken) findings.push(linkFinding(path, link, problem, now));
   }
   return findings;
 }
@@ -40,35 +31,27 @@ export function linkFinding(path: string, link: PageLink, problem: LinkProblem, 
     return { path, line: link.line, rule: 'anchor', severity: 'warning', message: `${link.url}: ${problem.path} has no heading or id "${problem.anchor}".` };
   }
   const { docsFolder } = now.site;
-  const hint = nearestPages(problem.path, now);
   const folder = link.url.startsWith('/') && docsFolder !== '' ? ` (links that begin with / start at ${docsFolder}/)` : '';
   return {
     path,
     line: link.line,
     rule: link.kind === 'image' ? 'image' : 'link',
     severity: 'error',
-    message: `${link.url} leads to no file${folder}.${hint}`,
+    message: `${link.url} leads to no file${folder}.${now.hint(problem.path)}`,
   };
 }
 
-function nearestPages(path: string, now: SiteView): string {
-  const near = nearest(path, now.paths, 2);
-  return near.length === 0 ? '' : ` Nearest: ${near.join(', ')}.`;
-}
-
-async function checkFrontmatter(path: string, page: Page, before: Page | undefined, base: BaseView): Promise<Finding[]> {
+async function checkFrontmatter(path: string, page: PageFacts, before: PageFacts | undefined, base: BaseView): Promise<Finding[]> {
   const has = (name: string) => page.frontmatter[name] !== undefined && page.frontmatter[name] !== null && page.frontmatter[name] !== '';
   const findings: Finding[] = [];
+  const add = (severity: Finding['severity'], message: string) => findings.push({ path, line: 1, rule: 'frontmatter', severity, message });
   if (before === undefined) {
-    if (!has('title') && await base.titlesAreUsual()) {
-      findings.push({ path, line: 1, rule: 'frontmatter', severity: 'error', message: 'The page needs frontmatter with a title, as the other pages have.' });
-    }
+    if (!has('title') && await base.titlesAreUsual()) add('error', 'The page needs frontmatter with a title, as the other pages have.');
     return findings;
   }
   for (const name of Object.keys(before.frontmatter)) {
     if (has(name) || (name in page.frontmatter && name !== 'title')) continue;
-    const severity = name === 'title' ? 'error' : 'warning';
-    findings.push({ path, line: 1, rule: 'frontmatter', severity, message: `The frontmatter no longer has \`${name}\`.` });
+    add(name === 'title' ? 'error' : 'warning', `The frontmatter no longer has \`${name}\`.`);
   }
   return findings;
 }

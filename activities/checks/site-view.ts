@@ -1,8 +1,10 @@
-import { pageAnchors, resolveLink, type SiteFiles, siteFiles } from '../../shared/site/links.ts';
-import { isPagePath, parsePage } from '../../shared/site/markdown.ts';
+import { likelyLinks, resolveLink, type SiteFiles, siteFiles } from '../../shared/site/links.ts';
+import { isPagePath } from '../../shared/site/markdown.ts';
 import { followRedirect, type Navigation, readNavigation } from '../../shared/site/navigation.ts';
 import { cleanSitePath } from '../../shared/site/page-path.ts';
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
+import { nearestOf } from '../tools/near.ts';
+import { type PageFacts, pageFacts } from './page-facts.ts';
 
 /** What is wrong with a link. Two with the same key are the same mistake, wherever they are written. */
 export interface LinkProblem {
@@ -13,13 +15,13 @@ export interface LinkProblem {
   anchor: string | null;
 }
 
-/** The docs at one moment, with what links can lead to; reads and parses on demand, and keeps what it found. */
+/** The docs at one moment, with what links can lead to; reads and parses on demand. */
 export class SiteView {
   readonly site: SiteFiles;
   readonly paths: readonly string[];
   readonly #readText: (path: string) => Promise<string | undefined>;
-  readonly #anchors = new Map<string, Promise<Set<string>>>();
   #navigation: Promise<Navigation> | undefined;
+  #nearest: ((wanted: string, count: number) => string[]) | undefined;
 
   constructor(paths: readonly string[], docsFolder: string, readText: (path: string) => Promise<string | undefined>) {
     this.paths = paths;
@@ -36,10 +38,17 @@ export class SiteView {
     return this.#navigation;
   }
 
-  anchors(file: string): Promise<Set<string>> {
-    const known = this.#anchors.get(file) ?? this.#readAnchors(file);
-    this.#anchors.set(file, known);
-    return known;
+  /** The page's facts, or undefined where there is no such file. */
+  async facts(path: string): Promise<PageFacts | undefined> {
+    const text = await this.#readText(path);
+    return text === undefined ? undefined : pageFacts(path, text);
+  }
+
+  /** ` Nearest: a, b.`, or nothing. */
+  hint(wanted: string): string {
+    this.#nearest ??= nearestOf(this.paths);
+    const near = this.#nearest(wanted, 2);
+    return near.length === 0 ? '' : ` Nearest: ${near.join(', ')}.`;
   }
 
   /** Why a link written in `from` leads nowhere, or undefined where it is good or leads elsewhere. */
@@ -52,8 +61,8 @@ export class SiteView {
     const { file, anchor } = target;
     // Browsers take #top and text fragments for themselves.
     if (anchor === null || anchor === 'top' || anchor.startsWith(':~:') || !isPagePath(file)) return undefined;
-    const anchors = await this.anchors(file);
-    if (anchors.has(anchor) || anchors.has(anchor.toLowerCase())) return undefined;
+    const anchors = (await this.facts(file))?.anchors;
+    if (!anchors || anchors.has(anchor) || anchors.has(anchor.toLowerCase())) return undefined;
     return { rule: 'anchor', key: `anchor ${file}#${anchor}`, path: file, anchor };
   }
 
@@ -65,11 +74,6 @@ export class SiteView {
     const { redirects, generated } = await this.navigation();
     return followRedirect(redirects, route) !== undefined || generated.some((prefix) => route === prefix || route.startsWith(`${prefix}/`));
   }
-
-  async #readAnchors(file: string): Promise<Set<string>> {
-    const text = (await this.#readText(file)) ?? '';
-    return pageAnchors(parsePage(file, text).tree, text);
-  }
 }
 
 /** Kept as long as the snapshot is: a job checks many times against the same base. */
@@ -79,8 +83,9 @@ const baseViews = new WeakMap<Snapshot, Map<string, BaseView>>();
 export class BaseView extends SiteView {
   readonly #pages: string[];
   #links: Promise<Map<string, string[]>> | undefined;
+  #titlesAreUsual: Promise<boolean> | undefined;
 
-  constructor(snapshot: Snapshot, docsFolder: string) {
+  private constructor(snapshot: Snapshot, docsFolder: string) {
     const paths = [...snapshot.entries.keys()];
     super(paths, docsFolder, async (path) => (snapshot.entries.has(path) ? (await snapshot.read(path))?.toString('utf8') : undefined));
     this.#pages = paths.filter((path) => isPagePath(path) && (docsFolder === '' || path.startsWith(`${docsFolder}/`)));
@@ -94,14 +99,19 @@ export class BaseView extends SiteView {
     return view;
   }
 
-  /** Every page of the docs with what looks like a link's address in its text: 1,000 pages in 50 ms, where parsing takes 12 s. */
+  /** Every page of the docs with what looks like a link in its text. */
   links(): Promise<Map<string, string[]>> {
     this.#links ??= this.#scan();
     return this.#links;
   }
 
   /** Most pages name their title in frontmatter, so that a new page has to as well. A sample of 20 tells. */
-  async titlesAreUsual(): Promise<boolean> {
+  titlesAreUsual(): Promise<boolean> {
+    this.#titlesAreUsual ??= this.#sampleTitles();
+    return this.#titlesAreUsual;
+  }
+
+  async #sampleTitles(): Promise<boolean> {
     const sample = this.#pages.filter((_, index) => index % Math.ceil(this.#pages.length / 20) === 0);
     const texts = await Promise.all(sample.map((path) => this.readText(path)));
     const titled = texts.filter((text) => /^---\r?\n(?:(?!---).*\r?\n)*?title:/.test(text ?? '')).length;
@@ -110,13 +120,7 @@ export class BaseView extends SiteView {
 
   async #scan(): Promise<Map<string, string[]>> {
     const links = new Map<string, string[]>();
-    for (const path of this.#pages) {
-      const text = (await this.readText(path)) ?? '';
-      const urls = [...text.matchAll(/\]\(\s*<?([^)\s>]+)|^ {0,3}\[[^\]]+\]:\s*<?(\S+?)>?\s|\b(?:href|src)\s*=\s*["']([^"']+)|\bfrom\s*["']([./][^"']+)/gm)]
-        .map(([, inline, definition, attribute, imported]) => inline ?? definition ?? attribute ?? imported ?? '')
-        .filter((url) => !/^[a-z][a-z\d+.-]*:/i.test(url));
-      links.set(path, urls);
-    }
+    for (const path of this.#pages) links.set(path, likelyLinks((await this.readText(path)) ?? ''));
     return links;
   }
 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Program } from 'estree';
 import type { Nodes } from 'mdast';
 import { parsePage, walk } from '../../shared/site/markdown.ts';
+import { rememberByContent } from '../content-cache.ts';
 import { isHarmless, textsOf } from './harmless.ts';
 import type { PolicyRule } from './violation.ts';
 
@@ -26,7 +27,9 @@ const ADDRESS_ATTRIBUTES = /^(?:href|src|srcset|data|action|formaction|poster|xl
 const HTML_ATTRIBUTES = /^(?:dangerouslysetinnerhtml|srcdoc|set:html|v-html|innerhtml)$/i;
 
 /** Everything active in a page or SVG file. MDX that cannot be parsed is judged line by line. */
-export function activeItems(path: string, text: string): ActiveItem[] {
+export const activeItems = rememberByContent(findActiveItems, 2_000);
+
+function findActiveItems(path: string, text: string): ActiveItem[] {
   // Parsing takes 10 ms a page and up; most pages hold nothing that could be active.
   if (!/[<{]|\b(?:import|export)\b|^head\s*:|(?:script|data)\s*(?::|&)/im.test(text)) return [];
   if (/\.svg$/i.test(path)) return htmlItems(text, 1);

@@ -1,3 +1,5 @@
+import { rememberByContent } from '../content-cache.ts';
+
 /** A text that looks like a secret. Its value never leaves this module but for comparison. */
 export interface Secret {
   /** What it looks like, such as `github token`. */
@@ -20,8 +22,10 @@ const OWN_PATTERNS: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'private key', pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\\rn"'>|-]{0,20}[A-Za-z0-9+/=\s\\]{60,}/g },
 ];
 
-/** Every text in `content` that looks like a secret and not like a documentation's stand-in for one. */
-export async function findSecrets(path: string, content: string): Promise<Secret[]> {
+/** Every text in a file's content that looks like a secret and not like a documentation's stand-in for one. */
+export const findSecrets = rememberByContent(scan, 2_000);
+
+async function scan(path: string, content: string): Promise<Secret[]> {
   const found = new Map<string, Secret>();
   const add = (kind: string, start: number, end: number): void => {
     const value = content.slice(start, end);

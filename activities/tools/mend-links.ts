@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { pageLinks, type PageLink, resolveLink, type SiteFiles } from '../../shared/site/links.ts';
+import { likelyLinks, pageLinks, type PageLink, resolveLink, type SiteFiles } from '../../shared/site/links.ts';
 import { isPagePath, parsePage } from '../../shared/site/markdown.ts';
 import { textFiles } from './files.ts';
 import { writeTextFile } from './text.ts';
@@ -21,7 +21,7 @@ export interface MendedLinks {
 /** Points every link of the docs that leads to `move.from` to `move.to`. `site` is the tree before the move. */
 export async function mendInboundLinks(move: Move, site: SiteFiles, context: ToolContext): Promise<MendedLinks> {
   const result: MendedLinks = { mended: [], left: [] };
-  for await (const { path, text } of linkingPages(move.from, context)) {
+  for await (const { path, text } of linkingPages(move.from, site, context)) {
     const { text: changed, links, left } = rewriteLinks(text, { page: path, site, target: (file) => (file === move.from ? move.to : undefined) });
     const refusal = links > 0 ? writeTextFile(path, changed, context) : undefined;
     if (refusal !== undefined) result.left.push(path);
@@ -34,7 +34,7 @@ export async function mendInboundLinks(move: Move, site: SiteFiles, context: Too
 /** Every link of the docs that leads to a file. */
 export async function inboundLinks(file: string, site: SiteFiles, context: ToolContext): Promise<{ path: string; link: PageLink }[]> {
   const found: { path: string; link: PageLink }[] = [];
-  for await (const { path, text } of linkingPages(file, context)) {
+  for await (const { path, text } of linkingPages(file, site, context)) {
     for (const link of pageLinks(parsePage(path, text).tree, text)) {
       const target = resolveLink(link.url, path, site);
       if (target.kind === 'internal' && target.file === file) found.push({ path, link });
@@ -102,14 +102,13 @@ function slash(old: string, path: string): string {
   return old.endsWith('/') && path !== '' && !path.endsWith('/') ? '/' : '';
 }
 
-/** Pages of the docs that may link to a file: parsing costs 12 ms a page, looking for the name almost nothing. */
-async function* linkingPages(file: string, context: ToolContext): AsyncGenerator<{ path: string; text: string }> {
-  const parts = file.replace(/\.mdx?$/i, '').split('/');
-  const last = parts.at(-1) ?? '';
-  const name = /^(?:index|README)$/.test(last) ? (parts.at(-2) ?? '') : last;
-  const isFolderPage = name !== last;
+/** Pages of the docs that may link to a file. */
+async function* linkingPages(file: string, site: SiteFiles, context: ToolContext): AsyncGenerator<{ path: string; text: string }> {
+  const leadsThere = (url: string, from: string): boolean => {
+    const target = resolveLink(url, from, site);
+    return target.kind === 'internal' && target.file === file;
+  };
   for await (const { path, text } of textFiles(undefined, context)) {
-    if (!isPagePath(path) || path === file) continue;
-    if (isFolderPage || text.includes(name) || text.includes(encodeURI(name))) yield { path, text };
+    if (isPagePath(path) && path !== file && likelyLinks(text).some((url) => leadsThere(url, path))) yield { path, text };
   }
 }

@@ -1,12 +1,20 @@
 /** The `count` candidates that look most like `wanted`, best first; only those with some likeness (0.3 of 1). */
 export function nearest(wanted: string, candidates: Iterable<string>, count: number): string[] {
-  const target = bigrams(wanted);
-  const scored: { candidate: string; score: number }[] = [];
-  for (const candidate of candidates) {
-    const score = likeness(target, bigrams(candidate));
-    if (score >= 0.3) scored.push({ candidate, score });
-  }
-  return scored.sort((a, b) => b.score - a.score).slice(0, count).map(({ candidate }) => candidate);
+  return nearestOf(candidates)(wanted, count);
+}
+
+/** The same for many questions about the same candidates. */
+export function nearestOf(candidates: Iterable<string>): (wanted: string, count: number) => string[] {
+  const known = Array.from(candidates, (candidate) => ({ candidate, pairs: bigrams(candidate) }));
+  return (wanted, count) => {
+    const target = bigrams(wanted);
+    return known
+      .map(({ candidate, pairs }) => ({ candidate, score: likeness(target, pairs) }))
+      .filter(({ score }) => score >= 0.3)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, count)
+      .map(({ candidate }) => candidate);
+  };
 }
 
 /** 1-based numbers of the `count` lines that look most like `wanted`, in the order of the file. */

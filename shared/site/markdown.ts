@@ -56,13 +56,12 @@ function parseTree(path: string, text: string): { tree: Root; error?: PageError 
   }
 }
 
-/** unified throws `VFileMessage`s: a reason and, mostly, a place. */
+/** unified throws `VFileMessage`s: a reason and mostly a line, which some name only within the reason: `(3:1-3:7)`. */
 function describe(cause: unknown): { line: number | null; message: string } {
   const { reason, line } = cause as { reason?: unknown; line?: unknown };
-  return {
-    line: typeof line === 'number' ? line : null,
-    message: typeof reason === 'string' ? reason : 'cannot be parsed',
-  };
+  const message = typeof reason === 'string' ? reason : 'cannot be parsed';
+  const [, named] = /\((\d+):\d+/.exec(message) ?? [];
+  return { line: typeof line === 'number' ? line : named === undefined ? null : Number(named), message };
 }
 
 function readFrontmatter(yaml: string): { members: Record<string, unknown>; error?: PageError } {

@@ -1,0 +1,64 @@
+import { pageAnchors, pageLinks, resolveLink, siteFiles } from '../../shared/site/links.ts';
+import { parsePage } from '../../shared/site/markdown.ts';
+
+describe('resolveLink', () => {
+  const site = siteFiles([
+    'docs/index.mdx', 'docs/guides/install.mdx', 'docs/guides/index.md', 'docs/guides/a b.md', 'docs/images/a.png', 'docs/public/logo.svg', 'static/fav.ico', 'README.md', 'src/app.ts',
+  ], 'docs');
+
+  it.each<[string, string, string | undefined, string | null]>([
+    ['/guides/install', 'docs/index.mdx', 'docs/guides/install.mdx', null],
+    ['/guides/install/', 'docs/index.mdx', 'docs/guides/install.mdx', null],
+    ['/guides/install.mdx?x=1#npm', 'docs/index.mdx', 'docs/guides/install.mdx', 'npm'],
+    ['/docs/guides/install', 'docs/index.mdx', 'docs/guides/install.mdx', null],
+    ['install', 'docs/guides/index.md', 'docs/guides/install.mdx', null],
+    ['./install#a%20b', 'docs/guides/index.md', 'docs/guides/install.mdx', 'a b'],
+    ['../index.mdx', 'docs/guides/index.md', 'docs/index.mdx', null],
+    ['../..', 'docs/guides/index.md', 'README.md', null],
+    ['/guides', 'docs/index.mdx', 'docs/guides/index.md', null],
+    ['/', 'docs/guides/install.mdx', 'docs/index.mdx', null],
+    ['a%20b.md', 'docs/guides/index.md', 'docs/guides/a b.md', null],
+    ['#top', 'docs/index.mdx', 'docs/index.mdx', 'top'],
+    ['/images/a.png', 'docs/index.mdx', 'docs/images/a.png', null],
+    ['/logo.svg', 'docs/index.mdx', 'docs/public/logo.svg', null],
+    ['/fav.ico', 'docs/index.mdx', 'static/fav.ico', null],
+    ['../src/app.ts', 'docs/index.mdx', 'src/app.ts', null],
+    ['../src', 'docs/index.mdx', 'src', null],
+    ['/nowhere', 'docs/index.mdx', undefined, null],
+    ['install', 'docs/index.mdx', undefined, null],
+    ['../../../etc/passwd', 'docs/guides/index.md', undefined, null],
+    ['%E0%A4%A', 'docs/index.mdx', undefined, null],
+  ])('%s from %s', (url, from, file, anchor) => {
+    expect(resolveLink(url, from, site)).toMatchObject({ kind: 'internal', file, anchor });
+  });
+
+  it.each(['https://a.example', 'mailto:a@b.example', '//cdn.example/x', 'cursor://open', '/users/{id}'])('%s leads elsewhere', (url) => {
+    expect(resolveLink(url, 'docs/index.mdx', site)).toEqual({ kind: 'external' });
+  });
+});
+
+describe('pageLinks', () => {
+  it('finds links, images, attributes and imports with the place where the address is written', () => {
+    const text = 'import A from "/a.mdx"\n\n[/x](/x "/x") ![alt](./i.png)\n<Card\n  title="/y"\n  href="/y"\n/>\n\n[ref]: /r "t"\n\n`[code](/no)` https://auto.example\n\n```md\n[no](/no)\n```\n';
+    const links = pageLinks(parsePage('p.mdx', text).tree, text);
+    expect(links.map(({ kind, url, line }) => [kind, url, line])).toEqual([
+      ['import', '/a.mdx', 1], ['link', '/x', 3], ['image', './i.png', 3], ['link', '/y', 6], ['link', '/r', 9], ['link', 'https://auto.example', 11],
+    ]);
+    expect(links.map(({ range, url }) => range && text.slice(range.start, range.end) === url && text.charAt(range.start - 1))).toEqual(['"', '(', '(', '"', ' ', undefined]);
+  });
+
+  it('finds each of several addresses in raw HTML', () => {
+    const text = 'a\n\n<p>\n<a href="/x">1</a> <a href=\'/x\'>2</a>\n<img src="/i.png">\n</p>\n';
+    const links = pageLinks(parsePage('p.md', text).tree, text);
+    expect(links.map(({ kind, url, line, range }) => [kind, url, line, range && text.slice(range.start - 6, range.end)])).toEqual([
+      ['link', '/x', 4, 'href="/x'], ['link', '/x', 4, "href='/x"], ['image', '/i.png', 5, ' src="/i.png'],
+    ]);
+  });
+});
+
+describe('pageAnchors', () => {
+  it('knows headings, repeated headings, ids and names', () => {
+    const text = '# Hello, `World`!\n\n## Setup\n\n## Setup\n\n### Own {#own-id}\n\n<a name="old"></a> <div id=\'box\'>x</div>\n';
+    expect([...pageAnchors(parsePage('p.md', text).tree, text)].sort()).toEqual(['box', 'hello-world', 'old', 'own-id', 'setup', 'setup-1']);
+  });
+});

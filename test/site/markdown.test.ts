@@ -1,0 +1,31 @@
+import { parsePage } from '../../shared/site/markdown.ts';
+
+describe('parsePage', () => {
+  it('reads frontmatter and where the body begins', () => {
+    const text = '---\ntitle: A\r\ntags: [x]\n---\r\n# A\n';
+    const page = parsePage('a.md', text);
+    expect(page.frontmatter).toEqual({ title: 'A', tags: ['x'] });
+    expect(text.slice(page.bodyOffset)).toBe('# A\n');
+    expect(page.error).toBeUndefined();
+    expect(parsePage('a.md', 'no frontmatter\n').bodyOffset).toBe(0);
+  });
+
+  it.each<[string, string, string, number | null]>([
+    ['a.mdx', '# A\n\n<Card>\n', 'mdx', 3],
+    ['a.mdx', '# A\n\n{1 +}\n', 'mdx', 3],
+    ['a.mdx', 'import from\n', 'mdx', 1],
+    ['a.mdx', '<!-- comment -->\n', 'mdx', 1],
+    ['a.md', '---\ntitle: "A\n---\n', 'frontmatter', 2],
+    ['a.md', '---\na: 1\na: 2\n---\n', 'frontmatter', 3],
+    ['a.md', '---\n- a\n---\n', 'frontmatter', 1],
+  ])('%s %j', (path, text, rule, line) => {
+    const { error, tree } = parsePage(path, text);
+    expect(error).toMatchObject({ rule, message: expect.stringMatching(/./) });
+    if (line !== null) expect(Math.abs((error?.line ?? 0) - line)).toBeLessThanOrEqual(1);
+    expect(tree.children.length).toBeGreaterThan(0);
+  });
+
+  it('takes HTML and braces in Markdown', () => {
+    expect(parsePage('a.md', '<!-- x --> <br> {a} <Card>\n').error).toBeUndefined();
+  });
+});
