@@ -6,6 +6,7 @@ import { migrate } from '../shared/db/migrate.ts';
 import { openPool } from '../shared/db/pool.ts';
 import { createLogger } from '../shared/logger.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
+import { beginIndexing } from './indexing.ts';
 import type { DataFolderLock } from './running.ts';
 import { seedSample, type Seeded } from './seed.ts';
 import { startServices, type Services } from './services.ts';
@@ -45,6 +46,7 @@ export async function startStack(config: Config, lock: DataFolderLock, searchPat
     const sample = await seedSample({ pool, dataDir: config.DATA_DIR, publicUrl: services.config.PUBLIC_URL }, previous);
     const worker = await startWorker(services.config, logger, await bundle);
     stops.push(worker.stop);
+    if (sample?.projectIsNew) await beginIndexing(services.config, sample.project);
     const demoEnv = describeStack(services, sample);
     writeDemoEnv(config.DATA_DIR, demoEnv);
     lock.announce({

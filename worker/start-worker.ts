@@ -1,3 +1,4 @@
+import { createIndexActivities } from '../activities/index-site.ts';
 import { createJobActivities } from '../activities/index.ts';
 import { type OpenDepsOptions, openDeps } from './deps.ts';
 import { createWorker } from './worker.ts';
@@ -17,7 +18,7 @@ export interface RunningWorker {
 export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
   const { config, bundlePath } = options;
   const { deps, connection, close } = await openDeps(options);
-  const worker = await createWorker({ config, connection, bundlePath, activities: createJobActivities(deps) });
+  const worker = await createWorker({ config, connection, bundlePath, activities: { ...createJobActivities(deps), ...createIndexActivities(deps) } });
   const running = worker.run();
   // Settles only with an error: a worker that was stopped has not failed.
   const failed = new Promise<Error>(resolve => { running.catch((error: unknown) => resolve(error instanceof Error ? error : new Error(String(error)))); });

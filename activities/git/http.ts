@@ -75,8 +75,7 @@ async function* bodyOf(remote: GitRemote, signal: AbortSignal, response: Respons
 
 /** The system's code only (ECONNREFUSED): messages of the network layer may quote the request. */
 function networkReason(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const { cause, code = (cause as { code?: unknown } | undefined)?.code } = error as { cause?: unknown; code?: unknown };
   return typeof code === 'string' ? code : 'the connection failed';
 }
 

@@ -3,6 +3,7 @@ import type { Pool } from '../../shared/db/pool.ts';
 import { createOrganization, listOrganizations, type Organization } from '../../shared/db/organizations.ts';
 import { createProject, deleteProject, listProjects, type NewProject, type Project } from '../../shared/db/projects.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
+import { beginIndexing, endIndexing, indexNow } from '../indexing.ts';
 import { findProjectByName, organizationNamed } from '../lookup.ts';
 import { locateRepository } from '../repository.ts';
 import { DEFAULT_ORGANIZATION } from '../seed.ts';
@@ -11,7 +12,7 @@ import { print, printTable } from '../terminal.ts';
 
 interface AddOptions { repository: string; domain?: string; docsFolder?: string; baseRef?: string; siteUrl?: string; organization?: string }
 
-/** `docent project …`: projects, straight in the database. */
+/** `docent project …` and `docent index`: projects, straight in the database. */
 export function registerProject(program: Command, env: Env): void {
   const project = program.command('project').description('add, list and remove projects');
   const organization = new Option('--organization <slug>', 'needed where there are several');
@@ -25,6 +26,7 @@ export function registerProject(program: Command, env: Env): void {
     .action(async (name: string, options: AddOptions) => {
       await withDatabase(env, async (pool, config) => {
         const added = await addProject(pool, config, name, options);
+        await beginIndexing(config, added).catch(() => console.error(`Temporal does not answer, so the site is not indexed yet: "docent index ${added.domain}" does it later.`));
         print(`${added.id}  ${added.domain}  ${added.repositoryUrl}`);
         print(`Keys: docent key create --kind admin; docent key create --kind assistant --project ${added.domain}`);
       });
@@ -46,11 +48,22 @@ export function registerProject(program: Command, env: Env): void {
 
   project.command('delete <project>').description('remove a project and revoke its assistant keys; its repository stays').addOption(organization)
     .action(async (name: string, options: { organization?: string }) => {
-      await withDatabase(env, async pool => {
+      await withDatabase(env, async (pool, config) => {
         const owner = await organizationNamed(pool, options.organization);
         const found = await findProjectByName(pool, owner.id, name);
         await deleteProject(pool, owner.id, found.id);
+        await endIndexing(config, found.id).catch(() => undefined); // a schedule that stays finds no project and does nothing
         print(`${found.id} is removed.`);
+      });
+    });
+
+  program.command('index <project>').description('index a site\'s newest commit for search, and wait for it').addOption(organization)
+    .action(async (name: string, options: { organization?: string }) => {
+      await withDatabase(env, async (pool, config) => {
+        const owner = await organizationNamed(pool, options.organization);
+        const report = await indexNow(config, await findProjectByName(pool, owner.id, name));
+        if (!report) throw new CommandFailure(`${name} was removed meanwhile.`, EXIT.notFound);
+        print(`${report.pages} pages at ${report.commit.slice(0, 7)}, ${report.built} of them new or changed.`);
       });
     });
 }

@@ -61,6 +61,16 @@ describe('docent start', () => {
     expect(pulls.stdout).toContain(job.prLink);
   });
 
+  it('has the sample\'s site indexed, and indexes it when asked to', async () => {
+    const { code, stdout } = await docent(dataDir, ['index', 'sample']);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[1-9]\d* pages at [0-9a-f]{7}, \d+ of them new or changed\.\n$/)]);
+    const { BASE_URL, DOMAIN, ASSISTANT_KEY } = readDemoEnv(dataDir);
+    const found = await fetch(`${BASE_URL}/discovery/v1/search/${DOMAIN}`, {
+      method: 'POST', headers: { authorization: `Bearer ${ASSISTANT_KEY}`, 'content-type': 'application/json' }, body: JSON.stringify({ query: 'docent start' }),
+    });
+    expect([found.status, await found.json()]).toEqual([200, expect.arrayContaining([expect.objectContaining({ path: expect.any(String) })])]);
+  });
+
   it('tells by its exit code what went wrong', async () => {
     const attempts: [string[], Record<string, string>, number][] = [
       [['job', 'get', 'job_unknown'], {}, 4],

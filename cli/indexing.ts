@@ -1,0 +1,31 @@
+import type { Client } from '@temporalio/client';
+import { deleteIndexSchedule, ensureIndexSchedule, type IndexedProject, requestIndex } from '../shared/index-requests.ts';
+import type { IndexReport } from '../shared/index-site.ts';
+import type { ConnectedConfig } from './settings.ts';
+import { openTemporal } from './temporal.ts';
+
+/** Has a new project's site indexed, now and at the configured interval; comes back before it is done. */
+export async function beginIndexing(config: ConnectedConfig, project: IndexedProject): Promise<void> {
+  await withTemporal(config, async client => {
+    await ensureIndexSchedule(client, config.TASK_QUEUE, project, config.INDEX_INTERVAL_MINUTES);
+    await requestIndex(client, config.TASK_QUEUE, project);
+  });
+}
+
+/** Indexes the site's newest commit and waits for the end; null where the project is gone. */
+export async function indexNow(config: ConnectedConfig, project: IndexedProject): Promise<IndexReport | null> {
+  return await withTemporal(config, async client => await (await requestIndex(client, config.TASK_QUEUE, project)).result());
+}
+
+export async function endIndexing(config: ConnectedConfig, projectId: string): Promise<void> {
+  await withTemporal(config, client => deleteIndexSchedule(client, projectId));
+}
+
+async function withTemporal<T>(config: ConnectedConfig, work: (client: Client) => Promise<T>): Promise<T> {
+  const temporal = await openTemporal(config);
+  try {
+    return await work(temporal.client);
+  } finally {
+    await temporal.close();
+  }
+}
