@@ -65,8 +65,9 @@ export function renderDiff(files: FileDiff[], maxLines: number): { view: Html; c
 function renderFile(file: FileDiff, id: string, maxLines: number): Html {
   const lines = file.lines.slice(0, maxLines).map(line => html`<span class="${CLASS[line[0] ?? ''] ?? 'same'}">${line}\n</span>`);
   const title = file.from ? `${file.from} → ${file.path}` : file.path;
+  const counts = file.binary ? '' : html`<span class="plus">+${file.additions}</span> <span class="minus">−${file.deletions}</span>`;
   return html`<section class="file" aria-labelledby="${id}">
-<h3 id="${id}"><span class="path">${title}</span> <span class="counts">${file.change === 'changed' ? '' : `${file.change} `}<span class="plus">+${file.additions}</span> <span class="minus">−${file.deletions}</span></span></h3>
+<h3 id="${id}"><span class="path">${title}</span> <span class="counts">${file.change === 'changed' ? '' : `${file.change} `}${counts}</span></h3>
 ${file.binary ? html`<p class="quiet">A binary file.</p>` : html`<pre class="diff" tabindex="0" role="region" aria-label="Changes in ${file.path}"><code>${lines}</code></pre>`}
 </section>`;
 }

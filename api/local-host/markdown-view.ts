@@ -1,4 +1,4 @@
-import type { Nodes, Parents, Table } from 'mdast';
+import type { ListItem, Nodes, Parents, Table } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
@@ -18,11 +18,16 @@ function children(node: Parents): Html {
   return html`${node.children.map(render)}`;
 }
 
+/** A list without blank lines: its items are lines, not paragraphs. */
+function tight(item: ListItem): Html {
+  return html`${item.children.map(child => (child.type === 'paragraph' ? children(child) : render(child)))}`;
+}
+
 function render(node: Nodes): Html {
   switch (node.type) {
     case 'paragraph': return html`<p>${children(node)}</p>`;
-    // The page's own headings are h1 and h2.
-    case 'heading': return element(`h${Math.min(node.depth + 2, 6)}`, children(node));
+    // The one h1 is the page's title.
+    case 'heading': return element(`h${Math.max(node.depth, 2)}`, children(node));
     case 'emphasis': return html`<em>${children(node)}</em>`;
     case 'strong': return html`<strong>${children(node)}</strong>`;
     case 'delete': return html`<del>${children(node)}</del>`;
@@ -30,7 +35,7 @@ function render(node: Nodes): Html {
     case 'code': return html`<pre tabindex="0"><code>${node.value}</code></pre>`;
     case 'blockquote': return html`<blockquote>${children(node)}</blockquote>`;
     case 'list': return node.ordered ? html`<ol start="${node.start ?? 1}">${children(node)}</ol>` : html`<ul>${children(node)}</ul>`;
-    case 'listItem': return html`<li>${checkbox(node.checked)}${children(node)}</li>`;
+    case 'listItem': return html`<li>${checkbox(node.checked)}${node.spread ? children(node) : tight(node)}</li>`;
     case 'break': return html`<br>`;
     case 'thematicBreak': return html`<hr>`;
     case 'link': return link(node.url, children(node));

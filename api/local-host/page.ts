@@ -60,7 +60,7 @@ function changes(files: FileDiff[], readable: boolean, link: string): Html {
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
   const { view, complete } = renderDiff(files, MAX_LINES);
-  return html`<p class="quiet">${files.length} ${files.length === 1 ? 'file' : 'files'} changed, <span class="plus">+${additions}</span> <span class="minus">−${deletions}</span> · <a href="${link}">as text</a></p>
+  return html`<p class="quiet">${files.length} ${files.length === 1 ? 'file' : 'files'} changed, <span class="plus">+${additions}</span> <span class="minus">−${deletions}</span> · <a href="${link}">the diff as text</a></p>
 ${view}${complete ? '' : html`<p>The rest is left out here: <a href="${link}">read all of it as text</a>.</p>`}`;
 }
 

@@ -15,15 +15,13 @@ const MERGE_ATTEMPTS = 3;
 /** Opens one, or returns the open one of that head branch. Throws `not_found` (repository, branch), `conflict` (nothing to merge). */
 export async function openPullRequest(at: LocalHostContext, repository: string, input: NewPullRequest): Promise<LocalPullRequest> {
   await requireRepository(at, repository);
-  const tips = await readTips(at, repository, input.base, input.head);
-  for (const [branch, commit] of [[input.base, tips.base], [input.head, tips.head]]) {
-    if (commit === undefined) throw new Problem('not_found', `Repository ${repository} has no branch ${branch}.`);
-  }
-  const { head, mergeBase } = tips as Required<Tips>;
-  if (mergeBase === undefined) throw new Problem('conflict', `${input.head} and ${input.base} have no common history.`);
-  if (head === mergeBase) throw new Problem('conflict', `${input.head} has no commits that ${input.base} lacks.`);
+  const { base, head, parting } = await readTips(at, repository, input.base, input.head);
+  if (base === undefined) throw missingBranch(repository, input.base);
+  if (head === undefined) throw missingBranch(repository, input.head);
+  if (parting === undefined) throw new Problem('conflict', `${input.head} and ${input.base} have no common history.`);
+  if (head === parting) throw new Problem('conflict', `${input.head} has no commits that ${input.base} lacks.`);
   const token = randomBytes(16).toString('base64url');
-  const row = await transaction(at.pool, tx => insertPullRequest(tx, repository, input, { token, headCommit: head, baseCommit: mergeBase }));
+  const row = await transaction(at.pool, tx => insertPullRequest(tx, repository, input, { token, headCommit: head, baseCommit: parting }));
   return view(at, await settle(at, row));
 }
 
@@ -95,9 +93,10 @@ export async function mergeBase(at: LocalHostContext, repository: string, a: str
 }
 
 interface Tips {
-  base?: string;
-  head?: string;
-  mergeBase?: string | undefined;
+  base: string | undefined;
+  head: string | undefined;
+  /** The nearest common ancestor. */
+  parting: string | undefined;
 }
 
 /** Where two branches are and where they part; one git command unless a branch is missing. */
@@ -106,17 +105,12 @@ async function readTips(at: LocalHostContext, repository: string, base: string, 
   const [baseRef, headRef] = [`refs/heads/${base}`, `refs/heads/${head}`];
   try {
     const lines = (await git([...folder, 'rev-parse', baseRef, headRef, `${baseRef}...${headRef}`])).split('\n');
-    const parting = lines.find(line => line.startsWith('^'));
-    return { base: lines[0] as string, head: lines[1] as string, mergeBase: parting?.slice(1) };
+    return { base: lines[0], head: lines[1], parting: lines.find(line => line.startsWith('^'))?.slice(1) };
   } catch (error) {
     if (!(error instanceof GitCommandError)) throw error;
     const refs = await git([...folder, 'for-each-ref', '--format=%(refname) %(objectname)', baseRef, headRef]);
     const commits = new Map(refs.split('\n').map(line => line.split(' ') as [string, string]));
-    const tips: Tips = {};
-    const [baseCommit, headCommit] = [commits.get(baseRef), commits.get(headRef)];
-    if (baseCommit) tips.base = baseCommit;
-    if (headCommit) tips.head = headCommit;
-    return tips;
+    return { base: commits.get(baseRef), head: commits.get(headRef), parting: undefined };
   }
 }
 
@@ -126,12 +120,9 @@ async function readTips(at: LocalHostContext, repository: string, base: string, 
  */
 async function settle(at: LocalHostContext, row: LocalPullRequestRow): Promise<LocalPullRequestRow> {
   if (row.state !== 'open') return row;
-  const { base, head, mergeBase: parting } = await readTips(at, row.repository, row.base, row.head);
+  const { base, head, parting } = await readTips(at, row.repository, row.base, row.head);
   if (base === undefined || head === undefined) return await endPullRequest(at.pool, row, { state: 'closed', mergeCommit: null }) ?? row;
-  if (head === parting) {
-    const merged = await endPullRequest(at.pool, row, { state: 'merged', mergeCommit: null }) ?? row;
-    return merged;
-  }
+  if (head === parting) return await endPullRequest(at.pool, row, { state: 'merged', mergeCommit: null }) ?? row;
   const baseCommit = parting ?? row.base_commit;
   if (head === row.head_commit && baseCommit === row.base_commit) return row;
   await recordHead(at.pool, row, head, baseCommit);
@@ -162,4 +153,8 @@ function view(at: LocalHostContext, row: LocalPullRequestRow): LocalPullRequest 
 
 function unknown(repository: string, number: number): Problem {
   return new Problem('not_found', `Repository ${repository} has no pull request ${number}.`);
+}
+
+function missingBranch(repository: string, branch: string): Problem {
+  return new Problem('not_found', `Repository ${repository} has no branch ${branch}.`);
 }

@@ -91,6 +91,7 @@ describe('a diff', () => {
 
 describe('Markdown', () => {
   it('is shown as such, with raw HTML as text', () => {
+    expect(renderMarkdown('# T\n\n- one\n- [x] two\n').markup).toBe('<h2>T</h2><ul><li>one</li><li><span role="img" aria-label="done">☑</span> two</li></ul>');
     expect(renderMarkdown('a **b** `c<d>` <i>e</i>\n\n| x |\n|---|\n| 1 |\n').markup)
       .toBe('<p>a <strong>b</strong> <code>c&#60;d&#62;</code> &#60;i&#62;e&#60;/i&#62;</p><table><thead><tr><th>x</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>');
   });
