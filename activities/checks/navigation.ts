@@ -23,7 +23,7 @@ function problems(navigation: Navigation, view: SiteView): { key: string; findin
   };
   const { docsFolder, has } = view.site;
   const exists = (path: string) => pageFile(has, docsFolder, path) !== undefined || navigation.generated.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-  for (const { file, line, message } of navigation.errors) add(file, line, message.startsWith('is not valid') ? 'json' : message, `${file} ${message}.`);
+  for (const { file, line, message } of navigation.errors) add(file, line, message.startsWith('is not valid') ? 'json' : message, `The file ${message}.`);
   for (const { file, page, path } of navigation.entries) {
     if (exists(path)) continue;
     add(file, null, page, `The entry "${page}" leads to no page.${view.hint(page)}`);
