@@ -118,3 +118,15 @@ export type JobEvent =
   | { type: 'rewound'; epoch: number; turn: number }
   | { type: 'error'; message: string; turn: number }
   | { type: 'finish'; status: JobStatus; haltReason: HaltReason; messageToUser: string; prLink: string | null; turn: number };
+
+/**
+ * Text of a model call that still runs, in passing: never stored, and void once the call is made again (a greater
+ * `attempt`) or its whole `text` event has come. Announced by NOTIFY on channel "job_deltas", with the job's id.
+ */
+export interface TextDelta {
+  type: 'text_delta';
+  text: string;
+  turn: number;
+  step: number;
+  attempt: number;
+}

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../shared/db/events.ts';
-import type { JobEvent } from '../../shared/job.ts';
+import type { JobEvent, TextDelta } from '../../shared/job.ts';
 
 export const DATA_STREAM_HEADERS = {
   'content-type': 'text/plain; charset=utf-8',
@@ -26,13 +26,15 @@ const NO_USAGE = { promptTokens: 0, completionTokens: 0 };
  * A job's progress in the chat SDK's data stream, version 4: text, tool calls and their results; everything else as data
  * parts. After each step comes the number of its last event, from which the events endpoint goes on.
  */
-export async function* dataStream(progress: AsyncIterable<StoredEvent | null>, options: DataStreamOptions): AsyncGenerator<string> {
+export async function* dataStream(progress: AsyncIterable<StoredEvent | TextDelta | null>, options: DataStreamOptions): AsyncGenerator<string> {
   yield SKIPPED; // the first byte: the headers, which name the session, leave with it
   const stream = new StepWriter(options);
   let last: { seq: number; finish: (JobEvent & { type: 'finish' }) | undefined } = { seq: 0, finish: undefined };
   for await (const stored of progress) {
-    yield stored ? encode(stream.write(stored.event, last.seq)) : SKIPPED;
-    if (stored) last = { seq: stored.seq, finish: stored.event.type === 'finish' ? stored.event : undefined };
+    if (!stored) yield SKIPPED;
+    if (!stored || !('seq' in stored)) continue; // nothing in this stream can be taken back: it carries what is stored only
+    yield encode(stream.write(stored.event, last.seq));
+    last = { seq: stored.seq, finish: stored.event.type === 'finish' ? stored.event : undefined };
   }
   if (!last.finish) return; // this process closes, or the reader has left: the events endpoint goes on from the last position
   const end = { finishReason: last.finish.status === 'completed' ? 'stop' : 'error', usage: await options.usage() };

@@ -41,7 +41,7 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
       asDraft: asDraft === true || asDraft === 'true', idempotency: idempotencyScope(request, `create v1 ${project.id}`),
       ...(branch !== undefined && { branch }),
     });
-    const stream = dataStream(jobProgress(deps, job.id, 0, gone(reply)), {
+    const stream = dataStream(jobProgress(deps, job.id, { after: 0, deltas: false, signal: gone(reply) }), {
       jobId: job.id,
       parts: messages.some(({ parts }) => parts !== undefined),
       usage: async () => {

@@ -1,4 +1,7 @@
 import { readProgress, type StoredEvent } from '../../shared/db/events.ts';
+import type { Pool } from '../../shared/db/pool.ts';
+import type { TextDelta } from '../../shared/job.ts';
+import type { JobWatch } from '../job-feed.ts';
 import type { AgentDeps } from './deps.ts';
 
 const BATCH = 500;
@@ -7,21 +10,28 @@ const SAFETY_READ_MS = 5_000;
 /** Under the 30 to 60 s after which proxies give up on a silent connection. */
 const KEEP_ALIVE_MS = 15_000;
 
-/**
- * A job's events after number `after`, as they are stored, until the job rests, the caller has gone or the process closes;
- * null when there has been nothing for 15 s. Throws `unavailable` at once where too many read along already.
- */
-export function jobProgress(deps: Pick<AgentDeps, 'pool' | 'feed'>, jobId: string, after: number, signal: AbortSignal): AsyncGenerator<StoredEvent | null> {
-  return follow(deps, jobId, after, signal, deps.feed.watch(jobId));
+export interface ProgressOptions {
+  /** Number of the last event that was read. */
+  after: number;
+  /** Also what a running model call says, in passing. */
+  deltas: boolean;
+  signal: AbortSignal;
 }
 
-async function* follow(
-  { pool }: Pick<AgentDeps, 'pool'>, jobId: string, after: number, signal: AbortSignal, watch: ReturnType<AgentDeps['feed']['watch']>,
-): AsyncGenerator<StoredEvent | null> {
+/**
+ * A job's events as they are stored, until the job rests, the caller has gone or the process closes; null when there has
+ * been nothing for 15 s. Throws `unavailable` at once where too many read along already.
+ */
+export function jobProgress(deps: Pick<AgentDeps, 'pool' | 'feed'>, jobId: string, options: ProgressOptions): AsyncGenerator<StoredEvent | TextDelta | null> {
+  return follow(deps.pool, jobId, options, deps.feed.watch(jobId, options));
+}
+
+async function* follow(pool: Pool, jobId: string, { after, signal }: ProgressOptions, watch: JobWatch): AsyncGenerator<StoredEvent | TextDelta | null> {
   let position = after;
   let spokeAt = Date.now();
   try {
     for (;;) {
+      yield* watch.takeDeltas(); // before the whole text that replaces them
       const progress = await readProgress(pool, jobId, position, BATCH);
       if (!progress) return;
       for (const stored of progress.events) {

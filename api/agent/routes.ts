@@ -16,7 +16,7 @@ import { idempotencyScope } from './idempotency.ts';
 import { jobProgress } from './progress.ts';
 import { awaitJob, etagMatches, etagOf, jobBody, preferredWait, requireJob, rowStatus } from './read-job.ts';
 import {
-  ConversationSchema, CreateJobBody, EventsHeaders, IdempotencyHeaders, JobList, JobParams, JobRef, JobSchema, ListQuery, MessageBody, ProjectParams, WaitHeaders,
+  ConversationSchema, CreateJobBody, EventsHeaders, EventsQuery, IdempotencyHeaders, JobList, JobParams, JobRef, JobSchema, ListQuery, MessageBody, ProjectParams, WaitHeaders,
 } from './schemas.ts';
 import { sendMessage } from './send-message.ts';
 
@@ -114,14 +114,15 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     config,
     exposeHeadRoute: false,
     schema: {
-      tags, summary: 'The job’s progress, as server-sent events; ends when the job rests', params: JobParams, headers: EventsHeaders,
+      tags, summary: 'The job’s progress, as server-sent events; ends when the job rests', params: JobParams, headers: EventsHeaders, querystring: EventsQuery,
       response: { 200: { description: 'Server-sent events; each has the number of the event as its id', content: { 'text/event-stream': { schema: TEXT } } }, ...reading },
     },
   }, async (request, reply) => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { id: jobId } = await requireJob(deps, project.id, request.params.id);
-    const after = request.headers['last-event-id'] ?? 0;
-    const stream = Readable.from(eventStream(jobProgress(deps, jobId, after, gone(reply))));
+    const { deltas = false } = request.query;
+    const progress = jobProgress(deps, jobId, { after: request.headers['last-event-id'] ?? 0, deltas, signal: gone(reply) });
+    const stream = Readable.from(eventStream(progress));
     return reply.headers(EVENT_STREAM_HEADERS).send(stream);
   });
 

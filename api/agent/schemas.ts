@@ -54,6 +54,10 @@ export const EventsHeaders = Type.Object({
   'last-event-id': Type.Optional(Type.Integer({ minimum: 0, description: 'Number of the last event that was read; the stream goes on after it.' })),
 });
 
+export const EventsQuery = Type.Object({
+  deltas: Type.Optional(Type.Boolean({ default: false, description: 'Also send what a running model call says, as events named text_delta: without id, and void once the whole text comes or the call is made again.' })),
+});
+
 export const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the page before.' })),

@@ -80,6 +80,19 @@ describe('progress events', () => {
     expect(third.find(({ event }) => event.type === 'instruction')?.event).toMatchObject({ prompt: 'And again', turn: 2 });
   });
 
+  it('carry the text of a running model call in passing, for those who ask', async () => {
+    const text = 'One sentence after another. '.repeat(400);
+    play({ text });
+    const { id } = await stack.create('Talk');
+    const response = await fetch(`${v2}/job/${id}/events?deltas=true`, { headers: headers() });
+    const frames = (await response.text()).split('\n\n');
+    const deltas = frames.filter(frame => frame.startsWith('event: text_delta\n')).map(frame => JSON.parse(frame.split('\ndata: ')[1]!));
+    expect(deltas.length).toBeGreaterThan(0);
+    expect(deltas[0]).toEqual({ type: 'text_delta', text: expect.any(String), turn: 1, step: 1, attempt: 1 });
+    expect(text.startsWith(deltas[0].text)).toBe(true);
+    expect((await events(id)).map(({ event }) => event.type)).not.toContain('text_delta');
+  });
+
   it('refuse a position that is no number', async () => {
     const { id } = await stack.create('Nothing');
     expect((await fetch(`${v2}/job/${id}/events`, { headers: headers({ 'last-event-id': 'x' }) })).status).toBe(400);
