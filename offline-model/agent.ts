@@ -15,7 +15,8 @@ export type NextStep = { calls: ToolCall[]; text?: never } | { text: string; cal
 const CAN = 'rename or replace a text, fix a typo you name, change a title or other frontmatter, mend broken links, add a page, section or line with text you give, '
   + 'remove a text, move or delete a page, bump a version, change a limit, and turn http links into https';
 export const HOW_TO_GET_MORE = 'For anything else, set ANTHROPIC_API_KEY and restart Docent: a language model then takes these jobs.';
-const MAX_REFUSALS = 3;
+/** `finish` is accepted with what is still broken after a few refusals (JOB_MAX_MEND_ROUNDS); this only ends an endless loop. */
+const MAX_REFUSALS = 10;
 
 /**
  * Decides the next step from the transcript alone: the work of the newest turn is run again from its
@@ -156,7 +157,7 @@ function lastWords(reports: Report[], unknown: string[]): string {
 
 function titleOf(instruction: string): string {
   const [line = ''] = instruction.trim().split('\n');
-  const text = line.replace(/^(?:please|can you|could you)\s+/i, '').replace(/[.:\s]+$/, '');
+  const text = line.replace(/^(?:please|can you|could you)\s+/i, '').replace(/\s+(?:with|containing|saying)\s+(?:the\s+)?(?:text|content|body)\b.*$/i, '').replace(/[.:\s]+$/, '');
   return clip(text.charAt(0).toUpperCase() + text.slice(1), 70) || 'Update the docs';
 }
 

@@ -28,6 +28,8 @@ export class Desk {
   readonly #known = new Map<string, string[]>();
   /** What the instructions ask for may be there already, from their first time. */
   readonly again: boolean;
+  /** Titles by page, once they were asked for. */
+  titles: Map<string, string> | undefined;
   #pages: string[] | undefined;
   #queue: { path: string; call: ToolCall; report: Report }[] = [];
 
@@ -109,7 +111,7 @@ export class Desk {
   create(path: string, lines: string[], report: Report): void {
     this.#edit({ command: 'create', path, file_text: `${lines.join('\n')}\n` }, report);
     this.#known.set(path, lines);
-    this.#pages = undefined;
+    this.pageMoved(undefined, path);
   }
 
   /** Edits of several instructions go out as one step. */
@@ -117,10 +119,14 @@ export class Desk {
     this.#queue.push({ path: input.path, call: editor(input), report });
   }
 
-  /** After a tool that changes many files: nothing is known any more. */
+  /** After a tool that changes many files: no text is known any more. */
   forget(): void {
     this.#known.clear();
-    this.#pages = undefined;
+  }
+
+  /** A page is now at `to`; undefined is nowhere. */
+  pageMoved(from: string | undefined, to: string | undefined): void {
+    this.#pages = this.#pages?.filter((page) => page !== from).concat(to ?? []).sort();
   }
 
   /** Paths of all pages of the docs folder. */

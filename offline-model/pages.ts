@@ -64,13 +64,14 @@ function stem(path: string): string {
   return path.replace(/\.mdx?$/i, '').replace(/(?<=[^/])\/(?:index|readme)$/i, '');
 }
 
-/** Title or first heading of each page that has one. */
+/** Title or first heading of each page that has one, as they were when they were first asked for. */
 function* titles(desk: Desk): Work<Map<string, string>> {
-  const outcome = yield* desk.call('search_text', { pattern: '^(?:title:|# )\\s*\\S', glob: '**/*.{md,mdx}', max_results: 500 });
+  if (desk.titles) return desk.titles;
   const found = new Map<string, string>();
-  for (const hit of readHits(outcome.text)) {
+  for (const hit of yield* search(desk, '^(?:title:|# )\\s*\\S', false, '**/*.{md,mdx}')) {
     if (!found.has(hit.path)) found.set(hit.path, hit.text.replace(/^(?:title:|#)\s*/, '').replace(/^(["'])(.*)\1$/, '$2').replace(/\s*\(.*$/, ''));
   }
+  desk.titles = found;
   return found;
 }
 

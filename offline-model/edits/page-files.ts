@@ -18,8 +18,10 @@ export function* addPage(desk: Desk, { path: wanted, title, text }: Of<'add-page
   const name = title ?? heading(posix.basename(path).replace(/\.mdx?$/, ''));
   const withFrontmatter = shape ? frontmatterEnd(shape) > 0 : true;
   const head = named ? [] : withFrontmatter ? ['---', `title: ${JSON.stringify(name)}`, '---', ''] : [`# ${name}`, ''];
+  const entry = yield* navigationEntry(desk, path, pages);
   desk.create(path, [...head, ...body], report);
-  report.sentences.push(`Added the page ${path}${yield* listInNavigation(desk, path, pages, report)}.`);
+  if (entry) desk.change(entry.file, entry.lines, report);
+  report.sentences.push(`Added the page ${path}${entry ? ` and listed it in ${entry.file} after ${entry.after}` : ''}.`);
 }
 
 /** Moves a page; the tool mends links, navigation and redirects, and says what it could not. */
@@ -32,6 +34,7 @@ export function* movePage(desk: Desk, { page, to }: Of<'move-page'>, report: Rep
   const named = /\.mdx?$/i.test(inFolder) ? inFolder : `${inFolder}${ending}`;
   const target = named.includes('/') ? newPath(named, yield* desk.pages()) : posix.join(posix.dirname(from), named);
   yield* runTool(desk, 'move_page', { from, to: target }, report);
+  if (report.changed) desk.pageMoved(from, target);
 }
 
 export function* deletePage(desk: Desk, { page, redirectTo }: Of<'delete-page'>, report: Report): Work<void> {
@@ -44,6 +47,7 @@ export function* deletePage(desk: Desk, { page, redirectTo }: Of<'delete-page'>,
     target = other.path;
   }
   yield* runTool(desk, 'delete_page', { path: found.path, ...(target ? { redirect_to: target } : {}) }, report);
+  if (report.changed) desk.pageMoved(found.path, undefined);
 }
 
 function* runTool(desk: Desk, name: string, input: Record<string, unknown>, report: Report): Work<void> {
@@ -66,7 +70,8 @@ function newPath(wanted: string, pages: string[]): string {
   return `${single && clean.split('/')[0] !== root ? `${root}/` : ''}${clean}${ending}`;
 }
 
-function* listInNavigation(desk: Desk, path: string, pages: string[], report: Report): Work<string> {
+/** The navigation file with the new page behind the last listed page of its folder; undefined where none is listed. */
+function* navigationEntry(desk: Desk, path: string, pages: string[]): Work<{ file: string; lines: string[]; after: string } | undefined> {
   const route = (page: string) => page.replace(/\.mdx?$/i, '');
   const outcome = yield* desk.call('search_text', { pattern: '^\\s*"[^":]+",?\\s*$', glob: '**/{docs,mint}.json', case_sensitive: true, max_results: 500 });
   const hits = outcome.isError ? [] : readHits(outcome.text);
@@ -75,16 +80,15 @@ function* listInNavigation(desk: Desk, path: string, pages: string[], report: Re
     const listed = /"([^"]+)"/.exec(hit.text)?.[1]?.replace(/^\//, '') ?? '';
     return [...siblings].some((sibling) => sibling === listed || sibling === posix.join(posix.dirname(hit.path), listed));
   });
-  if (!entry) return '';
+  if (!entry) return undefined;
   const lines = yield* desk.read(entry.path);
   const line = lines?.[entry.line - 1];
   const listed = /"([^"]+)"/.exec(line ?? '')?.[1];
-  if (!lines || line === undefined || listed === undefined) return '';
+  if (!lines || line === undefined || listed === undefined) return undefined;
   const own = line.replace(listed, posix.join(posix.dirname(listed), posix.basename(route(path))).replace(/^\.\//, ''));
   const after = [...lines];
   after.splice(entry.line - 1, 1, line.trimEnd().endsWith(',') ? line : `${line.trimEnd()},`, line.trimEnd().endsWith(',') ? own : own.trimEnd());
-  desk.change(entry.path, after, report);
-  return ` and listed it in ${entry.path} after ${listed}`;
+  return { file: entry.path, lines: after, after: listed };
 }
 
 function slug(title: string): string {

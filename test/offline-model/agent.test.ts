@@ -131,6 +131,12 @@ describe('mechanical instructions, through the real tools', () => {
     expect(result.steps).toBeLessThan(8);
   });
 
+  it('knows where a page is after it was moved in the same prompt, also by its title', async () => {
+    const { diff } = await job('Move docs/install.md to docs/guides/setup.md. Append the line "- a" to docs/guides/setup.md. Append the line "- b" to the welcome page. Append the line "- c" to the welcome page.');
+    expect(diff['docs/guides/setup.md']).toContain('3 workspaces.\n- a\n');
+    expect(diff['docs/index.md']).toMatch(/- b\n- c\n$/);
+  });
+
   it('goes on with a follow-up after a finished turn without repeating the first', async () => {
     const workspace = openWorkspace(memorySnapshot(SITE), new Map());
     const options = { docsFolder: 'docs', model: OFFLINE_MODEL };
