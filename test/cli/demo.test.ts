@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { docent } from '../support/docent.ts';
+import { docent, temporaryFolder } from '../support/docent.ts';
 
 describe('docent demo', () => {
   let folder: string;
-  beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'docent-demo-')); });
+  beforeEach(async () => { folder = await temporaryFolder(); });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('shows an instruction and a follow-up become one pull request, and stops when asked to', async () => {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../cli/embedded/ports.ts';
-import { docent, type RunningDocent, startDocent } from '../support/docent.ts';
+import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { testDatabase, type TestDatabase, testTemporal } from '../support/services.ts';
 
 // As in production: API and worker are processes of their own, which share nothing but Postgres and Temporal.
@@ -15,7 +14,7 @@ describe('docent api and docent worker', () => {
   const started: RunningDocent[] = [];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'docent-roles-'));
+    folder = await temporaryFolder();
     db = await testDatabase();
     const port = String(await freePort('127.0.0.1'));
     env = {

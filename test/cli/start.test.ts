@@ -1,10 +1,9 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isProcess } from '../../cli/embedded/process.ts';
 import { demoEnvPath, readDemoEnv } from '../../cli/demo-env.ts';
-import { docent, type RunningDocent, startDocent } from '../support/docent.ts';
+import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 
 const READY = /Docent is ready[^]*Ctrl-C stops everything/;
 const PROMPT = 'Add a page docs/kept.md titled "Kept" with the text "Still here."';
@@ -17,7 +16,7 @@ describe('docent start', () => {
   let jobId: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'docent-start-'));
+    folder = await temporaryFolder();
     dataDir = join(folder, 'data');
     running = startDocent(dataDir, ['start']);
     await running.prints(READY);

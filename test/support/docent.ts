@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testTemporal } from './services.ts';
 
@@ -17,6 +19,13 @@ export interface RunningDocent {
   /** Resolves when it has printed a line that matches; rejects where it ends before. */
   prints(pattern: RegExp): Promise<void>;
   ended: Promise<Ended>;
+}
+
+/** A temporary folder that root's Postgres can pass through, so that a data folder in it holds everything. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-cli-'));
+  await chmod(folder, 0o711);
+  return folder;
 }
 
 /** Starts `docent` as a user does, on a data folder of its own, with nothing else of our environment. */
