@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { arch, platform, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ConfigError } from '../../shared/errors.ts';
 
 /** Where the cluster and its programs are, and who runs them. */
 export interface PostgresHome {
@@ -28,6 +29,10 @@ export function prepareHome(folder: string): PostgresHome {
     return { folder, bin: join(native, 'bin') };
   }
   const owner = unprivilegedUser();
+  const linked = readLink(folder);
+  if (linked !== undefined && !existsSync(linked)) {
+    throw new ConfigError(`${folder} leads to ${linked}, where its Postgres was and is no more. Restore that folder, or remove the data folder to begin anew.`);
+  }
   if (!existsSync(folder)) makeFolder(folder, owner);
   return { folder: realpathSync(folder), bin: join(reaches(owner, join(native, 'bin', 'postgres')) ? native : copyPrograms(native), 'bin'), owner };
 }
@@ -36,6 +41,14 @@ export function prepareHome(folder: string): PostgresHome {
 export function checkPrograms(): void {
   nativeFolder();
   if (userInfo().uid === 0) unprivilegedUser();
+}
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined; // a folder, or nothing yet
+  }
 }
 
 function makeFolder(folder: string, owner: { uid: number; gid: number }): void {

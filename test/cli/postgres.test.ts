@@ -51,5 +51,6 @@ describe('the embedded Postgres', () => {
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 43 }]);
     await second.stop();
     await rm(await readlink(join(folder, 'postgres')), { recursive: true });
+    await expect(start()).rejects.toThrow(/is no more\. Restore that folder, or remove the data folder/);
   });
 });
