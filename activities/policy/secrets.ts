@@ -1,3 +1,4 @@
+import type { lintSource } from '@secretlint/core';
 import { rememberByContent } from '../content-cache.ts';
 
 /** A text that looks like a secret. Its value never leaves this module but for comparison. */
@@ -34,9 +35,9 @@ async function scan(path: string, content: string): Promise<Secret[]> {
   for (const { kind, pattern } of OWN_PATTERNS) {
     for (const match of content.matchAll(pattern)) add(kind, match.index, match.index + match[0].length);
   }
-  const { lintSource, config } = await scanner();
+  const { lint, config } = await scanner();
   // The scanner knows files by absolute paths only.
-  const result = await lintSource({ source: { content, filePath: `/${path}`, contentType: 'text', ext: '' }, options: { config, noPhysicFilePath: true } });
+  const result = await lint({ source: { content, filePath: `/${path}`, contentType: 'text', ext: '' }, options: { config, noPhysicFilePath: true } });
   for (const { ruleId, range: [start, end] } of result.messages) {
     add(ruleId.replace(/^@secretlint\/secretlint-rule-/, '').replaceAll('-', ' '), start, end);
   }
@@ -58,16 +59,16 @@ function isPlaceholder(value: string): boolean {
   return new Set(value.replace(/^[a-z]+[-_]/i, '')).size < 8;
 }
 
-type LintSource = typeof import('@secretlint/core').lintSource;
+type LintSource = typeof lintSource;
 type ScannerConfig = Parameters<LintSource>[0]['options']['config'];
 
 /** Loaded on the first use: 150 ms that a job without changes does not pay. */
-let loading: Promise<{ lintSource: LintSource; config: ScannerConfig }> | undefined;
+let loading: Promise<{ lint: LintSource; config: ScannerConfig }> | undefined;
 
-function scanner(): Promise<{ lintSource: LintSource; config: ScannerConfig }> {
+function scanner(): Promise<{ lint: LintSource; config: ScannerConfig }> {
   loading ??= (async () => {
-    const [{ lintSource }, { creator }] = await Promise.all([import('@secretlint/core'), import('@secretlint/secretlint-rule-preset-recommend')]);
-    return { lintSource, config: { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }] } };
+    const [core, { creator }] = await Promise.all([import('@secretlint/core'), import('@secretlint/secretlint-rule-preset-recommend')]);
+    return { lint: core.lintSource, config: { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }] } };
   })();
   return loading;
 }

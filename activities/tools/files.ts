@@ -23,7 +23,7 @@ export async function* textFiles(glob: string | undefined, context: ToolContext)
   for (let start = 0; start < paths.length; start += BATCH) {
     signal.throwIfAborted();
     const batch = paths.slice(start, start + BATCH);
-    const contents = await Promise.all(batch.map((path) => (tooLarge(path, context) ? undefined : workspace.read(path))));
+    const contents = await Promise.all(batch.map(async (path) => (tooLarge(path, context) ? undefined : workspace.read(path))));
     for (const [index, path] of batch.entries()) {
       const content = contents[index];
       if (content && content.length <= MAX_FILE_BYTES && !isBinary(content)) yield { path, text: content.toString('utf8') };

@@ -3,12 +3,20 @@ import { resolveCall } from '../../activities/tools/registry.ts';
 import type { ToolContext, ToolResult } from '../../activities/tools/tool.ts';
 import { openWorkspace } from '../../activities/workspace.ts';
 import type { SearchResult } from '../../shared/search.ts';
+import type { FileMode } from '../../shared/workspace.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
+
+interface ContextOptions {
+  docsFolder?: string;
+  allowMdxCode?: boolean;
+  results?: SearchResult[];
+  modes?: Record<string, FileMode>;
+}
 
 /** A context as the worker makes it, over the given files, with the real validators. */
 export function toolContext(
   files: Record<string, string | Buffer>,
-  { docsFolder = 'docs', allowMdxCode = false, results = [] as SearchResult[], modes = {} as Parameters<typeof memorySnapshot>[1] } = {},
+  { docsFolder = 'docs', allowMdxCode = false, results = [], modes = {} }: ContextOptions = {},
 ): ToolContext {
   const workspace = openWorkspace(memorySnapshot(files, modes), new Map());
   return {
