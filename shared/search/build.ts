@@ -5,7 +5,7 @@ import type { Snapshot } from '../workspace.ts';
 import type { IndexPage } from './page.ts';
 import { type PageDraft, sitePages } from './site-pages.ts';
 import { insertPage, insertPostings, insertSections, stemWords, storedPages, swapPages, termIds, tidy } from './store.ts';
-import { pageWords, weighPage } from './weights.ts';
+import { allWords, type Fields, splitPage, weighPage } from './weights.ts';
 
 export interface IndexSource {
   snapshot: Snapshot;
@@ -44,10 +44,13 @@ export async function replaceIndex(pool: Pool, projectId: string, commit: string
 }
 
 async function stagePages(pool: Pool, projectId: string, drafts: PageDraft[]): Promise<void> {
-  const pages: { key: string; page: IndexPage }[] = [];
-  for (const draft of drafts) pages.push({ key: draft.key, page: await draft.load() });
-  const stems = await stemWords(pool, new Set(pages.flatMap(({ page }) => [...pageWords(page)])));
-  const weighed = pages.map(({ page }) => weighPage(page, (word) => stems.get(word) ?? null));
+  const pages: { key: string; page: IndexPage; fields: Fields }[] = [];
+  for (const { key, load } of drafts) {
+    const page = await load();
+    pages.push({ key, page, fields: splitPage(page) });
+  }
+  const stems = await stemWords(pool, new Set(pages.flatMap(({ fields }) => allWords(fields))));
+  const weighed = pages.map(({ fields }) => weighPage(fields, (word) => stems.get(word) ?? null));
   const terms = await termIds(pool, projectId, weighed.flatMap(({ postings }) => [...postings.keys()]));
   await transaction(pool, async (tx) => {
     for (const [i, { key, page }] of pages.entries()) {

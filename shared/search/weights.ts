@@ -44,25 +44,41 @@ export interface WeighedPage {
   texts: { heading: string[]; prose: string[] }[];
 }
 
+/** A page's fields as words or, later, as stems. */
+export interface Fields {
+  title: string[];
+  path: string[];
+  description: string[];
+  keywords: string[];
+  sections: { heading: string[]; crumbs: string[]; prose: string[]; code: string[] }[];
+}
+
+export function splitPage(page: IndexPage): Fields {
+  return {
+    title: words(page.title),
+    path: words(page.path),
+    description: words(page.description),
+    keywords: words(page.keywords.join(' ')),
+    sections: page.sections.map(({ heading, crumbs, prose, code }) => ({
+      heading: words(heading), crumbs: words(crumbs.join(' ')), prose: words(prose), code: words(code),
+    })),
+  };
+}
+
 /** Every word of a page, for the stemmer. */
-export function pageWords(page: IndexPage): Set<string> {
-  const texts = [page.title, page.description, page.path, ...page.keywords];
-  for (const section of page.sections) texts.push(section.heading, ...section.crumbs, section.prose, section.code);
-  return new Set(texts.flatMap(words));
+export function allWords({ sections, ...page }: Fields): string[] {
+  return [page, ...sections].flatMap((fields) => Object.values(fields).flat());
 }
 
 /** What each stem of a page weighs, for the page and for each of its sections. */
-export function weighPage(page: IndexPage, stem: Stemmer): WeighedPage {
-  const stems = (text: string) => words(text).map(stem).filter((found) => found !== null);
-  const title = stems(page.title);
-  const path = stems(page.path);
-  const description = stems(page.description);
-  const keywords = stems(page.keywords.join(' '));
-  const sections = page.sections.map((section) => ({
-    heading: stems(section.heading),
-    crumbs: stems(section.crumbs.join(' ')),
-    prose: stems(section.prose),
-    code: stems(section.code),
+export function weighPage(fields: Fields, stem: Stemmer): WeighedPage {
+  const stems = (list: string[]) => list.map(stem).filter((found) => found !== null);
+  const title = stems(fields.title);
+  const path = stems(fields.path);
+  const description = stems(fields.description);
+  const keywords = stems(fields.keywords);
+  const sections = fields.sections.map(({ heading, crumbs, prose, code }) => ({
+    heading: stems(heading), crumbs: stems(crumbs), prose: stems(prose), code: stems(code),
   }));
 
   const postings = new Map<string, Posting>();
