@@ -86,12 +86,15 @@ export async function awaitJob(
   const end = Date.now() + ms;
   const watch = deps.feed.watch(jobId);
   try {
+    let job = await readJob(deps, projectId, jobId);
     for (;;) {
-      const job = await readJob(deps, projectId, jobId);
       const left = end - Date.now();
       if (enough(job) || left <= 0) return job;
       if (!await watch.next(Math.min(left, SAFETY_READ_MS), signal)) return job;
-      await new Promise(resolve => setTimeout(resolve, Math.min(MIN_READ_INTERVAL_MS, Math.max(0, end - Date.now()))));
+      // The row moves in the commit of every step. Asking the workflow each time would cost it a task a step and watcher.
+      const row = await requireJob(deps, projectId, jobId);
+      job = rowStatus(row) === 'active' ? row : await readJob(deps, projectId, jobId);
+      if (!enough(job)) await new Promise(resolve => setTimeout(resolve, Math.min(MIN_READ_INTERVAL_MS, Math.max(0, end - Date.now()))));
     }
   } finally {
     watch.stop();
