@@ -6,6 +6,9 @@ import { judge, type Passage, tokens } from './relevance.ts';
 const MAX_UNITS = 4;
 const MAX_CHARACTERS = 900;
 
+/** Characters that are read of a question: more is a pasted log, not a question. */
+const LONGEST_QUESTION = 2_000;
+
 const NOT_COVERED = 'The documentation does not cover that, as far as I can find: none of the pages that match holds an answer.';
 
 /**
@@ -55,9 +58,9 @@ function readRequest(request: MessagesRequest): { question: string; passages: Pa
     const text = textOf(blocks.filter((block) => !block.text?.startsWith('<reader-context>'))).trim();
     if (message.role === 'user' && text) questions.push(text);
   }
-  const question = questions.at(-1) ?? '';
+  const question = (questions.at(-1) ?? '').slice(0, LONGEST_QUESTION);
   const leans = tokens(question).length < 2 || (/\b(?:it|that|this|those|them|one)\b|^\W*(?:and|but|what about|how about)\b/i.test(question) && tokens(question).length < 4);
-  return { question: leans && questions.length > 1 ? `${questions.at(-2)} ${question}` : question, passages };
+  return { question: leans && questions.length > 1 ? `${questions.at(-2)?.slice(0, LONGEST_QUESTION)} ${question}` : question, passages };
 }
 
 interface Unit {

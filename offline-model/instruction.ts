@@ -33,25 +33,46 @@ export interface Request {
   intent: Intent | null;
 }
 
+/** No mechanical instruction is longer, quoted parts aside; it also bounds what the patterns may cost. */
+const LONGEST = 500;
+/** More parts than this are a text, not a list of things to do. */
+const MOST_PARTS = 200;
+
 /**
  * Reads an instruction as the mechanical things it asks for, in order. What is not
  * understood is kept, so that the answer can say so.
  */
 export function readInstruction(text: string): Request[] {
   const opened = withoutOpening(text);
-  // What follows a colon may be a text of many sentences, to be taken as it is.
-  const content = /:(?:\s+\S|\n)/.test(opened) ? readContentIntent(liftQuotes(opened)) : null;
+  const lifted = liftQuotes(opened);
+  const content = readWithText(lifted);
   if (content) return [{ text: opened, intent: content }];
-  const whole = withoutEnd(opened);
-  const lifted = liftQuotes(whole);
-  const pieces = splitPieces(lifted);
-  const requests = pieces.map((piece) => ({ text: piece.trim(), intent: readOne({ ...lifted, text: piece }) }));
-  if (requests.some((request) => request.intent)) return requests.map((request) => ({ ...request, text: original(request.text, lifted) }));
-  return [{ text: whole, intent: readOne(lifted) }];
+  const line = { ...lifted, text: lifted.text.replace(/[^\S\n]+/g, ' ') };
+  const pieces = splitPieces(line);
+  if (pieces.length > MOST_PARTS) return [{ text: opened, intent: null }];
+  const requests = pieces.map((piece) => ({ text: original(piece.trim(), lifted), intent: readOne({ ...line, text: piece }) }));
+  return requests.some((request) => request.intent) ? requests : [{ text: opened, intent: readOne(line) }];
+}
+
+/** An instruction with a text behind a colon, which may be of many sentences and is taken as it is. */
+function readWithText(lifted: Lifted): Intent | null {
+  const at = lifted.text.search(/:\s/);
+  if (at < 1 || at > LONGEST) return null;
+  const text = original(lifted.text.slice(at + 1), lifted).trim();
+  if (text === '') return null;
+  const quoted = liftQuotes(text);
+  const whole = quoted.parts.length === 1 && /^\S+$/.test(quoted.text) && quoted.text.startsWith('\uE000') && quoted.text.endsWith('\uE001');
+  const mark = `\uE000${lifted.parts.length}\uE001`;
+  return readContentIntent({
+    text: `${lifted.text.slice(0, at).replace(/\s+/g, ' ')}: ${mark}`,
+    parts: [...lifted.parts, whole ? quoted.parts[0] ?? '' : text],
+    raw: [...lifted.raw, text],
+  });
 }
 
 function readOne(lifted: Lifted): Intent | null {
   const piece = { ...lifted, text: withoutEnd(withoutOpening(lifted.text)) };
+  if (piece.text.length > LONGEST) return null;
   return readContentIntent(piece) ?? readPageIntent(piece) ?? readTextIntent(piece);
 }
 

@@ -20,14 +20,14 @@ const CLOSE = '\uE001';
 
 const QUOTES = new RegExp(
   [
-    /```[^\n]*\n(?<fence>[\s\S]*?)\n?```/,
+    /^```[^\n]*\n(?<fence>[\s\S]*?)\n?^```[ \t]*$/,
     /`(?<tick>[^`\n]+)`/,
     /"(?<double>[^"]+)"/,
     /“(?<curly>[^”]+)”/,
     /«(?<angle>[^»]+)»/,
     /(?<![\w.])['‘](?<single>[^'’\n]+)['’](?!\w)/,
   ].map((pattern) => pattern.source).join('|'),
-  'g',
+  'gm',
 );
 
 /** Replaces each quoted part by a mark. */

@@ -50,6 +50,12 @@ describe('reading instructions', () => {
     'Update documentation for listening to 0.0.0.0', 'Add a note about rate limits to docs/api.md', 'Mention that it runs on Windows', 'Translate the docs into French',
   ])('does not pretend to understand: %s', (text) => expect(meaning(text)).toEqual(['?']));
 
+  it.each(['replace a with b ', 'rename a to b ', 'in the page ', '"a" to "b" and ', ' ', '`', "it's ", 'Do this. ', 'append to the page ', 'limit of 3 ', 'x'])('is not held up by 100,000 characters of %j', (part) => {
+    const started = performance.now();
+    for (const lead of ['', 'replace ', 'Add a page x.md with ', 'fix typo ']) readInstruction(lead + part.repeat(100_000 / part.length));
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
+
   it('keeps several instructions apart, and in order', () => {
     expect(meaning('1. Rename `a` to `b`\n2. Fix broken links\n3. Sing a song')).toEqual(['replace: a > b', 'links', '?']);
     expect(meaning('Change "a" to "b" and "c" to "d"')).toEqual(['replace: a > b', 'replace: c > d']);
