@@ -5,7 +5,6 @@ import { ConfigError } from './errors.ts';
 const integer = (fallback: number, minimum = 1) => Type.Integer({ default: fallback, minimum });
 const text = (fallback: string) => Type.String({ default: fallback });
 const optional = Type.Optional(Type.String({ minLength: 1 }));
-const flag = (fallback: boolean) => Type.Boolean({ default: fallback });
 
 /**
  * Every setting that Docent reads from the environment, once, at start.
@@ -93,7 +92,6 @@ export const ConfigSchema = Type.Object({
   V1_SUNSET: optional,
   IDEMPOTENCY_RETENTION_HOURS: integer(48, 24),
   REQUEST_TIMEOUT_SECONDS: integer(15),
-  EMBEDDED: flag(true),
 });
 
 export type Config = Static<typeof ConfigSchema>;

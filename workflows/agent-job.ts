@@ -32,6 +32,7 @@ export async function agentJob(input: JobInput): Promise<void> {
     job.ignoredSignals.push(reason);
     log.warn('signal ignored', { reason });
     upsertMemo({ ignoredSignals: job.ignoredSignals.slice(-10) });
+    show(job);
   };
   setHandler(messageSignal, (raw: unknown) => ignore(receiveMessage(job, raw, input.limits.maxQueue, () => `sig_${uuid4()}`)), {
     description: 'A follow-up: {"prompt": string, "messageId"?: string}',

@@ -71,7 +71,7 @@ describe('a worker killed at any point', () => {
 
   async function spawn(killAt: string, marker: string): Promise<ChildProcess> {
     const { config } = stack;
-    const settings = Object.fromEntries(Object.entries(config).filter(([name]) => name !== 'EMBEDDED').map(([name, value]) => [name, String(value)]));
+    const settings = Object.fromEntries(Object.entries(config).map(([name, value]) => [name, String(value)]));
     const child = fork(join(import.meta.dirname, '../support/worker-child.ts'), [], {
       execArgv: ['--import', 'tsx'],
       env: { PATH: process.env.PATH ?? '', ...settings, KILL_AT: killAt, KILL_MARKER: marker, BUNDLE_PATH: stack.bundlePath },
