@@ -53,8 +53,8 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   app.addHook('onRegister', scope => { scope.setValidatorCompiler(validatorCompiler); });
   readJsonOnly(app);
   registerRequestIds(app);
+  registerCors(app); // before anything can be refused: browsers hide refusals without its headers
   registerProblems(app);
-  registerCors(app);
   registerDeprecation(app, config);
   registerAuth(app, deps.pool);
   logResponses(app);

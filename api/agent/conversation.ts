@@ -1,9 +1,9 @@
+import type { Conversation } from '../../shared/conversation.ts';
 import { readAgentTexts } from '../../shared/db/conversation.ts';
 import { readEventsOfTypes } from '../../shared/db/events.ts';
 import { listInstructions } from '../../shared/db/instructions.ts';
 import type { Job } from '../../shared/db/jobs.ts';
 import type { Pool } from '../../shared/db/pool.ts';
-import type { Conversation } from './schemas.ts';
 
 type Item = Conversation['messages'][number];
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { ConversationSchema } from '../../shared/conversation.ts';
 import { readChangedFiles } from '../../shared/db/conversation.ts';
 import { listJobs } from '../../shared/db/jobs.ts';
 import { Problem } from '../../shared/errors.ts';
@@ -16,7 +17,7 @@ import { idempotencyScope } from './idempotency.ts';
 import { jobProgress } from './progress.ts';
 import { awaitJob, etagMatches, etagOf, jobBody, preferredWait, requireJob, rowStatus } from './read-job.ts';
 import {
-  ConversationSchema, CreateJobBody, EventsHeaders, EventsQuery, IdempotencyHeaders, JobList, JobParams, JobRef, JobSchema, ListQuery, MessageBody, ProjectParams, WaitHeaders,
+  CreateJobBody, EventsHeaders, EventsQuery, IdempotencyHeaders, JobList, JobParams, JobRef, JobSchema, ListQuery, MessageBody, ProjectParams, WaitHeaders,
 } from './schemas.ts';
 import { sendMessage } from './send-message.ts';
 

@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { StatusSchema } from '../../shared/conversation.ts';
 
 export const MAX_PROMPT = 100_000;
 
-const Status = Type.Union([Type.Literal('active'), Type.Literal('completed'), Type.Literal('failed')]);
 const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()]);
 const Time = Type.String({ format: 'date-time' });
 
 export const JobSchema = Type.Object({
   id: Type.String({ description: 'Unique identifier of the agent job; also its Temporal workflow id.' }),
-  status: Status,
+  status: StatusSchema,
   source: Type.Object({
     repository: Type.String({ description: 'The repository’s full URL.' }),
     ref: Type.Union([Type.String(), Type.Null()], { description: 'The branch the agent works on; null until it is pushed.' }),
@@ -43,7 +43,7 @@ export const MessageBody = Type.Object({
 });
 
 export const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(Type.String({ description: 'Makes the call safe to repeat: the same key and body have the same effect once, for a day at least.' })),
+  'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$', description: 'Makes the call safe to repeat: the same key and body have the same effect once, for a day at least.' })),
 });
 export const WaitHeaders = Type.Object({
   'if-none-match': Type.Optional(Type.String({ description: 'An ETag: 304 while the job is still the same.' })),
@@ -61,45 +61,6 @@ export const EventsQuery = Type.Object({
 export const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the page before.' })),
-  status: Type.Optional(Status),
+  status: Type.Optional(StatusSchema),
 });
 export const JobList = Type.Object({ jobs: Type.Array(JobRef), nextCursor: Type.Union([Type.String(), Type.Null()]) });
-
-export const TodoSchema = Type.Object({
-  content: Type.String(),
-  status: Type.Union([Type.Literal('pending'), Type.Literal('in_progress'), Type.Literal('completed'), Type.Literal('cancelled')]),
-  priority: Type.Union([Type.Literal('high'), Type.Literal('medium'), Type.Literal('low')]),
-  id: Type.String(),
-});
-
-const Finding = Type.Object({
-  path: Type.String(), line: Type.Union([Type.Integer(), Type.Null()]), rule: Type.String(), message: Type.String(),
-});
-const InstructionItem = Type.Object({
-  type: Type.Literal('instruction'),
-  id: Type.String(),
-  role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('system')]),
-  text: Type.String(),
-  state: Type.Union([Type.Literal('waiting'), Type.Literal('taken'), Type.Literal('dropped')]),
-  turn: Type.Union([Type.Integer(), Type.Null()]),
-  createdAt: Time,
-});
-const TextItem = Type.Object({
-  type: Type.Literal('text'), id: Type.String(), text: Type.String(), turn: Type.Integer(), step: Type.Integer(), createdAt: Time,
-}, { description: 'What the agent said.' });
-const OutcomeItem = Type.Object({
-  type: Type.Literal('outcome'), turn: Type.Integer(), status: Status,
-  text: Type.String({ description: 'How the turn ended, for people: what was done, or why it failed.' }),
-  prLink: Type.Union([Type.String(), Type.Null()]),
-  findings: Type.Array(Finding, { description: 'What the checks found last in this turn.' }),
-  createdAt: Time,
-});
-export const ConversationSchema = Type.Object({
-  messages: Type.Array(Type.Union([InstructionItem, TextItem, OutcomeItem])),
-  todos: Type.Array(TodoSchema),
-  usage: Type.Object({
-    inputTokens: Type.Integer(), outputTokens: Type.Integer(), cacheReadTokens: Type.Integer(), cacheWriteTokens: Type.Integer(),
-    costUsd: Type.Number(),
-  }),
-});
-export type Conversation = Static<typeof ConversationSchema>;

@@ -73,13 +73,18 @@ export function registerProblems(app: FastifyInstance): void {
     return send(reply, problem);
   });
 
-  app.setNotFoundHandler((request, reply) => {
+  const missing = (request: FastifyRequest): Problem => {
     const path = request.url.split('?', 1)[0]!;
     const allowed = [...new Set(routes.filter(route => route.pattern.test(path)).flatMap(route => route.methods))];
-    if (allowed.length === 0) return send(reply, new Problem('not_found', 'There is nothing at this path.'));
+    if (allowed.length === 0) return new Problem('not_found', 'There is nothing at this path.');
     const allow = allowed.sort().join(', ');
-    return send(reply, new Problem('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } }));
+    return new Problem('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
+  };
+  // Before the body is read: what it holds, and methods that may have none, are of no interest here.
+  app.addHook('onRequest', async request => {
+    if (request.is404) throw missing(request);
   });
+  app.setNotFoundHandler((request, reply) => send(reply, missing(request)));
 }
 
 function send(reply: FastifyReply, problem: Problem): FastifyReply {

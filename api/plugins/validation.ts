@@ -8,12 +8,12 @@ const MAX_ERRORS = 20;
 
 /**
  * Compiles a TypeBox schema to a validator. Known members are checked strictly, unknown ones are ignored,
- * `null` counts as absent for optional members, defaults are filled in. Query strings are converted first: they are all text.
+ * `null` counts as absent for optional members, defaults are filled in. Query strings and headers are read first: they are all text.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const check = TypeCompiler.Compile(schema);
   return (input: unknown) => {
-    const value = Value.Default(schema, httpPart === 'body' ? tidy(schema, input) : Value.Convert(schema, input));
+    const value = Value.Default(schema, httpPart === 'body' ? tidy(schema, input) : fromText(schema, input));
     if (!check.Check(value)) return { error: invalid(explain(check.Errors(value)), httpPart) };
     const nul = httpPart === 'body' ? findNul(value, '') : undefined;
     if (nul !== undefined) return { error: invalid([{ path: nul, message: 'must not contain the character U+0000' }], httpPart) };
@@ -54,7 +54,7 @@ function readablePath(pointer: string): string {
 export function describe(schema: TSchema): string {
   if (KindGuard.IsUnion(schema)) return schema.anyOf.map(describe).join(' or ');
   if (KindGuard.IsLiteral(schema)) return JSON.stringify(schema.const);
-  if (KindGuard.IsString(schema)) return `a string${range(schema.minLength, schema.maxLength, 'characters', 'of')}`;
+  if (KindGuard.IsString(schema)) return `a string${range(schema.minLength, schema.maxLength, 'characters', 'of')}${schema.pattern === undefined ? '' : ` that matches ${schema.pattern}`}`;
   if (KindGuard.IsInteger(schema)) return `a whole number${range(schema.minimum, schema.maximum, '', '')}`;
   if (KindGuard.IsNumber(schema)) return `a number${range(schema.minimum, schema.maximum, '', '')}`;
   if (KindGuard.IsArray(schema)) return `an array${range(schema.minItems, schema.maxItems, 'items', 'of')}`;
@@ -68,6 +68,19 @@ function range(minimum: number | undefined, maximum: number | undefined, unit: s
   const words = minimum === undefined ? `at most ${maximum}` : maximum === undefined ? `at least ${minimum}`
     : link === '' ? `from ${minimum} to ${maximum}` : `${minimum} to ${maximum}`;
   return [link === '' ? '' : ` ${link}`, ` ${words}`, unit === '' ? '' : ` ${unit}`].join('');
+}
+
+/** Numbers and booleans from the text of a path, query string or header; what is neither stays text, and is refused as such. */
+function fromText(schema: TSchema, input: unknown): unknown {
+  if (!KindGuard.IsObject(schema) || typeof input !== 'object' || input === null) return input;
+  const read = { ...input } as Record<string, unknown>;
+  for (const [name, inner] of Object.entries(schema.properties)) {
+    const text = read[name];
+    if (typeof text !== 'string') continue;
+    if ((KindGuard.IsInteger(inner) || KindGuard.IsNumber(inner)) && /^-?\d+(\.\d+)?$/.test(text)) read[name] = Number(text);
+    if (KindGuard.IsBoolean(inner) && /^(true|false)$/.test(text)) read[name] = text === 'true';
+  }
+  return read;
 }
 
 /** Removes unknown members, and optional ones that are null (unless their schema takes null), at any depth. */

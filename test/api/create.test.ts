@@ -142,7 +142,9 @@ describe('Idempotency-Key', () => {
   });
 
   it('must be printable', async () => {
-    expect((await post('has space', { prompt: 'x' })).statusCode).toBe(400);
+    const spaced = await post('has space', { prompt: 'x' });
+    expect(spaced.statusCode).toBe(400);
+    expect(spaced.json().error).toBe('idempotency-key must be a string of 1 to 255 characters that matches ^[!-~]+$.');
     expect((await post('x'.repeat(256), { prompt: 'x' })).statusCode).toBe(400);
   });
 

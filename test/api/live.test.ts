@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Conversation } from '../../api/agent/schemas.ts';
+import type { Conversation } from '../../shared/conversation.ts';
 import type { JobEvent } from '../../shared/job.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';

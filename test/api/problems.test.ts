@@ -21,7 +21,7 @@ it('answers 404 where no route is, 405 with Allow where another method is', asyn
   expect(unknown.headers['content-type']).toMatch(/^application\/problem\+json/);
   for (const [method, path, allow] of [
     ['DELETE', url, 'POST'], ['GET', url, 'POST'], ['PUT', `${url}/job_x/message`, 'POST'], ['PATCH', `${url}/job_x`, 'GET, HEAD'],
-    ['POST', '/healthz', 'GET, HEAD'], ['OPTIONS', url, 'POST'],
+    ['POST', '/healthz', 'GET, HEAD'], ['OPTIONS', url, 'POST'], ['QUERY' as 'GET', url, 'POST'],
   ] as const) {
     const response = await api.call(method, path);
     expect([path, response.statusCode, response.headers.allow]).toEqual([path, 405, allow]);
