@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { MAX_PROMPT, TodoSchema } from '../agent/schemas.ts';
+import { TodoSchema } from '../../shared/conversation.ts';
+import { MAX_PROMPT } from '../agent/schemas.ts';
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 

@@ -1,0 +1,116 @@
+/** Projects, their index and their keys: the dashboard's contract. Routes are listed in shared/dashboard.ts. */
+import { type Static, Type } from '@sinclair/typebox';
+import { Id, nullable, Time } from './common.ts';
+
+export const ProjectParams = Type.Object({ projectId: Id });
+export const KeyParams = Type.Object({ projectId: Id, id: Id });
+
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+const Domain = Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$' });
+const Branch = Type.String({ minLength: 1, maxLength: 200 });
+/** '' is the root; no `..`. */
+const Folder = Type.String({ maxLength: 500, pattern: '^(?!.*(^|/)\\.\\.?(/|$))[^\\\\]*$' });
+const SiteUrl = Type.String({ maxLength: 500, pattern: '^https?://[^\\s]+$' });
+
+/** Repositories of the built-in host that a project of this organization may use. */
+export const RepositoryList = Type.Object({
+  /** This process serves the built-in host; without it nothing can be added here. */
+  available: Type.Boolean(),
+  repositories: Type.Array(Type.Object({ name: Type.String(), defaultBranch: Type.String(), branches: Type.Array(Type.String()), public: Type.Boolean() })),
+});
+export type RepositoryList = Static<typeof RepositoryList>;
+
+/** `existing`: a repository of the built-in host. `import`: copied from an https address that needs no password. */
+export const NewProject = Type.Object({
+  name: Name,
+  domain: Domain,
+  source: Type.Union([
+    Type.Object({ type: Type.Literal('existing'), repository: Type.String({ minLength: 1, maxLength: 100 }) }),
+    Type.Object({ type: Type.Literal('import'), url: Type.String({ minLength: 1, maxLength: 1_000 }) }),
+  ]),
+  baseRef: Type.Optional(Branch),
+  /** Found by itself where it is left out. */
+  docsFolder: Type.Optional(Folder),
+  siteUrl: Type.Optional(SiteUrl),
+  public: Type.Optional(Type.Boolean()),
+});
+export type NewProject = Static<typeof NewProject>;
+
+export const ProjectChange = Type.Object({
+  name: Type.Optional(Name),
+  baseRef: Type.Optional(Branch),
+  docsFolder: Type.Optional(Folder),
+  siteUrl: Type.Optional(Type.Union([SiteUrl, Type.Null()], { description: 'Null: links are relative.' })),
+  public: Type.Optional(Type.Boolean()),
+});
+export type ProjectChange = Static<typeof ProjectChange>;
+
+export const Project = Type.Object({
+  id: Type.String(),
+  organization: Type.String({ description: 'Its slug.' }),
+  name: Type.String(),
+  domain: Type.String(),
+  siteUrl: nullable(Type.String()),
+  host: Type.Union([Type.Literal('local'), Type.Literal('github')]),
+  repository: Type.String(),
+  repositoryUrl: Type.String(),
+  baseRef: Type.String(),
+  docsFolder: Type.String(),
+  public: Type.Boolean(),
+  createdAt: Time,
+  activeJobs: Type.Integer(),
+  openPullRequests: Type.Integer({ description: 'Of the built-in host.' }),
+  unanswered: Type.Integer({ description: 'Questions of the last 30 days that the docs do not answer.' }),
+});
+export type Project = Static<typeof Project>;
+
+export const IndexStatus = Type.Object({
+  /** Null until the site was indexed once. */
+  built: nullable(Type.Object({ commit: Type.String(), pages: Type.Integer(), sections: Type.Integer(), builtAt: Time })),
+  /** Null when Temporal does not answer. `failed`: the last run. */
+  run: nullable(Type.Union([Type.Literal('none'), Type.Literal('running'), Type.Literal('completed'), Type.Literal('failed')])),
+  intervalMinutes: Type.Integer(),
+});
+export type IndexStatus = Static<typeof IndexStatus>;
+
+const Kind = Type.Union([Type.Literal('admin'), Type.Literal('assistant')]);
+export const Key = Type.Object({
+  id: Type.String(),
+  kind: Kind,
+  name: Type.String(),
+  /** Prefix, first and last characters. */
+  start: Type.String(),
+  state: Type.Union([Type.Literal('valid'), Type.Literal('expired'), Type.Literal('revoked')]),
+  createdAt: Time,
+  expiresAt: nullable(Time),
+  revokedAt: nullable(Time),
+  lastUsedAt: nullable(Time),
+  allowedOrigins: Type.Array(Type.String()),
+  allowedAddresses: Type.Array(Type.String()),
+  /** Assistant keys: answers this month, which the limit counts. Admin keys: jobs this month. */
+  usesThisMonth: Type.Integer(),
+  /** Of assistant keys; null for admin keys. */
+  monthlyLimit: nullable(Type.Integer()),
+});
+export type Key = Static<typeof Key>;
+/** Keys of the project's assistant and the organization's admin keys, newest first. */
+export const KeyList = Type.Object({ keys: Type.Array(Key) });
+export type KeyList = Static<typeof KeyList>;
+export const NewKey = Type.Object({
+  kind: Kind,
+  name: Name,
+  /** Left out: until it is revoked. */
+  expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
+  /** Such as `https://docs.example.com` or `https://*.example.com`; none: any. */
+  allowedOrigins: Type.Optional(Type.Array(Type.String({ maxLength: 300, pattern: '^https?://(\\*\\.)?[A-Za-z0-9.-]+(:[0-9]{1,5})?$' }), { maxItems: 50 })),
+  /** Addresses or ranges such as `10.0.0.0/8`; none: any. */
+  allowedAddresses: Type.Optional(Type.Array(Type.String({ maxLength: 50, pattern: '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$' }), { maxItems: 50 })),
+  monthlyLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000_000_000 })),
+});
+export type NewKey = Static<typeof NewKey>;
+/** `token` is shown once. */
+export const KeyMade = Type.Object({ token: Type.String(), key: Key });
+export type KeyMade = Static<typeof KeyMade>;
+/** The old key goes on working for so many hours. */
+export const RotateKey = Type.Object({ graceHours: Type.Integer({ minimum: 0, maximum: 720, default: 24 }) });
+export type RotateKey = Static<typeof RotateKey>;
