@@ -1,14 +1,19 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { findProject, type Project } from '../shared/db/projects.ts';
-import { storeSiteInstructions } from '../shared/db/site-instructions.ts';
 import type { IndexActivities, IndexInput, IndexReport } from '../shared/index-site.ts';
 import { indexPages } from '../shared/search/build.ts';
+import type { Embed } from '../shared/search/embed.ts';
 import { withIndexLock } from '../shared/search/lock.ts';
 import type { ActivityDeps } from './deps.ts';
 import { RepositoryError } from './hosts/errors.ts';
 
+export interface IndexDeps extends Pick<ActivityDeps, 'pool' | 'hostFor'> {
+  /** Where embeddings are on. */
+  embed?: Embed;
+}
+
 /** The activity of `indexSite`, for the worker to register. */
-export function createIndexActivities(deps: Pick<ActivityDeps, 'pool' | 'hostFor'>): IndexActivities {
+export function createIndexActivities(deps: IndexDeps): IndexActivities {
   return {
     async indexPages({ projectId }: IndexInput): Promise<IndexReport | null> {
       const project = await findProject(deps.pool, projectId);
@@ -21,14 +26,13 @@ export function createIndexActivities(deps: Pick<ActivityDeps, 'pool' | 'hostFor
   };
 }
 
-async function indexNewest(deps: Pick<ActivityDeps, 'pool' | 'hostFor'>, project: Project): Promise<IndexReport> {
+async function indexNewest(deps: IndexDeps, project: Project): Promise<IndexReport> {
   const { cancellationSignal: signal, log } = Context.current();
   const host = deps.hostFor(project);
   const commit = await host.resolveBranch(project, project.baseRef);
   if (commit === null) throw new RepositoryError('ref_not_found', `The branch ${project.baseRef} does not exist in ${project.repositoryUrl}.`);
   const snapshot = await host.snapshot(project, commit, signal);
-  const report = await indexPages(deps.pool, project.id, { snapshot, docsFolder: project.docsFolder }, signal);
-  await storeSiteInstructions(deps.pool, project.id, snapshot, project.docsFolder);
+  const report = await indexPages(deps.pool, project.id, { snapshot, docsFolder: project.docsFolder }, { signal, embed: deps.embed });
   log.info('site indexed', { projectId: project.id, ...report });
   return report;
 }

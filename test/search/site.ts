@@ -16,7 +16,7 @@ export async function testSite(pool: Pool) {
     organizationId: organization.id, name, domain: name, host: 'local', repository: name, repositoryUrl: `http://x/${name}`,
     baseRef: 'main', docsFolder: 'docs', siteUrl: 'https://docs.example.org',
   });
-  const index = (files: Record<string, string>, signal?: AbortSignal) => indexPages(pool, id, { snapshot: memorySnapshot(files), docsFolder: 'docs' }, signal);
+  const index = (files: Record<string, string>, signal?: AbortSignal) => indexPages(pool, id, { snapshot: memorySnapshot(files), docsFolder: 'docs' }, signal && { signal });
   const find = (query: string, more: Partial<SearchRequest> = {}) => search(pool, { projectId: id, query, pageSize: 5, ...more });
   const paths = async (query: string, more: Partial<SearchRequest> = {}) => (await find(query, more)).map((result) => result.path);
   return { id, index, find, paths };

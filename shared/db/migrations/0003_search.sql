@@ -59,3 +59,11 @@ create table search_postings (
   primary key (page_id, term_id)
 );
 create index on search_postings (term_id, page_id) include (weight);
+
+-- Where embeddings are on: what a section means, as little-endian 32-bit floats of length 1.
+create table search_vectors (
+  page_id  integer not null references search_pages on delete cascade,
+  n        smallint not null,
+  vector   bytea not null,
+  primary key (page_id, n)
+);

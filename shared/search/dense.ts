@@ -1,0 +1,65 @@
+import type { Pool, Queryable, Transaction } from '../db/pool.ts';
+import type { SearchRequest, SearchResult } from '../search.ts';
+import type { Embed } from './embed.ts';
+import type { IndexPage } from './page.ts';
+import { search } from './query.ts';
+
+/** Pages that words find and meaning puts in order. */
+const CANDIDATES = 50;
+/** The share of meaning in the order; the rest is words'. */
+const MEANING = 0.4;
+
+/** The search of this installation: by words, and with a model also by meaning. */
+export function openSearch(pool: Pool, embed?: Embed): (request: SearchRequest) => Promise<SearchResult[]> {
+  if (!embed) return (request) => search(pool, request);
+  return async (request) => {
+    const [found, [asked]] = await Promise.all([search(pool, { ...request, pageSize: CANDIDATES }), embed([request.query])]);
+    if (!asked) return found.slice(0, request.pageSize);
+    const near = await nearness(pool, request.projectId, found.map((result) => result.path), asked);
+    return fuse(found, near).slice(0, request.pageSize);
+  };
+}
+
+/** What the model reads of each section. */
+export function sectionTexts(page: IndexPage): string[] {
+  return page.sections.map((section) => `${page.title}. ${section.heading}. ${section.text}`);
+}
+
+export async function insertVectors(tx: Transaction, pageId: number, vectors: Float32Array[]): Promise<void> {
+  await tx.query(
+    'insert into search_vectors (page_id, n, vector) select $1, v.n - 1, v.vector from unnest($2::bytea[]) with ordinality as v (vector, n)',
+    [pageId, vectors.map((vector) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength))],
+  );
+}
+
+/** How near each page's nearest section is to the question, -1 to 1; pages without vectors are left out. */
+async function nearness(db: Queryable, projectId: string, paths: string[], asked: Float32Array): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ path: string; vector: Buffer }>(
+    `select p.path, v.vector from search_pages p join search_vectors v on v.page_id = p.id
+     where p.project_id = $1 and p.live and p.path = any($2)`,
+    [projectId, paths],
+  );
+  const nearest = new Map<string, number>();
+  for (const { path, vector } of rows) {
+    let product = 0;
+    for (const [i, value] of asked.entries()) product += value * vector.readFloatLE(i * 4);
+    nearest.set(path, Math.max(product, nearest.get(path) ?? -1));
+  }
+  return nearest;
+}
+
+/** Both scores from 0 to 1 over the candidates, then their weighted sum. A page without vectors counts as the farthest. */
+function fuse(found: SearchResult[], near: Map<string, number>): SearchResult[] {
+  const byWords = scale(found.map((result) => result.score));
+  const farthest = Math.min(...near.values());
+  const byMeaning = scale(found.map((result) => near.get(result.path) ?? farthest));
+  return found
+    .map((result, i) => ({ ...result, score: (1 - MEANING) * byWords[i]! + MEANING * byMeaning[i]! }))
+    .sort((a, b) => b.score - a.score);
+}
+
+function scale(values: number[]): number[] {
+  const least = Math.min(...values);
+  const span = Math.max(...values) - least;
+  return values.map((value) => (span > 0 ? (value - least) / span : 0));
+}
