@@ -34,7 +34,7 @@ function findActiveItems(path: string, text: string): ActiveItem[] {
   if (!/[<{]|\b(?:import|export)\b|^head\s*:|(?:script|data)\s*(?::|&)/im.test(text)) return [];
   if (/\.svg$/i.test(path)) return htmlItems(text, 1);
   const page = parsePage(path, text);
-  const items: ActiveItem[] = page.error?.rule === 'mdx' ? lineItems(text) : [];
+  const items: ActiveItem[] = page.error && page.error.rule !== 'frontmatter' ? lineItems(text) : [];
   for (const node of walk(page.tree)) items.push(...nodeItems(node, path, text));
   if (page.frontmatter.head !== undefined) {
     items.push({ rule: 'script', key: `head ${JSON.stringify(page.frontmatter.head)}`, what: 'a frontmatter member `head`, which puts elements into the page\'s head', line: 1 });
@@ -135,7 +135,7 @@ function htmlItems(html: string, firstLine: number): ActiveItem[] {
 /** Where the parser gives up nothing can be shown to be harmless: each line that may be code is an item. */
 function lineItems(text: string): ActiveItem[] {
   return text.split('\n').flatMap((line, index) =>
-    /^\s*(?:import|export)\b|[{}]|<(?:script|iframe|object|embed|style)\b|\son\w+\s*=/i.test(line)
+    /^\s*(?:import|export)\b|[{}]|<(?:script|iframe|object|embed|style)\b|\son\w+\s*=|(?:java|vb)script|data:/i.test(line)
       ? [{ rule: 'mdx-code' as const, key: squeeze(line), what: 'a line that may be code, in a page that cannot be parsed', line: index + 1 }]
       : []);
 }

@@ -5,6 +5,7 @@ import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { parseDocument } from 'yaml';
+import { tooComplex } from './complexity.ts';
 
 /** Why a page, or its frontmatter, cannot be parsed. */
 export interface PageError {
@@ -48,6 +49,8 @@ export function isPagePath(path: string): boolean {
 }
 
 function parseTree(path: string, text: string): { tree: Root; error?: PageError } {
+  const refusal = tooComplex(text);
+  if (refusal) return { tree: { type: 'root', children: [] }, error: { rule: /\.mdx$/i.test(path) ? 'mdx' : 'markdown', ...refusal } };
   if (!/\.mdx$/i.test(path)) return { tree: markdown.parse(text) };
   try {
     return { tree: mdx.parse(text) };

@@ -219,6 +219,10 @@ describe('active content', () => {
     expect(await rules({ 'docs/a.svg': '<svg onload="alert(1)"><path d="M0 0"/></svg>' })).toEqual(['script']);
   });
 
+  it('in a page that is too complex to parse, whatever its lines say', async () => {
+    expect(await rules({ 'docs/plain.md': `${'['.repeat(5000)}\n\n[a](javascript:alert(1))\n` })).toEqual(['mdx-code']);
+  });
+
   it('counts: a second copy of an old embed is new', async () => {
     const page = BASE['docs/guides/install.mdx'];
     expect(await rules({ 'docs/guides/install.mdx': `${page}\n<iframe src="https://video.example/1" />\n` })).toEqual(['embed']);

@@ -29,3 +29,29 @@ describe('parsePage', () => {
     expect(parsePage('a.md', '<!-- x --> <br> {a} <Card>\n').error).toBeUndefined();
   });
 });
+
+describe('texts that would keep the parser busy for minutes', () => {
+  it.each<[string, string]>([
+    ['a.md', '!['.repeat(20_000) + '](x)'.repeat(20_000)],
+    ['a.md', '*a_ '.repeat(20_000)],
+    ['a.mdx', `a\n${'[a](b\n'.repeat(20_000)}`],
+    ['a.md', '> '.repeat(5_000)],
+    ['a.md', '- '.repeat(5_000)],
+  ])('%s is refused at once', (path, text) => {
+    const started = process.cpuUsage();
+    expect(parsePage(path, text).error).toMatchObject({ line: expect.any(Number), message: expect.stringMatching(/More than/) });
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(500);
+  });
+
+  it('what people write is not: long tables, lists, rules and code', () => {
+    const long = [
+      `| a | b |\n|---|---|\n${'| [x](/y) | **z** |\n'.repeat(1_500)}`,
+      '- [x](/y) and *z*\n'.repeat(1_500),
+      `\`\`\`json\n${'[["a_b"]],\n'.repeat(3_000)}\`\`\``,
+      `1. step\n\n   \`\`\`json\n${'   [["a_b"]],\n'.repeat(2_000)}   \`\`\``,
+      '-'.repeat(500),
+      '> > > three',
+    ].join('\n\n');
+    expect(parsePage('a.md', long).error).toBeUndefined();
+  });
+});
