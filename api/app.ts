@@ -1,9 +1,11 @@
-import { type TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { isIP } from 'node:net';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
 import { listProjectsOn } from '../shared/db/projects.ts';
+import { ConfigError } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../shared/index-requests.ts';
 import { agentRoutes } from './agent/routes.ts';
@@ -63,9 +65,9 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   registerHealth(app, deps);
   const feed = new JobFeed(deps.pool, app.log);
   feed.open();
-  const stopSweeping = startSweeper({ ...deps, log: app.log });
+  const sweeper = startSweeper({ ...deps, log: app.log });
   app.addHook('preClose', async () => feed.close());
-  app.addHook('onClose', async () => stopSweeping());
+  app.addHook('onClose', () => sweeper.stop());
   await app.register(agentRoutes, { ...deps, feed });
   await app.register(agentV1Routes, { ...deps, feed });
   await app.register(assistantRoutes, deps);
@@ -99,6 +101,13 @@ async function registerLocalHost(app: FastifyInstance, { config, pool, temporal 
 
 function trustedProxies(config: Config): string[] | false {
   const ranges = config.TRUSTED_PROXIES.split(',').map(range => range.trim()).filter(Boolean);
+  for (const range of ranges) {
+    const [address = '', prefix = '0', ...rest] = range.split('/');
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!;
+    if (rest.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
+      throw new ConfigError(`TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, separated by commas; got "${range}".`);
+    }
+  }
   return ranges.length > 0 && ranges;
 }
 

@@ -23,13 +23,19 @@ export interface SweepDeps {
   log: FastifyBaseLogger;
 }
 
-/** Sweeps every 30 seconds until the returned function is called. */
-export function startSweeper(deps: SweepDeps): () => void {
+/** Sweeps every 30 seconds until it is stopped; `stop` waits for the sweep under way, which still needs its connections. */
+export function startSweeper(deps: SweepDeps): { stop(): Promise<void> } {
+  let sweep = Promise.resolve();
   const timer = setInterval(() => {
-    sweepJobs(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'the sweep did not finish'));
+    sweep = sweep.then(() => sweepJobs(deps)).catch((error: unknown) => deps.log.warn({ err: error }, 'the sweep did not finish'));
   }, SWEEP_EVERY_MS);
   timer.unref();
-  return () => clearInterval(timer);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await sweep;
+    },
+  };
 }
 
 /**
@@ -95,7 +101,9 @@ async function workflowStatus(temporal: Client, jobId: string): Promise<Workflow
 async function closedWorkflows(temporal: Client): Promise<string[]> {
   const since = new Date(Date.now() - CLOSED_WITHIN_MS).toISOString();
   const query = `WorkflowType = "${JOB_WORKFLOW}" AND ExecutionStatus IN ("Terminated", "Canceled", "Failed", "TimedOut", "Completed") AND CloseTime > "${since}"`;
-  const ids: string[] = [];
-  for await (const { workflowId } of temporal.workflow.list({ query })) ids.push(workflowId);
-  return ids;
+  return temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
+    const ids: string[] = [];
+    for await (const { workflowId } of temporal.workflow.list({ query })) ids.push(workflowId);
+    return ids;
+  });
 }

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { buildApi } from '../../api/app.ts';
 import { type Config, readConfig } from '../../shared/config.ts';
 import { createKey } from '../../shared/db/keys.ts';
@@ -30,12 +30,12 @@ export interface TestApi {
 }
 
 /** The API over a fresh database and the run's Temporal, on a task queue of its own, with two tenants. */
-export async function startApi(settings: Record<string, string> = {}): Promise<TestApi> {
+export async function startApi(settings: Record<string, string> = {}, logger?: FastifyBaseLogger): Promise<TestApi> {
   const database = await testDatabase();
   const connection = await Connection.connect({ address: testTemporal().address });
   const temporal = new Client({ connection });
   const config = readConfig({ DATABASE_URL: database.url, TASK_QUEUE: newId('q'), MODEL_PROVIDER: 'offline', PUBLIC_URL: 'http://docent.test', ...settings });
-  const app = await buildApi({ config, pool: database.pool, temporal });
+  const app = await buildApi({ config, pool: database.pool, temporal, ...(logger && { logger }) });
   await app.ready();
   const tenant = await createTenant(database.pool, 'acme');
   return {

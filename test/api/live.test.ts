@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import type { Conversation } from '../../shared/conversation.ts';
+import { sweepJobs } from '../../api/sweeper.ts';
 import type { JobEvent } from '../../shared/job.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
@@ -117,6 +119,23 @@ describe('the conversation', () => {
     expect(body.todos).toEqual(TODOS);
     expect(body.usage.inputTokens + body.usage.cacheReadTokens + body.usage.cacheWriteTokens).toBeGreaterThan(0);
     expect(body.usage.outputTokens).toBeGreaterThan(0);
+  });
+});
+
+describe('a follow-up whose process died before it could signal', () => {
+  it('is delivered by the sweeper, once', async () => {
+    play({ text: 'First.' }, { text: 'Second.' });
+    const { id } = await stack.create('Talk');
+    await stack.rest(id);
+    await stack.pool.query(`insert into instructions (job_id, message_id, prompt, source, created_at) values ($1, 'msg_lost', 'Go on', 'api', now() - interval '2 minutes')`, [id]);
+    await stack.pool.query(`update jobs set state = 'active', updated_at = now() - interval '2 minutes' where id = $1`, [id]);
+    const sweep = () => sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: pino({ level: 'silent' }) });
+    await sweep();
+    expect(await stack.rest(id)).toMatchObject({ status: 'completed' });
+    await sweep();
+    const story = await events(id);
+    expect(story.filter(({ event }) => event.type === 'instruction').map(({ event }) => (event as { prompt: string }).prompt)).toEqual(['Talk', 'Go on']);
+    expect((await stack.pool.query('select state from instructions where job_id = $1 order by seq', [id])).rows).toEqual([{ state: 'taken' }, { state: 'taken' }]);
   });
 });
 
