@@ -6,7 +6,7 @@ import type { ActivityDeps } from './deps.ts';
 import type { PullRequest, RepositoryAddress, RepositoryHost } from './hosts/host.ts';
 import { loadWorkspace } from './job-workspace.ts';
 import { once, storedResult } from './once.ts';
-import { neutralise } from './policy/neutralise.ts';
+import { neutralise, neutralisePlain } from './policy/neutralise.ts';
 import { policyViolations } from './policy/policy.ts';
 import { type JobProject, readJobProject } from './store/project.ts';
 import { addPublication, type Publication, publishedTo, readPublication, setPublicationState } from './store/publications.ts';
@@ -37,7 +37,7 @@ export function createPlanPublish(deps: ActivityDeps) {
       return once(deps, input, async () => ({ result: { outcome: 'refused' as const, reasons } }));
     }
     const text = publicationText(transcript, input.turn);
-    const title = neutralise(text.title).split('\n')[0]?.slice(0, 120).trim() || 'Update the docs';
+    const title = neutralisePlain(text.title).split('\n')[0]?.slice(0, 120).trim() || 'Update the docs';
     const body = neutralise(text.body) + findingsSection(findings);
     const plan = { parent: revision.base_commit, changes, message: `${title}\n\nDocent-Job: ${input.jobId}\n`, time: Math.floor(input.now / 1000) };
     const commit = await host.planCommit(project, plan);
