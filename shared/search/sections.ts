@@ -1,10 +1,11 @@
 import GithubSlugger from 'github-slugger';
 import type { Heading, Nodes, Root } from 'mdast';
-import type {} from 'mdast-util-mdx';
 import type { Section } from './page.ts';
 
 /** Characters of a section's text. A longer one goes on in a further section under the same heading: pages of 100,000 characters exist, prompts for them do not. */
 const LONGEST = 6_000;
+/** What is longer is no heading, but somebody's mistake. */
+const LONGEST_HEADING = 300;
 /** Components say things in these attributes: a card's title, a parameter's name and type. */
 const SPOKEN = ['title', 'label', 'name', 'body', 'query', 'header', 'path', 'type', 'default', 'description', 'summary', 'caption', 'tip', 'alt'];
 
@@ -66,11 +67,11 @@ class SectionWriter {
     if (node.depth === 1 && heading === this.#title) return this.#open(null, heading, []);
     this.#above = this.#above.filter((above) => above.depth < node.depth);
     this.#open(anchor, heading, this.#above.map((above) => above.heading));
-    this.#above.push({ depth: node.depth, heading });
+    this.#above.push({ depth: node.depth, heading: heading.slice(0, LONGEST_HEADING) });
   }
 
   #open(anchor: string | null, heading: string, crumbs: string[]): void {
-    this.sections.push({ anchor, heading: heading.replaceAll('`', ''), crumbs, prose: '', code: '', text: '' });
+    this.sections.push({ anchor, heading: heading.replaceAll('`', '').slice(0, LONGEST_HEADING), crumbs, prose: '', code: '', text: '' });
   }
 
   #add(content: string, kind: 'prose' | 'code', show = (piece: string) => piece): void {

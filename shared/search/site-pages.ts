@@ -11,6 +11,10 @@ import { pageSections } from './sections.ts';
 const FORMAT = 1;
 /** Larger files are data, not pages. */
 const LARGEST = 2 * 1024 * 1024;
+// What an index of Postgres holds of a page must fit in 2,700 bytes, whatever a repository brings.
+const LONGEST_PATH = 500;
+const LONGEST_NAME = 64;
+const MOST_GROUPS = 12;
 
 /** A page to be indexed; read and parsed only where its key is new. */
 export interface PageDraft {
@@ -33,7 +37,7 @@ export async function sitePages(snapshot: Snapshot, docsFolder: string): Promise
   for (const [file, { id, mode, size }] of snapshot.entries) {
     const path = sitePath(docsFolder, file);
     const regular = mode === '100644' || mode === '100755';
-    if (path === undefined || !regular || size > LARGEST || !isPublished(path)) continue;
+    if (path === undefined || !regular || size > LARGEST || path.length > LONGEST_PATH || !isPublished(path)) continue;
     const place = places.get(path);
     // Two files may claim a path (install.mdx, install/index.md): the one that links lead to is the page.
     if (candidateFiles(docsFolder, path).find((candidate) => snapshot.entries.has(candidate)) !== file) continue;
@@ -55,8 +59,8 @@ function isPublished(path: string): boolean {
 export function readPage(file: string, path: string, source: string, place?: Pick<NavigationEntry, 'version' | 'language' | 'boost'>): IndexPage {
   const { frontmatter, tree, bodyOffset } = parsePage(file, source);
   const heading = tree.children.find((node) => node.type === 'heading' && node.depth === 1);
-  const title = text(frontmatter.title) ?? text(toString(heading)) ?? text(frontmatter.sidebarTitle) ?? nameOf(path);
-  const description = text(frontmatter.description) ?? '';
+  const title = (text(frontmatter.title) ?? text(toString(heading)) ?? text(frontmatter.sidebarTitle) ?? nameOf(path)).slice(0, 300);
+  const description = (text(frontmatter.description) ?? '').slice(0, 2_000);
   const sections = pageSections(tree, title);
   const summary = description === '' ? title : description;
   const hidden = frontmatter.hidden === true || frontmatter.noindex === true;
@@ -65,9 +69,10 @@ export function readPage(file: string, path: string, source: string, place?: Pic
     title,
     description,
     keywords: list(frontmatter.keywords) ?? [],
-    version: text(frontmatter.version) ?? place?.version ?? null,
-    language: text(frontmatter.language) ?? text(frontmatter.lang) ?? place?.language ?? null,
-    groups: list(frontmatter.groups),
+    version: shortName(frontmatter.version) ?? shortName(place?.version) ?? null,
+    language: shortName(frontmatter.language) ?? shortName(frontmatter.lang) ?? shortName(place?.language) ?? null,
+    // Fewer or other groups let fewer readers in, never more.
+    groups: list(frontmatter.groups)?.slice(0, MOST_GROUPS).map((group) => group.slice(0, LONGEST_NAME)) ?? null,
     boost: boost(frontmatter.boost) ?? boost(place?.boost) ?? 1,
     searchable: typeof frontmatter.searchable === 'boolean' ? frontmatter.searchable : !hidden,
     content: source.slice(bodyOffset),
@@ -83,6 +88,10 @@ function nameOf(path: string): string {
 function text(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function shortName(value: unknown): string | undefined {
+  return text(value)?.slice(0, LONGEST_NAME);
 }
 
 /** A list of names, also written as one string with commas; null where there is none. An empty list of groups is none. */

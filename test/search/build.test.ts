@@ -69,16 +69,16 @@ describe('an index', () => {
     const one = await testSite(database.pool);
     const version = (n: number) => site(60, `Generation g${n} marker of part`);
     await one.index(version(0));
-    let done = false;
+    const writer = { done: false };
     const seen = new Set<string>();
     const reader = (async () => {
-      while (!done) {
+      while (!writer.done) {
         const results = await one.find('generation marker', { pageSize: 50 });
         seen.add(`${results.length} ${[...new Set(results.map((result) => /g\d/.exec(result.sections.map((section) => section.text).join(' '))?.[0]))].join('+')}`);
       }
     })();
     for (let n = 1; n <= 4; n++) await one.index(version(n));
-    done = true;
+    writer.done = true;
     await reader;
     expect([...seen].filter((state) => !/^50 g\d$/.test(state))).toEqual([]);
     expect(seen.size).toBeGreaterThan(1);
@@ -123,6 +123,15 @@ describe('an index', () => {
     const one = await testSite(database.pool);
     await one.index({ 'docs/a.md': `# Odd\n\nNull \0 byte, quote ' backslash \\ "double" {brace} \ud800 and rhinoceros.\n` });
     expect(await one.paths('rhinoceros')).toEqual(['/a']);
+    const long = 'rhinoceros café 犀牛 '.repeat(2_000);
+    const groups = JSON.stringify(Array.from({ length: 500 }, (_, i) => `group ${i} ${long.slice(0, 200)}`));
+    await one.index({
+      'docs/a.md': `# Odd\n\nNull \0 byte, quote ' backslash \\ "double" {brace} \ud800 and rhinoceros.\n`,
+      'docs/b.md': `---\ntitle: ${long}\nversion: ${long}\ndescription: ${long}\n---\n# ${long}\n\n## ${long}\n\n${long}\n`,
+      'docs/c.md': `---\ngroups: ${groups}\n---\nrhinoceros`,
+      [`docs/${'犀牛'.repeat(800)}.md`]: 'rhinoceros',
+    });
+    expect((await one.paths('rhinoceros')).sort()).toEqual(['/a', '/b']);
     expect((await search(database.pool, { projectId: one.id, query: 'odd', pageSize: 1 }))[0]?.sections[0]?.text).toContain(`quote ' backslash \\ "double"`);
   });
 });
