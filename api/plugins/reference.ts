@@ -43,6 +43,10 @@ export async function registerReference(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () => app.swagger());
   await app.register(async scope => {
     withoutKey(scope);
-    await scope.register(swaggerUi, { routePrefix: '/reference', staticCSP: CSP, uiConfig: { validatorUrl: null, deepLinking: true } });
+    await scope.register(swaggerUi, {
+      routePrefix: '/reference', staticCSP: CSP,
+      uiConfig: { validatorUrl: null, deepLinking: true },
+      theme: { title: 'Docent API', css: [{ filename: 'docent.css', content: '.swagger-ui .topbar { display: none }' }] },
+    });
   });
 }
