@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createIndexActivities } from '../../activities/index-site.ts';
@@ -108,6 +110,10 @@ describe('indexSite', () => {
     await holding;
     expect(await second.result()).toMatchObject({ pages: 2 });
     expect(await paths(project, 'echidna')).toEqual(['/late']);
+    // test/workflows/replay.test.ts replays what is recorded here.
+    const version = process.env.RECORD_HISTORIES;
+    const recorded = join(import.meta.dirname, '../workflows/histories', `${version}-index-site.json`);
+    if (version) await writeFile(recorded, historyToJSON(await second.fetchHistory()));
   });
 
   it('fails at once, saying why, where the base branch does not exist', async () => {
