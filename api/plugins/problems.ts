@@ -53,6 +53,7 @@ export function toProblem(error: unknown): Problem {
   const { code, statusCode: status = 500 } = (error ?? {}) as { code?: unknown; statusCode?: number };
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large', 'The body is larger than this endpoint takes.');
+  if (error instanceof SyntaxError || code === 'FST_ERR_CTP_INVALID_JSON_BODY') return new Problem('invalid_request', 'The body is not JSON: it could not be parsed.');
   if (status === 408) return new Problem('request_timeout', 'The request took too long to arrive.');
   if (status >= 400 && status < 500) return new Problem('invalid_request', 'The request could not be read: its path, headers or body are malformed.');
   return new Problem('internal', 'Something went wrong on our side. Please quote the request id.', { cause: error });

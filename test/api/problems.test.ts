@@ -41,6 +41,7 @@ it.each(['{', '{"prompt": "x"', 'prompt', '\u0000', ''])('answers 400 for the bo
   const response = await api.app.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer ${api.tenant.adminKey}`, 'content-type': 'application/json' } });
   expect(response.statusCode).toBe(400);
   expect(response.json().status).toBe(400);
+  if (payload !== '') expect(response.json().detail).toBe('The body is not JSON: it could not be parsed.');
 });
 
 it('takes a charset, and a body of nearly 1 MiB but no larger one', async () => {
