@@ -1,4 +1,4 @@
-// One of several API processes over the same database: http-limits.test.ts and the benches fork it.
+// One of several API processes over the same database: tests and bench/assistant.ts fork it.
 import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { buildApi } from '../../api/app.ts';
@@ -10,4 +10,5 @@ const pool = openPool({ connectionString: config.DATABASE_URL!, max: 8 });
 const app = await buildApi({ config, pool, temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) }) });
 await app.listen({ host: '127.0.0.1', port: 0 });
 process.send!(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
+process.on('message', () => process.send!(process.memoryUsage().rss)); // asked for its memory
 process.on('disconnect', () => process.exit());
