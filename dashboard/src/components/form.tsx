@@ -1,0 +1,105 @@
+import { createContext, type ComponentProps, type ReactNode, use, useEffect, useId, useRef } from 'react';
+import { RequestError } from '../data/request.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+const FieldErrors = createContext<Record<string, string>>({});
+
+interface FormProps {
+  /** What a press of the button sends: the form's values by field name. */
+  onSubmit: (values: FormValues) => void;
+  busy: boolean;
+  error: Error | null;
+  submit: string;
+  danger?: boolean;
+  /** Beside the button. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** Field values as the API wants them. An empty optional field is left out. */
+export class FormValues {
+  readonly #data: FormData;
+  constructor(data: FormData) { this.#data = data; }
+  text(name: string): string { return String(this.#data.get(name) ?? '').trim(); }
+  /** As typed: of a password every character counts. */
+  raw(name: string): string { return String(this.#data.get(name) ?? ''); }
+  optional(name: string): string | undefined { return this.text(name) || undefined; }
+  /** One item a line, or separated by commas. */
+  list(name: string): string[] { return this.text(name).split(/[\n,]/).map(item => item.trim()).filter(Boolean); }
+  checked(name: string): boolean { return this.#data.get(name) === 'on'; }
+}
+
+/** A form whose rules are the server's: what it refuses is shown at the field it names, else above the button. */
+export function Form({ onSubmit, busy, error, submit, danger = false, actions, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const fields = error instanceof RequestError ? error.fields : {};
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+  const shown = Object.keys(fields).some(name => form.current?.elements.namedItem(name));
+  return (
+    <form
+      ref={form} className="form"
+      onSubmit={event => {
+        event.preventDefault();
+        if (!busy) onSubmit(new FormValues(new FormData(event.currentTarget)));
+      }}
+    >
+      <FieldErrors value={fields}>{children}</FieldErrors>
+      {error && !shown && <Notice tone="bad">{error.message}</Notice>}
+      <div className="form-actions">
+        <Button type="submit" look={danger ? 'danger-fill' : 'primary'} busy={busy}>{submit}</Button>
+        {actions}
+      </div>
+    </form>
+  );
+}
+
+interface FieldProps { label: string; name: string; hint?: ReactNode }
+
+function useField({ name, hint }: FieldProps) {
+  const id = useId();
+  const wrong = use(FieldErrors)[name];
+  const described = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ');
+  return { id, wrong, control: { id, name, 'aria-invalid': Boolean(wrong), ...(described && { 'aria-describedby': described }), className: 'input' } };
+}
+
+function Around({ field, label, hint, children }: Pick<FieldProps, 'label' | 'hint'> & { field: { id: string; wrong: string | undefined }; children: ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={field.id}>{label}</label>
+      {children}
+      {field.wrong && <span className="wrong" id={`${field.id}-wrong`}>{field.wrong}</span>}
+      {hint && <span className="hint" id={`${field.id}-hint`}>{hint}</span>}
+    </div>
+  );
+}
+
+export function TextField({ label, name, hint, ...rest }: FieldProps & Omit<ComponentProps<'input'>, 'name'>) {
+  const field = useField({ label, name, hint });
+  return <Around field={field} label={label} hint={hint}><input {...rest} {...field.control} /></Around>;
+}
+
+export function TextArea({ label, name, hint, ...rest }: FieldProps & Omit<ComponentProps<'textarea'>, 'name'>) {
+  const field = useField({ label, name, hint });
+  return <Around field={field} label={label} hint={hint}><textarea {...rest} {...field.control} /></Around>;
+}
+
+export function SelectField({ label, name, hint, children, ...rest }: FieldProps & Omit<ComponentProps<'select'>, 'name'>) {
+  const field = useField({ label, name, hint });
+  return <Around field={field} label={label} hint={hint}><select {...rest} {...field.control}>{children}</select></Around>;
+}
+
+export function CheckField({ label, name, hint, ...rest }: FieldProps & Omit<ComponentProps<'input'>, 'name' | 'type'>) {
+  const { control: { className: _, ...control } } = useField({ label, name, hint });
+  return (
+    <div className="check">
+      <input type="checkbox" {...rest} {...control} />
+      <div className="field">
+        <label htmlFor={control.id}>{label}</label>
+        {hint && <span className="hint" id={`${control.id}-hint`}>{hint}</span>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { JobDetail } from '../../../shared/dashboard/jobs.ts';
+import { buttonClass } from './button.tsx';
+import { Copyable, Snippet } from './copy.tsx';
+import { Icon } from './icons.tsx';
+
+/** For whoever runs Docent: the job is a Temporal workflow, and this is how to reach it. */
+export function Operate({ operator }: { operator: NonNullable<JobDetail['operator']> }) {
+  return (
+    <div className="stack">
+      <div className="card card-pad section">
+        <h2>Temporal workflow</h2>
+        <p className="soft">Every step of this job is in its workflow’s history. What the buttons here do, a signal does as well.</p>
+        <div className="row">
+          <Copyable text={operator.workflowId} what="workflow id" />
+          {operator.historyUrl && <a href={operator.historyUrl} className={buttonClass()} target="_blank" rel="noopener">Open its history <Icon name="external" size={14} /></a>}
+        </div>
+      </div>
+      {operator.commands.map(({ label, command }) => (
+        <section key={label} className="section" aria-label={label}>
+          <h2>{label}</h2>
+          <Snippet text={command} what={label} />
+        </section>
+      ))}
+    </div>
+  );
+}

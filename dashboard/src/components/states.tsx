@@ -1,0 +1,60 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Snippet } from './copy.tsx';
+import { Icon, type IconName } from './icons.tsx';
+
+interface LoadedProps<T> {
+  query: UseQueryResult<T>;
+  /** Lines of the placeholder while it loads. */
+  lines?: number;
+  children: (data: T) => ReactNode;
+}
+
+/** One place decides between loading, failed and there, so that no page can forget one. Data that is there stays while it is fetched again. */
+export function Loaded<T>({ query, lines = 4, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.isError) return <Failed error={query.error} retry={() => { void query.refetch(); }} />;
+  return <Loading lines={lines} />;
+}
+
+export function Loading({ lines }: { lines: number }) {
+  return (
+    <div className="stack card-pad" role="status">
+      <span className="visually-hidden">Loading …</span>
+      {Array.from({ length: lines }, (_, i) => <span key={i} className="skeleton" style={{ width: `${[92, 64, 78, 50][i % 4]}%` }} />)}
+    </div>
+  );
+}
+
+export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
+  return (
+    <div className="state" role="alert">
+      <Icon name="warning" size={28} />
+      <h2>That did not load</h2>
+      <p>{error.message}</p>
+      {retry && <Button onClick={retry}>Try again</Button>}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+  /** The next command to paste. */
+  command?: string;
+  action?: ReactNode;
+}
+
+export function Empty({ icon, title, children, command, action }: EmptyProps) {
+  return (
+    <div className="state">
+      <Icon name={icon} size={28} />
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {action}
+      {command && <Snippet text={command} what="command" />}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router';
+import type { Conversation } from '../../../shared/conversation.ts';
+import type { LiveText } from '../data/job-events.ts';
+import type { TimelineItem, ToolCall } from '../data/timeline.ts';
+import { Badge, JobStatusBadge } from './badge.tsx';
+import { plural } from './format.tsx';
+import { Icon, type IconName } from './icons.tsx';
+import { Markdown } from './markdown.tsx';
+
+interface Props {
+  items: readonly TimelineItem[];
+  live: LiveText | null;
+  /** Instructions that no turn has taken. */
+  waiting: readonly Extract<Conversation['messages'][number], { type: 'instruction' }>[];
+  /** The job is at work, and says nothing just now. */
+  busy: boolean;
+  pullLink: (prLink: string, label: string) => React.ReactNode;
+}
+
+/** The job as it happened. A log for screen readers: what is added is read out. */
+export function Timeline({ items, live, waiting, busy, pullLink }: Props) {
+  return (
+    <ol className="timeline" role="log" aria-label="What happened" aria-live="polite" aria-relevant="additions">
+      {items.map(item => <Item key={item.seq} item={item} pullLink={pullLink} />)}
+      {live && <li className="said"><Markdown text={live.text} /><span className="caret" /></li>}
+      {busy && !live && <li className="working"><span className="spinner" /> Working …</li>}
+      {waiting.map(({ id, text, state }) => (
+        <li key={id} className="asked"><div className="bubble"><Badge tone={state === 'dropped' ? 'bad' : 'warn'}>{state === 'dropped' ? 'dropped' : 'waits for the next step'}</Badge><p>{text}</p></div></li>
+      ))}
+    </ol>
+  );
+}
+
+function Item({ item, pullLink }: { item: TimelineItem; pullLink: Props['pullLink'] }) {
+  switch (item.type) {
+    case 'instruction': return <li className="asked"><div className="bubble"><p>{item.instruction.prompt}</p></div></li>;
+    case 'text': return <li className="said"><Markdown text={item.text} /></li>;
+    case 'tools': return <li className="calls"><ul>{item.calls.map(call => <Call key={call.call.toolCallId} call={call} />)}</ul></li>;
+    case 'checks': return <li><Checks findings={item.findings} /></li>;
+    case 'commit': return <Note icon="commit">Commit <code>{item.commit.commit.slice(0, 10)}</code> on <code>{item.commit.branch}</code></Note>;
+    case 'pull_request': return <Note icon="pulls">Pull request {item.pullRequest.state}: {pullLink(item.pullRequest.prLink, item.pullRequest.title)}</Note>;
+    case 'rewound': return <Note icon="rewind">Rewound to turn {item.turn}: what came after it no longer holds</Note>;
+    case 'error': return <Note icon="warning">{item.message}</Note>;
+    case 'finish': return <li className="outcome"><JobStatusBadge status={item.finish.status} /><Markdown text={item.finish.messageToUser} /></li>;
+  }
+}
+
+function Note({ icon, children }: { icon: IconName; children: React.ReactNode }) {
+  return <li className="note"><Icon name={icon} size={16} /><span>{children}</span></li>;
+}
+
+const VERBS: Record<string, string> = {
+  view: 'Read', create: 'Create', str_replace: 'Edit', insert: 'Insert', search_docs: 'Search the docs', list_files: 'List files', search_text: 'Search text',
+  replace_all: 'Replace all', move_page: 'Move page', delete_page: 'Delete page', write_todos: 'Plan', check: 'Check', finish: 'Finish',
+};
+
+function Call({ call: { call, result } }: { call: ToolCall }) {
+  const state = !result ? 'running' : result.isError ? 'failed' : 'done';
+  return (
+    <li className="call">
+      <details>
+        <summary>
+          {state === 'running' ? <span className="spinner" /> : <span className={`call-mark call-${state}`}><Icon name={state === 'done' ? 'check' : 'cross'} size={14} /></span>}
+          <span className="visually-hidden">{state}: </span>
+          <span className="call-verb">{VERBS[call.toolName] ?? call.toolName}</span>
+          <span className="call-object mono clip">{objectOf(call.args)}</span>
+          {result?.summary && <span className="call-summary faint small clip">{result.summary}</span>}
+        </summary>
+        {result?.summary && <p className="small soft">{result.summary}</p>}
+        <pre tabIndex={0} role="region" aria-label="Arguments of the call">{JSON.stringify(call.args, null, 2)}</pre>
+      </details>
+    </li>
+  );
+}
+
+/** The one argument that says what a call is about. */
+function objectOf(args: Record<string, unknown>): string {
+  const name = ['path', 'from', 'query', 'pattern', 'find', 'glob', 'title'].find(each => typeof args[each] === 'string');
+  return name ? String(args[name]) : '';
+}
+
+export function Checks({ findings }: { findings: { path: string; line: number | null; rule: string; message: string }[] }) {
+  if (findings.length === 0) return <p className="note"><Icon name="check" size={16} /><span>Checks: nothing broken</span></p>;
+  return (
+    <div className="findings">
+      <p className="note"><Icon name="warning" size={16} /><span>Checks found {plural(findings.length, 'problem')}</span></p>
+      <ul>{findings.map((finding, i) => <li key={i}><code>{finding.path}{finding.line === null ? '' : `:${finding.line}`}</code> {finding.message} <span className="faint small">{finding.rule}</span></li>)}</ul>
+    </div>
+  );
+}
+
+/** A pull request's page: ours for the built-in host, else where it is. */
+export function PullLink({ prLink, number, params, children }: { prLink: string; number: number | null; params: { organization: string; domain: string }; children: React.ReactNode }) {
+  return number === null
+    ? <a href={prLink} rel="noopener">{children}</a>
+    : <Link to="/$organization/$domain/pulls/$number" params={{ ...params, number: String(number) }}>{children}</Link>;
+}

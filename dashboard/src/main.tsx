@@ -1,0 +1,32 @@
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/layout.css';
+import './styles/data.css';
+import './styles/prose.css';
+import './styles/job.css';
+import './styles/diff.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './data/queries.ts';
+import { RequestError } from './data/request.ts';
+import { router } from './router.tsx';
+
+// A session that ends while somebody reads along: back to the door, and from there to where they were.
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (type !== 'updated' || !(query.state.error instanceof RequestError) || query.state.error.status !== 401) return;
+  if (query.state.status !== 'error' || router.state.location.pathname === '/sign-in') return;
+  queryClient.removeQueries({ queryKey: ['session'] });
+  void router.navigate({ to: '/sign-in', search: { next: router.state.location.href } });
+});
+router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => { if (fromLocation && pathChanged) document.body.dataset['navigated'] = 'true'; });
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

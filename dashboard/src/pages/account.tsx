@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ChangePassword, ProfileChange, SessionList } from '../../../shared/dashboard.ts';
+import { Badge } from '../components/badge.tsx';
+import { ConfirmButton } from '../components/dialog.tsx';
+import { Form, TextField } from '../components/form.tsx';
+import { RelativeTime } from '../components/format.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { Loaded } from '../components/states.tsx';
+import { useSession } from '../data/place.ts';
+import { sessionsQuery, useSend } from '../data/queries.ts';
+
+export function AccountPage() {
+  const { user } = useSession();
+  return (
+    <Page title="Account" lead={user.email} width="narrow">
+      <section className="card card-pad section" aria-labelledby="profile"><h2 id="profile">Profile</h2><Profile name={user.name} /></section>
+      <section className="card card-pad section" aria-labelledby="password"><h2 id="password">Password</h2><Password /></section>
+      <Sessions />
+    </Page>
+  );
+}
+
+function Profile({ name }: { name: string }) {
+  const change = useSend<unknown, ProfileChange>('PATCH');
+  return (
+    <Form busy={change.isPending} error={change.error} submit="Save" onSubmit={values => change.mutate({ path: '/profile', body: { name: values.text('name') } })}>
+      <TextField label="Name" name="name" defaultValue={name} autoComplete="name" required />
+      {change.isSuccess && <Notice tone="good">Saved.</Notice>}
+    </Form>
+  );
+}
+
+function Password() {
+  const [done, setDone] = useState(0);
+  const change = useSend<unknown, ChangePassword>('POST', () => setDone(n => n + 1));
+  return (
+    // A new form each time: the old passwords must not stay in the fields.
+    <Form key={done} busy={change.isPending} error={change.error} submit="Change password" onSubmit={values => change.mutate({ path: '/password', body: { current: values.raw('current'), next: values.raw('next') } })}>
+      <TextField label="Current password" name="current" type="password" autoComplete="current-password" required />
+      <TextField label="New password" name="next" type="password" autoComplete="new-password" hint="At least 10 characters. Your other sessions end." required />
+      {change.isSuccess && <Notice tone="good">Changed. Other sessions have ended.</Notice>}
+    </Form>
+  );
+}
+
+function Sessions() {
+  const sessions = useQuery(sessionsQuery);
+  return (
+    <section className="card" aria-labelledby="sessions">
+      <div className="card-head"><h2 id="sessions">Where you are signed in</h2></div>
+      <Loaded query={sessions}>{({ sessions: list }) => <ul className="list">{list.map(one => <SessionRow key={one.id} session={one} />)}</ul>}</Loaded>
+    </section>
+  );
+}
+
+function SessionRow({ session }: { session: SessionList['sessions'][number] }) {
+  const end = useSend('DELETE');
+  const browser = browserOf(session.userAgent);
+  return (
+    <li className="row-between card-pad">
+      <div className="stack-tight">
+        <span className="row"><strong>{browser}</strong>{session.current && <Badge tone="good">this one</Badge>}</span>
+        <span className="small faint">{session.address} · last used <RelativeTime at={session.lastUsedAt} /> · since <RelativeTime at={session.createdAt} /></span>
+      </div>
+      {!session.current && (
+        <ConfirmButton small label="Sign out" about={`${browser} at ${session.address}`} title="Sign out there?" verb="Sign out" action={() => end.mutateAsync({ path: `/sessions/${session.id}` })}>
+          Whoever uses that browser has to sign in again.
+        </ConfirmButton>
+      )}
+    </li>
+  );
+}
+
+function browserOf(userAgent: string): string {
+  const name = [['Edg/', 'Edge'], ['Firefox/', 'Firefox'], ['Chrome/', 'Chrome'], ['Safari/', 'Safari']].find(([mark]) => userAgent.includes(mark!))?.[1];
+  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find(each => userAgent.includes(each));
+  return name ? `${name}${system ? ` on ${system}` : ''}` : userAgent.slice(0, 60) || 'Unknown browser';
+}

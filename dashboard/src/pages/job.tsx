@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Job, JobDetail, NewMessage } from '../../../shared/dashboard/jobs.ts';
+import { JobStatusBadge } from '../components/badge.tsx';
+import { TextBox } from '../components/composer.tsx';
+import { ConfirmButton } from '../components/dialog.tsx';
+import { DiffView } from '../components/diff.tsx';
+import { JobSide } from '../components/job-side.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Operate } from '../components/operate.tsx';
+import { Page } from '../components/page.tsx';
+import { Failed, Loaded, Loading } from '../components/states.tsx';
+import { PullLink, Timeline } from '../components/timeline.tsx';
+import { useJobEvents } from '../data/job-events.ts';
+import { may, useProject } from '../data/place.ts';
+import { conversationQuery, diffQuery, jobQuery, useSend } from '../data/queries.ts';
+import { timelineOf } from '../data/timeline.ts';
+
+const route = getRouteApi('/app/$organization/$domain/jobs/$jobId');
+
+export function JobPage() {
+  const { project, params } = useProject();
+  const { jobId } = route.useParams();
+  const job = useQuery(jobQuery(project.id, jobId));
+  if (!job.data) {
+    return (
+      <Page title="Job" above={<Breadcrumb params={params} />}>
+        {job.isError ? <Failed error={job.error} retry={() => { void job.refetch(); }} /> : <Loading lines={6} />}
+      </Page>
+    );
+  }
+  return <LoadedJob key={jobId} job={job.data} />;
+}
+
+function Breadcrumb({ params }: { params: { organization: string; domain: string } }) {
+  return <nav aria-label="Breadcrumb" className="breadcrumb"><Link to="/$organization/$domain/jobs" params={params}>Jobs</Link> /</nav>;
+}
+
+function LoadedJob({ job }: { job: JobDetail }) {
+  const { organization, project, params } = useProject();
+  const { view } = route.useSearch();
+  const diff = useQuery(diffQuery(project.id, job.id));
+  const changed = diff.data?.files.length;
+  const here = { to: '/$organization/$domain/jobs/$jobId', params: { ...params, jobId: job.id } } as const;
+  return (
+    <Page title={job.title ?? firstLine(job.prompt)} mark={<JobStatusBadge status={job.status} archived={job.archivedAt !== null} />} above={<Breadcrumb params={params} />} actions={may(organization.role, 'member') && <Actions job={job} projectId={project.id} />} width="wide">
+      <nav className="tabs" aria-label="Views of the job">
+        <Link {...here} search={{}} className="tab" activeOptions={{ exact: true, includeSearch: true }}>Conversation</Link>
+        <Link {...here} search={{ view: 'changes' }} className="tab">Changes{changed !== undefined && changed > 0 && <span className="badge">{changed}</span>}</Link>
+        {job.operator && <Link {...here} search={{ view: 'operate' }} className="tab">Operate</Link>}
+      </nav>
+      {view === 'changes' && <Loaded query={diff}>{data => <DiffView diff={data} />}</Loaded>}
+      {view === 'operate' && job.operator && <Operate operator={job.operator} />}
+      {view === undefined && <Story job={job} />}
+    </Page>
+  );
+}
+
+function Story({ job }: { job: JobDetail }) {
+  const { organization, project, params } = useProject();
+  const { events, live } = useJobEvents(project.id, job.id, job.status === 'active');
+  const conversation = useQuery(conversationQuery(project.id, job.id));
+  const items = useMemo(() => timelineOf(events), [events]);
+  const todos = events.findLast(({ event }) => event.type === 'todos')?.event;
+  const waiting = (conversation.data?.messages ?? []).flatMap(message => (message.type === 'instruction' && message.state !== 'taken' ? [message] : []));
+  return (
+    <div className="split">
+      <div className="stack">
+        {items.length === 0 && waiting.length === 0 && job.status !== 'active'
+          ? <Loading lines={5} />
+          : <Timeline items={items} live={live} waiting={waiting} busy={job.status === 'active'} pullLink={(prLink, label) => <PullLink prLink={prLink} number={prLink === job.prLink ? job.prNumber : null} params={params}>{label}</PullLink>} />}
+        {may(organization.role, 'member') && <FollowUp job={job} projectId={project.id} />}
+      </div>
+      <JobSide job={job} todos={todos?.type === 'todos' ? todos.todos : job.todos} params={params} />
+    </div>
+  );
+}
+
+function FollowUp({ job, projectId }: { job: JobDetail; projectId: string }) {
+  const send = useSend<Job, NewMessage>('POST');
+  if (job.archivedAt !== null) return <Notice tone="plain">This job is archived and takes no more instructions. Start a new one.</Notice>;
+  return (
+    <TextBox
+      label="Follow-up instruction" submit="Send" busy={send.isPending} error={send.error}
+      placeholder={job.status === 'active' ? 'Add an instruction: the agent reads it before its next step …' : 'Send a follow-up: it goes to the same branch and pull request …'}
+      hint="Ctrl + Enter sends" onSubmit={prompt => send.mutateAsync({ path: `/projects/${projectId}/jobs/${job.id}/message`, body: { prompt } })}
+    />
+  );
+}
+
+function Actions({ job, projectId }: { job: JobDetail; projectId: string }) {
+  const send = useSend<Job>('POST');
+  const path = `/projects/${projectId}/jobs/${job.id}`;
+  if (job.archivedAt !== null) return null;
+  if (job.status === 'active') {
+    return (
+      <ConfirmButton label="Cancel" title="Cancel this job?" verb="Cancel the job" action={() => send.mutateAsync({ path: `${path}/cancel` })}>
+        It stops at its next step and fails. What it changed is kept in its diff, but opens no pull request. A follow-up starts it again.
+      </ConfirmButton>
+    );
+  }
+  return (
+    <ConfirmButton danger={false} label="Archive" title="Archive this job?" verb="Archive" action={() => send.mutateAsync({ path: `${path}/archive` })}>
+      It takes no more follow-ups. Its pull request stays as it is. Idle jobs archive themselves after a while.
+    </ConfirmButton>
+  );
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}

@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router';
+import { buttonClass } from '../components/button.tsx';
+import { Icon } from '../components/icons.tsx';
+import { Page } from '../components/page.tsx';
+import { Empty } from '../components/states.tsx';
+import { may, useOrganization } from '../data/place.ts';
+
+export function ProjectsPage() {
+  const organization = useOrganization();
+  const params = { organization: organization.slug };
+  const create = may(organization.role, 'owner') && <Link to="/$organization/-/new-project" params={params} className={buttonClass('primary')}><Icon name="plus" size={16} />New project</Link>;
+  return (
+    <Page title="Projects" lead="One docs repository plus one docs site each." actions={create}>
+      <div className="card">
+        {organization.projects.length === 0
+          ? (
+            <Empty icon="projects" title="No project yet" command='./bin/docent.mjs project add "Docs" --repository ./my-docs'>
+              {create ? 'Make one here, or on the command line.' : 'An owner of the organization makes the first one.'}
+            </Empty>
+          )
+          : (
+            <ul className="list">
+              {organization.projects.map(project => (
+                <li key={project.id} className="list-row">
+                  <span className="monogram" aria-hidden="true">{project.name.slice(0, 1)}</span>
+                  <div>
+                    <Link to="/$organization/$domain" params={{ ...params, domain: project.domain }} className="title">{project.name}</Link>
+                    <div className="meta"><span>{project.domain}</span><span className="mono">{project.id}</span></div>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { PullRequest, PullRequestDetail } from '../../../shared/dashboard/jobs.ts';
+import { PullStateBadge } from '../components/badge.tsx';
+import { Copyable } from '../components/copy.tsx';
+import { ConfirmButton } from '../components/dialog.tsx';
+import { DiffView } from '../components/diff.tsx';
+import { RelativeTime } from '../components/format.tsx';
+import { Icon } from '../components/icons.tsx';
+import { Markdown } from '../components/markdown.tsx';
+import { Page } from '../components/page.tsx';
+import { Failed, Loading } from '../components/states.tsx';
+import { Checks } from '../components/timeline.tsx';
+import { may, useProject } from '../data/place.ts';
+import { pullQuery, useSend } from '../data/queries.ts';
+
+const route = getRouteApi('/app/$organization/$domain/pulls/$number');
+
+export function PullPage() {
+  const { organization, project, params } = useProject();
+  const { number } = route.useParams();
+  const pull = useQuery(pullQuery(project.id, number));
+  const above = <nav aria-label="Breadcrumb" className="breadcrumb"><Link to="/$organization/$domain/pulls" params={params}>Pull requests</Link> / <span className="number">#{number}</span></nav>;
+  if (!pull.data) {
+    return <Page title={`Pull request #${number}`} above={above}>{pull.isError ? <Failed error={pull.error} retry={() => { void pull.refetch(); }} /> : <Loading lines={6} />}</Page>;
+  }
+  const { data } = pull;
+  return (
+    <Page
+      title={data.title} above={above} width="wide" mark={<PullStateBadge state={data.state} draft={data.draft} />}
+      lead={<><code>{data.head}</code> into <code>{data.base}</code></>}
+      actions={data.state === 'open' && may(organization.role, 'member') && <Actions pull={data} projectId={project.id} />}
+    >
+      <div className="split">
+        <section className="card card-pad" aria-label="Description"><Markdown text={data.body || 'No description.'} /></section>
+        <About pull={data} params={params} />
+      </div>
+      <section className="section" aria-labelledby="changes"><h2 id="changes">Changes</h2><DiffView diff={data.diff} /></section>
+    </Page>
+  );
+}
+
+function About({ pull, params }: { pull: PullRequestDetail; params: { organization: string; domain: string } }) {
+  return (
+    <aside className="split-side" aria-label="About this pull request">
+      <div className="card card-pad section">
+        {pull.findings && <Checks findings={pull.findings} />}
+        <dl className="facts">
+          <dt>Opened</dt><dd><RelativeTime at={pull.createdAt} /></dd>
+          {pull.closedAt && <><dt>{pull.state === 'merged' ? 'Merged' : 'Closed'}</dt><dd><RelativeTime at={pull.closedAt} /></dd></>}
+          {pull.jobId && <><dt>Job</dt><dd><Link to="/$organization/$domain/jobs/$jobId" params={{ ...params, jobId: pull.jobId }}>Conversation and follow-ups</Link></dd></>}
+          <dt>Link</dt><dd><Copyable text={pull.url} what="link for reviewers" /></dd>
+        </dl>
+      </div>
+      <div className="card card-pad section">
+        <h2>Commits</h2>
+        <ul className="stack-tight small">
+          {pull.commits.map(commit => <li key={commit.id} className="row commit"><Icon name="commit" size={16} /><span className="clip" title={commit.subject}>{commit.subject}</span><code className="faint">{commit.id.slice(0, 7)}</code></li>)}
+        </ul>
+      </div>
+    </aside>
+  );
+}
+
+function Actions({ pull, projectId }: { pull: PullRequest; projectId: string }) {
+  const send = useSend<PullRequest>('POST');
+  const path = `/projects/${projectId}/pulls/${pull.number}`;
+  return (
+    <>
+      <ConfirmButton label="Close" title="Close without merging?" verb="Close it" action={() => send.mutateAsync({ path: `${path}/close` })}>
+        The branch stays. A follow-up to its job opens a new pull request.
+      </ConfirmButton>
+      <ConfirmButton danger={false} look="primary" label="Merge" title={`Merge into ${pull.base}?`} verb="Merge" action={() => send.mutateAsync({ path: `${path}/merge` })}>
+        With a merge commit. The site’s search index follows by itself.
+      </ConfirmButton>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { useLocation } from '@tanstack/react-router';
+import { Form, TextField } from '../components/form.tsx';
+import { Door } from '../layout/door.tsx';
+import { useSessionForm } from '../layout/signed-in.ts';
+
+/** A one-time link to a new password. */
+export function ResetPage() {
+  const { hash: token } = useLocation();
+  const form = useSessionForm('/reset');
+  return (
+    <Door title="Choose a new password" lead="Your other sessions end.">
+      <Form busy={form.busy} error={form.error} submit="Save and sign in" onSubmit={values => form.submit({ token, password: values.raw('password') })}>
+        <TextField label="New password" name="password" type="password" autoComplete="new-password" hint="At least 10 characters." autoFocus required />
+      </Form>
+    </Door>
+  );
+}

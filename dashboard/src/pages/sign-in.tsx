@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { Snippet } from '../components/copy.tsx';
+import { Form, TextField } from '../components/form.tsx';
+import { setupQuery } from '../data/queries.ts';
+import { Door } from '../layout/door.tsx';
+import { useSessionForm } from '../layout/signed-in.ts';
+
+export function SignInPage() {
+  const { next } = useSearch({ from: '/sign-in' });
+  const form = useSessionForm('/session', next);
+  const setup = useQuery(setupQuery);
+  if (setup.data?.needed) return <SetupNeeded />;
+  return (
+    <Door title="Sign in to Docent">
+      <Form busy={form.busy} error={form.error} submit="Sign in" onSubmit={values => form.submit({ email: values.text('email'), password: values.raw('password') })}>
+        <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus required />
+        <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
+        <p className="small faint">No account? An owner of your organization invites you. Forgotten the password? Whoever runs Docent makes a one-time link with <code>docent user reset</code>.</p>
+      </Form>
+    </Door>
+  );
+}
+
+function SetupNeeded() {
+  return (
+    <Door title="Make the first account" lead="Nobody can sign in here yet.">
+      <div className="stack">
+        <p>The terminal that runs <code>docent start</code> shows a one-time link: open it. Whoever has it becomes this installation’s first owner.</p>
+        <p>It works once and runs out. For another:</p>
+        <Snippet text="./bin/docent.mjs user setup" what="command" />
+      </div>
+    </Door>
+  );
+}
