@@ -8,11 +8,16 @@ import { listProjectsOn } from '../shared/db/projects.ts';
 import { ConfigError } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../shared/index-requests.ts';
+import type { Embed } from '../shared/search/embed.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
 import { registerCors } from './assistant/cors.ts';
 import { assistantRoutes } from './assistant/routes.ts';
+import { openAssistant } from './assistant/service.ts';
+import { appFiles } from './dashboard/app-files.ts';
+import { dashboardRoutes } from './dashboard/plugin.ts';
 import { JobFeed } from './job-feed.ts';
+import type { LocalHostContext } from './local-host/context.ts';
 import { localHost } from './local-host/plugin.ts';
 import { registerAuth, withoutKey } from './plugins/auth.ts';
 import { registerDeprecation } from './plugins/deprecation.ts';
@@ -27,6 +32,8 @@ export interface ApiDeps {
   pool: Pool;
   temporal: Client;
   logger?: FastifyBaseLogger;
+  /** Where embeddings are on. */
+  embed?: Embed | undefined;
 }
 
 const BODY_LIMIT = 1024 * 1024;
@@ -70,8 +77,13 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   app.addHook('onClose', () => sweeper.stop());
   await app.register(agentRoutes, { ...deps, feed });
   await app.register(agentV1Routes, { ...deps, feed });
-  await app.register(assistantRoutes, deps);
-  await registerLocalHost(app, deps);
+  const assistant = openAssistant(config, deps.pool, app.log, deps.embed);
+  app.addHook('onClose', () => assistant.close());
+  await app.register(assistantRoutes, assistant);
+  const host = localHostContext(app, deps);
+  if (host) await registerLocalHost(app, host, config);
+  await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...deps, feed, assistant, host, publicUrl: publicUrl(config) });
+  await app.register(appFiles, {});
   await registerReference(app);
   return app;
 }
@@ -81,10 +93,9 @@ function publicUrl(config: Config): string {
   return (config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT ?? 3000}`).replace(/\/+$/, '');
 }
 
-/** The built-in repository host is served where its token is configured: by the one process that owns the data folder. */
-async function registerLocalHost(app: FastifyInstance, { config, pool, temporal }: ApiDeps): Promise<void> {
-  const { LOCAL_HOST_TOKEN: token, DATA_DIR: dataDir } = config;
-  if (!token) return;
+/** The built-in repository host, where its token is configured: in the one process that owns the data folder. */
+function localHostContext(app: FastifyInstance, { config, pool, temporal }: ApiDeps): LocalHostContext | undefined {
+  if (!config.LOCAL_HOST_TOKEN) return undefined;
   /** Indexes the sites that are built from the branch. What fails here the schedule makes good. */
   const onBranchMoved = async (repository: string, branch: string): Promise<void> => {
     try {
@@ -93,9 +104,13 @@ async function registerLocalHost(app: FastifyInstance, { config, pool, temporal 
       app.log.warn({ err: error, repository, branch }, 'the index was not asked to follow a branch');
     }
   };
+  return { pool, dataDir: config.DATA_DIR, publicUrl: publicUrl(config), onBranchMoved };
+}
+
+async function registerLocalHost(app: FastifyInstance, host: LocalHostContext, { LOCAL_HOST_TOKEN: token = '' }: Config): Promise<void> {
   await app.register(async scope => {
     withoutKey(scope);
-    await scope.register(localHost, { pool, dataDir, token, publicUrl: publicUrl(config), onBranchMoved });
+    await scope.register(localHost, { ...host, token });
   });
 }
 

@@ -1,5 +1,4 @@
-import { git } from '../api/local-host/git-command.ts';
-import { repositoryFolder } from '../api/local-host/context.ts';
+import { findDocsFolder } from '../api/local-host/docs-folder.ts';
 import { importRepository, readRepository } from '../api/local-host/repositories.ts';
 import type { Config } from '../shared/config.ts';
 import { findRepository } from '../shared/db/local-host.ts';
@@ -29,7 +28,7 @@ export async function locateRepository(
     : await importRepository(at, { name, ...(options.baseRef && { defaultBranch: options.baseRef }) }, options.repository);
   return {
     host: 'local', repository: repository.name, repositoryUrl: repository.url, baseRef: options.baseRef ?? repository.defaultBranch,
-    docsFolder: trimmed(options.docsFolder ?? await findDocsFolder(repositoryFolder(at, repository.name), repository.defaultBranch)),
+    docsFolder: trimmed(options.docsFolder ?? await findDocsFolder(at, repository.name, repository.defaultBranch)),
   };
 }
 
@@ -37,14 +36,6 @@ function gitHubName(config: Config, address: string): { repository: string; repo
   const [, owner, name] = /^(?:https:\/\/github\.com\/|git@github\.com:)([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(address) ?? [];
   if (!owner || !name || !(config.GITHUB_TOKEN || config.GITHUB_APP_ID)) return undefined;
   return { repository: `${owner}/${name}`, repositoryUrl: `https://github.com/${owner}/${name}` };
-}
-
-/** The folder of the navigation file; else `docs`, where there is one; else the root. */
-async function findDocsFolder(folder: string, branch: string): Promise<string> {
-  const paths = (await git(['--git-dir', folder, 'ls-tree', '-r', '--name-only', '-z', branch]).catch(() => '')).split('\0');
-  const navigation = paths.filter(path => /(^|\/)(docs|mint)\.json$/.test(path)).sort((a, b) => a.split('/').length - b.split('/').length)[0];
-  if (navigation !== undefined) return navigation.split('/').slice(0, -1).join('/');
-  return paths.some(path => path.startsWith('docs/')) ? 'docs' : '';
 }
 
 function trimmed(folder: string): string {

@@ -10,7 +10,9 @@ export class ConfigError extends Error {
 export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   unauthorized: { status: 401, title: 'A valid API key is needed' },
+  not_signed_in: { status: 401, title: 'You are not signed in' },
   forbidden: { status: 403, title: 'This key may not do that' },
+  not_permitted: { status: 403, title: 'You may not do that' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },

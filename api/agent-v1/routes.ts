@@ -37,7 +37,7 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { messages, branch, asDraft, model = 'sonnet' } = request.body;
     const job = await createJob(deps, {
-      project, apiKeyId: request.apiKey.id, requestId: request.id, generation: 'v1', instructions: instructionsOf(messages), model,
+      project, caller: { apiKeyId: request.apiKey.id }, requestId: request.id, generation: 'v1', instructions: instructionsOf(messages), model,
       asDraft: asDraft === true || asDraft === 'true', idempotency: idempotencyScope(request, `create v1 ${project.id}`),
       ...(branch !== undefined && { branch }),
     });

@@ -15,7 +15,8 @@ import { startJobWorkflow } from './workflow-client.ts';
 
 export interface CreateJob {
   project: Project;
-  apiKeyId: string;
+  /** Who asks. */
+  caller: { apiKeyId: string } | { userId: string };
   requestId: string;
   generation: 'v1' | 'v2';
   /** In order; the last one of role `user` is the prompt that names things. */
@@ -49,18 +50,22 @@ export async function createJob(deps: AgentDeps, request: CreateJob): Promise<Jo
 }
 
 async function storeJob(tx: Transaction, config: Config, request: CreateJob, jobId: string, prompt: string): Promise<void> {
-  const { project } = request;
+  const { project, caller } = request;
+  const byUser = 'userId' in caller;
   await refuseOverLimit(tx, config, project);
   const branch = request.branch ?? generateBranch(prompt, jobId);
   await insertJob(tx, {
-    id: jobId, organizationId: project.organizationId, projectId: project.id, apiKeyId: request.apiKeyId,
+    id: jobId, organizationId: project.organizationId, projectId: project.id,
+    apiKeyId: byUser ? null : caller.apiKeyId, userId: byUser ? caller.userId : null,
     generation: request.generation, model: agentModel(config, request.model), prompt, host: project.host,
     repository: project.repository, repositoryUrl: project.repositoryUrl, baseRef: project.baseRef,
     branch, branchNamed: request.branch !== undefined, asDraft: request.asDraft ?? false,
   });
   const holder = await holdBranch(tx, project.repositoryUrl, branch, jobId);
   if (holder !== undefined) throw new Problem('conflict', 'Another open job works on this branch.');
-  for (const instruction of request.instructions) await insertInstruction(tx, { jobId, messageId: newId('msg'), ...instruction });
+  for (const instruction of request.instructions) {
+    await insertInstruction(tx, { jobId, messageId: newId('msg'), source: byUser ? 'dashboard' : 'api', ...instruction });
+  }
   if (request.idempotency) await bindIdempotencyKey(tx, request.idempotency, jobId, null);
 }
 

@@ -43,7 +43,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { prompt, branch, asDraft, model } = request.body;
     const job = await createJob(deps, {
-      project, apiKeyId: request.apiKey.id, requestId: request.id, generation: 'v2', instructions: [{ role: 'user', prompt }],
+      project, caller: { apiKeyId: request.apiKey.id }, requestId: request.id, generation: 'v2', instructions: [{ role: 'user', prompt }],
       idempotency: idempotencyScope(request, `create ${project.id}`),
       ...(branch !== undefined && { branch }), ...(asDraft !== undefined && { asDraft }), ...(model !== undefined && { model }),
     });
@@ -74,7 +74,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
   }, async request => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { id: jobId } = await requireJob(deps, project.id, request.params.id);
-    await sendMessage(deps, { projectId: project.id, jobId, prompt: request.body.prompt, idempotency: idempotencyScope(request, `message ${jobId}`) });
+    await sendMessage(deps, { projectId: project.id, jobId, prompt: request.body.prompt, source: 'api', idempotency: idempotencyScope(request, `message ${jobId}`) });
     return jobBody(await requireJob(deps, project.id, jobId));
   });
 

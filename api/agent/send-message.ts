@@ -18,6 +18,7 @@ export interface SendMessage {
   projectId: string;
   jobId: string;
   prompt: string;
+  source: 'api' | 'dashboard';
   idempotency: IdempotencyScope | undefined;
 }
 
@@ -57,7 +58,7 @@ async function storeMessage(tx: Transaction, deps: AgentDeps, message: SendMessa
     if (await holdBranch(tx, job.repositoryUrl, job.branch, job.id) !== undefined) throw new Problem('conflict', 'Another open job works on this job’s branch now.');
   }
   const messageId = newId('msg');
-  await insertInstruction(tx, { jobId: job.id, messageId, prompt: message.prompt });
+  await insertInstruction(tx, { jobId: job.id, messageId, prompt: message.prompt, source: message.source });
   if (message.idempotency) await bindIdempotencyKey(tx, message.idempotency, job.id, messageId);
   // A job that is starting keeps that state: its workflow's first activity looks for it.
   const version = job.state === 'starting' ? job.version : await markActive(tx, job.id);

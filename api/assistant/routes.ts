@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Config } from '../../shared/config.ts';
-import type { Pool } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
-import { readPage, search } from '../../shared/search/query.ts';
+import { readPage } from '../../shared/search/query.ts';
 import { assistantProject } from '../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
 import { shown } from './citations.ts';
@@ -12,7 +10,7 @@ import { uiMessageStream } from './encode-v2.ts';
 import { answerMessage } from './message.ts';
 import { countUse } from './quota.ts';
 import { DomainParams, MessageBodyV1, MessageBodyV2, MessageQuery, PageAnswer, PageBody, SearchAnswer, SearchBody } from './schemas.ts';
-import { type AssistantService, openAssistant } from './service.ts';
+import type { AssistantService } from './service.ts';
 
 const MESSAGE_V2 = '/discovery/v2/assistant/:domain/message';
 const MESSAGE_V1 = '/discovery/v1/assistant/:domain/message';
@@ -26,9 +24,7 @@ const ROUTE = {
 const FAILURES = problems('invalid_request', 'payload_too_large', 'unsupported_media_type', ...COMMON_PROBLEMS);
 
 /** The assistant's endpoints: messages in both generations, search, page. */
-export const assistantRoutes: FastifyPluginAsyncTypebox<{ config: Config; pool: Pool }> = async (app, { config, pool }) => {
-  const service = openAssistant(config, pool, app.log);
-  app.addHook('onClose', () => service.close());
+export const assistantRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, service) => {
   registerPreflights(app, [MESSAGE_V2, MESSAGE_V1, SEARCH, PAGE]);
   await app.register(messageRoutes, service);
   await app.register(pageRoutes, service);
@@ -64,7 +60,7 @@ const messageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, s
   });
 };
 
-const pageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, { config, pool, limiter }) => {
+const pageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, { config, pool, limiter, answering }) => {
   app.post(SEARCH, {
     ...ROUTE,
     schema: {
@@ -75,7 +71,7 @@ const pageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, { co
     const { query, pageSize, filter } = request.body;
     const project = await assistantProject(pool, request.apiKey, request.params.domain);
     reply.headers(await countUse(limiter, config, { key: request.apiKey, ip: request.ip }, 'search'));
-    const found = await search(pool, { projectId: project.id, query, pageSize: pageSize ?? 10, ...(filter && { filter }) });
+    const found = await answering.search({ projectId: project.id, query, pageSize: pageSize ?? 10, ...(filter && { filter }) });
     return found.map(shown);
   });
 

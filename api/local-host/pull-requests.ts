@@ -32,7 +32,7 @@ export async function updatePullRequest(at: LocalHostContext, repository: string
 }
 
 export async function getPullRequest(at: LocalHostContext, repository: string, number: number): Promise<LocalPullRequest> {
-  return view(at, await settledRow(at, repository, number));
+  return view(at, await settledPullRequest(at, repository, number));
 }
 
 /** Newest first, at most 100; of one head branch where it is named. */
@@ -56,7 +56,7 @@ export async function pullRequestByToken(at: LocalHostContext, token: string): P
  */
 export async function mergePullRequest(at: LocalHostContext, repository: string, number: number): Promise<LocalPullRequest> {
   for (let attempt = 1; ; attempt += 1) {
-    const row = await settledRow(at, repository, number);
+    const row = await settledPullRequest(at, repository, number);
     if (row.state === 'merged') return view(at, row);
     if (row.state === 'closed') throw new Problem('conflict', `Pull request ${number} is closed.`);
     if ((await requireRepository(at, repository)).archived) throw new Problem('conflict', `Repository ${repository} is archived and read-only.`);
@@ -76,7 +76,7 @@ export async function mergePullRequest(at: LocalHostContext, repository: string,
 
 /** Closed already is success; throws `conflict` where it is merged. The branch stays. */
 export async function closePullRequest(at: LocalHostContext, repository: string, number: number): Promise<LocalPullRequest> {
-  const row = await settledRow(at, repository, number);
+  const row = await settledPullRequest(at, repository, number);
   if (row.state === 'merged') throw new Problem('conflict', `Pull request ${number} is merged.`);
   return view(at, await endPullRequest(at.pool, row, { state: 'closed', mergeCommit: null }) ?? row);
 }
@@ -129,7 +129,8 @@ async function settle(at: LocalHostContext, row: LocalPullRequestRow): Promise<L
   return { ...row, head_commit: head, base_commit: baseCommit };
 }
 
-async function settledRow(at: LocalHostContext, repository: string, number: number): Promise<LocalPullRequestRow> {
+/** The row, brought up to what its branches say. Throws `not_found`. */
+export async function settledPullRequest(at: LocalHostContext, repository: string, number: number): Promise<LocalPullRequestRow> {
   const row = await findPullRequest(at.pool, repository, number);
   if (!row) throw unknown(repository, number);
   return await settle(at, row);

@@ -29,11 +29,12 @@ export async function createRepository(at: LocalHostContext, repository: NewRepo
  * A repository with the content of another: a path or URL of a git repository, whose branches and tags come along,
  * or a plain folder, whose files become the first commit (.gitignore holds).
  * Throws as `createRepository`, and `invalid_request` with a sentence where the source cannot be read.
+ * `settings` (`name=value`) hold for git while it reads the source.
  */
-export async function importRepository(at: LocalHostContext, repository: NewRepository, source: string): Promise<LocalRepository> {
+export async function importRepository(at: LocalHostContext, repository: NewRepository, source: string, settings: string[] = []): Promise<LocalRepository> {
   return await install(at, repository, async folder => {
     if (!isUrl(source) && !await isGitRepository(source)) return await commitFolder(folder, source, repository.defaultBranch ?? 'main');
-    await git(['clone', '--quiet', '--bare', '--no-local', '--template=', '--', source, folder]).catch((error: unknown) => {
+    await git([...settings.flatMap(setting => ['-c', setting]), 'clone', '--quiet', '--bare', '--no-local', '--template=', '--', source, folder]).catch((error: unknown) => {
       if (!(error instanceof GitCommandError)) throw error;
       throw new Problem('invalid_request', `${withoutCredentials(source)} cannot be cloned: check the address and that git may read it.`, { cause: error });
     });

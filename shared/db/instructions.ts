@@ -15,13 +15,15 @@ export interface NewInstruction {
   messageId: string;
   prompt: string;
   role?: Instruction['role'];
+  /** `api` where it is left out. */
+  source?: Instruction['source'];
 }
 
 /** Stores an instruction that came over HTTP; it waits for the workflow to take it. */
 export async function insertInstruction(tx: Transaction, instruction: NewInstruction): Promise<void> {
   await tx.query(
-    `insert into instructions (job_id, message_id, prompt, role, source) values ($1, $2, $3, $4, 'api')`,
-    [instruction.jobId, instruction.messageId, instruction.prompt, instruction.role ?? 'user'],
+    `insert into instructions (job_id, message_id, prompt, role, source) values ($1, $2, $3, $4, $5)`,
+    [instruction.jobId, instruction.messageId, instruction.prompt, instruction.role ?? 'user', instruction.source ?? 'api'],
   );
 }
 

@@ -53,7 +53,9 @@ export interface NewJob {
   id: string;
   organizationId: string;
   projectId: string;
-  apiKeyId: string;
+  /** Who asked for it: a key, or a user of the dashboard. */
+  apiKeyId: string | null;
+  userId: string | null;
   generation: 'v1' | 'v2';
   model: string;
   prompt: string;
@@ -71,11 +73,11 @@ export interface NewJob {
 export async function insertJob(tx: Transaction, job: NewJob): Promise<void> {
   await tx.query(
     `insert into jobs (id, organization_id, project_id, api_key_id, generation, model, prompt, host, repository,
-                       repository_url, base_ref, branch, branch_named, as_draft)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+                       repository_url, base_ref, branch, branch_named, as_draft, user_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       job.id, job.organizationId, job.projectId, job.apiKeyId, job.generation, job.model, job.prompt, job.host,
-      job.repository, job.repositoryUrl, job.baseRef, job.branch, job.branchNamed, job.asDraft,
+      job.repository, job.repositoryUrl, job.baseRef, job.branch, job.branchNamed, job.asDraft, job.userId,
     ],
   );
 }

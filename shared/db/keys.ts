@@ -36,7 +36,7 @@ export interface NewKey {
   rotatedFrom?: string;
 }
 
-const COLUMNS = `id, organization_id as "organizationId", project_id as "projectId", kind, start, name,
+export const KEY_COLUMNS = `id, organization_id as "organizationId", project_id as "projectId", kind, start, name,
   created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
   allowed_origins as "allowedOrigins", allowed_addresses::text[] as "allowedAddresses", monthly_limit as "monthlyLimit"`;
 
@@ -47,7 +47,7 @@ export async function createKey(db: Queryable, key: NewKey): Promise<{ token: st
     `insert into api_keys (id, organization_id, project_id, kind, hash, start, name, created_by, expires_at,
                            allowed_origins, allowed_addresses, monthly_limit, rotated_from)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::cidr[], $12, $13)
-     returning ${COLUMNS}`,
+     returning ${KEY_COLUMNS}`,
     [
       newId('key'), key.organizationId, key.projectId ?? null, key.kind, minted.hash, minted.start, key.name,
       key.createdBy ?? null, key.expiresAt ?? null, key.allowedOrigins ?? [], key.allowedAddresses ?? [],
@@ -60,7 +60,7 @@ export async function createKey(db: Queryable, key: NewKey): Promise<{ token: st
 /** An organization's keys, newest first, revoked and expired ones included. */
 export async function listKeys(db: Queryable, organizationId: string): Promise<ApiKey[]> {
   const { rows } = await db.query<ApiKey>(
-    `select ${COLUMNS} from api_keys where organization_id = $1 order by created_at desc, id desc`,
+    `select ${KEY_COLUMNS} from api_keys where organization_id = $1 and not playground order by created_at desc, id desc`,
     [organizationId],
   );
   return rows;
@@ -84,7 +84,7 @@ export async function rotateKey(
 ): Promise<{ token: string; key: ApiKey } | undefined> {
   return transaction(pool, async tx => {
     const { rows: [old] } = await tx.query<ApiKey>(
-      `select ${COLUMNS} from api_keys
+      `select ${KEY_COLUMNS} from api_keys
         where id = $1 and organization_id = $2 and revoked_at is null and (expires_at is null or expires_at > now())
           for update`,
       [keyId, organizationId],
@@ -112,7 +112,7 @@ export interface PresentedKey extends ApiKey {
 /** The key with this hash, and whether it has expired (by the database's clock) and may be used from `address`. */
 export async function findKey(db: Queryable, hash: Buffer, address: string): Promise<PresentedKey | undefined> {
   const { rows } = await db.query<PresentedKey>(
-    `select ${COLUMNS},
+    `select ${KEY_COLUMNS},
             coalesce(expires_at <= now(), false) as expired,
             cardinality(allowed_addresses) = 0 or $2::inet <<= any(allowed_addresses) as "addressAllowed"
        from api_keys where hash = $1`,

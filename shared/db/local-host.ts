@@ -47,6 +47,18 @@ export async function listRepositories(db: Queryable): Promise<LocalRepositoryRo
   return rows;
 }
 
+/** Those that an organization's projects may use: its projects' own; all of them where it is the only organization. */
+export async function listOrganizationRepositories(db: Queryable, organizationId: string): Promise<LocalRepositoryRow[]> {
+  const { rows } = await db.query<LocalRepositoryRow>(
+    `select r.* from local_repositories r
+      where not exists (select 1 from organizations where id <> $1)
+         or exists (select 1 from projects p where p.organization_id = $1 and p.host = 'local' and p.repository = r.name)
+      order by r.name`,
+    [organizationId],
+  );
+  return rows;
+}
+
 export async function updateRepository(db: Queryable, name: string, change: { public?: boolean; archived?: boolean; protected?: string[] }): Promise<boolean> {
   const { rowCount } = await db.query(
     `update local_repositories

@@ -29,3 +29,7 @@ export async function listOrganizations(db: Queryable): Promise<Organization[]> 
   const { rows } = await db.query<Organization>(`select ${COLUMNS} from organizations order by created_at, id`);
   return rows;
 }
+
+export async function renameOrganization(db: Queryable, id: string, name: string): Promise<void> {
+  await db.query('update organizations set name = $2 where id = $1', [id, name]);
+}

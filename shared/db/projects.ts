@@ -81,6 +81,37 @@ export async function listProjectsOn(db: Queryable, host: Project['host'], repos
   return rows;
 }
 
+export type ProjectChange = Partial<Pick<Project, 'name' | 'baseRef' | 'docsFolder' | 'siteUrl' | 'public'>>;
+
+/** Changes the members that are given; the project as it is then. */
+export async function updateProject(db: Queryable, id: string, change: ProjectChange): Promise<Project> {
+  const { rows } = await db.query<Project>(
+    `update projects set name = coalesce($2, name), base_ref = coalesce($3, base_ref), docs_folder = coalesce($4, docs_folder),
+            public = coalesce($5, public), site_url = case when $6 then $7 else site_url end
+      where id = $1 returning ${COLUMNS}`,
+    [id, change.name ?? null, change.baseRef ?? null, change.docsFolder ?? null, change.public ?? null, change.siteUrl !== undefined, change.siteUrl ?? null],
+  );
+  return rows[0]!;
+}
+
+export interface ProjectCounts {
+  activeJobs: number;
+  /** Of the built-in host, as last seen. */
+  openPullRequests: number;
+  /** Questions of the last 30 days that the docs do not answer. */
+  unanswered: number;
+}
+
+export async function countForProject(db: Queryable, project: Project): Promise<ProjectCounts> {
+  const { rows } = await db.query<ProjectCounts>(
+    `select (select count(*) from jobs where project_id = $1 and state in ('starting', 'active')) as "activeJobs",
+            (select count(*) from local_pull_requests where $2 = 'local' and repository = $3 and state = 'open') as "openPullRequests",
+            (select count(*) from questions where project_id = $1 and not answered and created_at > now() - interval '30 days') as unanswered`,
+    [project.id, project.host, project.repository],
+  );
+  return rows[0]!;
+}
+
 /**
  * Hides a project, frees its domain and revokes its assistant keys. Its jobs stay, for the ledger and their histories.
  * False where the organization has no such project.

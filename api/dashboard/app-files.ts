@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { withoutKey } from '../plugins/auth.ts';
+
+/** Where `npm run build:dashboard` puts the browser app. */
+const DIST = join(import.meta.dirname, '..', '..', 'dashboard', 'dist');
+
+const HEADERS = {
+  'content-security-policy': [
+    "default-src 'self'", "img-src 'self' data:", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Docent: the dashboard is not built</title></head>
+<body><h1>The dashboard is not built</h1><p>Run <code>npm run build:dashboard</code>, then reload this page.</p></body></html>
+`;
+
+/** The browser app: its files, and its page for every address of its own. `dist` is for tests. */
+export async function appFiles(app: FastifyInstance, { dist = DIST }: { dist?: string }): Promise<void> {
+  withoutKey(app);
+  app.addHook('onRoute', route => { route.schema = { ...route.schema, hide: true }; });
+  // `preCompressed`: the build puts `.br` and `.gz` files beside the others.
+  await app.register(fastifyStatic, { root: dist, serve: false, cacheControl: false, dotfiles: 'ignore', preCompressed: true });
+  app.addHook('onRequest', async (_request, reply) => { reply.headers(HEADERS); });
+
+  app.get('/', (_request, reply) => reply.redirect('/dashboard'));
+  app.get('/dashboard', (_request, reply) => sendPage(reply, dist));
+  app.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) => {
+    const path = request.params['*'];
+    // Names of built files carry a hash of their content.
+    if (path.startsWith('assets/')) return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(path);
+    if (/^[\w-]+\.(svg|png|ico|txt|webmanifest)$/.test(path)) return reply.header('cache-control', 'public, max-age=3600').sendFile(path);
+    return sendPage(reply, dist);
+  });
+}
+
+function sendPage(reply: FastifyReply, dist: string): FastifyReply {
+  reply.header('cache-control', 'no-cache');
+  if (existsSync(join(dist, 'index.html'))) return reply.sendFile('index.html');
+  return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT);
+}

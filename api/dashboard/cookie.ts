@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ABSOLUTE_DAYS } from '../../shared/db/sessions.ts';
+
+/**
+ * The session's cookie: out of scripts' reach, not sent with what other sites' pages post. Over https its name binds it
+ * to this host alone (`__Host-`); browsers refuse that name over plain http, which is for loopback.
+ */
+export class SessionCookie {
+  readonly #name: string;
+  readonly #attributes: string;
+
+  constructor(publicUrl: string) {
+    const secure = publicUrl.startsWith('https:');
+    this.#name = secure ? '__Host-docent' : 'docent';
+    this.#attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  }
+
+  read(request: FastifyRequest): string | undefined {
+    for (const pair of (request.headers.cookie ?? '').split(';')) {
+      const [name, value] = pair.trim().split('=', 2);
+      if (name === this.#name && value) return value;
+    }
+    return undefined;
+  }
+
+  set(reply: FastifyReply, token: string): void {
+    reply.header('set-cookie', `${this.#name}=${token}; Max-Age=${ABSOLUTE_DAYS * 86_400}; ${this.#attributes}`);
+  }
+
+  clear(reply: FastifyReply): void {
+    reply.header('set-cookie', `${this.#name}=; Max-Age=0; ${this.#attributes}`);
+  }
+}

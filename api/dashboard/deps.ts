@@ -1,0 +1,12 @@
+import type { AgentDeps } from '../agent/deps.ts';
+import type { AssistantService } from '../assistant/service.ts';
+import type { LocalHostContext } from '../local-host/context.ts';
+
+/** What the dashboard's routes work with. */
+export interface DashboardDeps extends AgentDeps {
+  assistant: AssistantService;
+  /** The built-in repository host, where this process serves it. */
+  host: LocalHostContext | undefined;
+  /** Where people reach us, without a trailing slash. */
+  publicUrl: string;
+}

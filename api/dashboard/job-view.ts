@@ -1,0 +1,59 @@
+import type { Config } from '../../shared/config.ts';
+import type { Job, JobDetail } from '../../shared/dashboard/jobs.ts';
+import { type JobOverview, listJobOverviews } from '../../shared/db/job-overviews.ts';
+import type { Job as JobRow } from '../../shared/db/jobs.ts';
+import { Problem } from '../../shared/errors.ts';
+import { readJob, rowStatus } from '../agent/read-job.ts';
+import type { DashboardDeps } from './deps.ts';
+
+/** A job as lists show it. */
+export function jobView(row: JobOverview): Job {
+  const status = row.state === 'starting' ? 'active' : row.state;
+  return {
+    id: row.id, status, title: row.title, prompt: row.prompt, branch: row.branch,
+    prLink: row.prLink, prNumber: row.host === 'local' ? row.prNumber : null,
+    model: row.model, generation: row.generation,
+    startedBy: row.userName !== null ? { type: 'user', name: row.userName } : row.keyName !== null ? { type: 'key', name: row.keyName } : null,
+    turns: row.turns, costUsd: row.costMicroUsd / 1_000_000,
+    createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null, archivedAt: row.archivedAt?.toISOString() ?? null,
+  };
+}
+
+export async function readJobView(deps: Pick<DashboardDeps, 'pool'>, projectId: string, jobId: string): Promise<Job> {
+  const [row] = await listJobOverviews(deps.pool, projectId, { id: jobId, limit: 1 });
+  if (!row) throw new Problem('not_found', 'There is no such job.');
+  return jobView(row);
+}
+
+/** A job with all that its page shows, as its workflow sees it where that can be had. Throws 404. */
+export async function readJobDetail(deps: DashboardDeps, projectId: string, jobId: string, forOwner: boolean): Promise<JobDetail> {
+  const job = await readJob(deps, projectId, jobId);
+  const view = await readJobView(deps, projectId, jobId);
+  return {
+    ...view,
+    status: rowStatus(job), title: job.title, prLink: job.prLink, model: job.model, archivedAt: job.archivedAt?.toISOString() ?? null,
+    fullPrompt: job.prompt, messageToUser: job.messageToUser, haltReason: job.haltReason, todos: job.todos,
+    tokens: { input: job.inputTokens, output: job.outputTokens, cacheRead: job.cacheReadTokens, cacheWrite: job.cacheWriteTokens },
+    baseRef: job.baseRef, repositoryUrl: job.repositoryUrl, ref: job.ref, asDraft: job.asDraft, lastEvent: job.lastEvent,
+    operator: forOwner ? operatorView(deps.config, job) : null,
+  };
+}
+
+/** Where the operator sees the job's history, and the commands that do what the page's buttons do. */
+function operatorView(config: Config, { id, epoch }: JobRow): JobDetail['operator'] {
+  const { TEMPORAL_UI_URL: uiUrl, TEMPORAL_NAMESPACE: namespace, TEMPORAL_ADDRESS: address } = config;
+  const at = [address && `--address ${address}`, namespace !== 'default' && `--namespace ${namespace}`, `--workflow-id ${id}`].filter(Boolean).join(' ');
+  const signal = (name: string, input: object) => `temporal workflow signal ${at} --name ${name} --input '${JSON.stringify(input)}'`;
+  return {
+    workflowId: id,
+    historyUrl: uiUrl ? `${uiUrl.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/${id}` : null,
+    commands: [
+      { label: 'Send a message', command: signal('message', { prompt: '…' }) },
+      { label: 'Cancel the turn', command: signal('cancel', { epoch }) },
+      { label: 'Archive', command: signal('archive', { epoch }) },
+      { label: 'Ask for its state', command: `temporal workflow query ${at} --type job` },
+      { label: 'Show the history', command: `temporal workflow show ${at}` },
+    ],
+  };
+}

@@ -1,0 +1,78 @@
+import type { NewProject } from '../../shared/dashboard/projects.ts';
+import { listOrganizationRepositories } from '../../shared/db/local-host.ts';
+import { createProject, findProjectByDomain, type Project } from '../../shared/db/projects.ts';
+import { Problem } from '../../shared/errors.ts';
+import { ensureIndexSchedule, requestIndex } from '../../shared/index-requests.ts';
+import type { LocalRepository } from '../../shared/local-host.ts';
+import type { LocalHostContext } from '../local-host/context.ts';
+import { findDocsFolder } from '../local-host/docs-folder.ts';
+import { deleteRepository, importRepository, listBranches, readRepository } from '../local-host/repositories.ts';
+import type { DashboardDeps } from './deps.ts';
+import { importSettings } from './public-address.ts';
+
+/** Makes a project on a repository of the built-in host, copied there first where it lies elsewhere. Throws 400, 409. */
+export async function makeProject(deps: DashboardDeps, organizationId: string, input: NewProject): Promise<Project> {
+  const host = requireHost(deps);
+  if (await findProjectByDomain(deps.pool, input.domain)) throw domainTaken(input.domain);
+  const { repository, isNew } = await locate(host, organizationId, input);
+  try {
+    const baseRef = input.baseRef ?? repository.defaultBranch;
+    await requireBranch(host, repository.name, baseRef);
+    return await createProject(deps.pool, {
+      organizationId, name: input.name.trim(), domain: input.domain, host: 'local', repository: repository.name, repositoryUrl: repository.url,
+      baseRef, docsFolder: trimFolder(input.docsFolder ?? await findDocsFolder(host, repository.name, baseRef)), public: repository.public,
+      ...(input.siteUrl !== undefined && { siteUrl: trimUrl(input.siteUrl) }),
+    });
+  } catch (error) {
+    if (isNew) await deleteRepository(host, repository.name);
+    throw (error as { code?: unknown }).code === '23505' ? domainTaken(input.domain) : error;
+  }
+}
+
+async function locate(host: LocalHostContext, organizationId: string, { source, domain, baseRef, public: isPublic }: NewProject): Promise<{ repository: LocalRepository; isNew: boolean }> {
+  if (source.type === 'existing') {
+    const allowed = await listOrganizationRepositories(host.pool, organizationId);
+    if (!allowed.some(({ name }) => name === source.repository)) throw field('source.repository', 'is no repository that this organization may use');
+    return { repository: await readRepository(host, source.repository), isNew: false };
+  }
+  const settings = await importSettings(source.url);
+  const wanted = { name: domain, public: isPublic ?? false, ...(baseRef !== undefined && { defaultBranch: baseRef }) };
+  return { repository: await importRepository(host, wanted, source.url, settings), isNew: true };
+}
+
+/** Has the site indexed, now and at the configured interval. False where Temporal cannot be told just now. */
+export async function beginIndexing(deps: DashboardDeps, project: Project): Promise<boolean> {
+  try {
+    await ensureIndexSchedule(deps.temporal, deps.config.TASK_QUEUE, project, deps.config.INDEX_INTERVAL_MINUTES);
+    await requestIndex(deps.temporal, deps.config.TASK_QUEUE, project);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function requireHost({ host }: Pick<DashboardDeps, 'host'>): LocalHostContext {
+  if (!host) throw new Problem('conflict', 'This process does not serve the built-in repository host: LOCAL_HOST_TOKEN is not set.');
+  return host;
+}
+
+export async function requireBranch(host: LocalHostContext, repository: string, branch: string): Promise<void> {
+  const branches = await listBranches(host, repository);
+  if (!branches.some(({ name }) => name === branch)) throw field('baseRef', `is no branch of repository ${repository}`);
+}
+
+export function trimFolder(folder: string): string {
+  return folder.replace(/^\/+|\/+$/g, '');
+}
+
+export function trimUrl(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function field(path: string, message: string): Problem {
+  return new Problem('invalid_request', `${path} ${message}.`, { errors: [{ path, message }] });
+}
+
+function domainTaken(domain: string): Problem {
+  return new Problem('conflict', `The domain ${domain} is taken.`, { errors: [{ path: 'domain', message: 'is taken' }] });
+}

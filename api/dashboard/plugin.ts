@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { deleteExpiredSignIns } from '../../shared/db/sessions.ts';
+import { withoutKey } from '../plugins/auth.ts';
+import { registerAccess } from './access.ts';
+import { accountRoutes } from './account-routes.ts';
+import { SessionCookie } from './cookie.ts';
+import type { DashboardDeps } from './deps.ts';
+import { jobRoutes } from './job-routes.ts';
+import { keyRoutes } from './key-routes.ts';
+import { organizationRoutes } from './organization-routes.ts';
+import { playgroundRoutes } from './playground-routes.ts';
+import { projectRoutes } from './project-routes.ts';
+import { pullRequestRoutes } from './pull-request-routes.ts';
+import { questionRoutes } from './question-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { usageRoutes } from './usage-routes.ts';
+
+const CLEAN_UP_EVERY_MS = 60 * 60_000;
+
+/** The dashboard's backend. Its routes take a session where others take a key; they are in no public document. */
+export async function dashboardRoutes(app: FastifyInstance, { prefix: _ours, ...deps }: DashboardDeps & { prefix: string }): Promise<void> {
+  const { pool, publicUrl } = deps;
+  const cookie = new SessionCookie(publicUrl);
+  withoutKey(app);
+  app.addHook('onRoute', route => { route.schema = { ...route.schema, hide: true }; });
+  registerAccess(app, { pool, cookie, publicUrl });
+
+  await app.register(sessionRoutes, { ...deps, cookie });
+  for (const routes of [
+    accountRoutes, organizationRoutes, projectRoutes, keyRoutes, jobRoutes, pullRequestRoutes, questionRoutes, usageRoutes, playgroundRoutes,
+  ]) await app.register(routes, deps);
+
+  const cleanUp = setInterval(() => {
+    deleteExpiredSignIns(pool).catch((error: unknown) => app.log.warn({ err: error }, 'ended sessions were not deleted'));
+  }, CLEAN_UP_EVERY_MS);
+  cleanUp.unref();
+  app.addHook('onClose', async () => clearInterval(cleanUp));
+}
