@@ -1,3 +1,12 @@
+# The browser app is built with what only development needs.
+FROM node:20-bookworm-slim AS dashboard
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY tsconfig.base.json ./
+COPY dashboard dashboard
+RUN node dashboard/build.mjs
+
 # One image for every role: `docent api`, `docent worker`, `docent migrate`.
 FROM node:20-bookworm-slim
 RUN apt-get update && apt-get install --yes --no-install-recommends git ca-certificates && rm -rf /var/lib/apt/lists/*
@@ -5,6 +14,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force
 COPY . .
+COPY --from=dashboard /app/dashboard/dist dashboard/dist
 # The built-in repository host and the caches live here; everything else is in Postgres and Temporal.
 RUN mkdir /var/lib/docent && chown node:node /var/lib/docent
 VOLUME /var/lib/docent

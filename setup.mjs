@@ -12,8 +12,18 @@ if (!isInstalled()) {
   console.error('Installing dependencies …');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 }
+await buildDashboard();
 if (!onPath(['git'])) installPackages('git', ['git']);
 if (process.argv.includes('--tests') && !onPath(CHROMIUM_NAMES)) installPackages('Chromium, for the tests in a browser', ['chromium', 'fonts-liberation']);
+
+/** The browser app is the one thing that is built; an install without the development packages comes with it built. */
+async function buildDashboard() {
+  const built = existsSync(join(ROOT, 'dashboard', 'dist', 'index.html'));
+  if (built && !existsSync(join(ROOT, 'node_modules', 'vite'))) return;
+  const { buildDashboard: build } = await import('./dashboard/build.mjs');
+  if (!built) console.error('Building the dashboard …');
+  await build();
+}
 
 /** Compares what npm wrote down of node_modules with the lock file; times would lie after a checkout. */
 function isInstalled() {

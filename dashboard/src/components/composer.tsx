@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { Job, NewJob } from '../../../shared/dashboard/jobs.ts';
+import { FormValues } from '../data/form-values.ts';
 import { useProject, useSession } from '../data/place.ts';
 import { useSend } from '../data/queries.ts';
 import { Button } from './button.tsx';
@@ -13,7 +14,7 @@ interface BoxProps {
   busy: boolean;
   error: Error | null;
   /** Resolves once it is sent; the text is kept where that fails. */
-  onSubmit: (text: string, form: FormData) => Promise<unknown>;
+  onSubmit: (text: string, values: FormValues) => Promise<unknown>;
   hint?: ReactNode;
   children?: ReactNode;
 }
@@ -25,7 +26,7 @@ export function TextBox({ label, placeholder, submit, busy, error, onSubmit, hin
   const [text, setText] = useState('');
   const send = () => {
     if (busy || !form.current || text.trim() === '') return;
-    onSubmit(text.trim(), new FormData(form.current)).then(() => setText(''), () => undefined);
+    onSubmit(text.trim(), new FormValues(new FormData(form.current))).then(() => setText(''), () => undefined);
   };
   return (
     <form ref={form} className="composer" onSubmit={event => { event.preventDefault(); send(); }}>
@@ -50,11 +51,11 @@ export function NewJobBox() {
   const { offlineModel } = useSession();
   const navigate = useNavigate();
   const create = useSend<Job, NewJob>('POST');
-  const start = async (prompt: string, form: FormData) => {
-    const branch = String(form.get('branch') ?? '').trim();
+  const start = async (prompt: string, values: FormValues) => {
+    const branch = values.text('branch');
     const job = await create.mutateAsync({
       path: `/projects/${project.id}/jobs`,
-      body: { prompt, asDraft: form.get('asDraft') === 'on', ...(branch && { branch }), ...(form.get('model') === 'opus' && { model: 'opus' }) },
+      body: { prompt, asDraft: values.checked('asDraft'), ...(branch && { branch }), ...(values.text('model') === 'opus' && { model: 'opus' }) },
     });
     await navigate({ to: '/$organization/$domain/jobs/$jobId', params: { ...params, jobId: job.id } });
   };

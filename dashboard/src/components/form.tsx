@@ -1,4 +1,5 @@
 import { createContext, type ComponentProps, type ReactNode, use, useEffect, useId, useRef } from 'react';
+import { FormValues } from '../data/form-values.ts';
 import { RequestError } from '../data/request.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
@@ -15,19 +16,6 @@ interface FormProps {
   /** Beside the button. */
   actions?: ReactNode;
   children: ReactNode;
-}
-
-/** Field values as the API wants them. An empty optional field is left out. */
-export class FormValues {
-  readonly #data: FormData;
-  constructor(data: FormData) { this.#data = data; }
-  text(name: string): string { return String(this.#data.get(name) ?? '').trim(); }
-  /** As typed: of a password every character counts. */
-  raw(name: string): string { return String(this.#data.get(name) ?? ''); }
-  optional(name: string): string | undefined { return this.text(name) || undefined; }
-  /** One item a line, or separated by commas. */
-  list(name: string): string[] { return this.text(name).split(/[\n,]/).map(item => item.trim()).filter(Boolean); }
-  checked(name: string): boolean { return this.#data.get(name) === 'on'; }
 }
 
 /** A form whose rules are the server's: what it refuses is shown at the field it names, else above the button. */

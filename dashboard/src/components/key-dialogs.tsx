@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { Key, KeyMade, NewKey, RotateKey } from '../../../shared/dashboard/projects.ts';
+import type { FormValues } from '../data/form-values.ts';
 import { useSend } from '../data/queries.ts';
 import { Button } from './button.tsx';
 import { Snippet } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
-import { Form, type FormValues, SelectField, TextArea, TextField } from './form.tsx';
+import { Form, SelectField, TextArea, TextField } from './form.tsx';
 import { agentSnippet, assistantSnippet } from './key-snippets.tsx';
 import { Notice } from './notice.tsx';
 

@@ -7,7 +7,7 @@ const components: Components = {
   // An image would tell its host who reads this, and when.
   img: ({ src, alt }) => <SafeLink href={typeof src === 'string' ? src : undefined}>{alt || 'image'}</SafeLink>,
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
-  code: ({ className, children }) => (className === 'language-suggestions' ? <Suggestions text={String(children)} /> : <code>{children}</code>),
+  code: ({ className, children }) => (className === 'language-suggestions' && typeof children === 'string' ? <Suggestions text={children} /> : <code>{children}</code>),
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h3>{children}</h3>,
   h3: ({ children }) => <h4>{children}</h4>,

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { NewProject, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
-import { CheckField, Form, type FormValues, SelectField, TextField } from '../components/form.tsx';
+import { CheckField, Form, SelectField, TextField } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Segments } from '../components/segments.tsx';
 import { Loaded } from '../components/states.tsx';
+import type { FormValues } from '../data/form-values.ts';
 import { useOrganization } from '../data/place.ts';
 import { repositoriesQuery, useSend } from '../data/queries.ts';
 
