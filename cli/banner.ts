@@ -11,6 +11,7 @@ export function printBanner(stack: Stack, startedInMs: number): void {
   print();
   print(`  ${paint('bold', 'Docent is ready')} ${paint('dim', `(${(startedInMs / 1000).toFixed(1)} s)`)}`);
   print();
+  row('Dashboard', stack.setupLink ?? demoEnv.DASHBOARD_URL ?? '', stack.setupLink ? 'one-time link: make your account' : '');
   row('API', demoEnv.BASE_URL ?? '', `reference at ${demoEnv.BASE_URL}/reference`);
   if (demoEnv.TEMPORAL_UI_URL) row('Temporal UI', demoEnv.TEMPORAL_UI_URL);
   row('Model', config.MODEL_PROVIDER === 'offline' ? 'offline, rule-based: mechanical edits only' : 'Anthropic', config.MODEL_PROVIDER === 'offline' ? 'set ANTHROPIC_API_KEY for the real one' : '');

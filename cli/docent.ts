@@ -4,11 +4,13 @@ import { Command } from 'commander';
 import { registerAccess } from './commands/access.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
+import { registerEmbeddings } from './commands/embeddings.ts';
 import { registerJob } from './commands/job.ts';
 import { registerProject } from './commands/project.ts';
 import { registerPullRequest } from './commands/pull-request.ts';
 import { registerRoles } from './commands/roles.ts';
 import { registerStart } from './commands/start.ts';
+import { registerUser } from './commands/user.ts';
 import { describeFailure } from './failure.ts';
 
 // What we and our children write is for their user only: keys, repositories, histories.
@@ -20,7 +22,7 @@ const program = new Command('docent')
   .description('A self-hosted documentation agent and assistant.')
   .version(version)
   .showHelpAfterError();
-for (const register of [registerStart, registerDemo, registerDoctor, registerRoles, registerProject, registerAccess, registerJob, registerPullRequest]) {
+for (const register of [registerStart, registerDemo, registerDoctor, registerRoles, registerProject, registerEmbeddings, registerAccess, registerUser, registerJob, registerPullRequest]) {
   register(program, process.env);
 }
 exitOverride(program);

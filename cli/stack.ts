@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Config } from '../shared/config.ts';
+import { setupLink } from '../shared/dashboard/links.ts';
 import { migrate } from '../shared/db/migrate.ts';
-import { openPool } from '../shared/db/pool.ts';
+import { createSetupLink } from '../shared/db/invitations.ts';
+import { listOrganizations } from '../shared/db/organizations.ts';
+import { openPool, type Pool, transaction } from '../shared/db/pool.ts';
 import { createLogger } from '../shared/logger.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
 import { beginIndexing } from './indexing.ts';
@@ -17,6 +20,8 @@ export interface Stack {
   demoEnv: Partial<DemoEnv>;
   sample: Seeded | undefined;
   /** Settles with a sentence when something that must run has ended by itself. */
+  /** The one-time link that makes the dashboard's first owner; undefined where somebody can sign in. */
+  setupLink: string | undefined;
   failed: Promise<string>;
   stop(): Promise<void>;
 }
@@ -54,7 +59,7 @@ export async function startStack(config: Config, lock: DataFolderLock, searchPat
       localHostUrl: services.config.LOCAL_HOST_URL, localHostToken: services.config.LOCAL_HOST_TOKEN,
     });
     const failed = Promise.race([services.failed.then(name => `${name} ended by itself`), worker.failed.then(error => `the worker ended: ${error.message}`)]);
-    return { config: services.config, demoEnv, sample, failed, stop };
+    return { config: services.config, demoEnv, sample, setupLink: await firstLink(pool, services.config.PUBLIC_URL), failed, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -63,6 +68,12 @@ export async function startStack(config: Config, lock: DataFolderLock, searchPat
 
 function describeStack(services: Services, sample: Seeded | undefined): Pick<DemoEnv, 'BASE_URL'> & Partial<DemoEnv> {
   const baseUrl = services.config.PUBLIC_URL;
+async function firstLink(pool: Pool, publicUrl: string): Promise<string | undefined> {
+  const [organization] = await listOrganizations(pool);
+  const made = organization && await transaction(pool, tx => createSetupLink(tx, organization.id));
+  return made && setupLink(publicUrl.replace(/\/+$/, ''), made.token);
+}
+
   return {
     BASE_URL: baseUrl,
     ...(sample && { PROJECT_ID: sample.project.id, DOMAIN: sample.project.domain, ADMIN_KEY: sample.adminKey, ASSISTANT_KEY: sample.assistantKey }),

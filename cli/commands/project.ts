@@ -1,12 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Pool } from '../../shared/db/pool.ts';
-import { createOrganization, listOrganizations, type Organization } from '../../shared/db/organizations.ts';
 import { createProject, deleteProject, listProjects, type NewProject, type Project } from '../../shared/db/projects.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { beginIndexing, endIndexing, indexNow } from '../indexing.ts';
-import { findProjectByName, organizationNamed } from '../lookup.ts';
+import { findProjectByName, organizationNamed, organizationToBeginWith } from '../lookup.ts';
 import { locateRepository } from '../repository.ts';
-import { DEFAULT_ORGANIZATION } from '../seed.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../settings.ts';
 import { print, printTable } from '../terminal.ts';
 
@@ -69,7 +67,7 @@ export function registerProject(program: Command, env: Env): void {
 }
 
 async function addProject(pool: Pool, config: ConnectedConfig, name: string, options: AddOptions): Promise<Project> {
-  const owner = await ownerOf(pool, options.organization);
+  const owner = await organizationToBeginWith(pool, options.organization);
   const domain = options.domain ?? slug(name);
   const located = await locateRepository(pool, config, slug(name), options);
   const project: NewProject = {
@@ -81,14 +79,6 @@ async function addProject(pool: Pool, config: ConnectedConfig, name: string, opt
     if (error.code === '23514') throw new CommandFailure(`"${domain}" is no subdomain: lower-case letters, digits and dashes.`, EXIT.usage);
     throw error;
   });
-}
-
-/** The first project of an empty installation makes the organization, too. */
-async function ownerOf(pool: Pool, slugOfOwner: string | undefined): Promise<Organization> {
-  if (slugOfOwner === undefined && (await listOrganizations(pool)).length === 0) {
-    return await createOrganization(pool, { slug: DEFAULT_ORGANIZATION, name: 'Default' });
-  }
-  return await organizationNamed(pool, slugOfOwner);
 }
 
 function slug(name: string): string {
