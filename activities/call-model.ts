@@ -8,9 +8,9 @@ import { costMicroUsd, type Usage } from '../shared/models.ts';
 import type { ActivityDeps } from './deps.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
 import { modelRequest } from './model/request.ts';
-import { once, storedResult } from './once.ts';
+import { once, ownedJob, storedResult } from './once.ts';
 import { enterModelCall, settleModelCall } from './store/ledger.ts';
-import { type JobProject, readJobProject } from './store/project.ts';
+import type { JobProject } from './store/project.ts';
 import { appendEntry, type Block, readTranscript } from './store/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
 import { INVALID_CALL, type ModelReply, type Position, type ToolUse } from './types.ts';
@@ -29,21 +29,24 @@ export function createCallModel(deps: ActivityDeps) {
     const stored = await storedResult<ModelReply>(deps);
     if (stored) return stored;
     const { info } = Context.current();
-    const [project, transcript] = await Promise.all([readJobProject(deps.pool, input.jobId), readTranscript(deps.pool, input.transcriptHead)]);
+    const [project, transcript] = await Promise.all([ownedJob(deps, input), readTranscript(deps.pool, input.transcriptHead)]);
     await checkMonthlyCost(deps, project);
     const callId = await enterModelCall(deps.pool, {
       organizationId: project.organization_id, projectId: project.project_id, apiKeyId: project.api_key_id, jobId: input.jobId,
       runId: info.workflowExecution?.runId ?? '', activityId: info.activityId, attempt: info.attempt, model: project.model,
     });
+    const call = stream(deps, input, modelRequest(transcript, { model: project.model, maxTokens: deps.config.MODEL_MAX_OUTPUT_TOKENS }));
     let message: Message;
     try {
-      message = await stream(deps, input, modelRequest(transcript, { model: project.model, maxTokens: deps.config.MODEL_MAX_OUTPUT_TOKENS }));
+      message = await call.finalMessage();
     } catch (error) {
       const failure = modelFailure(error);
-      await settleModelCall(deps.pool, callId, modelOutcome(failure.name === 'CancelledFailure' ? error : failure), {});
+      const outcome = modelOutcome(failure.name === 'CancelledFailure' ? error : failure);
+      await settleModelCall(deps.pool, callId, outcome, call.currentMessage ? billed(deps, call.currentMessage) : {});
       throw failure;
     }
-    return record(deps, input, message, callId);
+    await settleModelCall(deps.pool, callId, 'ok', billed(deps, message));
+    return record(deps, input, message);
   };
 }
 
@@ -54,7 +57,7 @@ async function checkMonthlyCost(deps: ActivityDeps, project: JobProject): Promis
 }
 
 /** Streams the answer; what is said is announced in passing, for watchers only. */
-async function stream(deps: ActivityDeps, input: Position, params: Anthropic.Beta.MessageCreateParamsNonStreaming): Promise<Message> {
+function stream(deps: ActivityDeps, input: Position, params: Anthropic.Beta.MessageCreateParamsNonStreaming) {
   const { info, cancellationSignal } = Context.current();
   const call = deps.anthropic.beta.messages.stream(params, { signal: cancellationSignal });
   let pending = '';
@@ -72,15 +75,27 @@ async function stream(deps: ActivityDeps, input: Position, params: Anthropic.Bet
     pending += delta;
     if (Date.now() - announced >= DELTA_EVERY_MS) announce();
   });
-  return call.finalMessage();
+  return call;
 }
 
-async function record(deps: ActivityDeps, input: Position, message: Message, callId: string): Promise<ModelReply> {
-  const usage: Usage = {
-    inputTokens: message.usage.input_tokens, outputTokens: message.usage.output_tokens,
-    cacheReadTokens: message.usage.cache_read_input_tokens ?? 0, cacheWriteTokens: message.usage.cache_creation_input_tokens ?? 0,
+function usageOf({ usage }: Message): Usage {
+  return {
+    inputTokens: usage.input_tokens, outputTokens: usage.output_tokens,
+    cacheReadTokens: usage.cache_read_input_tokens ?? 0, cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
   };
-  const cost = costMicroUsd(deps.config, message.model, usage);
+}
+
+/** What a message, whole or cut, has used, for the ledger. */
+function billed(deps: ActivityDeps, message: Message) {
+  const usage = usageOf(message);
+  return {
+    model: message.model, requestId: (message as { _request_id?: string | null })._request_id ?? null,
+    usage, costMicroUsd: costMicroUsd(deps.config, message.model, usage),
+  };
+}
+
+async function record(deps: ActivityDeps, input: Position, message: Message): Promise<ModelReply> {
+  const usage = usageOf(message);
   const content = message.content as Block[];
   const text = message.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n').trim();
   const calls = message.content.flatMap(block => (block.type === 'tool_use' ? [block] : []));
@@ -94,7 +109,6 @@ async function record(deps: ActivityDeps, input: Position, message: Message, cal
     })),
   ];
   return once<Omit<ModelReply, 'at'>>(deps, input, async tx => {
-    await settleModelCall(tx, callId, 'ok', { model: message.model, requestId: (message as { _request_id?: string | null })._request_id ?? null, usage, costMicroUsd: cost });
     const transcriptHead = await appendEntry(tx, {
       jobId: input.jobId, parent: input.transcriptHead, kind: 'assistant', turn: input.turn, step: input.step, content,
       meta: { stopReason },
@@ -104,7 +118,7 @@ async function record(deps: ActivityDeps, input: Position, message: Message, cal
         transcriptHead, workspaceHead: input.workspaceHead, stopReason, model: message.model,
         text: text.slice(-TEXT_IN_HISTORY), toolUses, tokens: usage.inputTokens + usage.cacheWriteTokens + usage.outputTokens,
       },
-      change: { model: message.model, transcript_head: transcriptHead, usage: { ...usage, costMicroUsd: cost } },
+      change: { model: message.model, transcript_head: transcriptHead },
       events,
     };
   });

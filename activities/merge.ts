@@ -1,6 +1,8 @@
 import { diff3Merge } from 'node-diff3';
 import type { Snapshot } from '../shared/workspace.ts';
 
+type Readable = Pick<Snapshot, 'read'>;
+
 export interface Merged {
   /** The edits as they lie on the new base. */
   edits: Map<string, Buffer | null>;
@@ -9,7 +11,7 @@ export interface Merged {
 }
 
 /** Carries edits from one base onto another, file by file, three-way. People's changes are kept where both touched the same lines. */
-export async function carryEdits(edits: ReadonlyMap<string, Buffer | null>, from: Snapshot, onto: Snapshot): Promise<Merged> {
+export async function carryEdits(edits: ReadonlyMap<string, Buffer | null>, from: Readable, onto: Readable): Promise<Merged> {
   const merged: Merged = { edits: new Map(), conflicts: [] };
   for (const [path, ours] of edits) {
     const [base, theirs] = await Promise.all([from.read(path), onto.read(path)]);
@@ -21,6 +23,32 @@ export async function carryEdits(edits: ReadonlyMap<string, Buffer | null>, from
     }
   }
   return merged;
+}
+
+/** A commit of ours: what it changed, and the files before it. */
+export interface OwnCommit {
+  changes: ReadonlyMap<string, Buffer | null>;
+  parent: Readable;
+}
+
+/** What makes `snapshot` what it would be without these commits, newest first. What somebody changed on top of one stands. */
+export async function takeBack(commits: OwnCommit[], snapshot: Readable): Promise<Merged> {
+  const taken: Merged = { edits: new Map(), conflicts: [] };
+  const present = overlay(snapshot, taken.edits);
+  for (const { changes, parent } of commits) {
+    for (const [path, ours] of changes) {
+      const [before, theirs] = await Promise.all([parent.read(path), present.read(path)]);
+      const result = mergeFile(ours ?? undefined, before, theirs);
+      if (result === 'conflict') taken.conflicts.push({ path, ours: before?.toString('utf8') ?? null });
+      else taken.edits.set(path, result ?? null);
+    }
+  }
+  return taken;
+}
+
+/** Files with edits upon them. */
+export function overlay(files: Readable, edits: ReadonlyMap<string, Buffer | null>): Readable {
+  return { read: async path => (edits.has(path) ? edits.get(path) ?? undefined : files.read(path)) };
 }
 
 function mergeFile(base: Buffer | undefined, ours: Buffer | undefined, theirs: Buffer | undefined): Buffer | undefined | 'conflict' {

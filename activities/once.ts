@@ -2,20 +2,17 @@ import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
 import { transaction, type Transaction } from '../shared/db/pool.ts';
 import type { JobEvent } from '../shared/job.ts';
+import { rewindRow } from '../shared/db/rewind.ts';
 import type { ActivityDeps } from './deps.ts';
 import { finishActivity, type JobChange, type JobRow, lockJob, takeOver } from './store/job-row.ts';
-import type { Stamp } from './types.ts';
+import { type JobProject, readJobProject } from './store/project.ts';
+import type { Position, Stamp } from './types.ts';
 
 /** What an activity did: its result for the workflow, and what goes with it in the same commit. */
 export interface Done<R extends object> {
   result: R;
   change?: JobChange;
   events?: JobEvent[];
-}
-
-interface Caller {
-  jobId: string;
-  continuedFrom: string | null;
 }
 
 /**
@@ -26,7 +23,7 @@ interface Caller {
  * Throws the failure `superseded` for such a run.
  */
 export async function once<R extends object>(
-  deps: ActivityDeps, caller: Caller, work: (tx: Transaction, row: JobRow) => Promise<Done<R>>,
+  deps: ActivityDeps, caller: Position, work: (tx: Transaction, row: JobRow) => Promise<Done<R>>,
 ): Promise<R & { at: Stamp }> {
   const { workflowExecution, activityId, activityType } = Context.current().info;
   const runId = workflowExecution?.runId ?? '';
@@ -57,19 +54,24 @@ export async function storedResult<R>(deps: ActivityDeps): Promise<R | undefined
   return rows[0]?.result;
 }
 
+/**
+ * The job's project, for an activity that acts before it writes: the row belongs to its run from here on, so that
+ * an old run neither pays for a model call nor pushes. Throws `superseded` as `once` does.
+ */
+export async function ownedJob(deps: ActivityDeps, caller: Position): Promise<JobProject> {
+  const runId = Context.current().info.workflowExecution?.runId ?? '';
+  const project = await readJobProject(deps.pool, caller.jobId);
+  if (!project) throw superseded('The job was deleted.');
+  if (project.run_id !== runId) await becomeOwner(deps, caller, project.run_id, runId);
+  return project;
+}
+
 /** Asked outside the transaction: Temporal must not be waited for under the row's lock. */
-async function becomeOwner(deps: ActivityDeps, caller: Caller, owner: string | null, runId: string): Promise<void> {
+async function becomeOwner(deps: ActivityDeps, caller: Position, owner: string | null, runId: string): Promise<void> {
   if (owner !== null && !(await deps.isCurrentRun(caller.jobId, runId))) throw superseded('Another run of this job has taken over.');
-  await transaction(deps.pool, async tx => {
-    if (!(await takeOver(tx, caller.jobId, owner, runId)) || owner === null || owner === caller.continuedFrom) return;
-    // Another run that we do not continue: somebody has taken the job back to an earlier point.
-    await tx.query(
-      `with moved as (update jobs set last_event = last_event + 1 where id = $1 returning last_event, epoch, turns)
-       insert into job_events (job_id, seq, type, data)
-       select $1, last_event, 'rewound', jsonb_build_object('epoch', epoch, 'turn', turns) from moved`,
-      [caller.jobId],
-    );
-  });
+  const continues = owner === null || owner === caller.continuedFrom;
+  // A run that does not continue the row's one: somebody has taken the job back to an earlier point.
+  await transaction(deps.pool, async tx => continues ? takeOver(tx, caller.jobId, owner, runId) : rewindRow(tx, caller, runId));
 }
 
 function superseded(message: string): ApplicationFailure {

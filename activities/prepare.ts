@@ -3,14 +3,14 @@ import type { ActivityDeps } from './deps.ts';
 import { RepositoryError } from './hosts/errors.ts';
 import type { RepositoryAddress, RepositoryHost } from './hosts/host.ts';
 import { editedFiles, readEdits } from './job-workspace.ts';
-import { carryEdits } from './merge.ts';
-import { once, storedResult } from './once.ts';
+import { carryEdits, overlay, takeBack } from './merge.ts';
+import { once, ownedJob, storedResult } from './once.ts';
 import { readAgentsFiles, systemPrompt } from './prompts/system-prompt.ts';
 import { readCallerSystem } from './store/instructions.ts';
-import { type JobProject, readJobProject } from './store/project.ts';
-import { holdBranch, lastPushed } from './store/publications.ts';
+import type { JobProject } from './store/project.ts';
+import { holdBranch, lastPublished, lastPushed, type Publication, undonePublications } from './store/publications.ts';
 import { appendEntry, type Block } from './store/transcript.ts';
-import { addRevision, readRevision, type Revision, storeBlobs } from './store/workspace.ts';
+import { addRevision, readRevision, type Revision, storeBlobs, type Touched } from './store/workspace.ts';
 import type { Prepared, PrepareInput } from './types.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -34,7 +34,7 @@ export function createPrepare(deps: ActivityDeps) {
     const stored = await storedResult<Prepared>(deps);
     if (stored) return stored;
     const signal = Context.current().cancellationSignal;
-    const project = await readJobProject(deps.pool, input.jobId);
+    const project = await ownedJob(deps, input);
     const address: RepositoryAddress = { host: project.host, repository: project.repository };
     const host = deps.hostFor(address);
     const start = await findStart(deps, host, address, project);
@@ -46,13 +46,20 @@ export function createPrepare(deps: ActivityDeps) {
       agentsFiles: await readAgentsFiles(baseSnapshot, project.docs_folder),
     });
 
-    const previous = await previousRevision(deps, input, start);
+    const previous = await previousRevision(deps, input);
     const from = previous?.carried ? await host.snapshot(address, previous.revision.base_commit, signal) : snapshot;
     const edits = previous?.carried ? await readEdits(deps.pool, previous.revision.files) : new Map<string, Buffer | null>();
-    const merged = await carryEdits(edits, from, snapshot);
-    const blank: Revision = { id: '', base_commit: start.commit, files: {}, touched: start.overtaken ? {} : previous?.revision.touched ?? {} };
-    const next = await editedFiles(openWorkspace(snapshot, merged.edits), blank);
-    const notes = [...overtakenNote(start, previous?.revision), ...merged.conflicts.map(conflictNote)];
+    const undone = await undoneCommits(deps, host, address, input, start, previous?.revision);
+    const taken = await takeBack(await Promise.all(undone.map(async ({ publication, revision }) => ({
+      changes: await readEdits(deps.pool, revision.files), parent: await host.snapshot(address, publication.parent, signal),
+    }))), snapshot);
+    const merged = await carryEdits(edits, from, overlay(snapshot, taken.edits));
+    const conflicts = [...taken.conflicts, ...merged.conflicts];
+    // A file counts as changed against what it was before the job, also where only an undone commit had changed it.
+    const touched: Touched = Object.assign({}, ...undone.map(({ revision }) => revision.touched), previous?.revision.touched);
+    const blank: Revision = { id: '', base_commit: start.commit, files: {}, touched: start.overtaken ? {} : touched };
+    const next = await editedFiles(openWorkspace(snapshot, new Map([...taken.edits, ...merged.edits])), blank);
+    const notes = [...overtakenNote(start, previous?.revision), ...conflicts.map(conflictNote)];
 
     return once<Omit<Prepared, 'at'>>(deps, input, async (tx, row) => {
       await storeBlobs(tx, next.blobs);
@@ -64,8 +71,8 @@ export function createPrepare(deps: ActivityDeps) {
       await holdBranch(tx, input.jobId, row.repository_url, start.branch);
       return {
         result: {
-          transcriptHead, workspaceHead, branch: start.branch, conflicts: merged.conflicts.map(conflict => conflict.path),
-          prLink: row.pr_link, prNumber: start.overtaken ? null : row.pr_number,
+          transcriptHead, workspaceHead, branch: start.branch, conflicts: conflicts.map(conflict => conflict.path),
+          ref: start.overtaken ? null : row.ref, prLink: row.pr_link, prNumber: start.overtaken ? null : row.pr_number,
         },
         change: {
           transcript_head: transcriptHead, workspace_head: workspaceHead, branch: start.branch,
@@ -96,13 +103,28 @@ function nextBranch(branch: string): string {
 }
 
 /** The revision that the turn goes on from, and whether its edits still have to be carried (what is published lies in the branch already). */
-async function previousRevision(deps: ActivityDeps, input: PrepareInput, start: Start): Promise<{ revision: Revision; carried: boolean } | null> {
-  const pushed = await lastPushed(deps.pool, input.jobId);
-  const id = input.startFrom === 'published' ? pushed?.revision_id ?? null : input.workspaceHead;
+async function previousRevision(deps: ActivityDeps, input: PrepareInput): Promise<{ revision: Revision; carried: boolean } | null> {
+  const published = await lastPublished(deps.pool, input.workspaceHead);
+  const id = input.startFrom === 'published' ? published?.revision_id ?? null : input.workspaceHead;
   if (!id) return null;
   const revision = await readRevision(deps.pool, id);
-  const published = pushed?.revision_id === id || revision.base_commit === pushed?.commit && Object.keys(revision.files).length === 0;
-  return { revision, carried: !published && !(start.overtaken && pushed?.revision_id === id) };
+  const nothingNew = published?.revision_id === id || revision.base_commit === published?.commit && Object.keys(revision.files).length === 0;
+  return { revision, carried: !nothingNew };
+}
+
+/** Our commits in the branch that a rewind undid and that the previous revision does not lie on, newest first. */
+async function undoneCommits(
+  deps: ActivityDeps, host: RepositoryHost, address: RepositoryAddress, input: PrepareInput, start: Start, previous: Revision | undefined,
+): Promise<{ publication: Publication; revision: Revision }[]> {
+  if (start.overtaken) return [];
+  const candidates = await undonePublications(deps.pool, input.jobId, start.branch, input.workspaceHead, previous?.id ?? null);
+  const found = await Promise.all(candidates.map(async publication => ({
+    publication,
+    // Asked of the host, for an old run may have pushed a commit without living to say so.
+    present: await host.mergeBase(address, start.commit, publication.commit) === publication.commit,
+    revision: await readRevision(deps.pool, publication.revision_id),
+  })));
+  return found.filter(({ present }) => present);
 }
 
 function overtakenNote(start: Start, previous: Revision | undefined): string[] {

@@ -5,11 +5,11 @@ import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
 import type { PullRequest, RepositoryAddress, RepositoryHost } from './hosts/host.ts';
 import { loadWorkspace } from './job-workspace.ts';
-import { once, storedResult } from './once.ts';
+import { once, ownedJob, storedResult } from './once.ts';
 import { neutralise, neutralisePlain } from './policy/neutralise.ts';
 import { policyViolations } from './policy/policy.ts';
-import { type JobProject, readJobProject } from './store/project.ts';
-import { addPublication, type Publication, publishedTo, readPublication, setPublicationState } from './store/publications.ts';
+import type { JobProject } from './store/project.ts';
+import { addPublication, lastShown, type Publication, readPublication, sectionsOf, setPublicationState } from './store/publications.ts';
 import { readTranscript } from './store/transcript.ts';
 import { publicationText } from './turn-text.ts';
 import type { Opened, Planned, PlanInput, PublishInput, Pushed } from './types.ts';
@@ -21,7 +21,7 @@ export function createPlanPublish(deps: ActivityDeps) {
     if (stored) return stored;
     if (!input.workspaceHead) throw new Error('no workspace');
     const signal = Context.current().cancellationSignal;
-    const project = await readJobProject(deps.pool, input.jobId);
+    const project = await ownedJob(deps, input);
     const host = deps.hostFor(project);
     const { revision, workspace } = await loadWorkspace(deps, project, input.workspaceHead, signal);
     const changes = await workspace.changes();
@@ -32,6 +32,8 @@ export function createPlanPublish(deps: ActivityDeps) {
       readTranscript(deps.pool, input.transcriptHead),
       host.resolveBranch(project, project.branch),
     ]);
+    // The branch is not what this turn was prepared on: people pushed, or a rewind left commits of ours upon it.
+    if (input.branch !== project.branch || (head !== null && head !== revision.base_commit)) return once(deps, input, async () => ({ result: { outcome: 'moved' as const } }));
     if (violations.length > 0) {
       const reasons = violations.slice(0, 10).map(violation => `${violation.path}: ${violation.message}`);
       return once(deps, input, async () => ({ result: { outcome: 'refused' as const, reasons } }));
@@ -41,12 +43,10 @@ export function createPlanPublish(deps: ActivityDeps) {
     const body = neutralise(text.body) + findingsSection(findings);
     const plan = { parent: revision.base_commit, changes, message: `${title}\n\nDocent-Job: ${input.jobId}\n`, time: Math.floor(input.now / 1000) };
     const commit = await host.planCommit(project, plan);
-    // What the branch was at when the turn was prepared; a branch that has moved since refuses the push.
-    const expectedHead = head === null ? null : revision.base_commit;
     return once(deps, input, async (tx, row) => {
       const id = newId('pub');
       await addPublication(tx, {
-        id, job_id: input.jobId, turn: input.turn, revision_id: revision.id, branch: project.branch, parent: plan.parent, expected_head: expectedHead,
+        id, job_id: input.jobId, turn: input.turn, revision_id: revision.id, branch: project.branch, parent: plan.parent, expected_head: head,
         commit: commit.commit, tree: commit.tree, message: plan.message, author_time: plan.time, title, body, draft: row.as_draft,
       });
       return { result: { outcome: 'planned' as const, publicationId: id, branch: project.branch, title }, change: { title } };
@@ -60,7 +60,7 @@ export function createPush(deps: ActivityDeps) {
     const stored = await storedResult<Pushed>(deps);
     if (stored) return stored;
     const signal = Context.current().cancellationSignal;
-    const [project, publication] = await Promise.all([readJobProject(deps.pool, input.jobId), readPublication(deps.pool, input.publicationId)]);
+    const [project, publication] = await Promise.all([ownedJob(deps, input), readPublication(deps.pool, input.publicationId)]);
     const { workspace } = await loadWorkspace(deps, project, publication.revision_id, signal);
     const plan = { parent: publication.parent, changes: await workspace.changes(), message: publication.message, time: publication.author_time };
     const pushed = await deps.hostFor(project).push(project, publication.branch, plan, publication.expected_head, signal);
@@ -80,10 +80,10 @@ export function createOpenPullRequest(deps: ActivityDeps) {
   return async function openPullRequest(input: PublishInput): Promise<Opened> {
     const stored = await storedResult<Opened>(deps);
     if (stored) return stored;
-    const [project, publication] = await Promise.all([readJobProject(deps.pool, input.jobId), readPublication(deps.pool, input.publicationId)]);
+    const [project, publication] = await Promise.all([ownedJob(deps, input), readPublication(deps.pool, input.publicationId)]);
     const host = deps.hostFor(project);
-    const earlier = await publishedTo(deps.pool, input.jobId, publication.branch);
-    const pullRequest = await findOrOpen(deps, host, project, publication, earlier);
+    const shown = await lastShown(deps.pool, input.jobId, publication.branch, publication.id);
+    const pullRequest = await findOrOpen(deps, host, project, publication, shown);
     const overtaken = pullRequest.state === 'closed' || (pullRequest.state === 'merged' && pullRequest.headCommit !== publication.commit);
     return once<Omit<Opened, 'at'>>(deps, input, async tx => {
       if (overtaken) {
@@ -95,29 +95,36 @@ export function createOpenPullRequest(deps: ActivityDeps) {
       return {
         result: { outcome: 'published' as const, prLink: pullRequest.url, prNumber: pullRequest.number, title: pullRequest.title },
         change: { pr_number: pullRequest.number, pr_link: pullRequest.url },
-        events: [{ type: 'pull_request', prLink: pullRequest.url, title: pullRequest.title, state: earlier.length > 0 ? 'updated' : 'opened', turn: input.turn }],
+        events: [{ type: 'pull_request', prLink: pullRequest.url, title: pullRequest.title, state: shown ? 'updated' : 'opened', turn: input.turn }],
       };
     }) as Promise<Opened>;
   };
 }
 
-async function findOrOpen(deps: ActivityDeps, host: RepositoryHost, project: JobProject, publication: Publication, earlier: Publication[]): Promise<PullRequest> {
+/** `shown`: what the pull request was last written for. */
+async function findOrOpen(deps: ActivityDeps, host: RepositoryHost, project: JobProject, publication: Publication, shown: Publication | undefined): Promise<PullRequest> {
   const address: RepositoryAddress = { host: project.host, repository: project.repository };
-  const known = earlier.at(-1)?.pr_number ?? null;
-  const found = known !== null ? await host.getPullRequest(address, known) : (await host.findPullRequests(address, publication.branch)).find(one => one.state === 'open');
-  const body = bodyOf([...earlier, publication], footer(deps, project));
+  const found = shown?.pr_number != null ? await host.getPullRequest(address, shown.pr_number) : (await host.findPullRequests(address, publication.branch)).find(one => one.state === 'open');
+  const now = await pullRequestText(deps, project, publication);
   if (!found) {
-    return host.openPullRequest(address, { title: publication.title, body, head: publication.branch, base: project.base_ref, draft: publication.draft, jobId: project.job_id });
+    return host.openPullRequest(address, { ...now, head: publication.branch, base: project.base_ref, draft: publication.draft, jobId: project.job_id });
   }
-  // What people have written into the body stays: only a body that is still ours is brought up to date.
-  const untouched = earlier.length > 0 && found.body.trim() === bodyOf(earlier, footer(deps, project)).trim();
-  if (found.state === 'open' && untouched) await host.updatePullRequest(address, found.number, { body });
+  if (found.state !== 'open' || !shown) return found;
+  // What people have written stays: only a title or body that is still ours is brought up to date.
+  const before = await pullRequestText(deps, project, shown);
+  const change = {
+    ...(found.title === before.title && now.title !== before.title && { title: now.title }),
+    ...(found.body.trim() === before.body.trim() && { body: now.body }),
+  };
+  if (Object.keys(change).length > 0) await host.updatePullRequest(address, found.number, change);
   return host.getPullRequest(address, found.number);
 }
 
-/** One section a turn; the first has no heading, since the title is its own. */
-function bodyOf(publications: Publication[], end: string): string {
-  return publications.map((one, i) => (i === 0 ? one.body : `### ${one.title}\n\n${one.body}`)).join('\n\n').concat(`\n\n---\n${end}\n`);
+/** The first publication's title; one section a publication, the first without a heading, since the title is its own. */
+async function pullRequestText(deps: ActivityDeps, project: JobProject, publication: Publication): Promise<{ title: string; body: string }> {
+  const sections = await sectionsOf(deps.pool, publication);
+  const text = sections.map((one, i) => (i === 0 ? one.body : `### ${one.title}\n\n${one.body}`)).join('\n\n');
+  return { title: sections[0]?.title ?? publication.title, body: `${text}\n\n---\n${footer(deps, project)}\n` };
 }
 
 function footer(deps: ActivityDeps, project: JobProject): string {

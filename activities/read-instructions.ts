@@ -15,7 +15,7 @@ export function createReadInstructions(deps: ActivityDeps) {
       for (const instruction of instructions) {
         if (instruction.role === 'system') continue; // part of the turn's system prompt: see prepare
         const kind = instruction.role === 'assistant' ? 'assistant' : 'user';
-        head = await appendEntry(tx, { jobId: input.jobId, parent: head, kind, turn: input.turn, step: input.step, content: [{ type: 'text', text: instruction.prompt }] });
+        head = await appendEntry(tx, { jobId: input.jobId, parent: head, kind, turn: input.turn, step: input.step, content: [{ type: 'text', text: instruction.prompt }], meta: { messageId: instruction.message_id } });
       }
       const told: JobEvent[] = instructions.map(({ message_id, prompt }) => ({ type: 'instruction', messageId: message_id, prompt, turn: input.turn }));
       const resumed: JobEvent[] = row.state !== 'active' || (input.step === 0 && input.turn > 1) ? [{ type: 'status', status: 'active', turn: input.turn }] : [];

@@ -2,9 +2,10 @@ import type { JobEvent } from '../shared/job.ts';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
 import { storeWaiting, takeInstructions, waitingInstructions } from './store/instructions.ts';
+import { releaseBranches } from './store/publications.ts';
 import { readTranscript } from './store/transcript.ts';
 import { lastWords } from './turn-text.ts';
-import type { Position, Reported, ReportInput, Stamp } from './types.ts';
+import type { ArchiveInput, Reported, ReportInput, Stamp } from './types.ts';
 
 const QUOTED_PROMPTS = 3;
 
@@ -24,7 +25,7 @@ export function createReportTurn(deps: ActivityDeps) {
         { type: 'finish', status: input.status, haltReason: input.haltReason, messageToUser, prLink: row.pr_link, turn: input.turn },
       ];
       return {
-        result: { status, messageToUser },
+        result: { status, messageToUser, ref: row.ref, prLink: row.pr_link },
         change: {
           state: status, halt_reason: input.haltReason, message_to_user: messageToUser,
           transcript_head: input.transcriptHead, workspace_head: input.workspaceHead, finished_at: new Date(),
@@ -37,10 +38,11 @@ export function createReportTurn(deps: ActivityDeps) {
 
 /** The end of the job: it keeps its status and takes no more instructions. */
 export function createArchiveJob(deps: ActivityDeps) {
-  return async function archiveJob(input: Position): Promise<{ archivedAt: string; at: Stamp }> {
-    return once(deps, input, async (_tx, row) => {
+  return async function archiveJob(input: ArchiveInput): Promise<{ archivedAt: string; at: Stamp }> {
+    return once(deps, input, async (tx, row) => {
       const archivedAt = row.archived_at ?? new Date();
-      const state = row.state === 'completed' ? 'completed' : 'failed';
+      const state = input.status === 'completed' ? 'completed' : 'failed';
+      await releaseBranches(tx, input.jobId);
       return { result: { archivedAt: archivedAt.toISOString() }, change: { archived_at: archivedAt, state } };
     });
   };

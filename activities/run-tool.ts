@@ -3,8 +3,8 @@ import type { JobEvent } from '../shared/job.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { ActivityDeps } from './deps.ts';
 import { editedFiles, type LoadedWorkspace, loadWorkspace, saveWorkspace } from './job-workspace.ts';
-import { once, storedResult } from './once.ts';
-import { type JobProject, readJobProject } from './store/project.ts';
+import { once, ownedJob, storedResult } from './once.ts';
+import type { JobProject } from './store/project.ts';
 import { readTodos } from './store/todos.ts';
 import { appendEntry, readAssistantEntry } from './store/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
@@ -19,8 +19,9 @@ export function createRunTool(deps: ActivityDeps) {
   return async function runTool(input: ToolInput): Promise<ToolOutcome> {
     const stored = await storedResult<ToolOutcome>(deps);
     if (stored) return stored;
-    const [project, entry, todos] = await Promise.all([
-      readJobProject(deps.pool, input.jobId), readAssistantEntry(deps.pool, input.transcriptHead, input.toolUse.id), readTodos(deps.pool, input.jobId),
+    const project = await ownedJob(deps, input); // first: the todos are those of the run that owns the row
+    const [entry, todos] = await Promise.all([
+      readAssistantEntry(deps.pool, input.transcriptHead, input.toolUse.id), readTodos(deps.pool, input.jobId),
     ]);
     const call = entry?.content.find(block => block.type === 'tool_use' && block.id === input.toolUse.id);
     if (!call || call.type !== 'tool_use' || !input.workspaceHead) throw new Error(`no tool call ${input.toolUse.id}`);
@@ -32,7 +33,7 @@ export function createRunTool(deps: ActivityDeps) {
       const transcriptHead = await appendEntry(tx, {
         jobId: input.jobId, parent: input.transcriptHead, kind: 'tool_results', turn: input.turn, step: input.step,
         content: [{ type: 'tool_result', tool_use_id: input.toolUse.id, content: result.content, ...(result.isError && { is_error: true }) }],
-        ...(result.finish && { meta: { finish: result.finish } }),
+        meta: { ...(result.finish && { finish: result.finish }), ...(result.todos && { todos: result.todos }) },
       });
       const summary = result.summary.slice(0, 200);
       const events: JobEvent[] = [{

@@ -4,8 +4,7 @@ import { checkWorkspace } from './checks/check.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
 import { loadWorkspace } from './job-workspace.ts';
-import { once, storedResult } from './once.ts';
-import { readJobProject } from './store/project.ts';
+import { once, ownedJob, storedResult } from './once.ts';
 import { appendEntry } from './store/transcript.ts';
 import type { Settled, SettleInput } from './types.ts';
 
@@ -20,7 +19,7 @@ export function createSettleTurn(deps: ActivityDeps) {
     const stored = await storedResult<Settled>(deps);
     if (stored) return stored;
     if (!input.workspaceHead) throw new Error('no workspace');
-    const project = await readJobProject(deps.pool, input.jobId);
+    const project = await ownedJob(deps, input);
     const { workspace } = await loadWorkspace(deps, project, input.workspaceHead, Context.current().cancellationSignal);
     const edited = (await workspace.changes()).size > 0;
     const findings = edited ? (await checkWorkspace(workspace, { docsFolder: project.docs_folder })).filter(finding => finding.severity === 'error') : [];

@@ -18,7 +18,7 @@ export function publicationText(transcript: TranscriptEntry[], turn: number): { 
   const ofTurn = transcript.filter(entry => entry.turn === turn);
   const finish = ofTurn.findLast(entry => entry.meta.finish)?.meta.finish;
   if (finish) return { title: finish.title, body: finish.body };
-  const instruction = ofTurn.find(entry => entry.kind === 'user' && entry.meta.system === undefined);
+  const instruction = ofTurn.find(entry => entry.kind === 'user' && entry.meta.messageId !== undefined);
   const [firstLine = 'Update the docs'] = (instruction ? textOf(instruction) : '').split('\n');
   return { title: firstLine.slice(0, 72) || 'Update the docs', body: lastWords(transcript, turn) };
 }

@@ -59,6 +59,7 @@ export interface Prepared extends Moved {
   branch: string;
   /** Paths where somebody else's change met ours; the model has been told. */
   conflicts: string[];
+  ref: string | null;
   prLink: string | null;
   prNumber: number | null;
 }
@@ -103,11 +104,15 @@ export interface Settled extends Moved {
 export interface PlanInput extends Position {
   /** The workflow's clock, ms: the commit's time. */
   now: number;
+  /** The branch that the turn was prepared for. */
+  branch: string | null;
 }
 
 export type Planned =
   | { outcome: 'planned'; publicationId: string; branch: string; title: string; at: Stamp }
   | { outcome: 'nothing'; at: Stamp }
+  /** The branch is elsewhere by now: prepare again. */
+  | { outcome: 'moved'; at: Stamp }
   | { outcome: 'refused'; reasons: string[]; at: Stamp };
 
 export interface PublishInput extends Position {
@@ -138,7 +143,14 @@ export interface Reported {
   /** Stays active where an instruction has been stored that no signal has brought yet. */
   status: JobStatus;
   messageToUser: string;
+  /** As the row has them: a rewind takes back neither. */
+  ref: string | null;
+  prLink: string | null;
   at: Stamp;
+}
+
+export interface ArchiveInput extends Position {
+  status: JobStatus;
 }
 
 /** The activities of a job, by their Temporal type; the tools' types are in `JobTools`. */
@@ -153,7 +165,7 @@ export interface JobActivities {
   push(input: PublishInput): Promise<Pushed>;
   openPullRequest(input: PublishInput): Promise<Opened>;
   reportTurn(input: ReportInput): Promise<Reported>;
-  archiveJob(input: Position): Promise<{ archivedAt: string; at: Stamp }>;
+  archiveJob(input: ArchiveInput): Promise<{ archivedAt: string; at: Stamp }>;
 }
 
 /** One activity type for each tool, so that the history reads "view docs/install.md". */

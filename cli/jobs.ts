@@ -43,6 +43,11 @@ export class JobClient {
     return await this.#post(`${at(id)}/cancel`);
   }
 
+  /** Makes a step again, and goes on from there. */
+  async rewind(id: string, step: number, turn?: number): Promise<Job> {
+    return await this.#post(`${at(id)}/rewind`, { step, ...(turn !== undefined && { turn }) });
+  }
+
   async archive(id: string): Promise<Job> {
     return await this.#post(`${at(id)}/archive`);
   }

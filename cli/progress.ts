@@ -23,7 +23,7 @@ export function progressLines(event: JobEvent): string[] {
     case 'pull_request':
       return [paint('green', `  · pull request ${event.state}: ${event.prLink}`)];
     case 'rewound':
-      return [paint('yellow', '  ! rewound to an earlier step')];
+      return [paint('yellow', `  ! rewound to step ${event.turn}.${event.step}`)];
     case 'error':
       return [paint('red', `  ! ${event.message}`)];
     case 'finish':

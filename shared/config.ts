@@ -63,6 +63,7 @@ export const ConfigSchema = Type.Object({
   JOB_MAX_TOKENS: integer(2_000_000),
   JOB_MAX_REPEATS: integer(4),
   JOB_MAX_MEND_ROUNDS: integer(3),
+  JOB_MAX_TURN_MINUTES: Type.Number({ default: 240, exclusiveMinimum: 0 }),
   JOB_MAX_QUEUE: integer(100),
   JOB_MAX_ACTIVE_PER_PROJECT: integer(50),
   JOB_ARCHIVE_AFTER_DAYS: Type.Number({ default: 30, exclusiveMinimum: 0 }),

@@ -10,6 +10,7 @@ export function jobLimits(config: Config): JobLimits {
     maxTokens: config.JOB_MAX_TOKENS,
     maxRepeats: config.JOB_MAX_REPEATS,
     maxMendRounds: config.JOB_MAX_MEND_ROUNDS,
+    maxTurnMs: config.JOB_MAX_TURN_MINUTES * 60_000,
     maxQueue: config.JOB_MAX_QUEUE,
     archiveAfterMs: config.JOB_ARCHIVE_AFTER_DAYS * DAY_MS,
     continueAsNewAfterTurns: config.JOB_CONTINUE_AS_NEW_AFTER_TURNS,

@@ -52,6 +52,7 @@ export interface JobLimits {
   maxTokens: number;
   maxRepeats: number;
   maxMendRounds: number;
+  maxTurnMs: number;
   maxQueue: number;
   archiveAfterMs: number;
   /** 0: only when Temporal suggests it. */
@@ -115,7 +116,7 @@ export type JobEvent =
   | { type: 'checks'; findings: { path: string; line: number | null; rule: string; message: string }[]; turn: number }
   | { type: 'commit'; commit: string; branch: string; turn: number }
   | { type: 'pull_request'; prLink: string; title: string; state: 'opened' | 'updated'; turn: number }
-  | { type: 'rewound'; epoch: number; turn: number }
+  | { type: 'rewound'; epoch: number; turn: number; step: number }
   | { type: 'error'; message: string; turn: number }
   | { type: 'finish'; status: JobStatus; haltReason: HaltReason; messageToUser: string; prLink: string | null; turn: number };
 

@@ -117,7 +117,7 @@ async function startAfresh(job: JobState, activities: TurnActivities, input: Job
 }
 
 async function archive(job: JobState, activities: TurnActivities): Promise<void> {
-  const { archivedAt, at } = await activities.store.archiveJob(position(job));
+  const { archivedAt, at } = await activities.store.archiveJob({ ...position(job), status: job.status });
   job.archivedAt = archivedAt;
   job.at = at;
   if (job.status === 'active') job.status = 'failed';

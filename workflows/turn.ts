@@ -41,7 +41,7 @@ export async function runTurn(job: JobState, acts: TurnActivities, limits: JobLi
 }
 
 async function work(job: JobState, acts: TurnActivities, limits: JobLimits, show: () => void): Promise<Ending> {
-  const spent = nothingSpent();
+  const spent = nothingSpent(Date.now());
   await readInbox(job, acts); // first of all: whatever fails later, the instruction has been taken
   for (let preparations = 1; ; preparations++) {
     // A branch that moved under us: prepare again on top of it. The model goes on only where changes met, or where it has not finished.
@@ -65,6 +65,7 @@ async function prepare(job: JobState, acts: TurnActivities): Promise<number> {
   move(job, prepared);
   job.startFrom = 'workspace';
   job.branch = prepared.branch;
+  job.ref = prepared.ref;
   job.prLink = prepared.prLink;
   job.prNumber = prepared.prNumber;
   return prepared.conflicts.length;
@@ -73,7 +74,7 @@ async function prepare(job: JobState, acts: TurnActivities): Promise<number> {
 /** The agent's loop. Null: there is something to publish; else why the turn ends without. */
 async function stepUntilDone(job: JobState, acts: TurnActivities, limits: JobLimits, spent: Spent, show: () => void): Promise<Ending | null> {
   for (;;) {
-    const reason = limitReached(spent, limits);
+    const reason = limitReached(spent, limits, Date.now());
     if (reason) return { ...COMPLETED, status: 'failed', haltReason: 'error', message: `${reason} The edits are kept: a follow-up goes on from here.` };
     await readInbox(job, acts);
     job.step += 1;
@@ -121,9 +122,10 @@ async function settle(job: JobState, acts: TurnActivities, limits: JobLimits, sp
 
 /** Plan, push, open. A cancel counts until the plan is made; from there it goes out, whatever comes. */
 async function publish(job: JobState, acts: TurnActivities, show: () => void): Promise<Ending | 'again'> {
-  const planned = await acts.host.planPublish.executeWithOptions({ summary: job.branch ?? '' }, [{ ...position(job), now: Date.now() }]);
+  const planned = await acts.host.planPublish.executeWithOptions({ summary: job.branch ?? '' }, [{ ...position(job), now: Date.now(), branch: job.branch }]);
   job.at = planned.at;
   if (planned.outcome === 'nothing') return COMPLETED;
+  if (planned.outcome === 'moved') return 'again';
   if (planned.outcome === 'refused') {
     return { status: 'failed', haltReason: 'error', message: `Not published: ${planned.reasons.join(' ')}`, startNextFrom: 'published' };
   }
@@ -163,6 +165,8 @@ async function report(job: JobState, acts: TurnActivities, ending: Ending): Prom
   job.status = job.inbox.length > 0 ? 'active' : reported.status;
   job.haltReason = ending.haltReason;
   job.messageToUser = reported.messageToUser;
+  job.ref = reported.ref;
+  job.prLink = reported.prLink;
   job.startFrom = ending.startNextFrom;
   job.publishing = false;
 }

@@ -42,6 +42,17 @@ export async function waitingInstructions(tx: Queryable, jobId: string): Promise
   return rows.map(row => row.message_id);
 }
 
+/** Ids of the instructions that came with the job, also where a rewind to its very beginning asks again, and of those that wait. */
+export async function instructionsToBegin(tx: Queryable, jobId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ message_id: string }>(
+    // Rows of one transaction have one time.
+    `select i.message_id from instructions i join jobs j on j.id = i.job_id
+      where i.job_id = $1 and (i.state = 'waiting' or i.created_at = j.created_at) order by i.seq`,
+    [jobId],
+  );
+  return rows.map(row => row.message_id);
+}
+
 /** What a v1 caller sent with the role `system`: added below our own system prompt. */
 export async function readCallerSystem(db: Queryable, jobId: string): Promise<string[]> {
   const { rows } = await db.query<{ prompt: string }>("select prompt from instructions where job_id = $1 and role = 'system' order by seq", [jobId]);

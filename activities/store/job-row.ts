@@ -9,6 +9,7 @@ export interface JobRow {
   api_key_id: string | null;
   state: 'starting' | 'active' | 'completed' | 'failed' | 'given_up';
   model: string;
+  requested_model: string | null;
   prompt: string;
   title: string | null;
   host: 'local' | 'github';
@@ -47,8 +48,6 @@ export interface JobChange {
   turns?: number;
   finished_at?: Date | null;
   archived_at?: Date | null;
-  /** Added to the counters. */
-  usage?: { inputTokens: number; outputTokens: number; cacheReadTokens: number; cacheWriteTokens: number; costMicroUsd: number };
 }
 
 const COLUMNS = [
@@ -69,14 +68,13 @@ export async function lockJob(tx: Transaction, jobId: string, runId: string, act
   return found ? { row: found, stored: found.stored } : null;
 }
 
-/** Makes another run the row's owner; false where somebody else was quicker. */
-export async function takeOver(tx: Transaction, jobId: string, from: string | null, runId: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
+/** Makes the run that continues `from` the row's owner, unless somebody else was quicker. */
+export async function takeOver(tx: Transaction, jobId: string, from: string | null, runId: string): Promise<void> {
+  await tx.query(
     `update jobs set run_id = $3, epoch = epoch + 1, n = 0, version = version + 1, updated_at = now()
      where id = $1 and run_id is not distinct from $2`,
     [jobId, from, runId],
   );
-  return rowCount === 1;
 }
 
 /**
@@ -92,13 +90,6 @@ export async function finishActivity(tx: Transaction, end: {
     values.push(column === 'todos' ? JSON.stringify(value) : value);
     return `${column} = $${values.length}`;
   });
-  const usage = end.change.usage;
-  if (usage) {
-    values.push(usage.inputTokens, usage.outputTokens, usage.cacheReadTokens, usage.cacheWriteTokens, usage.costMicroUsd);
-    const first = values.length - 4;
-    ['input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens', 'cost_microusd']
-      .forEach((column, i) => sets.push(`${column} = ${column} + $${first + i}`));
-  }
   const { rows } = await tx.query<{ epoch: number; n: number }>(
     `with moved as (
        update jobs set n = n + 1, version = version + 1, updated_at = now(), last_event = last_event + jsonb_array_length($6::jsonb)

@@ -15,16 +15,18 @@ export interface JobProject {
   settings: { allowMdxCode?: boolean };
   domain: string;
   organization: string;
+  /** The run that may write the job's row. */
+  run_id: string | null;
 }
 
-export async function readJobProject(db: Queryable, jobId: string): Promise<JobProject> {
+/** Undefined where the job or its project was deleted. */
+export async function readJobProject(db: Queryable, jobId: string): Promise<JobProject | undefined> {
   const { rows } = await db.query<JobProject>({
     name: 'read-job-project',
     text: `select j.id as job_id, j.project_id, j.organization_id, j.api_key_id, coalesce(j.requested_model, j.model) as model, j.host, j.repository, j.branch, j.base_ref,
-                  p.docs_folder, p.settings, p.domain, o.slug as organization
+                  p.docs_folder, p.settings, p.domain, o.slug as organization, j.run_id
            from jobs j join projects p on p.id = j.project_id join organizations o on o.id = j.organization_id where j.id = $1`,
     values: [jobId],
   });
-  if (!rows[0]) throw new Error('the job’s project is gone');
   return rows[0];
 }

@@ -35,7 +35,7 @@ export async function readPublication(db: Queryable, id: string): Promise<Public
   return rows[0];
 }
 
-/** The newest commit of the job that reached its branch. */
+/** The newest commit of the job that reached its branch, undone or not. */
 export async function lastPushed(db: Queryable, jobId: string): Promise<Publication | undefined> {
   const { rows } = await db.query<Publication>(
     "select * from publications where job_id = $1 and state in ('pushed', 'published') order by created_at desc, id desc limit 1", [jobId],
@@ -43,10 +43,54 @@ export async function lastPushed(db: Queryable, jobId: string): Promise<Publicat
   return rows[0];
 }
 
-/** The publications that a pull request shows, oldest first. */
-export async function publishedTo(db: Queryable, jobId: string, branch: string): Promise<Publication[]> {
+/** A workspace revision and all that it descends from. */
+const CHAIN = `with recursive chain as (
+    select id, parent_id, base_commit, created_at from workspace_revisions where id = $1
+    union all
+    select r.id, r.parent_id, r.base_commit, r.created_at from workspace_revisions r join chain c on r.id = c.parent_id
+  )`;
+
+/** The newest publication that a workspace descends from; those that a rewind undid do not count. */
+export async function lastPublished(db: Queryable, revisionId: string | null): Promise<Publication | undefined> {
   const { rows } = await db.query<Publication>(
-    "select * from publications where job_id = $1 and branch = $2 and state = 'published' order by created_at, id", [jobId, branch],
+    `${CHAIN} select p.* from publications p join chain on chain.id = p.revision_id
+       where p.state in ('pushed', 'published') order by p.created_at desc, p.id desc limit 1`,
+    [revisionId],
+  );
+  return rows[0];
+}
+
+/**
+ * Commits of ours for a branch, newest first, that neither the workspace `head` descends from nor the commit that
+ * `revisionId` lies on can hold: a rewind undid them. One that is merely planned may never have been sent.
+ */
+export async function undonePublications(db: Queryable, jobId: string, branch: string, head: string | null, revisionId: string | null): Promise<Publication[]> {
+  const { rows } = await db.query<Publication>(
+    `${CHAIN} select * from publications p
+       where p.job_id = $2 and p.branch = $3 and p.revision_id not in (select id from chain)
+         and p.created_at > coalesce((select min(c.created_at) from chain c join workspace_revisions r on r.base_commit = c.base_commit where r.id = $4), '-infinity')
+       order by p.created_at desc, p.id desc`,
+    [head, jobId, branch, revisionId],
+  );
+  return rows;
+}
+
+/** The newest publication of a job that a branch's pull request shows, other than `id`. */
+export async function lastShown(db: Queryable, jobId: string, branch: string, id: string): Promise<Publication | undefined> {
+  const { rows } = await db.query<Publication>(
+    "select * from publications where job_id = $1 and branch = $2 and state = 'published' and id <> $3 order by updated_at desc, id desc limit 1",
+    [jobId, branch, id],
+  );
+  return rows[0];
+}
+
+/** A publication after those on its branch that it builds upon, oldest first: the sections of the pull request's body. */
+export async function sectionsOf(db: Queryable, publication: Publication): Promise<Publication[]> {
+  const { rows } = await db.query<Publication>(
+    `${CHAIN} select * from publications p
+       where p.branch = $2 and p.revision_id in (select id from chain) and (p.state = 'published' or p.id = $3) and p.created_at <= (select created_at from publications where id = $3)
+       order by p.created_at, p.id`,
+    [publication.revision_id, publication.branch, publication.id],
   );
   return rows;
 }
@@ -62,4 +106,8 @@ export async function setPublicationState(tx: Queryable, id: string, state: Publ
 export async function holdBranch(tx: Queryable, jobId: string, repositoryUrl: string, branch: string): Promise<void> {
   await tx.query('delete from branch_holds where job_id = $1 and branch <> $2', [jobId, branch]);
   await tx.query('insert into branch_holds (repository_url, branch, job_id) values ($1, $2, $3) on conflict do nothing', [repositoryUrl, branch, jobId]);
+}
+
+export async function releaseBranches(tx: Queryable, jobId: string): Promise<void> {
+  await tx.query('delete from branch_holds where job_id = $1', [jobId]);
 }

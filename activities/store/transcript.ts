@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { newId } from '../../shared/ids.ts';
 import type { Queryable } from '../../shared/db/pool.ts';
+import type { Todo } from '../../shared/job.ts';
 
 export type Block = Anthropic.Beta.BetaContentBlockParam;
 
@@ -21,6 +22,10 @@ export interface EntryMeta {
   /** On an accepted `finish`. */
   finish?: { title: string; body: string; message: string };
   stopReason?: string;
+  /** On an instruction: its id. */
+  messageId?: string;
+  /** On the result of a call that replaced them. */
+  todos?: Todo[];
 }
 
 /** Adds an entry below `parent`; nothing that is there ever changes. Returns its id: the new head. */

@@ -15,7 +15,7 @@ export async function readConversation(pool: Pool, job: Job): Promise<Conversati
   const [instructions, texts, ends] = await Promise.all([
     listInstructions(pool, job.id),
     readAgentTexts(pool, job.transcriptHead),
-    readEventsOfTypes(pool, job.id, ['finish', 'checks'] as const),
+    readEventsOfTypes(pool, job.id, ['finish', 'checks', 'rewound'] as const),
   ]);
   const messages: Item[] = [
     ...instructions.map(({ messageId, prompt, role, state, turn, createdAt }) => ({
@@ -38,12 +38,18 @@ export async function readConversation(pool: Pool, job: Job): Promise<Conversati
 }
 
 /** The newest end of each turn; a rewound turn ends again, and those after it are void. */
-function outcomes(ends: Awaited<ReturnType<typeof readEventsOfTypes<'finish' | 'checks'>>>, turns: number): Item[] {
+function outcomes(ends: Awaited<ReturnType<typeof readEventsOfTypes<'finish' | 'checks' | 'rewound'>>>, turns: number): Item[] {
   const byTurn = new Map<number, Item>();
   const findings = new Map<number, (Item & { type: 'outcome' })['findings']>();
   for (const { event, createdAt } of ends) {
-    if (event.turn > turns) continue;
-    if (event.type === 'checks') findings.set(event.turn, event.findings);
+    if (event.type === 'rewound') {
+      for (const turn of [...byTurn.keys(), ...findings.keys()]) {
+        if (turn < event.turn) continue;
+        byTurn.delete(turn);
+        findings.delete(turn);
+      }
+    } else if (event.turn > turns) continue;
+    else if (event.type === 'checks') findings.set(event.turn, event.findings);
     else {
       byTurn.set(event.turn, {
         type: 'outcome', turn: event.turn, status: event.status, text: event.messageToUser, prLink: event.prLink,

@@ -19,6 +19,7 @@ import { awaitJob, etagMatches, etagOf, jobBody, preferredWait, requireJob, rowS
 import {
   CreateJobBody, EventsHeaders, EventsQuery, IdempotencyHeaders, JobList, JobParams, JobRef, JobSchema, ListQuery, MessageBody, ProjectParams, WaitHeaders,
 } from './schemas.ts';
+import { rewindRoute } from './rewind-route.ts';
 import { sendMessage } from './send-message.ts';
 
 const config = { access: 'admin' } as const;
@@ -35,6 +36,8 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
   });
+
+  await app.register(rewindRoute, deps);
 
   app.post('/v2/agent/:projectId/job', {
     config,

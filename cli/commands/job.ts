@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readDemoEnv } from '../demo-env.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { type Job, JobClient, type NewJob } from '../jobs.ts';
@@ -60,9 +60,21 @@ export function registerJob(program: Command, env: Env): void {
   add('cancel <id>', 'stop a job; its edits are kept, unpublished').action(async (id: string, options: Shared) => {
     show(await clientFor(env, options).cancel(id), options);
   });
+  add('rewind <id>', 'take a job back to an earlier step; what it was told since is left out').addOption(wait)
+    .requiredOption('--step <n>', 'the step to make again', wholeNumber)
+    .option('--turn <n>', 'the turn that the step belongs to (default: the newest)', wholeNumber)
+    .action(async (id: string, options: Waiting & { step: number; turn?: number }) => {
+      const client = clientFor(env, options);
+      await conclude(client, await client.rewind(id, options.step, options.turn), options);
+    });
   add('archive <id>', 'close a resting job for good').action(async (id: string, options: Shared) => {
     show(await clientFor(env, options).archive(id), options);
   });
+}
+
+function wholeNumber(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Takes a whole number from 1.');
+  return Number(value);
 }
 
 /** By flag, environment, or the demo.env of the data folder, in this order. */

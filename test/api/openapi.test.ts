@@ -37,7 +37,7 @@ it('is OpenAPI 3.1, with an entry for every documented endpoint', () => {
   for (const call of [
     'POST /v2/agent/{projectId}/job', 'GET /v2/agent/{projectId}/job/{id}', 'POST /v2/agent/{projectId}/job/{id}/message', 'GET /v2/agent/{projectId}/jobs',
     'GET /v2/agent/{projectId}/job/{id}/messages', 'GET /v2/agent/{projectId}/job/{id}/events', 'GET /v2/agent/{projectId}/job/{id}/diff',
-    'POST /v2/agent/{projectId}/job/{id}/cancel', 'POST /v2/agent/{projectId}/job/{id}/archive',
+    'POST /v2/agent/{projectId}/job/{id}/cancel', 'POST /v2/agent/{projectId}/job/{id}/archive', 'POST /v2/agent/{projectId}/job/{id}/rewind',
     'POST /v1/agent/{projectId}/job', 'GET /v1/agent/{projectId}/job/{id}', 'GET /v1/agent/{projectId}/jobs',
     'POST /discovery/v2/assistant/{domain}/message', 'POST /discovery/v1/assistant/{domain}/message',
     'POST /discovery/v1/search/{domain}', 'POST /discovery/v1/page/{domain}', 'GET /healthz', 'GET /readyz',

@@ -36,7 +36,7 @@ describe('histories of earlier releases', () => {
   });
 });
 
-const SHAPES = ['plain', 'tool-error', 'mend', 'cancel', 'follow-up', 'continue-as-new', 'archive'] as const;
+const SHAPES = ['plain', 'tool-error', 'mend', 'cancel', 'follow-up', 'continue-as-new', 'rewound', 'archive'] as const;
 const release = process.env.RECORD_HISTORIES;
 
 (release ? describe : describe.skip)('recording', () => {
@@ -75,6 +75,11 @@ const release = process.env.RECORD_HISTORIES;
     await stack.message(job.id, 'And once more');
     await stack.rest(job.id);
     await save('follow-up', job.id);
+    script = [edit('second', 'fourth'), finish];
+    played = 0;
+    await stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/rewind`, { step: 1 });
+    await stack.rest(job.id);
+    await save('rewound', job.id);
     await stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/archive`);
     await stack.temporal.workflow.getHandle(job.id).result();
     await save('archive', job.id);

@@ -44,6 +44,6 @@ describe('signals', () => {
 });
 
 function state(change: Partial<JobState> = {}): JobState {
-  const limits = { maxSteps: 1, maxTokens: 1, maxRepeats: 1, maxMendRounds: 1, maxQueue: 1, archiveAfterMs: 1, continueAsNewAfterTurns: 0, heartbeatSeconds: 1 };
+  const limits = { maxSteps: 1, maxTokens: 1, maxRepeats: 1, maxMendRounds: 1, maxTurnMs: 1, maxQueue: 1, archiveAfterMs: 1, continueAsNewAfterTurns: 0, heartbeatSeconds: 1 };
   return Object.assign(newState({ jobId: 'job_1', limits }), change);
 }

@@ -1,0 +1,110 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { temporal as proto } from '@temporalio/proto';
+import { randomUUID } from 'node:crypto';
+import type { RewindPoint } from '../../shared/db/rewind.ts';
+import { SIGNALS } from '../../shared/job.ts';
+
+type Event = proto.api.history.v1.IHistoryEvent;
+type EventId = NonNullable<Event['eventId']>;
+
+/** The activity that begins a step. */
+const STEP_ACTIVITY = 'callModel';
+const RESET_DEADLINE_MS = 10_000;
+// temporal.api.enums.v1.ResetReapplyExcludeType: signals, updates, cancel requests; and none of ResetReapplyType.
+const LEFT_OUT = [1, 2, 4];
+const REAPPLY_NOTHING = 2;
+
+/** Where in a job's histories a step begins. */
+export interface ResetPoint {
+  runId: string;
+  /** The workflow task that asked for the step. */
+  eventId: EventId;
+  /** What the step was to start from. */
+  position: RewindPoint;
+  /** Ids of the messages that came after it. */
+  laterMessages: string[];
+}
+
+/** Looks for a step in the job's newest history, then in those that it continues. Undefined where no history that is kept has it. */
+export async function findStep(temporal: Client, jobId: string, turn: number, step: number): Promise<ResetPoint | undefined> {
+  const laterMessages: string[] = [];
+  let runId: string | undefined;
+  do {
+    const events = await readHistory(temporal, jobId, runId);
+    const started = events[0]?.workflowExecutionStartedEventAttributes;
+    runId ??= (await temporal.workflow.getHandle(jobId).describe()).runId;
+    const asked = events.findLast(event => isStep(event, turn, step));
+    const eventId = asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId;
+    if (asked && eventId) {
+      const later = events.filter(event => Number(event.eventId) > Number(eventId));
+      const { transcriptHead, workspaceHead } = stepInput(asked) as RewindPoint;
+      return { runId, eventId, position: { jobId, turn, step, transcriptHead, workspaceHead }, laterMessages: [...messageIds(later), ...laterMessages] };
+    }
+    laterMessages.unshift(...messageIds(events));
+    runId = started?.continuedExecutionRunId || undefined;
+  } while (runId !== undefined);
+  return undefined;
+}
+
+/** Resets the job's workflow to just before a step, leaving out every later signal. Returns the new run's id. */
+export async function resetTo(temporal: Client, jobId: string, point: ResetPoint): Promise<string> {
+  const { runId } = await temporal.withDeadline(Date.now() + RESET_DEADLINE_MS, () => temporal.workflowService.resetWorkflowExecution({
+    namespace: temporal.options.namespace,
+    workflowExecution: { workflowId: jobId, runId: point.runId },
+    workflowTaskFinishEventId: point.eventId,
+    reason: `rewound to step ${point.position.turn}.${point.position.step}`,
+    requestId: randomUUID(),
+    resetReapplyType: REAPPLY_NOTHING,
+    resetReapplyExcludeTypes: LEFT_OUT,
+  }));
+  return runId;
+}
+
+async function readHistory(temporal: Client, workflowId: string, runId: string | undefined): Promise<Event[]> {
+  const events: Event[] = [];
+  let nextPageToken: Uint8Array = new Uint8Array();
+  try {
+    do {
+      const page = await temporal.workflowService.getWorkflowExecutionHistory({
+        namespace: temporal.options.namespace, execution: { workflowId, ...(runId !== undefined && { runId }) }, nextPageToken,
+      });
+      events.push(...(page.history?.events ?? []));
+      nextPageToken = page.nextPageToken ?? new Uint8Array();
+    } while (nextPageToken.length > 0);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  return events;
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError || (error as { code?: unknown }).code === 5;
+}
+
+function isStep(event: Event, turn: number, step: number): boolean {
+  if (event.activityTaskScheduledEventAttributes?.activityType?.name !== STEP_ACTIVITY) return false;
+  const input = stepInput(event);
+  return input?.turn === turn && input.step === step;
+}
+
+function stepInput(event: Event): Partial<RewindPoint> | undefined {
+  return decoded(event.activityTaskScheduledEventAttributes?.input) as Partial<RewindPoint> | undefined;
+}
+
+function messageIds(events: Event[]): string[] {
+  return events.flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => {
+    if (signal?.signalName !== SIGNALS.message) return [];
+    const id = (decoded(signal.input) as { messageId?: unknown } | null | undefined)?.messageId;
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
+/** A script's signal may bring anything. */
+function decoded(payloads: proto.api.common.v1.IPayloads | null | undefined): unknown {
+  const data = payloads?.payloads?.[0]?.data;
+  try {
+    return data ? JSON.parse(Buffer.from(data).toString('utf8')) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { holdBranch, type Job, lockProjectJob, markActive, unmarkActive } from '../../shared/db/jobs.ts';
+import { transaction } from '../../shared/db/pool.ts';
+import { dropInstructions, rewindRow } from '../../shared/db/rewind.ts';
+import { Problem } from '../../shared/errors.ts';
+import type { AgentDeps } from './deps.ts';
+import { refuseOverLimit } from './limits.ts';
+import { requireJob, rowStatus } from './read-job.ts';
+import { findStep, resetTo } from './reset-point.ts';
+
+export interface Rewind {
+  projectId: string;
+  jobId: string;
+  /** Without it, the newest turn. */
+  turn?: number;
+  /** The step to make again. */
+  step: number;
+}
+
+/**
+ * Takes a job back to just before a step, at work or at rest, and lets it go on from there without what it was told
+ * since. Throws 400 where there is no such step, 404, 409 (archived, or its branch went to another job) and 429.
+ */
+export async function rewindJob(deps: AgentDeps, { projectId, jobId, turn, step }: Rewind): Promise<Job> {
+  const job = await requireJob(deps, projectId, jobId);
+  if (job.archivedAt) throw archived();
+  const wanted = turn ?? job.turns;
+  const point = await findStep(deps.temporal, jobId, wanted, step);
+  if (!point) {
+    const message = `names no step of turn ${wanted} that Temporal still has`;
+    throw new Problem('invalid_request', `step ${message}.`, { errors: [{ path: 'step', message }] });
+  }
+  const marked = await markResumed(deps, projectId, jobId);
+  let runId: string;
+  try {
+    runId = await resetTo(deps.temporal, jobId, point);
+  } catch (error) {
+    // Should the reset have happened all the same, the new run's first activity takes the row over.
+    await transaction(deps.pool, tx => unmarkActive(tx, jobId, marked.version, marked.before.state));
+    throw error;
+  }
+  await transaction(deps.pool, async tx => {
+    // At once, so that whatever the old run still does is shut out before the caller is told.
+    await rewindRow(tx, point.position, runId);
+    await dropInstructions(tx, jobId, point.laterMessages, wanted);
+  });
+  return requireJob(deps, projectId, jobId);
+}
+
+/** Marks a resting job active, as a follow-up does; one at work stays as it is. */
+async function markResumed(deps: AgentDeps, projectId: string, jobId: string): Promise<{ before: Job; version: number }> {
+  return transaction(deps.pool, async tx => {
+    const before = await lockProjectJob(tx, projectId, jobId);
+    if (!before) throw new Problem('not_found', 'There is no such job.');
+    if (before.archivedAt) throw archived();
+    if (rowStatus(before) === 'active') return { before, version: before.version };
+    await refuseOverLimit(tx, deps.config, { id: before.projectId, organizationId: before.organizationId });
+    if (await holdBranch(tx, before.repositoryUrl, before.branch, jobId) !== undefined) throw new Problem('conflict', 'Another open job works on this job’s branch now.');
+    return { before, version: await markActive(tx, jobId) };
+  });
+}
+
+function archived(): Problem {
+  return new Problem('conflict', 'The job is archived and cannot be rewound; create a new job.');
+}

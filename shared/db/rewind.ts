@@ -1,0 +1,52 @@
+import type { Transaction } from './pool.ts';
+
+/** Where a rewound job goes on: before this step, with these heads. */
+export interface RewindPoint {
+  jobId: string;
+  turn: number;
+  step: number;
+  transcriptHead: string | null;
+  workspaceHead: string | null;
+}
+
+/**
+ * Gives a job's row to a run that does not continue its present one, and takes it back to where that run stands:
+ * heads, turn and todos are the older ones again, instructions that only the undone steps had read are dropped.
+ * What left this system stays (branch, pull request, cost). Does nothing where the run has the row already.
+ */
+export async function rewindRow(tx: Transaction, point: RewindPoint, runId: string): Promise<void> {
+  const { rows: [row] } = await tx.query<{ mine: boolean }>('select run_id is not distinct from $2 as mine from jobs where id = $1 for update', [point.jobId, runId]);
+  if (!row || row.mine) return;
+  await tx.query(
+    `with recursive chain as (
+       select id, parent_id, depth, meta from transcript_entries where id = $4
+       union all
+       select e.id, e.parent_id, e.depth, e.meta from transcript_entries e join chain c on e.id = c.parent_id
+     ), undone as (
+       update instructions set state = 'dropped', turn = $2
+        where job_id = $1 and role <> 'system'
+          and (state = 'taken' and message_id not in (select meta ->> 'messageId' from chain where meta ? 'messageId')
+               or state = 'dropped' and turn > $2)
+     ), moved as (
+       update jobs
+          set run_id = $6, epoch = epoch + 1, n = 0, version = version + 1, updated_at = now(), last_event = last_event + 1,
+              state = 'active', archived_at = null, finished_at = null, halt_reason = null, message_to_user = null,
+              turns = $2, transcript_head = $4, workspace_head = $5,
+              todos = coalesce((select meta -> 'todos' from chain where meta ? 'todos' order by depth desc limit 1), '[]')
+        where id = $1 returning last_event, epoch
+     ), told as (
+       insert into job_events (job_id, seq, type, data)
+       select $1, last_event, 'rewound', jsonb_build_object('epoch', epoch, 'turn', $2::int, 'step', $3::int) from moved
+     )
+     select pg_notify('job_events', $1) from moved`,
+    [point.jobId, point.turn, point.step, point.transcriptHead, point.workspaceHead, runId],
+  );
+}
+
+/** Drops the instructions that still wait and that a rewind leaves out. */
+export async function dropInstructions(tx: Transaction, jobId: string, messageIds: string[], turn: number): Promise<void> {
+  await tx.query(
+    `update instructions set state = 'dropped', turn = $3 where job_id = $1 and state = 'waiting' and message_id = any($2)`,
+    [jobId, messageIds, turn],
+  );
+}

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import type { ScriptedReply } from '../support/scripted-model.ts';
+import { testTemporal } from '../support/services.ts';
+
+const EDITOR = 'str_replace_based_edit_tool';
+const FILES = {
+  'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n\nThe second line.\n\nThe third line.\n',
+  'docs/other.md': '---\ntitle: Other\n---\n\n# Other\n\nSomething else.\n',
+};
+const edit = (from: string, to: string, path = 'docs/guide.md'): ScriptedReply => ({ text: `${from} becomes ${to}.`, toolUses: [{ name: EDITOR, input: { command: 'str_replace', path, old_str: from, new_str: to } }] });
+const todos = (content: string): ScriptedReply => ({ toolUses: [{ name: 'write_todos', input: { todos: [{ id: '1', content, status: 'pending', priority: 'high' }] } }] });
+const finish = (title: string): ScriptedReply => ({ toolUses: [{ name: 'finish', input: { title, body: `${title}, as asked.`, message: `${title}: done.` } }] });
+
+interface Message { type: string; text: string; state?: string; turn: number | null; status?: string }
+
+describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])('a rewound job, %s', (_, turns) => {
+  let stack: JobStack;
+  let script: ScriptedReply[] = [];
+  let played = 0;
+  beforeAll(async () => {
+    stack = await startJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing to do.' }, env: { JOB_CONTINUE_AS_NEW_AFTER_TURNS: turns } });
+  });
+  afterAll(() => stack.close());
+  const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
+  const path = (job: JobBody, rest: string) => `/v2/agent/${stack.project.id}/job/${job.id}/${rest}`;
+  const rewind = async (job: JobBody, body: object) => stack.call('POST', path(job, 'rewind'), body);
+  const messages = async (job: JobBody) => (await stack.call('GET', path(job, 'messages'))).body as { messages: Message[]; todos: { content: string }[] };
+  const diff = async (job: JobBody) => (await stack.call('GET', path(job, 'diff'))).body as string;
+  const show = (job: JobBody, file = 'docs/guide.md') => stack.git('show', `${job.source.ref}:${file}`);
+  const until = async (condition: () => boolean | Promise<boolean>) => {
+    for (let i = 0; i < 200 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 50));
+  };
+  const pulls = async (job: JobBody) => (await stack.pool.query<{ title: string; body: string; state: string }>('select title, body, state from local_pull_requests where head = $1', [job.source.ref])).rows;
+
+  async function publishedTwice(): Promise<JobBody> {
+    play(todos('First'), edit('first', 'FIRST'), finish('Shout the first'));
+    const created = await stack.create('Shout the first');
+    await stack.rest(created.id);
+    play(todos('Second'), edit('second', 'SECOND'), edit('Something', 'SOMETHING', 'docs/other.md'), finish('Shout the second'));
+    await stack.message(created.id, 'Shout the second');
+    return stack.rest(created.id);
+  }
+
+  it('at work: goes on from an earlier step, without what it was told since', async () => {
+    play(edit('first', 'FIRST'), edit('second', 'SECOND'), { text: 'Thinking…', silentMs: 60_000 });
+    const job = await stack.create('Shout');
+    await until(() => played === 3);
+    await stack.message(job.id, 'Never mind the first');
+    play(finish('Shout less'));
+    const { status, body } = await rewind(job, { step: 2 });
+    expect([status, body]).toEqual([200, expect.objectContaining({ id: job.id, status: 'active', prLink: null })]);
+    const done = await stack.rest(job.id);
+    expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+    expect(show(done)).toContain('The FIRST line.\n\nThe second line.');
+    expect(played).toBe(1);
+    expect((await messages(done)).messages.map(({ type, text, state }) => [type, state ?? text])).toEqual([
+      ['instruction', 'taken'], ['instruction', 'dropped'], ['text', 'first becomes FIRST.'], ['outcome', 'Shout less: done.'],
+    ]);
+  });
+
+  it('after publishing: commits on top of its own, keeps what people wrote, and everything follows', async () => {
+    const before = await publishedTwice();
+    const heads = stack.git('rev-parse', before.source.ref ?? '').trim();
+    const theirs = commitAs(stack, before.source.ref ?? '', 'docs/guide.md', text => text.replace('third', 'third (by a person)'));
+    play({ text: 'Let me think.', delayMs: 300, toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'very first' } }] }, finish('Say very'));
+    expect((await rewind(before, { turn: 1, step: 2 })).body).toMatchObject({ status: 'active', prLink: null });
+    expect((await messages(before)).todos).toMatchObject([{ content: 'First' }]);
+    expect(await stack.job(before.id)).toMatchObject({ status: 'active', prLink: null });
+    const done = await stack.rest(before.id);
+    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink, source: before.source });
+    expect(stack.git('merge-base', theirs, done.source.ref ?? '').trim()).toBe(theirs);
+    expect(stack.git('merge-base', heads, done.source.ref ?? '').trim()).toBe(heads);
+    expect(show(done)).toContain('The very first line.\n\nThe second line.\n\nThe third (by a person) line.');
+    expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
+    expect(await pulls(done)).toEqual([{ title: 'Say very', state: 'open', body: expect.stringMatching(/^Say very, as asked\.\n\n---\n/) }]);
+    const patch = await diff(done);
+    expect(patch).toContain('+The very first line.');
+    expect(patch).not.toMatch(/SECOND|other\.md/);
+    const told = await messages(done);
+    expect(told.messages.map(({ type, text, state }) => [type, state ?? text])).toEqual([
+      ['instruction', 'taken'], ['instruction', 'dropped'], ['text', 'Let me think.'], ['outcome', 'Say very: done.'],
+    ]);
+    const { rows: [ledger] } = await stack.pool.query<{ calls: number; input: number; job: number }>(
+      'select count(*) as calls, sum(m.input_tokens)::bigint as input, min(j.input_tokens) as job from model_calls m join jobs j on j.id = m.job_id where j.id = $1', [done.id]);
+    expect(ledger).toMatchObject({ calls: 9, input: ledger?.job });
+
+    // Life goes on: a follow-up lies on what the branch is now, and once more to the very first step.
+    play(edit('second', 'next'), finish('Say next'));
+    await stack.message(done.id, 'Say next');
+    const after = await stack.rest(done.id);
+    expect(show(after)).toContain('The very first line.\n\nThe next line.\n\nThe third (by a person) line.');
+    expect((await pulls(after))[0]?.body).toMatch(/^Say very, as asked\.\n\n### Say next\n\nSay next, as asked\.\n\n---\n/);
+    play(edit('second', 'last'), finish('Say last'));
+    await rewind(after, { turn: 1, step: 1 });
+    const last = await stack.rest(after.id);
+    expect(show(last)).toContain('The first line.\n\nThe last line.\n\nThe third (by a person) line.');
+    expect(last.prLink).toBe(before.prLink);
+  });
+
+  it('tells the model where somebody changed what is undone', async () => {
+    const before = await publishedTwice();
+    commitAs(stack, before.source.ref ?? '', 'docs/guide.md', text => text.replace('SECOND', 'SECOND, says a person,'));
+    play(edit('third', 'THIRD'), finish('Shout the third'), finish('Shout the third'));
+    await rewind(before, { turn: 2, step: 1 });
+    const done = await stack.rest(before.id);
+    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink });
+    expect(show(done)).toContain('SECOND, says a person,');
+    expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
+    expect(JSON.stringify(stack.model.requests.at(-1)?.body.messages)).toContain('Somebody else changed docs/guide.md');
+  });
+
+  it('after a merge: a new pull request, from the base', async () => {
+    const before = await publishedTwice();
+    const ref = before.source.ref ?? '';
+    stack.git('update-ref', 'refs/heads/main', stack.git('rev-parse', ref).trim());
+    play(edit('third', 'THIRD'), finish('Shout the third'), finish('Shout the third'));
+    await rewind(before, { turn: 2, step: 2 });
+    const done = await stack.rest(before.id);
+    expect(done).toMatchObject({ status: 'completed', source: { ref: `${ref}-2` } });
+    expect(done.prLink).not.toBe(before.prLink);
+    expect(show(done)).toContain('The FIRST line.\n\nThe SECOND line.\n\nThe THIRD line.');
+    stack.git('update-ref', 'refs/heads/main', 'main~2');
+  });
+
+  if (turns === '0') it('by a bare reset of the Temporal CLI: follow-ups are repeated, and the branch is built upon', async () => {
+    const before = await publishedTwice();
+    const handle = stack.temporal.workflow.getHandle(before.id);
+    const { events } = await handle.fetchHistory();
+    const asked = events?.find(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel');
+    play(edit('first', 'very first'), edit('second', 'next'), finish('Say very'));
+    execFileSync(testTemporal().cliPath, [
+      'workflow', 'reset', '--address', testTemporal().address, '--workflow-id', before.id, '--reason', 'test',
+      '--event-id', String(asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId),
+    ], { stdio: 'pipe' });
+    await until(() => played === 3);
+    const done = await stack.rest(before.id);
+    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink, source: before.source });
+    expect(show(done)).toContain('The very first line.\n\nThe next line.');
+    expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
+    expect((await pulls(done)).length).toBe(1);
+    expect((await messages(done)).messages.map(({ type, text, state }) => [type, state ?? text]).slice(0, 2)).toEqual([['instruction', 'taken'], ['instruction', 'taken']]);
+  });
+
+  it('says no to an archived job and to a step that never was', async () => {
+    play(edit('first', 'FIRST'), finish('Shout'));
+    const job = await stack.rest((await stack.create('Shout')).id);
+    for (const body of [{ step: 9 }, { step: 1, turn: 2 }, { step: 0 }, {}]) expect((await rewind(job, body)).status).toBe(400);
+    await stack.call('POST', path(job, 'archive'));
+    expect((await rewind(job, { step: 1 })).status).toBe(409);
+  });
+});
+
+/** A person's commit on a branch. Returns its id. */
+function commitAs(stack: JobStack, branch: string, path: string, change: (text: string) => string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-person-'));
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, '-c', 'user.name=Dana', '-c', 'user.email=dana@example.com', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  execFileSync('git', ['clone', '-q', '--branch', branch, stack.repository, folder], { stdio: 'pipe' });
+  writeFileSync(join(folder, path), change(readFileSync(join(folder, path), 'utf8')));
+  git('commit', '-qam', 'A person was here');
+  git('push', '-q', 'origin', `HEAD:${branch}`);
+  return git('rev-parse', 'HEAD').trim();
+}
