@@ -22,7 +22,7 @@ import { localHost } from './local-host/plugin.ts';
 import { registerAuth, withoutKey } from './plugins/auth.ts';
 import { registerDeprecation } from './plugins/deprecation.ts';
 import { registerHealth } from './plugins/health.ts';
-import { answerClientError, registerProblems, registerRequestIds } from './plugins/problems.ts';
+import { answerBadPath, answerClientError, registerProblems, registerRequestIds } from './plugins/problems.ts';
 import { registerOpenApi, registerReference } from './plugins/reference.ts';
 import { validatorCompiler } from './plugins/validation.ts';
 import { startSweeper } from './sweeper.ts';
@@ -48,6 +48,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     requestIdHeader: false,
     trustProxy: trustedProxies(config),
     bodyLimit: BODY_LIMIT,
+    frameworkErrors: answerBadPath,
     // What is too long for an id is as unknown as any other; the default answers 414 from 100 characters on.
     routerOptions: { maxParamLength: 8_192 },
     // Fastify's own defaults are none at all: a slow client would hold its socket for ever.

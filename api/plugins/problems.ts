@@ -88,6 +88,12 @@ export function registerProblems(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => send(reply, missing(request)));
 }
 
+/** The answer to a path that the router does not take: one that cannot be decoded, or an id longer than any of ours. No hook runs for it. */
+export function answerBadPath(error: { code?: string }, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? new Problem('not_found', 'There is nothing at this path.') : toProblem(error));
+}
+
 function send(reply: FastifyReply, problem: Problem): FastifyReply {
   return reply.code(problem.status).headers(problem.headers).type(CONTENT_TYPE)
     .send(JSON.stringify(problemBody(problem, reply.request.id)));

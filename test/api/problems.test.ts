@@ -29,6 +29,13 @@ it('answers 404 where no route is, 405 with Allow where another method is', asyn
   }
 });
 
+it.each([['%zz', 400], ['%ff', 400], ['x'.repeat(9_000), 404]])('answers with a problem where the router takes no path, %#', async (id, status) => {
+  const response = await api.call('GET', `${url}/${id}`);
+  expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json; charset=utf-8']);
+  expect(response.json()).toMatchObject({ status, instance: `urn:docent:request:${String(response.headers['x-request-id'])}` });
+  expect(response.body).not.toContain('FST_ERR');
+});
+
 it.each([
   ['text/plain', 'x'], ['application/xml', '<x/>'], ['application/x-www-form-urlencoded', 'prompt=x'], ['multipart/form-data; boundary=x', 'x'], ['', '{"prompt":"x"}'],
 ])('answers 415 for content type "%s"', async (type, payload) => {
