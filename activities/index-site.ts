@@ -9,7 +9,7 @@ import { RepositoryError } from './hosts/errors.ts';
 
 export interface IndexDeps extends Pick<ActivityDeps, 'pool' | 'hostFor'> {
   /** Where embeddings are on. */
-  embed?: Embed;
+  embed?: Embed | undefined;
 }
 
 /** The activity of `indexSite`, for the worker to register. */

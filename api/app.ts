@@ -9,6 +9,7 @@ import { ConfigError } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../shared/index-requests.ts';
 import type { Embed } from '../shared/search/embed.ts';
+import type { Embed } from '../shared/search/embed.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
 import { registerCors } from './assistant/cors.ts';
@@ -32,6 +33,8 @@ export interface ApiDeps {
   pool: Pool;
   temporal: Client;
   logger?: FastifyBaseLogger;
+  /** Where embeddings are on. */
+  embed?: Embed | undefined;
   /** Where embeddings are on. */
   embed?: Embed | undefined;
 }

@@ -2,6 +2,7 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { buildApi } from '../api/app.ts';
 import { openPool } from '../shared/db/pool.ts';
 import type { Logger } from '../shared/logger.ts';
+import type { Embed } from '../shared/search/embed.ts';
 import { startWorker as start } from '../worker/start-worker.ts';
 import type { ConnectedConfig } from './settings.ts';
 import { openTemporal, temporalConnection } from './temporal.ts';
@@ -14,13 +15,13 @@ export interface Role {
 }
 
 /** The API, listening. */
-export async function startApi(config: ConnectedConfig & { PORT: number }, logger: Logger): Promise<Role> {
+export async function startApi(config: ConnectedConfig & { PORT: number }, logger: Logger, embed: Embed | undefined): Promise<Role> {
   const pool = openPool({
     connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
   const temporal = await openTemporal(config);
-  const app = await buildApi({ config, pool, temporal: temporal.client, logger });
+  const app = await buildApi({ config, pool, temporal: temporal.client, logger, embed });
   await app.listen({ host: config.HOST, port: config.PORT });
   return {
     failed: new Promise(() => undefined), // a server that listens does not end by itself
@@ -33,9 +34,9 @@ export async function startApi(config: ConnectedConfig & { PORT: number }, logge
 }
 
 /** A worker, polling. */
-export async function startWorker(config: ConnectedConfig, logger: Logger, bundlePath: string): Promise<Role> {
+export async function startWorker(config: ConnectedConfig, logger: Logger, bundlePath: string, embed: Embed | undefined): Promise<Role> {
   logThrough(logger);
-  return await start({ config, temporal: temporalConnection(config), bundlePath, logger });
+  return await start({ config, temporal: temporalConnection(config), bundlePath, logger, embed });
 }
 
 /** What the SDK, workflows and activities log, into our lines; once a process. */

@@ -8,6 +8,7 @@ import { createSetupLink } from '../shared/db/invitations.ts';
 import { listOrganizations } from '../shared/db/organizations.ts';
 import { openPool, type Pool, transaction } from '../shared/db/pool.ts';
 import { createLogger } from '../shared/logger.ts';
+import { openEmbeddings } from '../shared/search/embed.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
 import { beginIndexing } from './indexing.ts';
 import type { DataFolderLock } from './running.ts';
@@ -19,9 +20,9 @@ export interface Stack {
   config: Config;
   demoEnv: Partial<DemoEnv>;
   sample: Seeded | undefined;
-  /** Settles with a sentence when something that must run has ended by itself. */
   /** The one-time link that makes the dashboard's first owner; undefined where somebody can sign in. */
   setupLink: string | undefined;
+  /** Settles with a sentence when something that must run has ended by itself. */
   failed: Promise<string>;
   stop(): Promise<void>;
 }
@@ -33,6 +34,7 @@ export async function startStack(config: Config, lock: DataFolderLock, searchPat
     for (const each of stops.splice(0).reverse()) await each();
   };
   try {
+    const embed = await openEmbeddings(config);
     const previous = readDemoEnv(config.DATA_DIR);
     const starting = startServices(config, previous, searchPath, notify);
     // Loading the roles' code takes a second or two, which the services need as well.
@@ -46,10 +48,10 @@ export async function startStack(config: Config, lock: DataFolderLock, searchPat
     const pool = openPool({ connectionString: services.config.DATABASE_URL, max: 4, onError: error => logger.warn({ err: error }, 'database connection lost') });
     stops.push(() => pool.end());
     await migrate(pool);
-    const api = await startApi(services.config, logger);
+    const api = await startApi(services.config, logger, embed);
     stops.push(api.stop);
     const sample = await seedSample({ pool, dataDir: config.DATA_DIR, publicUrl: services.config.PUBLIC_URL }, previous);
-    const worker = await startWorker(services.config, logger, await bundle);
+    const worker = await startWorker(services.config, logger, await bundle, embed);
     stops.push(worker.stop);
     if (sample?.projectIsNew) await beginIndexing(services.config, sample.project);
     const demoEnv = describeStack(services, sample);
@@ -66,14 +68,14 @@ export async function startStack(config: Config, lock: DataFolderLock, searchPat
   }
 }
 
-function describeStack(services: Services, sample: Seeded | undefined): Pick<DemoEnv, 'BASE_URL'> & Partial<DemoEnv> {
-  const baseUrl = services.config.PUBLIC_URL;
 async function firstLink(pool: Pool, publicUrl: string): Promise<string | undefined> {
   const [organization] = await listOrganizations(pool);
   const made = organization && await transaction(pool, tx => createSetupLink(tx, organization.id));
   return made && setupLink(publicUrl.replace(/\/+$/, ''), made.token);
 }
 
+function describeStack(services: Services, sample: Seeded | undefined): Pick<DemoEnv, 'BASE_URL'> & Partial<DemoEnv> {
+  const baseUrl = services.config.PUBLIC_URL;
   return {
     BASE_URL: baseUrl,
     ...(sample && { PROJECT_ID: sample.project.id, DOMAIN: sample.project.domain, ADMIN_KEY: sample.adminKey, ASSISTANT_KEY: sample.assistantKey }),

@@ -9,13 +9,16 @@ import { registerHosts } from '../activities/hosts/registry.ts';
 import type { Config } from '../shared/config.ts';
 import { openPool } from '../shared/db/pool.ts';
 import type { Logger } from '../shared/logger.ts';
-import { search } from '../shared/search/query.ts';
+import { openSearch } from '../shared/search/dense.ts';
+import type { Embed } from '../shared/search/embed.ts';
 
 export interface OpenDepsOptions {
   config: Config & { DATABASE_URL: string };
   /** How to reach Temporal. */
   temporal: NativeConnectionOptions;
   logger: Logger;
+  /** Where embeddings are on. */
+  embed?: Embed | undefined;
 }
 
 export interface OpenedDeps {
@@ -27,7 +30,7 @@ export interface OpenedDeps {
 const AUTHOR = { name: 'Docent', email: 'docent@users.noreply.localhost' };
 
 /** Opens what the activities of a worker act on. */
-export async function openDeps({ config, temporal, logger }: OpenDepsOptions): Promise<OpenedDeps> {
+export async function openDeps({ config, temporal, logger, embed }: OpenDepsOptions): Promise<OpenedDeps> {
   const pool = openPool({
     connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
@@ -45,7 +48,7 @@ export async function openDeps({ config, temporal, logger }: OpenDepsOptions): P
       ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
     }),
     hostFor: hosts(config),
-    search: request => search(pool, request),
+    search: openSearch(pool, embed),
     isCurrentRun: (jobId, runId) => isCurrentRun(client, jobId, runId),
     publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT ?? 3000}`,
   };

@@ -16,9 +16,10 @@ export interface RunningWorker {
 
 /** A worker that polls; it owns what it opens. */
 export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
-  const { config, bundlePath } = options;
+  const { config, bundlePath, embed } = options;
   const { deps, connection, close } = await openDeps(options);
-  const worker = await createWorker({ config, connection, bundlePath, activities: { ...createJobActivities(deps), ...createIndexActivities(deps) } });
+  const activities = { ...createJobActivities(deps), ...createIndexActivities({ ...deps, embed }) };
+  const worker = await createWorker({ config, connection, bundlePath, activities });
   const running = worker.run();
   // Settles only with an error: a worker that was stopped has not failed.
   const failed = new Promise<Error>(resolve => { running.catch((error: unknown) => resolve(error instanceof Error ? error : new Error(String(error)))); });

