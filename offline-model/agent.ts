@@ -138,7 +138,7 @@ function perform(desk: Desk, intent: Intent, report: Report): Work<void> {
 
 function finishInput(title: string, reports: Report[], unknown: string[]): Record<string, unknown> {
   const done = reports.filter((report) => report.failures.length === 0).flatMap((report) => report.sentences);
-  const failed = reports.filter((report) => report.failures.length > 0).flatMap((report) => [...report.sentences, ...report.failures]);
+  const failed = reports.filter((report) => report.failures.length > 0).flatMap(told);
   const bullets = (texts: string[]) => texts.map((text) => `- ${text.replaceAll('\n', '\n  ')}`).join('\n');
   const parts = done.length > 0 ? [bullets(done)] : [];
   if (failed.length > 0) parts.push(`Not done, or only in part:\n${bullets(failed)}`);
@@ -149,10 +149,15 @@ function finishInput(title: string, reports: Report[], unknown: string[]): Recor
 }
 
 function lastWords(reports: Report[], unknown: string[]): string {
-  const told = reports.flatMap((report) => [...report.sentences, ...report.failures]);
-  if (unknown.length === 0) return `I changed nothing. ${told.length > 0 ? told.join(' ') : 'There is nothing left to do.'}`;
+  const news = reports.flatMap(told);
+  if (unknown.length === 0) return `I changed nothing. ${news.length > 0 ? news.join(' ') : 'There is nothing left to do.'}`;
   const about = `I did not understand ${unknown.slice(0, 3).map((text) => `“${clip(text)}”`).join(', ')}. `;
-  return `${told.join(' ')} ${about}I am Docent’s built-in offline model: no language model is set up, and I carry out mechanical instructions only. I can ${CAN}. ${HOW_TO_GET_MORE}`.trim();
+  return `${news.join(' ')} ${about}I am Docent’s built-in offline model: no language model is set up, and I carry out mechanical instructions only. I can ${CAN}. ${HOW_TO_GET_MORE}`.trim();
+}
+
+/** What there is to say of a piece of work: where no edit went through, only why; its sentences tell of what was to be. */
+function told({ sentences, failures, changed }: Report): string[] {
+  return failures.length > 0 && !changed ? failures : [...sentences, ...failures];
 }
 
 function titleOf(instruction: string): string {

@@ -59,6 +59,13 @@ describe('mechanical instructions, through the real tools', () => {
     expect((await job('Replace "workspace" with "project" in the billing page')).diff).toEqual({});
   });
 
+  it('claims no edit that its tool refused', async () => {
+    const { diff, message } = await job('Add a page .github/notes.md titled "Notes" with the text "Hello."');
+    expect(diff).toEqual({});
+    expect(message).toMatch(/^I changed nothing\. .*\.github\/notes\.md may not be changed/);
+    expect(message).not.toContain('Added');
+  });
+
   it.each<[string, keyof typeof SITE, [string, string][]]>([
     ['Bump Node.js from 18 to 20', 'docs/install.md', [['Node.js 18', 'Node.js 20']]],
     ['Upgrade acme to 2.0.0', 'docs/install.md', [['acme@1.2.3', 'acme@2.0.0']]],
