@@ -36,7 +36,7 @@ export async function appFiles(app: FastifyInstance, { dist = DIST }: { dist?: s
     const path = request.params['*'];
     // Names of built files carry a hash of their content.
     if (path.startsWith('assets/')) return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(path);
-    if (/^[\w-]+\.(svg|png|ico|txt|webmanifest)$/.test(path)) return reply.header('cache-control', 'public, max-age=3600').sendFile(path);
+    if (/^[\w-]+\.(js|svg|png|ico|txt|webmanifest)$/.test(path)) return reply.header('cache-control', 'public, max-age=3600').sendFile(path);
     return sendPage(reply, dist);
   });
 }

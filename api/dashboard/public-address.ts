@@ -3,18 +3,21 @@ import { BlockList } from 'node:net';
 import { Problem } from '../../shared/errors.ts';
 
 /** Addresses of this machine, of private networks and of cloud machines' metadata: not for strangers to reach through us. */
-const INTERNAL = new BlockList();
-for (const [network, prefix] of [
+const INTERNAL_V4 = subnets('ipv4', [
   ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24],
   ['192.168.0.0', 16], ['198.18.0.0', 15], ['224.0.0.0', 3],
-] as const) INTERNAL.addSubnet(network, prefix, 'ipv4');
-// Of IPv6 only what is handed out to the public (2000::/3), without what wraps IPv4 addresses.
-for (const [network, prefix] of [
-  ['::', 3], ['4000::', 2], ['8000::', 1], ['2001::', 32], ['2002::', 16],
-] as const) INTERNAL.addSubnet(network, prefix, 'ipv6');
+]);
+/** All but what is handed out to the public (2000::/3), and of that what wraps IPv4 addresses. A list of its own: in one list, `::/3` would hold all of IPv4 too. */
+const INTERNAL_V6 = subnets('ipv6', [['::', 3], ['4000::', 2], ['8000::', 1], ['2001::', 32], ['2002::', 16]]);
+
+function subnets(family: 'ipv4' | 'ipv6', networks: [network: string, prefix: number][]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of networks) list.addSubnet(network, prefix, family);
+  return list;
+}
 
 export function isPublicAddress(address: string): boolean {
-  return !INTERNAL.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+  return address.includes(':') ? !INTERNAL_V6.check(address, 'ipv6') : !INTERNAL_V4.check(address, 'ipv4');
 }
 
 /**

@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importRepository } from '../../../api/local-host/repositories.ts';
+import { importSettings, isPublicAddress } from '../../../api/dashboard/public-address.ts';
+import type { IndexStatus, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
+import type { Session } from '../../../shared/dashboard.ts';
+import { findRepository } from '../../../shared/db/local-host.ts';
+import { createProject } from '../../../shared/db/projects.ts';
+import { indexWorkflowId } from '../../../shared/index-site.ts';
+import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
+
+let dashboard: TestDashboard;
+let owner: Browser;
+let member: Browser;
+let source: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  owner = await dashboard.signIn('owner@acme.test', 'owner');
+  member = await dashboard.signIn('member@acme.test', 'member');
+  source = mkdtempSync(join(tmpdir(), 'docent-source-'));
+  mkdirSync(join(source, 'site'));
+  writeFileSync(join(source, 'site', 'docs.json'), '{}');
+  writeFileSync(join(source, 'site', 'index.md'), '# Hello\n');
+  const at = { pool: dashboard.pool, dataDir: dashboard.config.DATA_DIR, publicUrl: 'http://docent.test' };
+  for (const name of ['handbook', 'theirs']) await importRepository(at, { name }, source);
+  // A repository belongs to whoever has a project on it.
+  for (const [organizationId, name] of [[dashboard.tenant.organizationId, 'handbook'], [dashboard.stranger.organizationId, 'theirs']] as const) {
+    await createProject(dashboard.pool, { organizationId, name, domain: name, host: 'local', repository: name, repositoryUrl: `http://docent.test/git/${name}.git`, baseRef: 'main' });
+  }
+});
+afterAll(async () => {
+  for (const { id } of (await dashboard.pool.query<{ id: string }>('select id from projects')).rows) {
+    await dashboard.temporal.schedule.getHandle(indexWorkflowId(id)).delete().catch(() => undefined);
+    await dashboard.temporal.workflow.getHandle(indexWorkflowId(id)).terminate().catch(() => undefined);
+  }
+  await dashboard.close();
+  rmSync(source, { recursive: true, force: true });
+});
+
+const add = (body: object) => owner.call('POST', '/organizations/acme/projects', { body: { name: 'Guide', domain: 'guide', source: { type: 'existing', repository: 'handbook' }, ...body } });
+
+it('offers the organization’s own repositories', async () => {
+  expect(await owner.json<RepositoryList>('GET', '/organizations/acme/repositories')).toEqual({
+    available: true, repositories: [{ name: 'handbook', defaultBranch: 'main', branches: ['main'], public: false }],
+  });
+});
+
+it('makes a project on one, finds its pages, and has it indexed', async () => {
+  const made = await add({ siteUrl: 'https://guide.acme.test/' });
+  expect([made.statusCode, made.json()]).toEqual([201, {
+    id: expect.stringMatching(/^prj_/), organization: 'acme', name: 'Guide', domain: 'guide', siteUrl: 'https://guide.acme.test', host: 'local', repository: 'handbook',
+    repositoryUrl: 'http://docent.test/git/handbook.git', baseRef: 'main', docsFolder: 'site', public: false, createdAt: expect.any(String),
+    activeJobs: 0, openPullRequests: 0, unanswered: 0,
+  } satisfies Record<keyof Project, unknown>]);
+  const { id } = made.json<Project>();
+  expect(await owner.json('GET', `/projects/${id}`)).toEqual(made.json());
+  expect((await owner.json<Session>('GET', '/session')).organizations[0]!.projects.map(({ domain }) => domain)).toContain('guide');
+  expect(await owner.json<IndexStatus>('GET', `/projects/${id}/index`)).toEqual({ built: null, run: 'running', intervalMinutes: 60 });
+  const schedule = await dashboard.temporal.schedule.getHandle(indexWorkflowId(id)).describe();
+  expect(schedule.spec.intervals).toMatchObject([{ every: 3_600_000 }]);
+});
+
+it.each([
+  [{ domain: 'handbook' }, 409, 'domain'],
+  [{ domain: 'No' }, 400, 'domain'],
+  [{ name: '  ' }, 400, 'name'],
+  [{ domain: 'a1', baseRef: 'absent' }, 400, 'baseRef'],
+  [{ domain: 'a2', baseRef: '--upload-pack=x' }, 400, 'baseRef'],
+  [{ domain: 'a3', docsFolder: '../..' }, 400, 'docsFolder'],
+  [{ domain: 'a4', siteUrl: 'javascript:alert(1)' }, 400, 'siteUrl'],
+  [{ domain: 'a5', source: { type: 'existing', repository: 'theirs' } }, 400, 'source.repository'],
+  [{ domain: 'a6', source: { type: 'existing', repository: 'never' } }, 400, 'source.repository'],
+  [{ domain: 'a7', source: { type: 'import', url: '/etc' } }, 400, 'source.url'],
+  [{ domain: 'a8', source: { type: 'import', url: 'http://example.com/x.git' } }, 400, 'source.url'],
+  [{ domain: 'a9', source: { type: 'import', url: 'https://user:secret@example.com/x.git' } }, 400, 'source.url'],
+  [{ domain: 'b1', source: { type: 'import', url: 'https://localhost/x.git' } }, 400, 'source.url'],
+  [{ domain: 'b2', source: { type: 'import', url: 'https://169.254.169.254/latest' } }, 400, 'source.url'],
+  [{ domain: 'b3', source: { type: 'import', url: 'https://[::1]/x.git' } }, 400, 'source.url'],
+  [{ domain: 'b4', source: { type: 'import', url: 'https://0x7f.1/x.git' } }, 400, 'source.url'],
+  [{ domain: 'b5', source: { type: 'import', url: 'https://[::ffff:10.0.0.1]/x.git' } }, 400, 'source.url'],
+  [{ domain: 'b6', source: { type: 'import', url: 'ext::sh -c id' } }, 400, 'source.url'],
+])('refuses %j', async (body, status, path) => {
+  const before = await dashboard.pool.query('select count(*) from projects');
+  const answer = await add(body);
+  expect([answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([status, path]);
+  expect(answer.body).not.toContain('secret');
+  expect((await dashboard.pool.query('select count(*) from projects')).rows).toEqual(before.rows);
+});
+
+it('knows which addresses are for the public', () => {
+  for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111']) expect([address, isPublicAddress(address)]).toEqual([address, true]);
+  for (const address of ['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1', '169.254.169.254', '0.0.0.0', '224.0.0.1', '255.255.255.255',
+    '::', '::1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', 'fe80::1', 'fd00::1', '2002:7f00:1::', 'ff02::1']) expect([address, isPublicAddress(address)]).toEqual([address, false]);
+});
+
+it('pins the addresses that it looked at', async () => {
+  const settings = await importSettings('https://203.0.113.9:8443/a/b.git');
+  expect(settings).toContain('http.curloptResolve=203.0.113.9:8443:203.0.113.9');
+  expect(settings).toContain('http.followRedirects=false');
+});
+
+it('changes what may change, and the repository’s visibility with it', async () => {
+  const { id } = (await add({ domain: 'changing' })).json<Project>();
+  const changed = await owner.json<Project>('PATCH', `/projects/${id}`, { name: ' New name ', siteUrl: 'https://x.test/', docsFolder: '/site/', public: true, domain: 'other' });
+  expect(changed).toMatchObject({ name: 'New name', siteUrl: 'https://x.test', docsFolder: 'site', public: true, domain: 'changing', baseRef: 'main' });
+  expect((await findRepository(dashboard.pool, 'handbook'))?.public).toBe(true);
+  expect((await owner.json<Project>('PATCH', `/projects/${id}`, { siteUrl: null, public: false }))).toMatchObject({ siteUrl: null, name: 'New name', public: false });
+  expect((await findRepository(dashboard.pool, 'handbook'))?.public).toBe(false);
+  expect((await owner.call('PATCH', `/projects/${id}`, { body: { baseRef: 'absent' } })).json().errors[0].path).toBe('baseRef');
+});
+
+it('indexes when a member asks, and shows what the index holds', async () => {
+  const { id } = (await add({ domain: 'indexed' })).json<Project>();
+  await dashboard.temporal.workflow.getHandle(indexWorkflowId(id)).terminate();
+  expect((await member.json<IndexStatus>('GET', `/projects/${id}/index`)).run).toBe('failed');
+  expect((await member.json<IndexStatus>('POST', `/projects/${id}/index`)).run).toBe('running');
+  await dashboard.pool.query(`insert into search_indexes (project_id, commit, pages, sections) values ($1, 'abc', 3, 7)`, [id]);
+  expect((await member.json<IndexStatus>('GET', `/projects/${id}/index`)).built).toEqual({ commit: 'abc', pages: 3, sections: 7, builtAt: expect.any(String) });
+});
+
+it('deletes: the project is gone, its schedule too, its repository stays', async () => {
+  const { id } = (await add({ domain: 'going' })).json<Project>();
+  expect((await owner.call('DELETE', `/projects/${id}`)).statusCode).toBe(204);
+  expect((await owner.call('GET', `/projects/${id}`)).statusCode).toBe(404);
+  await expect(dashboard.temporal.schedule.getHandle(indexWorkflowId(id)).describe()).rejects.toThrow();
+  expect(await findRepository(dashboard.pool, 'handbook')).toBeDefined();
+  expect((await add({ domain: 'going' })).statusCode).toBe(201);
+});
