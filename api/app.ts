@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -8,7 +8,6 @@ import { listProjectsOn } from '../shared/db/projects.ts';
 import { ConfigError } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../shared/index-requests.ts';
-import type { Embed } from '../shared/search/embed.ts';
 import type { Embed } from '../shared/search/embed.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
@@ -33,8 +32,6 @@ export interface ApiDeps {
   pool: Pool;
   temporal: Client;
   logger?: FastifyBaseLogger;
-  /** Where embeddings are on. */
-  embed?: Embed | undefined;
   /** Where embeddings are on. */
   embed?: Embed | undefined;
 }
@@ -153,11 +150,24 @@ function logResponses(app: FastifyInstance): void {
   });
 }
 
-/** While the app closes, a connection ends with the answer that it carries: kept alive, it would hold the process for another minute. */
+/**
+ * While the app closes, connections without a request end at once, and the others with the answer that they carry.
+ * Node would wait for those that never sent a request (browsers open some ahead), and a minute for those kept alive.
+ */
 function endConnections(app: FastifyInstance): void {
+  const idle = new Set<Socket>();
   let closing = false;
-  app.addHook('preClose', async () => { closing = true; });
-  app.addHook('onResponse', async request => {
-    if (closing) request.raw.socket.end();
+  app.server.on('connection', (socket: Socket) => {
+    idle.add(socket);
+    socket.once('close', () => idle.delete(socket));
+  });
+  app.addHook('onRequest', async request => { idle.delete(request.raw.socket); });
+  app.addHook('onResponse', async ({ raw: { socket } }) => {
+    if (closing) socket.end();
+    else if (!socket.destroyed) idle.add(socket);
+  });
+  app.addHook('preClose', async () => {
+    closing = true;
+    for (const socket of idle) socket.destroy();
   });
 }

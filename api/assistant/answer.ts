@@ -1,59 +1,16 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../../shared/config.ts';
-import type { Pool } from '../../shared/db/pool.ts';
-import type { Project } from '../../shared/db/projects.ts';
 import { newId } from '../../shared/ids.ts';
-import type { SearchFilter, SearchRequest, SearchResult } from '../../shared/search.ts';
+import { type AnswerDeps, type Answering, type AnswerRequest, searchRequest } from './answering.ts';
 import { citable, Citations, shown } from './citations.ts';
-import { type Merged, searchQuery } from './conversation.ts';
-import type { AnswerEvent, AnswerUsage, FinishReason } from './events.ts';
+import { searchQuery } from './conversation.ts';
+import type { AnswerEvent } from './events.ts';
 import { callModel } from './model-call.ts';
 import { emptyTurn } from './model-stream.ts';
-import { conversationPrompt, type ReaderContext, systemPrompt, TOOLS } from './prompt.ts';
+import { conversationPrompt, systemPrompt, TOOLS } from './prompt.ts';
 import { remember, rememberQuestion } from './remember.ts';
 import { AnswerError, sentenceOf } from './sentences.ts';
 import { suggestions } from './suggestions.ts';
 import { runTool } from './tools.ts';
-
-export interface AnswerDeps {
-  config: Config;
-  pool: Pool;
-  client: Anthropic;
-  model: string;
-  log: FastifyBaseLogger;
-  search(request: SearchRequest): Promise<SearchResult[]>;
-  /** One page in its sections; undefined where there is none, or the filter leaves it out. */
-  readPage(request: { projectId: string; path: string; filter?: SearchFilter }): Promise<SearchResult | undefined>;
-  siteInstructions(projectId: string): Promise<string | null>;
-}
-
-export interface AnswerRequest {
-  project: Project;
-  apiKeyId: string;
-  thread: { id: string; projectId: string; fp: string };
-  conversation: Merged;
-  pageSize: number;
-  filter: SearchFilter | undefined;
-  reader: ReaderContext;
-}
-
-/** An answer while it is made. */
-export interface Answering {
-  messageId: string;
-  citations: Citations;
-  /** Pages of the first search, best first: what suggestions are taken from. */
-  found: SearchResult[];
-  /** Everything said so far, without the suggestions. */
-  text: string;
-  /** The text part that is open on the wire, and how many there were. */
-  openText: string | undefined;
-  texts: number;
-  usage: AnswerUsage;
-  reason: FinishReason;
-  /** Ledger rows on their way to the database. */
-  ledger: Promise<void>[];
-}
 
 /**
  * Answers a question from the project's pages. The first event comes before anything slow is done. A fault of the
@@ -98,7 +55,7 @@ async function* converse(deps: AnswerDeps, request: AnswerRequest, state: Answer
     deps.siteInstructions(project.id),
     rememberQuestion(deps, request),
   ]);
-  state.found = found;
+  state.found = found.map(({ path, title, score }) => ({ path, title, score }));
   yield { type: 'found', callId, results: found.map(shown) };
 
   const pages = found.map(citable);
@@ -132,17 +89,6 @@ async function* converse(deps: AnswerDeps, request: AnswerRequest, state: Answer
     messages.push({ role: 'assistant', content: turn.content }, { role: 'user', content: results });
   }
   if (state.text.trim() === '') throw new AnswerError('empty');
-}
-
-/** The search of a request, with whatever words. */
-export function searchRequest(request: AnswerRequest, query: string): SearchRequest {
-  return {
-    projectId: request.project.id,
-    query,
-    pageSize: request.pageSize,
-    ...(request.filter && { filter: request.filter }),
-    ...(request.reader.currentPath && { currentPath: request.reader.currentPath }),
-  };
 }
 
 function* say(state: Answering, text: string): Generator<AnswerEvent> {

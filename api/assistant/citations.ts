@@ -36,12 +36,13 @@ export function shown(result: SearchResult): ShownResult {
 
 /** Keeps what the model was given, in the order in which the API numbers it, and turns its citations into sources. */
 export class Citations {
-  readonly #pages: Citable[] = [];
+  // Without the texts: a process holds thousands of these while it streams.
+  readonly #pages: { path: string; passages: { url: string; title: string }[] }[] = [];
   readonly #sources = new Map<string, Source>();
   readonly #cited = new Set<string>();
 
   given(pages: readonly Citable[]): void {
-    this.#pages.push(...pages);
+    this.#pages.push(...pages.map(({ path, passages }) => ({ path, passages: passages.map(({ url, title }) => ({ url, title })) })));
   }
 
   /** Notes a citation; one of something that was never given is dropped. */

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { settleAssistantCall, startAssistantCall } from '../../shared/db/model-calls.ts';
 import { newId } from '../../shared/ids.ts';
 import { costMicroUsd } from '../../shared/models.ts';
-import type { AnswerDeps, Answering, AnswerRequest } from './answer.ts';
+import type { AnswerDeps, Answering, AnswerRequest } from './answering.ts';
 import { type ModelEvent, type ModelTurn, streamModel } from './model-stream.ts';
 import { AnswerError, outcomeOf } from './sentences.ts';
 

@@ -1,6 +1,6 @@
 import { recordQuestion } from '../../shared/db/questions.ts';
 import { insertMessages, saveMessages } from '../../shared/db/threads.ts';
-import type { AnswerDeps, Answering, AnswerRequest } from './answer.ts';
+import type { AnswerDeps, Answering, AnswerRequest } from './answering.ts';
 
 /** Puts what the reader said into the thread, which begins here where it is new. */
 export async function rememberQuestion(deps: AnswerDeps, request: AnswerRequest): Promise<void> {

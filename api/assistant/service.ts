@@ -9,12 +9,11 @@ import { assistantModel } from '../../shared/models.ts';
 import { openSearch } from '../../shared/search/dense.ts';
 import type { Embed } from '../../shared/search/embed.ts';
 import { readSections } from '../../shared/search/page-sections.ts';
-import type { AnswerDeps } from './answer.ts';
+import type { AnswerDeps } from './answering.ts';
 import type { Limiter } from './quota.ts';
 import { StreamSlots } from './streams.ts';
 
 const CLEAN_UP_EVERY_MS = 60 * 60 * 1000;
-const LIMITER_CONNECTIONS = 8;
 
 /** What the assistant's routes share: opened with the first of them, closed with the app. */
 export interface AssistantService {
@@ -27,10 +26,11 @@ export interface AssistantService {
 }
 
 export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger, embed?: Embed): AssistantService {
-  // Counts may be lost with a crash of Postgres: waiting for each flush would hold an organization to 700 uses a second.
-  const counts = openPool({
-    connectionString: pool.options.connectionString ?? '', max: LIMITER_CONNECTIONS, synchronousCommit: 'off',
-    onError: error => log.warn({ err: error }, 'an idle connection of the limiter failed'),
+  // Counts, threads and the like may lose their last 0.6 s with a crash of Postgres. Waiting for each flush would hold an
+  // organization to 700 uses a second, and every answer for its six small writes.
+  const unflushed = openPool({
+    connectionString: pool.options.connectionString ?? '', max: Math.ceil(config.DATABASE_POOL_SIZE / 2), synchronousCommit: 'off',
+    onError: error => log.warn({ err: error }, 'an idle database connection of the assistant failed'),
   });
   const cleanUp = setInterval(() => {
     Promise.all([deleteOldLimitCounts(pool), deleteOldThreads(pool, config.THREAD_RETENTION_DAYS)])
@@ -40,11 +40,11 @@ export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger
   return {
     config,
     pool,
-    limiter: { db: counts, refusals: new Map() },
+    limiter: { db: unflushed, refusals: new Map() },
     slots: new StreamSlots(config),
     answering: {
       config,
-      pool,
+      pool: unflushed,
       client: new Anthropic({
         // The offline model takes any key; without one the real API refuses, and the reader gets the sentence for that.
         apiKey: config.ANTHROPIC_API_KEY ?? 'none',
@@ -58,7 +58,7 @@ export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger
     },
     close: async () => {
       clearInterval(cleanUp);
-      await counts.end();
+      await unflushed.end();
     },
   };
 }

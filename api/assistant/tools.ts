@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { newId } from '../../shared/ids.ts';
 import type { SearchResult } from '../../shared/search.ts';
-import { type AnswerDeps, type Answering, type AnswerRequest, searchRequest } from './answer.ts';
+import { type AnswerDeps, type Answering, type AnswerRequest, searchRequest } from './answering.ts';
 import { type Citable, citable, shown } from './citations.ts';
 import type { AnswerEvent } from './events.ts';
 import { searchResultBlock } from './prompt.ts';

@@ -1,5 +1,5 @@
 // A model of known speed, in a process of its own: begins after `wait` ms, then says a word every `every` ms, `words` in all.
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -15,8 +15,12 @@ const END = frame({ type: 'content_block_stop', index: 0 } as { type: string })
   + frame({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: speed.words } } as { type: string })
   + frame({ type: 'message_stop' });
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
   request.resume();
+  void speak(response);
+});
+
+async function speak(response: ServerResponse): Promise<void> {
   await sleep(speed.wait);
   response.writeHead(200, { 'content-type': 'text/event-stream' }).write(BEGIN);
   for (let i = 0; i < speed.words && !response.destroyed; i++) {
@@ -24,6 +28,6 @@ const server = createServer(async (request, response) => {
     await sleep(speed.every);
   }
   response.end(END);
-});
+}
 server.listen(0, '127.0.0.1', () => process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 process.on('disconnect', () => process.exit());

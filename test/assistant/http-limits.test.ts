@@ -9,7 +9,7 @@ const SCOPES = { key: 'ASSISTANT_KEY_MONTHLY_LIMIT', address: 'ASSISTANT_ADDRESS
 
 /** API processes of their own over the test's database and model. */
 async function startProcesses(assistant: TestAssistant, count: number, settings: Record<string, string>) {
-  const argument = JSON.stringify({ DATABASE_URL: assistant.databaseUrl, ANTHROPIC_BASE_URL: assistant.model.url, ANTHROPIC_API_KEY: 'test', ...settings });
+  const argument = JSON.stringify({ DATABASE_URL: assistant.databaseUrl, ANTHROPIC_BASE_URL: assistant.model.url, ANTHROPIC_API_KEY: 'test', DATABASE_POOL_SIZE: '8', ...settings });
   return Promise.all(Array.from({ length: count }, async () => {
     const child: ChildProcess = fork(join(import.meta.dirname, 'serve.ts'), [argument], { execArgv: ['--import', 'tsx'] });
     const [url] = await once(child, 'message') as [string];

@@ -6,7 +6,7 @@ import { readConfig } from '../../shared/config.ts';
 import { openPool } from '../../shared/db/pool.ts';
 
 const config = readConfig(JSON.parse(process.argv[2]!) as Record<string, string>);
-const pool = openPool({ connectionString: config.DATABASE_URL!, max: 8 });
+const pool = openPool({ connectionString: config.DATABASE_URL!, max: config.DATABASE_POOL_SIZE });
 const app = await buildApi({ config, pool, temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) }) });
 await app.listen({ host: '127.0.0.1', port: 0 });
 process.send!(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
