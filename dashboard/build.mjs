@@ -15,6 +15,7 @@ const TEXT = new Set(['.js', '.css', '.html', '.svg']);
 export async function buildDashboard() {
   const sources = await hashOfSources();
   if (await readFile(join(DIST, STAMP), 'utf8').catch(() => '') === sources) return false;
+  process.env.NODE_ENV = 'production'; // Jest's would get us React's development build
   const { build } = await import('vite'); // a second to load: only when there is something to build
   const folder = await mkdtemp(join(HERE, '.dist-'));
   try {

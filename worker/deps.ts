@@ -4,10 +4,12 @@ import { NativeConnection, type NativeConnectionOptions } from '@temporalio/work
 import { join } from 'node:path';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { GitRepositories } from '../activities/git/repositories.ts';
+import { GitHubHost } from '../activities/hosts/github-host.ts';
 import { LocalHost } from '../activities/hosts/local-host.ts';
 import { registerHosts } from '../activities/hosts/registry.ts';
 import type { Config } from '../shared/config.ts';
-import { openPool } from '../shared/db/pool.ts';
+import { openPool, type Pool } from '../shared/db/pool.ts';
+import { openGitHub } from '../shared/github/open.ts';
 import type { Logger } from '../shared/logger.ts';
 import { openSearch } from '../shared/search/dense.ts';
 import type { Embed } from '../shared/search/embed.ts';
@@ -47,7 +49,7 @@ export async function openDeps({ config, temporal, logger, embed }: OpenDepsOpti
       apiKey: config.ANTHROPIC_API_KEY ?? null,
       ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
     }),
-    hostFor: hosts(config),
+    hostFor: hosts(config, pool),
     search: openSearch(pool, embed),
     isCurrentRun: (jobId, runId) => isCurrentRun(client, jobId, runId),
     publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT ?? 3000}`,
@@ -62,10 +64,14 @@ export async function openDeps({ config, temporal, logger, embed }: OpenDepsOpti
   };
 }
 
-function hosts(config: Config): ActivityDeps['hostFor'] {
+function hosts(config: Config, pool: Pool): ActivityDeps['hostFor'] {
   const repositories = new GitRepositories(join(config.DATA_DIR, 'cache', 'git'), AUTHOR);
   const { LOCAL_HOST_URL: url, LOCAL_HOST_TOKEN: token } = config;
-  return registerHosts({ ...(url && token && { local: new LocalHost({ url, token, repositories }) }) });
+  const github = openGitHub(config, pool);
+  return registerHosts({
+    ...(url && token && { local: new LocalHost({ url, token, repositories }) }),
+    ...(github && { github: new GitHubHost(github, repositories) }),
+  });
 }
 
 async function isCurrentRun(client: Client, jobId: string, runId: string): Promise<boolean> {

@@ -24,7 +24,7 @@ export interface CommitPlan {
   /** Path to new bytes, or null where deleted: only what the job changed. */
   changes: Map<string, Buffer | null>;
   message: string;
-  /** Unix seconds. */
+  /** Unix seconds; the commit's time is the parent's where that is later. */
   time: number;
 }
 

@@ -2,6 +2,7 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import type { QueryClient } from '@tanstack/react-query';
 import { queryClient, sessionQuery } from './data/queries.ts';
 import { RequestError } from './data/request.ts';
+import { OrganizationGate, ProjectGate } from './layout/gates.tsx';
 import { Shell } from './layout/shell.tsx';
 import { NotFound, RouteFailed, RoutePending } from './layout/route-states.tsx';
 
@@ -40,12 +41,12 @@ const home = createRoute({
 // "-" is nobody's domain and nobody's slug, so these addresses can hide no project.
 const account = createRoute({ getParentRoute: () => app, path: '/-/account', component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage') });
 
-const organization = createRoute({ getParentRoute: () => app, path: '/$organization', component: Outlet });
+const organization = createRoute({ getParentRoute: () => app, path: '/$organization', component: OrganizationGate });
 const projects = createRoute({ getParentRoute: () => organization, path: '/', component: lazyRouteComponent(() => import('./pages/projects.tsx'), 'ProjectsPage') });
 const members = createRoute({ getParentRoute: () => organization, path: '/-/members', component: lazyRouteComponent(() => import('./pages/members.tsx'), 'MembersPage') });
 const newProject = createRoute({ getParentRoute: () => organization, path: '/-/new-project', component: lazyRouteComponent(() => import('./pages/new-project.tsx'), 'NewProjectPage') });
 
-const project = createRoute({ getParentRoute: () => organization, path: '/$domain', component: Outlet });
+const project = createRoute({ getParentRoute: () => organization, path: '/$domain', component: ProjectGate });
 const overview = createRoute({ getParentRoute: () => project, path: '/', component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage') });
 const jobs = createRoute({
   getParentRoute: () => project, path: '/jobs', component: lazyRouteComponent(() => import('./pages/jobs.tsx'), 'JobsPage'),

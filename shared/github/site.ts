@@ -1,3 +1,5 @@
+import { ConfigError } from '../errors.ts';
+
 /** Where GitHub is: the public one, an Enterprise server, or another host that speaks the same API. */
 export interface GitHubSite {
   /** Of the REST API, without a trailing slash. */
@@ -8,9 +10,10 @@ export interface GitHubSite {
 
 /**
  * The site of an API address. `https://api.github.com` goes with `https://github.com`, `https://HOST/api/v3` with `https://HOST`.
- * Throws a TypeError where `apiUrl` is no address.
+ * Throws `ConfigError` where it is no address.
  */
 export function gitHubSite(apiUrl: string): GitHubSite {
+  if (!URL.canParse(apiUrl)) throw new ConfigError(`GITHUB_API_URL takes an address such as https://HOST/api/v3; got "${apiUrl}".`);
   const url = new URL(apiUrl);
   const path = url.pathname.replace(/\/+$/, '');
   const port = url.port && `:${url.port}`;
@@ -18,10 +21,8 @@ export function gitHubSite(apiUrl: string): GitHubSite {
   return { apiUrl: `${url.protocol}//${url.host}${path}`, webUrl };
 }
 
-export interface RepositoryName {
-  owner: string;
-  repo: string;
-}
+/** A type, not an interface: Octokit's parameters want an index signature. */
+export type RepositoryName = { owner: string; repo: string };
 
 /** "owner/name" in its parts; undefined where it is not that (also `.` and `..`, which would climb in paths). */
 export function repositoryName(repository: string): RepositoryName | undefined {

@@ -42,7 +42,7 @@ export function Copyable({ text, what }: { text: string; what: string }) {
 export function Snippet({ text, what }: { text: string; what: string }) {
   return (
     <div className="snippet">
-      <pre className={text.includes('\n') ? undefined : 'single'} tabIndex={0} role="region" aria-label={what}>{text}</pre>
+      <pre tabIndex={0} role="region" aria-label={what}>{text}</pre>
       <CopyButton text={text} what={what} label="Copy" />
     </div>
   );

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { RequestError } from '../data/request.ts';
 import { Button } from './button.tsx';
 import { Snippet } from './copy.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -27,13 +28,14 @@ export function Loading({ lines }: { lines: number }) {
   );
 }
 
-export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
+export function Failed({ error, retry }: { error: Error; retry: () => void }) {
+  const missing = error instanceof RequestError && error.status === 404;
   return (
     <div className="state" role="alert">
       <Icon name="warning" size={28} />
-      <h2>That did not load</h2>
+      <h2>{missing ? 'There is nothing here' : 'That did not load'}</h2>
       <p>{error.message}</p>
-      {retry && <Button onClick={retry}>Try again</Button>}
+      {!missing && <Button onClick={retry}>Try again</Button>}
     </div>
   );
 }

@@ -56,6 +56,9 @@ const VERBS: Record<string, string> = {
 
 function Call({ call: { call, result } }: { call: ToolCall }) {
   const state = !result ? 'running' : result.isError ? 'failed' : 'done';
+  const object = objectOf(call.args);
+  // Summaries begin with what the call is about, which stands there already.
+  const outcome = result?.summary.startsWith(object) ? result.summary.slice(object.length).trim() : result?.summary;
   return (
     <li className="call">
       <details>
@@ -63,8 +66,8 @@ function Call({ call: { call, result } }: { call: ToolCall }) {
           {state === 'running' ? <span className="spinner" /> : <span className={`call-mark call-${state}`}><Icon name={state === 'done' ? 'check' : 'cross'} size={14} /></span>}
           <span className="visually-hidden">{state}: </span>
           <span className="call-verb">{VERBS[call.toolName] ?? call.toolName}</span>
-          <span className="call-object mono clip">{objectOf(call.args)}</span>
-          {result?.summary && <span className="call-summary faint small clip">{result.summary}</span>}
+          <span className="call-object mono clip">{object}</span>
+          {outcome && <span className="call-summary faint small clip">{outcome}</span>}
         </summary>
         {result?.summary && <p className="small soft">{result.summary}</p>}
         <pre tabIndex={0} role="region" aria-label="Arguments of the call">{JSON.stringify(call.args, null, 2)}</pre>

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { notFound, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { Role, Session } from '../../../shared/dashboard.ts';
 import { sessionQuery } from './queries.ts';
 
@@ -18,19 +18,23 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data;
 }
 
-/** The organization that the address names; the router's "not found" where it is none of ours. */
-export function useOrganization(): Organization {
-  const { organization: slug } = useParams({ strict: false });
-  const found = useSession().organizations.find(each => each.slug === slug);
-  if (!found) throw notFound();
-  return found;
+/** What the address names, as far as it is ours. */
+export function usePlace(): { organization: Organization | undefined; project: ProjectRef | undefined } {
+  const { organization: slug, domain } = useParams({ strict: false });
+  const organization = useSession().organizations.find(each => each.slug === slug);
+  return { organization, project: organization?.projects.find(each => each.domain === domain) };
 }
 
-/** The project that the address names: the last segment of its address is its domain. */
+/** For pages below an organization's address: `router.tsx` lets no other through. */
+export function useOrganization(): Organization {
+  const { organization } = usePlace();
+  if (!organization) throw new Error('outside an organization');
+  return organization;
+}
+
+/** For pages below a project's address: the last segment of that is its domain. */
 export function useProject(): { organization: Organization; project: ProjectRef; params: { organization: string; domain: string } } {
-  const organization = useOrganization();
-  const { domain } = useParams({ strict: false });
-  const project = organization.projects.find(each => each.domain === domain);
-  if (!project) throw notFound();
+  const { organization, project } = usePlace();
+  if (!organization || !project) throw new Error('outside a project');
   return { organization, project, params: { organization: organization.slug, domain: project.domain } };
 }

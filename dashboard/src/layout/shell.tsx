@@ -1,23 +1,20 @@
-import { Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icons.tsx';
-import { useSession } from '../data/place.ts';
+import { usePlace } from '../data/place.ts';
 import { Sidebar } from './sidebar.tsx';
 
 /** Sidebar and page; on a phone the sidebar is a drawer. */
 export function Shell() {
-  const session = useSession();
-  const { organization: slug, domain } = useParams({ strict: false });
-  const organization = session.organizations.find(each => each.slug === slug);
-  const project = organization?.projects.find(each => each.domain === domain);
+  const { organization, project } = usePlace();
   const drawer = useRef<HTMLDialogElement>(null);
   const { pathname } = useLocation();
   useEffect(() => drawer.current?.close(), [pathname]);
   return (
     <div className="shell">
       <a className="skip-link" href="#content">Skip to the content</a>
-      <div className="sidebar"><Sidebar organization={organization} project={project} /></div>
+      <div className="sidebar-column"><div className="sidebar"><Sidebar organization={organization} project={project} /></div></div>
       <header className="topbar">
         <Button look="quiet" className="button-icon" aria-label="Menu" onClick={() => drawer.current?.showModal()}><Icon name="menu" /></Button>
         <span className="place clip">{project?.name ?? organization?.name ?? 'Docent'}</span>

@@ -28,8 +28,8 @@ function Conversation({ projectId }: { projectId: string }) {
   const latest = useRef({ trial, threadId: undefined as string | undefined });
   useEffect(() => { latest.current.trial = trial; }, [trial]);
   const [transport] = useState(() => new DefaultChatTransport<DocsMessage>({
-    api: `/api/dashboard/projects/${projectId}/assistant?finish=metadata`,
-    prepareSendMessagesRequest: ({ messages }) => ({ body: { fp: 'anonymous', messages, threadId: latest.current.threadId, ...trialBody(latest.current.trial) } }),
+    api: `/api/dashboard/projects/${projectId}/assistant`,
+    prepareSendMessagesRequest: ({ messages }) => ({ body: { messages, threadId: latest.current.threadId, ...trialBody(latest.current.trial) } }),
     fetch: async (input, init) => {
       setRaw('');
       return readAlong(await fetch(input, init), text => setRaw(old => old + text));

@@ -16,7 +16,7 @@ export function SignInPage() {
       <Form busy={form.busy} error={form.error} submit="Sign in" onSubmit={values => form.submit({ email: values.text('email'), password: values.raw('password') })}>
         <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus required />
         <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
-        <p className="small faint">No account? An owner of your organization invites you. Forgotten the password? Whoever runs Docent makes a one-time link with <code>docent user reset</code>.</p>
+        <p className="small faint">No account? An owner of your organization invites you. Forgotten the password? Whoever runs Docent makes a one-time link with <code>docent user link</code>.</p>
       </Form>
     </Door>
   );

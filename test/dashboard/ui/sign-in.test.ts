@@ -1,0 +1,119 @@
+import { startUi, PASSWORD, type Ui } from './harness.ts';
+
+let ui: Ui;
+beforeAll(async () => { ui = await startUi({ noWorker: true }); }, 120_000);
+afterAll(async () => ui?.close());
+
+// One story in order: the first run happens once.
+describe('the doors', () => {
+  it('says where the first link is, and makes the first owner from it, once', async () => {
+    const { page, complaints } = await ui.visitor();
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Make the first account' }).waitFor();
+    await page.getByText('docent.mjs user setup').waitFor();
+
+    const link = await ui.setupLink();
+    await page.goto(link);
+    await page.getByLabel('E-mail').fill('ada@acme.test');
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('Password').fill('short');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('at least 10 characters').first().waitFor();
+    expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/acme/acme');
+
+    const { page: second } = await ui.visitor();
+    await second.goto(link);
+    await second.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('signs in, says when that is wrong, and leads to where somebody was going', async () => {
+    const { page } = await ui.visitor();
+    await page.goto('/dashboard/acme/acme/jobs?status=failed');
+    await page.getByLabel('E-mail').fill('ada@acme.test');
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    expect(page.url()).toBe(`${ui.baseUrl}/dashboard/acme/acme/jobs?status=failed`);
+
+    await page.getByRole('button', { name: 'Account of Ada' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
+    await page.goto('/dashboard/acme/acme');
+    await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
+  });
+
+  it('invites with a link that is shown once, and changes and ends what the invited may do', async () => {
+    const owner = await ui.signedIn('owner');
+    const { page } = owner;
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByLabel('E-mail').fill('grace@acme.test');
+    await page.getByLabel('Role', { exact: true }).selectOption('viewer');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const link = await page.getByRole('region', { name: 'invitation link' }).innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { name: 'Open invitations' }).waitFor();
+
+    const guest = await ui.visitor();
+    await guest.page.goto(link);
+    await guest.page.getByText('You are invited as viewer').waitFor();
+    await guest.page.getByLabel('Name').fill('Grace');
+    await guest.page.getByLabel('Password').fill(PASSWORD);
+    await guest.page.getByRole('button', { name: 'Create account' }).click();
+    await guest.page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
+    expect(await guest.page.getByLabel('Instruction for the agent').count()).toBe(0);
+    await guest.page.getByRole('link', { name: 'API keys' }).click();
+    await guest.page.getByText('Base URL').waitFor();
+    expect(await guest.page.getByRole('button', { name: 'New key' }).count()).toBe(0);
+
+    await page.reload();
+    await page.getByLabel('Role of Grace').selectOption('member');
+    await guest.page.reload();
+    await guest.page.getByRole('link', { name: 'Overview' }).click();
+    await guest.page.getByLabel('Instruction for the agent').waitFor();
+
+    await page.getByRole('button', { name: 'Remove Grace' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await guest.page.reload();
+    await guest.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    expect(owner.complaints).toEqual([]);
+  });
+
+  it('shows where somebody is signed in, and ends other sessions', async () => {
+    const [here, there] = [await ui.visitor(), await ui.visitor()];
+    for (const { page } of [here, there]) {
+      await page.goto('/dashboard/sign-in');
+      await page.getByLabel('E-mail').fill('ada@acme.test');
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
+    }
+    await here.page.getByRole('button', { name: 'Account of Ada' }).click();
+    await here.page.getByRole('link', { name: 'Account and sessions' }).click();
+    await here.page.getByText('this one').waitFor();
+    await here.page.getByRole('button', { name: /^Sign out .* at / }).first().click();
+    await here.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await here.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await there.page.reload();
+    await there.page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
+
+    await here.page.getByLabel('Name').fill('Ada L.');
+    await here.page.getByRole('button', { name: 'Save' }).click();
+    await here.page.getByRole('status').getByText('Saved.').waitFor();
+    await here.page.getByRole('button', { name: 'Account of Ada L.' }).waitFor();
+    await here.page.getByLabel('Current password').fill('wrong');
+    await here.page.getByLabel('New password').fill('another good password');
+    await here.page.getByRole('button', { name: 'Change password' }).click();
+    await here.page.getByRole('main').getByText(/wrong/).waitFor();
+    expect(here.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { components } from '@octokit/openapi-types';
+import type { Comment, Installation, Pull, Repository, Token } from './state.ts';
+
+type Schemas = components['schemas'];
+/** A part of one of GitHub's published schemas: the type-checker compares what the stand-in answers with them. */
+type Part<S extends keyof Schemas, K extends keyof Schemas[S]> = Pick<Schemas[S], K>;
+
+export function repositoryAnswer(repository: Repository, web: string, push: boolean) {
+  const { id, owner, name, archived, disabled, defaultBranch } = repository;
+  const login: Part<'simple-user', 'login' | 'type'> = { login: owner, type: 'Organization' };
+  const fields: Part<'full-repository', 'id' | 'name' | 'full_name' | 'html_url' | 'default_branch' | 'archived' | 'disabled' | 'private' | 'permissions'> = {
+    id, name, full_name: `${owner}/${name}`, html_url: `${web}/${owner}/${name}`, default_branch: defaultBranch, archived, disabled, private: true,
+    permissions: { admin: false, maintain: false, push, triage: push, pull: true },
+  };
+  return { ...fields, owner: login };
+}
+
+export function branchAnswer(repository: Repository, name: string, sha: string, web: string) {
+  const fields: Part<'branch-with-protection', 'name' | '_links' | 'protected'> = {
+    name, protected: repository.protectedBranches.includes(name),
+    _links: { html: `${web}/${repository.owner}/${repository.name}/tree/${name}`, self: '' },
+  };
+  return { ...fields, commit: { sha } };
+}
+
+export function pullAnswer(repository: Repository, pull: Pull, sha: string, web: string) {
+  const fields: Part<'pull-request', 'number' | 'html_url' | 'state' | 'title' | 'body' | 'draft' | 'merged_at' | 'merged'> = {
+    number: pull.number, html_url: `${web}/${repository.owner}/${repository.name}/pull/${pull.number}`, state: pull.state, title: pull.title,
+    body: pull.body, draft: pull.draft, merged_at: pull.mergedAt, merged: pull.mergedAt !== null,
+  };
+  const repo = { id: repository.id, full_name: `${repository.owner}/${repository.name}` };
+  return { ...fields, head: { ref: pull.head, sha, repo: pull.fork ? { ...repo, id: repo.id + 100_000 } : repo }, base: { ref: pull.base, sha: '', repo } };
+}
+
+export function installationAnswer(installation: Installation) {
+  const fields: Part<'installation', 'id' | 'suspended_at' | 'permissions'> = {
+    id: installation.id, suspended_at: installation.suspended ? '2026-01-01T00:00:00Z' : null, permissions: installation.permissions,
+  };
+  return { ...fields, account: { login: installation.account, type: 'Organization' } };
+}
+
+export function tokenAnswer(token: Token, repositories: { id: number; name: string }[]) {
+  const fields: Part<'installation-token', 'token' | 'expires_at' | 'permissions'> = {
+    token: token.value, expires_at: new Date(token.expiresAt).toISOString(), permissions: token.permissions,
+  };
+  return { ...fields, repositories: repositories.map(({ id, name }) => ({ id, name })), repository_selection: 'selected' as const };
+}
+
+export function permissionAnswer(role: string): Part<'repository-collaborator-permission', 'permission' | 'role_name' | 'user'> {
+  return { permission: role === 'maintain' ? 'write' : role === 'triage' ? 'read' : role, role_name: role, user: null };
+}
+
+export function commentAnswer(comment: Comment) {
+  const user: Part<'simple-user', 'login' | 'type'> = { login: comment.login, type: comment.bot ? 'Bot' : 'User' };
+  const line: Part<'pull-request-review-comment', 'id' | 'body' | 'created_at'> = { id: comment.id, body: comment.body, created_at: comment.at };
+  if (comment.kind === 'review') return { id: comment.id, body: comment.body, user, state: 'COMMENTED', submitted_at: comment.at };
+  return { ...line, user, ...(comment.kind === 'line' && { path: comment.path, line: comment.line }) };
+}

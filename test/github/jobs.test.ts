@@ -1,0 +1,119 @@
+import type { ScriptedReply } from '../support/scripted-model.ts';
+import { type GitHubJobStack, startGitHubJobStack } from './job-stack.ts';
+
+const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
+const EDITOR = 'str_replace_based_edit_tool';
+const edit = (from: string, to: string): ScriptedReply => ({ toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: from, new_str: to } }] });
+const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Change the line', body: 'As asked.', message: 'Done.' } }] };
+
+describe('a job on GitHub', () => {
+  let stack: GitHubJobStack;
+  let script: ScriptedReply[] = [];
+  let played = 0;
+  beforeAll(async () => {
+    stack = await startGitHubJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing.' } });
+  });
+  afterAll(() => stack.close());
+  beforeEach(() => {
+    stack.github.state.faults.length = 0;
+    stack.github.state.refusePush = undefined;
+    stack.repositoryOnGitHub.archived = false;
+  });
+
+  const play = (...replies: ScriptedReply[]): void => {
+    script = replies;
+    played = 0;
+  };
+  const row = async (id: string) => (await stack.pool.query<{ halt_reason: string; message_to_user: string }>('select halt_reason, message_to_user from jobs where id = $1', [id])).rows[0];
+  const run = async (prompt = 'Change the line') => stack.rest((await stack.create(prompt)).id);
+  const pullsFrom = (branch: string | null) => stack.repositoryOnGitHub.pulls.filter(pull => pull.head === branch);
+
+  it('opens a pull request; a follow-up updates it; after the merge a follow-up opens another', async () => {
+    play(edit('The first line.', 'A line.'), FINISH);
+    const first = await run();
+    expect(first).toMatchObject({ status: 'completed', prLink: `${stack.github.webUrl}/acme/docs/pull/1`, source: { repository: `${stack.github.webUrl}/acme/docs` } });
+    expect(stack.repositoryOnGitHub.pulls[0]).toMatchObject({ title: 'Change the line', body: expect.stringContaining('Opened by Docent'), base: 'main', draft: false });
+
+    play(edit('A line.', 'A better line.'), FINISH);
+    await stack.message(first.id, 'Better');
+    expect(await stack.rest(first.id)).toMatchObject({ status: 'completed', prLink: first.prLink, source: { ref: first.source.ref } });
+    expect(stack.github.git(stack.repositoryOnGitHub, 'rev-list', '--count', `main..${first.source.ref}`).trim()).toBe('2');
+    expect(pullsFrom(first.source.ref)).toHaveLength(1);
+
+    stack.github.merge(stack.repositoryOnGitHub, 1);
+    play(edit('A better line.', 'The best line.'), FINISH);
+    await stack.message(first.id, 'Best');
+    const third = await stack.rest(first.id);
+    expect(third).toMatchObject({ status: 'completed', prLink: `${stack.github.webUrl}/acme/docs/pull/2` });
+    expect(third.source.ref).not.toBe(first.source.ref);
+    expect(stack.github.git(stack.repositoryOnGitHub, 'show', `${third.source.ref}:docs/guide.md`)).toContain('The best line.');
+  }, 60_000);
+
+  it('asks for a draft where one is wanted', async () => {
+    play(edit('line.', 'row.'), FINISH);
+    const job = await stack.rest((await stack.create('A draft', { asDraft: true })).id);
+    expect(pullsFrom(job.source.ref)).toMatchObject([{ draft: true }]);
+  });
+
+  it('never opens two, whatever becomes of the answers', async () => {
+    play(edit('line.', 'row.'), FINISH);
+    stack.github.fail({ method: 'POST', path: /\/pulls$/, status: 502, after: true });
+    stack.github.fail({ method: 'GET', path: /\/pulls$/, status: 503 });
+    stack.github.fail({ path: /git-receive-pack$/, status: 500 });
+    stack.github.fail({ path: /access_tokens$/, status: 0 });
+    const job = await run();
+    expect(job.status).toBe('completed');
+    expect(pullsFrom(job.source.ref)).toHaveLength(1);
+  }, 60_000);
+
+  it('waits as long as GitHub asks', async () => {
+    play(edit('line.', 'row.'), FINISH);
+    stack.github.fail({ method: 'POST', path: /\/pulls$/, status: 403, message: 'You have exceeded a secondary rate limit.', headers: { 'retry-after': '4' } });
+    const started = Date.now();
+    const job = await run();
+    expect(Date.now() - started).toBeGreaterThan(4_000);
+    expect(pullsFrom(job.source.ref)).toHaveLength(1);
+  }, 60_000);
+
+  it('completes without a pull request where the base came to hold the branch meanwhile', async () => {
+    play(edit('line.', 'row.'), FINISH);
+    const before = stack.repositoryOnGitHub.pulls.length;
+    // Somebody brings the branch to the base between our push and our pull request.
+    stack.github.fail({ method: 'POST', path: /\/pulls$/, status: 500 });
+    const created = await stack.create('Change the line');
+    while (!stack.github.state.requests.some(request => request.startsWith('POST') && request.endsWith('/pulls')) || stack.github.state.faults[0]?.times !== 0) await new Promise(resolve => setTimeout(resolve, 20));
+    const { rows } = await stack.pool.query<{ branch: string }>('select branch from jobs where id = $1', [created.id]);
+    stack.github.git(stack.repositoryOnGitHub, 'update-ref', 'refs/heads/main', `refs/heads/${rows[0]?.branch}`);
+    const job = await stack.rest(created.id);
+    expect(job).toMatchObject({ status: 'completed', prLink: null });
+    expect(stack.repositoryOnGitHub.pulls).toHaveLength(before);
+  }, 60_000);
+
+  it.each<[string, () => void, RegExp]>([
+    ['a push that a rule refuses', () => { stack.github.state.refusePush = 'protected branch hook declined'; }, /is protected/],
+    ['an archived repository', () => { stack.repositoryOnGitHub.archived = true; }, /archived and read-only/],
+    ['an App without access', () => { stack.github.fail({ path: /\/pulls$/, method: 'POST', status: 403, message: 'Resource not accessible by integration', times: 2 }); }, /read and write access/],
+  ])('halts with what to repair: %s', async (_, arrange, sentence) => {
+    play(edit('row.', 'line.'), FINISH);
+    arrange();
+    const job = await run();
+    expect(job).toMatchObject({ status: 'failed', prLink: null });
+    expect(await row(job.id)).toMatchObject({ halt_reason: 'repohost_missconfigured', message_to_user: expect.stringMatching(sentence) });
+  });
+
+  it('leaves no token behind, anywhere', async () => {
+    const { rows: tables } = await stack.pool.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'");
+    const dump: string[] = [];
+    for (const { name } of tables) dump.push(JSON.stringify((await stack.pool.query(`select t::text from "${name}" t`)).rows));
+    const { rows: jobs } = await stack.pool.query<{ id: string }>('select id from jobs');
+    for (const { id } of jobs) dump.push(JSON.stringify(await stack.temporal.workflow.getHandle(id).fetchHistory()));
+    dump.push(JSON.stringify(stack.repositoryOnGitHub.pulls), stack.github.git(stack.repositoryOnGitHub, 'log', '--all', '--format=%B'));
+    const all = dump.join('\n');
+    expect(all).toContain('repository_rate_limited'.slice(0, 10));
+    const values = stack.github.state.tokens.map(token => token.value);
+    expect(values.length).toBeGreaterThan(1);
+    const hidden = values.flatMap(value => [value, Buffer.from(value).toString('base64').replace(/=+$/, ''), Buffer.from(`x-access-token:${value}`).toString('base64')]);
+    expect([...hidden, stack.config.GITHUB_APP_PRIVATE_KEY!.split('\n')[1]!].filter(secret => all.includes(secret))).toEqual([]);
+    for (const token of stack.github.state.tokens) expect(token).toMatchObject({ repositories: [stack.repositoryOnGitHub.id], permissions: { contents: 'write', pull_requests: 'write', metadata: 'read' } });
+  });
+});

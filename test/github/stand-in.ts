@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { refusePush, serveGit } from './git-backend.ts';
+import { answer, git, headOf } from './rest.ts';
+import { type Fault, findRepository, mayOn, newState, newToken, type Pull, type Repository, type State, tokenOf } from './state.ts';
+
+const API = '/api/v3';
+export const ALL = { contents: 'write', pull_requests: 'write', metadata: 'read', workflows: 'write', administration: 'write' };
+
+/** An Enterprise-like GitHub: git over HTTP and the REST operations that Docent uses, with tokens, an App and faults. */
+export interface GitHubStandIn {
+  state: State;
+  webUrl: string;
+  apiUrl: string;
+  appId: string;
+  /** PEM. */
+  privateKey: string;
+  addRepository(fullName: string, files: Record<string, string>): Repository;
+  /** A person's token for everything. */
+  personalToken(permissions?: Record<string, string>): string;
+  /** Installs the App on repositories; returns the installation's id. */
+  install(repositories: Repository[], permissions?: Record<string, string>): number;
+  fail(fault: Fault): void;
+  merge(repository: Repository, number: number): void;
+  close(repository: Repository, number: number): void;
+  git(repository: Repository, ...args: string[]): string;
+  stop(): Promise<void>;
+}
+
+export async function startGitHub(): Promise<GitHubStandIn> {
+  const state = newState();
+  const folder = mkdtempSync(join(tmpdir(), 'docent-github-'));
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs1', format: 'pem' } });
+  const server = createServer((request, response) => {
+    handle(state, createPublicKey(publicKey), webUrl, request, response).catch((error: unknown) => { response.destroy(error instanceof Error ? error : undefined); });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const webUrl = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  return {
+    state, webUrl, apiUrl: `${webUrl}${API}`, appId: '7', privateKey,
+    addRepository: (fullName, files) => addRepository(state, folder, fullName, files),
+    personalToken: (permissions = ALL) => newToken(state, 'ghp', 'all', permissions).value,
+    install(repositories, permissions = ALL) {
+      const id = 1000 + state.installations.length;
+      state.installations.push({ id, account: repositories[0]?.owner ?? 'acme', repositories: repositories.map(each => each.id), permissions, suspended: false });
+      return id;
+    },
+    fail: fault => { state.faults.push({ times: 1, ...fault }); },
+    merge: (repository, number) => end(repository, number, true),
+    close: (repository, number) => end(repository, number, false),
+    git,
+    stop: async () => {
+      await stop(server);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function handle(state: State, key: KeyObject, web: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams, search } = new URL(request.url ?? '', web);
+  const method = request.method ?? 'GET';
+  state.requests.push(`${method} ${pathname}`);
+  const fault = state.faults.find(each => (each.times ?? 1) > 0 && each.path.test(pathname) && (each.method ?? method) === method);
+  if (fault) fault.times = (fault.times ?? 1) - 1;
+  if (fault && !fault.after) return sendFault(response, fault);
+  if (!pathname.startsWith(`${API}/`)) return gitRequest(state, request, response, pathname, search.slice(1));
+  const text = await read(request);
+  const { status, body, location } = answer(state, {
+    method, path: pathname.slice(API.length), query: searchParams, body: text ? JSON.parse(text) as Record<string, unknown> : {},
+    token: tokenOf(state, request.headers.authorization), asApp: signedByApp(key, request.headers.authorization), web,
+  });
+  if (fault) return sendFault(response, fault);
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...(location && { location: `${web}${API}${location}` }) });
+  response.end(JSON.stringify(body));
+}
+
+function gitRequest(state: State, request: IncomingMessage, response: ServerResponse, pathname: string, query: string): void | Promise<void> {
+  const [, fullName = '', rest = ''] = /^\/([^/]+\/[^/]+?)\.git\/(.+)$/.exec(pathname) ?? [];
+  const repository = findRepository(state, fullName);
+  const token = tokenOf(state, request.headers.authorization);
+  const plain = (status: number, text: string, headers = {}): void => void response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(text);
+  if (!token) return plain(401, 'Bad credentials\n', { 'www-authenticate': 'Basic realm="GitHub"' });
+  if (!repository || !mayOn(token, repository, 'contents', 'read')) return plain(404, 'Repository not found.\n');
+  const present = `${repository.owner}/${repository.name}`;
+  if (present.toLowerCase() !== fullName.toLowerCase()) return plain(301, '', { location: `/${present}.git/${rest}${query && `?${query}`}` });
+  const push = rest === 'git-receive-pack' || query.includes('service=git-receive-pack');
+  if (push && repository.archived) return plain(403, 'This repository was archived so it is read-only.\n');
+  if (push && !mayOn(token, repository, 'contents', 'write')) return plain(403, 'Write access to repository not granted.\n');
+  if (rest === 'git-receive-pack' && state.refusePush) return refusePush(request, response, state.refusePush);
+  return serveGit(request, response, repository, rest, query);
+}
+
+/** Status 0 cuts the connection. */
+function sendFault(response: ServerResponse, { status, message = 'Server Error', headers = {} }: Fault): void {
+  if (status === 0) return void response.destroy();
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
+  response.end(JSON.stringify({ message, documentation_url: 'https://docs.github.com/rest' }));
+}
+
+function signedByApp(key: KeyObject, authorization: string | undefined): boolean {
+  const [head = '', body = '', signature = ''] = (authorization ?? '').replace(/^bearer /i, '').split('.');
+  if (!signature || !verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))) return false;
+  const { iss, iat, exp } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { iss: string; iat: number; exp: number };
+  const now = Date.now() / 1000;
+  return iss === '7' && iat <= now && exp > now && exp - iat <= 600;
+}
+
+function addRepository(state: State, root: string, fullName: string, files: Record<string, string>): Repository {
+  const [owner = '', name = ''] = fullName.split('/');
+  const id = 100 + state.repositories.length;
+  const folder = join(root, `${id}.git`);
+  const source = join(root, `source-${id}`);
+  mkdirSync(source);
+  const run = (cwd: string, ...args: string[]): string => execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'init.defaultBranch=main', ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  run(source, 'init', '-q');
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(source, path)), { recursive: true });
+    writeFileSync(join(source, path), text);
+  }
+  if (Object.keys(files).length > 0) {
+    run(source, 'add', '-A');
+    run(source, 'commit', '-q', '-m', 'Begin');
+  }
+  run(root, 'clone', '-q', '--bare', source, folder);
+  for (const setting of ['http.receivepack', 'uploadpack.allowAnySHA1InWant', 'uploadpack.allowFilter']) run(folder, 'config', setting, 'true');
+  rmSync(source, { recursive: true });
+  const repository: Repository = {
+    id, owner, name, formerly: [], folder, defaultBranch: 'main', archived: false, disabled: false, protectedBranches: [], drafts: true, pulls: [], comments: [], roles: {},
+  };
+  state.repositories.push(repository);
+  return repository;
+}
+
+function end(repository: Repository, number: number, merged: boolean): void {
+  const pull = repository.pulls.find(each => each.number === number) as Pull;
+  pull.lastCommit = headOf(repository, pull.head) ?? '';
+  pull.state = 'closed';
+  if (!merged) return;
+  pull.mergedAt = new Date().toISOString();
+  const tree = git(repository, 'merge-tree', '--write-tree', pull.base, pull.head).trim();
+  const commit = execFileSync('git', ['-C', repository.folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit-tree', tree, '-p', pull.base, '-p', pull.head, '-m', `Merge #${number}`], { encoding: 'utf8' }).trim();
+  git(repository, 'update-ref', `refs/heads/${pull.base}`, commit);
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise(resolve => server.close(resolve));
+}

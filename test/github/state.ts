@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+
+/** What the stand-in knows. Tests read it, and change it to make things happen "on GitHub". */
+export interface Repository {
+  id: number;
+  owner: string;
+  name: string;
+  /** Former "owner/name"s, which answer with a redirect. */
+  formerly: string[];
+  folder: string;
+  defaultBranch: string;
+  archived: boolean;
+  disabled: boolean;
+  protectedBranches: string[];
+  /** Drafts are a matter of the account's plan. */
+  drafts: boolean;
+  pulls: Pull[];
+  comments: Comment[];
+  /** Roles by login; who is not here may read. */
+  roles: Record<string, 'admin' | 'maintain' | 'write' | 'triage' | 'read'>;
+}
+
+export interface Pull {
+  number: number;
+  title: string;
+  body: string;
+  head: string;
+  base: string;
+  draft: boolean;
+  state: 'open' | 'closed';
+  mergedAt: string | null;
+  /** The head's commit once the pull request is no longer open. */
+  lastCommit: string | null;
+  /** From another repository's branch. */
+  fork: boolean;
+}
+
+export interface Comment {
+  id: number;
+  kind: 'issue' | 'line' | 'review';
+  pull: number;
+  login: string;
+  bot: boolean;
+  body: string;
+  path: string | null;
+  line: number | null;
+  at: string;
+}
+
+export interface Token {
+  value: string;
+  /** Ids; a person's token: all. */
+  repositories: number[] | 'all';
+  permissions: Record<string, string>;
+  expiresAt: number;
+  revoked: boolean;
+}
+
+/** The body of every request for a token: what was asked for. */
+export interface MintRequest {
+  installation: number;
+  body: { repositories?: string[]; repository_ids?: number[]; permissions?: Record<string, string> };
+}
+
+export interface Installation {
+  id: number;
+  account: string;
+  repositories: number[];
+  permissions: Record<string, string>;
+  suspended: boolean;
+}
+
+/** An answer instead of the real one. `cut` ends the connection; `after` lets the real work happen first. */
+export interface Fault {
+  method?: string;
+  /** Of the path, query left out. */
+  path: RegExp;
+  status: number;
+  message?: string;
+  headers?: Record<string, string>;
+  /** How often; 1 unless told. */
+  times?: number;
+  after?: boolean;
+}
+
+export interface State {
+  repositories: Repository[];
+  installations: Installation[];
+  tokens: Token[];
+  mints: MintRequest[];
+  faults: Fault[];
+  /** The reason with which git refuses the next pushes. */
+  refusePush: string | undefined;
+  /** Method and path of every request, in order. */
+  requests: string[];
+  tokenSeconds: number;
+}
+
+export function newState(): State {
+  return { repositories: [], installations: [], tokens: [], mints: [], faults: [], refusePush: undefined, requests: [], tokenSeconds: 3600 };
+}
+
+export function newToken(state: State, prefix: 'ghs' | 'ghp', repositories: Token['repositories'], permissions: Record<string, string>): Token {
+  const token = { value: `${prefix}_${randomBytes(18).toString('hex')}`, repositories, permissions, expiresAt: Date.now() + state.tokenSeconds * 1000, revoked: false };
+  state.tokens.push(token);
+  return token;
+}
+
+/** The token of a header, `Bearer`/`token` or `Basic x-access-token:…`, if it is known and still good. */
+export function tokenOf(state: State, authorization: string | undefined): Token | undefined {
+  const [, scheme = '', credential = ''] = /^(\w+) (.+)$/.exec(authorization ?? '') ?? [];
+  const value = scheme.toLowerCase() === 'basic' ? Buffer.from(credential, 'base64').toString().split(':')[1] : credential;
+  return state.tokens.find(token => token.value === value && !token.revoked && token.expiresAt > Date.now());
+}
+
+export function mayOn(token: Token, repository: Repository, permission: string, level: 'read' | 'write'): boolean {
+  const granted = token.permissions[permission];
+  return (token.repositories === 'all' || token.repositories.includes(repository.id)) && (granted === 'write' || granted === level);
+}
+
+/** A repository by its present or a former name. */
+export function findRepository(state: State, fullName: string): Repository | undefined {
+  const wanted = fullName.toLowerCase();
+  return state.repositories.find(each => `${each.owner}/${each.name}`.toLowerCase() === wanted)
+    ?? state.repositories.find(each => each.formerly.some(name => name.toLowerCase() === wanted));
+}
