@@ -34,7 +34,7 @@ export async function openPullRequest(octokit: Octokit, name: RepositoryName, in
     const said = refusedWith(error, 422) ?? '';
     if (/already exists/i.test(said)) return await openOne(octokit, name, head, error);
     if (draft && /draft/i.test(said)) return await openPullRequest(octokit, name, { ...input, draft: false });
-    if (/no commits between/i.test(said)) return await contained(octokit, name, input);
+    if (/no commits between/i.test(said)) return nothingToReview(input);
     throw error;
   }
 }
@@ -45,11 +45,10 @@ async function openOne(octokit: Octokit, name: RepositoryName, head: string, err
   return open;
 }
 
-/** The base has all of the branch: somebody brought it there without a pull request, which comes to the same as a merged one. */
-async function contained(octokit: Octokit, name: RepositoryName, input: PullRequestInput): Promise<PullRequest> {
-  const { data } = await octokit.rest.repos.getBranch({ ...name, branch: input.base });
-  return {
-    number: 0, url: data._links.html, title: input.title, body: '', draft: false, state: 'merged',
-    head: input.head, base: input.base, headCommit: data.commit.sha,
-  };
+/**
+ * The base has all of the branch: somebody brought it there meanwhile. That comes to the same as a pull request
+ * that is over: the next preparation finds nothing left to publish.
+ */
+function nothingToReview(input: PullRequestInput): PullRequest {
+  return { number: 0, url: '', title: input.title, body: '', draft: false, state: 'closed', head: input.head, base: input.base, headCommit: '' };
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { Octokit } from '@octokit/rest';
+import type { Octokit } from '@octokit/rest';
 import { ConfigError } from '../errors.ts';
 import { RepositoryError } from '../repository-error.ts';
 import type { GitHubCredentials } from './credentials.ts';

@@ -107,11 +107,11 @@ describe('opening a pull request', () => {
     expect(await host.openPullRequest(address, { ...PULL, draft: true })).toMatchObject({ state: 'open', draft: false });
   });
 
-  it('of a branch that the base has already comes to a merged one', async () => {
+  it('of a branch that the base has already comes to one that is over', async () => {
     const host = byToken(github);
     const { repository, address, commit } = await pushed(host);
     github.git(repository, 'update-ref', 'refs/heads/main', commit);
-    expect(await host.openPullRequest(address, PULL)).toMatchObject({ state: 'merged' });
+    expect(await host.openPullRequest(address, PULL)).toMatchObject({ state: 'closed' });
     expect(repository.pulls).toEqual([]);
   });
 
