@@ -35,8 +35,9 @@ export async function appFiles(app: FastifyInstance, { dist = DIST }: { dist?: s
   app.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) => {
     const path = request.params['*'];
     // Names of built files carry a hash of their content.
-    if (path.startsWith('assets/')) return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(path);
-    if (/^[\w-]+\.(js|svg|png|ico|txt|webmanifest)$/.test(path)) return reply.header('cache-control', 'public, max-age=3600').sendFile(path);
+    if (path.startsWith('assets/')) return reply.sendFile(path, { cacheControl: true, maxAge: '1y', immutable: true });
+    // Files beside the page; the app's own addresses have no dot in their first part.
+    if (/^[\w-]+(\.[\w-]+)+$/.test(path)) return reply.header('cache-control', 'no-cache').sendFile(path);
     return sendPage(reply, dist);
   });
 }
