@@ -1,4 +1,4 @@
-import { isIP, type Socket } from 'node:net';
+import { isIP, Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -164,7 +164,7 @@ function endConnections(app: FastifyInstance): void {
   app.addHook('onRequest', async request => { idle.delete(request.raw.socket); });
   app.addHook('onResponse', async ({ raw: { socket } }) => {
     if (closing) socket.end();
-    else if (!socket.destroyed) idle.add(socket);
+    else if (socket instanceof Socket && !socket.destroyed) idle.add(socket); // injected requests have none
   });
   app.addHook('preClose', async () => {
     closing = true;
