@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
+import { DatabaseError } from 'pg';
 import { transaction, type Transaction } from '../shared/db/pool.ts';
 import type { JobEvent } from '../shared/job.ts';
 import { rewindRow } from '../shared/db/rewind.ts';
@@ -38,7 +39,12 @@ export async function once<R extends object>(
         jobId: caller.jobId, runId, activityId, type: activityType, change: done.change ?? {}, events: done.events ?? [], result: done.result,
       });
       return { result: { ...done.result, at } };
+    }).catch((error: unknown) => {
+      // Two workers at once: the second waited for the lock with a snapshot in which the first one's result was not stored yet.
+      if (isDuplicateResult(error)) return 'look again' as const;
+      throw error;
     });
+    if (outcome === 'look again') continue;
     if ('result' in outcome) return outcome.result;
     await becomeOwner(deps, caller, outcome.owner, runId);
   }
@@ -72,6 +78,10 @@ async function becomeOwner(deps: ActivityDeps, caller: Position, owner: string |
   const continues = owner === null || owner === caller.continuedFrom;
   // A run that does not continue the row's one: somebody has taken the job back to an earlier point.
   await transaction(deps.pool, async tx => continues ? takeOver(tx, caller.jobId, owner, runId) : rewindRow(tx, caller, runId));
+}
+
+function isDuplicateResult(error: unknown): boolean {
+  return error instanceof DatabaseError && error.constraint === 'activity_results_pkey';
 }
 
 function superseded(message: string): ApplicationFailure {

@@ -12,6 +12,8 @@ export interface BuiltCommit {
   /** The files at the commit, and its folders' tree ids. */
   entries: Map<string, StoredEntry>;
   trees: Map<string, string>;
+  /** Unix seconds. */
+  time: number;
 }
 
 /**
@@ -32,9 +34,11 @@ export function buildCommit(parent: StoredSnapshot, plan: CommitPlan, author: Au
     entries.set(path, { id: blob.id, mode: before?.mode ?? '100644', size: bytes.length });
   }
   const { root, trees } = buildTrees(parent, entries, [...plan.changes.keys()], objects);
-  const commit = commitObject({ tree: root, parent: plan.parent, author, time: plan.time, message: plan.message });
+  // Git's walks, and people's logs, go by time: a child is never older than its parent, whatever another clock said.
+  const time = Math.max(plan.time, parent.time);
+  const commit = commitObject({ tree: root, parent: plan.parent, author, time, message: plan.message });
   objects.push(commit);
-  return { commit: commit.id, tree: root, objects, entries: inGitOrder(entries), trees };
+  return { commit: commit.id, tree: root, objects, entries: inGitOrder(entries), trees, time };
 }
 
 function buildTrees(parent: StoredSnapshot, entries: Map<string, StoredEntry>, changed: string[], objects: GitObject[]) {

@@ -15,9 +15,15 @@ export type StoredEntry = TreeEntry;
 /** A snapshot with the tree id of every folder ('' is the root), so that a commit upon it needs no git object. */
 export interface StoredSnapshot extends Snapshot {
   readonly trees: ReadonlyMap<string, string>;
+  /** When it was committed, Unix seconds. */
+  readonly time: number;
 }
 
+/** A snapshot's members that are listed on disk. */
+type Listed = Pick<StoredSnapshot, 'entries' | 'trees' | 'time'>;
+
 interface Listing {
+  time: number;
   trees: [folder: string, id: string][];
   entries: [path: string, mode: FileMode, id: string, size: number][];
 }
@@ -70,24 +76,24 @@ export class SnapshotCache {
     for (const { type, id, bytes } of built.objects) {
       if (type === 'blob') await writeAtomically(blobPath(folder, id), bytes);
     }
-    await writeListing(folder, built.commit, built.entries, built.trees);
-    this.#remember(`${remote.key}@${built.commit}`, Promise.resolve(this.#snapshot(remote, built.commit, built.entries, built.trees)));
+    await writeListing(folder, built.commit, built);
+    this.#remember(`${remote.key}@${built.commit}`, Promise.resolve(this.#snapshot(remote, built.commit, built)));
   }
 
   async #load(remote: GitRemote, commit: string): Promise<StoredSnapshot> {
     const folder = this.#folderOf(remote);
     const listing = await readListing(folder, commit);
-    if (listing) return this.#snapshot(remote, commit, listing.entries, listing.trees);
+    if (listing) return this.#snapshot(remote, commit, listing);
     return await this.#gate.run(async () => {
       const store = join(folder, 'store');
       await fetchCommit(remote, store, commit, AbortSignal.timeout(FETCH_TIMEOUT_MS));
-      const { entries, trees } = await unpack(store, folder, commit);
-      await writeListing(folder, commit, entries, trees);
-      return this.#snapshot(remote, commit, entries, trees);
+      const unpacked = await unpack(store, folder, commit);
+      await writeListing(folder, commit, unpacked);
+      return this.#snapshot(remote, commit, unpacked);
     });
   }
 
-  #snapshot(remote: GitRemote, commit: string, entries: ReadonlyMap<string, StoredEntry>, trees: ReadonlyMap<string, string>): StoredSnapshot {
+  #snapshot(remote: GitRemote, commit: string, { entries, trees, time }: Listed): StoredSnapshot {
     const folder = this.#folderOf(remote);
     const read = async (path: string): Promise<Buffer | undefined> => {
       const entry = entries.get(path);
@@ -100,7 +106,7 @@ export class SnapshotCache {
         throw new RepositoryError('repository_unreachable', 'The cache of repositories was emptied meanwhile; it is filled again on the next try.', { cause });
       }
     };
-    return { commit, entries, trees, read };
+    return { commit, entries, trees, time, read };
   }
 
   /** The newest last; the oldest goes. A failure is not remembered. */
@@ -120,7 +126,7 @@ export class SnapshotCache {
 }
 
 /** Lists the commit's files and writes out each content that is not there yet: reading is then a plain file, 20 times faster than from a pack. */
-async function unpack(store: string, folder: string, commit: string) {
+async function unpack(store: string, folder: string, commit: string): Promise<Listed> {
   const at = { fs: atomicFs, gitdir: store, cache: {} };
   const trees = new Map<string, string>();
   const entries = new Map<string, StoredEntry>();
@@ -131,7 +137,8 @@ async function unpack(store: string, folder: string, commit: string) {
       else entries.set(prefix + path, { id: oid, mode: mode as FileMode, size: 0 });
     }
   };
-  await list((await git.readCommit({ ...at, oid: commit })).commit.tree, '');
+  const { commit: { tree: root, committer } } = await git.readCommit({ ...at, oid: commit });
+  await list(root, '');
   const gate = new Gate(FILES_AT_ONCE);
   await Promise.all([...entries.values()].map(entry => gate.run(async () => {
     if (entry.mode === '160000') return;
@@ -145,21 +152,24 @@ async function unpack(store: string, folder: string, commit: string) {
     entry.size = blob.byteLength;
     await writeAtomically(path, blob);
   })));
-  return { entries: inGitOrder(entries), trees };
+  return { entries: inGitOrder(entries), trees, time: committer.timestamp };
 }
 
-async function readListing(folder: string, commit: string) {
+async function readListing(folder: string, commit: string): Promise<Listed | undefined> {
   const text = await readFile(listingPath(folder, commit), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const listing = JSON.parse(text) as Listing;
+  if (!Number.isFinite(listing.time)) return undefined; // written by an older worker
   return {
+    time: listing.time,
     trees: new Map(listing.trees),
     entries: new Map(listing.entries.map(([path, mode, id, size]) => [path, { id, mode, size }])),
   };
 }
 
-async function writeListing(folder: string, commit: string, entries: ReadonlyMap<string, StoredEntry>, trees: ReadonlyMap<string, string>): Promise<void> {
+async function writeListing(folder: string, commit: string, { entries, trees, time }: Listed): Promise<void> {
   const listing: Listing = {
+    time,
     trees: [...trees],
     entries: [...entries].map(([path, { mode, id, size }]) => [path, mode, id, size]),
   };

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import { commitAs } from '../support/person.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { testTemporal } from '../support/services.ts';
 
@@ -65,7 +63,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
   it('after publishing: commits on top of its own, keeps what people wrote, and everything follows', async () => {
     const before = await publishedTwice();
     const heads = stack.git('rev-parse', before.source.ref ?? '').trim();
-    const theirs = commitAs(stack, before.source.ref ?? '', 'docs/guide.md', text => text.replace('third', 'third (by a person)'));
+    const theirs = commitAs(stack.repository, before.source.ref ?? '', 'docs/guide.md', text => text.replace('third', 'third (by a person)'));
     play({ text: 'Let me think.', delayMs: 300, toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'very first' } }] }, finish('Say very'));
     expect((await rewind(before, { turn: 1, step: 2 })).body).toMatchObject({ status: 'active', prLink: null });
     expect((await messages(before)).todos).toMatchObject([{ content: 'First' }]);
@@ -103,7 +101,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
 
   it('tells the model where somebody changed what is undone', async () => {
     const before = await publishedTwice();
-    commitAs(stack, before.source.ref ?? '', 'docs/guide.md', text => text.replace('SECOND', 'SECOND, says a person,'));
+    commitAs(stack.repository, before.source.ref ?? '', 'docs/guide.md', text => text.replace('SECOND', 'SECOND, says a person,'));
     play(edit('third', 'THIRD'), finish('Shout the third'), finish('Shout the third'));
     await rewind(before, { turn: 2, step: 1 });
     const done = await stack.rest(before.id);
@@ -153,14 +151,3 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     expect((await rewind(job, { step: 1 })).status).toBe(409);
   });
 });
-
-/** A person's commit on a branch. Returns its id. */
-function commitAs(stack: JobStack, branch: string, path: string, change: (text: string) => string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-person-'));
-  const git = (...args: string[]) => execFileSync('git', ['-C', folder, '-c', 'user.name=Dana', '-c', 'user.email=dana@example.com', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  execFileSync('git', ['clone', '-q', '--branch', branch, stack.repository, folder], { stdio: 'pipe' });
-  writeFileSync(join(folder, path), change(readFileSync(join(folder, path), 'utf8')));
-  git('commit', '-qam', 'A person was here');
-  git('push', '-q', 'origin', `HEAD:${branch}`);
-  return git('rev-parse', 'HEAD').trim();
-}
