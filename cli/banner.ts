@@ -32,11 +32,11 @@ export function printBanner(stack: Stack, startedInMs: number): void {
 function printTry(file: string, temporalCli: string): void {
   print();
   print(`  ${paint('bold', 'Try')}`);
-  print('    ./bin/docent.mjs job create \'Add a page docs/faq.md titled "FAQ" with the text "Ask away."\' --wait');
-  print('    ./bin/docent.mjs job list');
   print(`    set -a; . ${file}; set +a`);
+  print('    ./bin/docent.mjs job create \'Add a page docs/faq.md titled "FAQ" with the text "Ask away."\' --wait');
   print('    curl -s -H "Authorization: Bearer $ADMIN_KEY" "$BASE_URL/v2/agent/$PROJECT_ID/jobs"');
   if (temporalCli) {
-    print('    "$TEMPORAL_CLI" workflow signal --address "$TEMPORAL_ADDRESS" --workflow-id JOB_ID --name message --input \'{"prompt": "…"}\'');
+    print('    JOB_ID=$(./bin/docent.mjs job list --limit 1 | awk \'END { print $1 }\')');
+    print('    "$TEMPORAL_CLI" workflow signal --address "$TEMPORAL_ADDRESS" --workflow-id "$JOB_ID" --name message --input \'{"prompt": "Append the line \\"Ask again.\\" to docs/faq.md"}\'');
   }
 }

@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { isProcess } from '../../cli/embedded/process.ts';
 import { demoEnvPath, readDemoEnv } from '../../cli/demo-env.ts';
 import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..', '..');
 const READY = /Docent is ready[^]*Ctrl-C stops everything/;
 const PROMPT = 'Add a page docs/kept.md titled "Kept" with the text "Still here."';
 
@@ -46,6 +50,16 @@ describe('docent start', () => {
     expect(TEMPORAL_CLI).toMatch(/temporal$/);
     expect((await fetch(`${BASE_URL}/readyz`)).status).toBe(200);
     for (const shown of [PROJECT_ID, ADMIN_KEY, ASSISTANT_KEY]) expect(running.output()).toContain(shown);
+  });
+
+  it('prints commands to paste that work', async () => {
+    const [, commands = ''] = /Try\n([^]*?)\n\n/.exec(running.output()) ?? [];
+    const { stdout } = await run('/bin/sh', ['-ec', commands], { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: folder } });
+    expect(stdout).toMatch(/^job_\w+ {2}completed {2}http[^]*"jobs":\[\{[^]*Signal workflow succeeded/);
+    const [jobId = ''] = /^job_\w+/.exec(stdout) ?? [];
+    let diff = '';
+    for (let i = 0; i < 20 && !diff.includes('+Ask again.'); i++) diff = (await docent(dataDir, ['job', 'diff', jobId])).stdout;
+    expect(diff).toContain('+Ask again.');
   });
 
   it('turns an instruction into a pull request', async () => {
