@@ -146,6 +146,7 @@ function logResponses(app: FastifyInstance): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
       key: (request.apiKey as { id: string } | undefined)?.id,
+      user: (request.signedIn as { user: { id: string } } | undefined)?.user.id,
     }, 'response');
   });
 }
