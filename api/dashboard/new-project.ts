@@ -29,15 +29,14 @@ export async function makeProject(deps: DashboardDeps, organizationId: string, i
   }
 }
 
-async function locate(host: LocalHostContext, organizationId: string, { source, domain, baseRef, public: isPublic }: NewProject): Promise<{ repository: LocalRepository; isNew: boolean }> {
+async function locate(host: LocalHostContext, organizationId: string, { source, domain, public: isPublic }: NewProject): Promise<{ repository: LocalRepository; isNew: boolean }> {
   if (source.type === 'existing') {
     const allowed = await listOrganizationRepositories(host.pool, organizationId);
     if (!allowed.some(({ name }) => name === source.repository)) throw field('source.repository', 'is no repository that this organization may use');
     return { repository: await readRepository(host, source.repository), isNew: false };
   }
   const settings = await importSettings(source.url);
-  const wanted = { name: domain, public: isPublic ?? false, ...(baseRef !== undefined && { defaultBranch: baseRef }) };
-  return { repository: await importRepository(host, wanted, source.url, settings), isNew: true };
+  return { repository: await importRepository(host, { name: domain, public: isPublic ?? false }, source.url, settings), isNew: true };
 }
 
 /** Has the site indexed, now and at the configured interval. False where Temporal cannot be told just now. */

@@ -8,7 +8,7 @@ export const PullRequestParams = Type.Object({ projectId: Id, number: Type.Integ
 
 const Prompt = Type.String({ minLength: 1, maxLength: 100_000, pattern: '\\S' });
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
-const Search = Type.Optional(Type.String({ maxLength: 200 }));
+const Search = Type.Optional(Type.String({ maxLength: 200, pattern: '^[^\\0]*$' }));
 
 export const Job = Type.Object({
   id: Type.String(),

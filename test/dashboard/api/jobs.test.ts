@@ -150,6 +150,7 @@ it('lists by status, words and page', async () => {
   expect(await ids('search=OPENING')).toEqual([jobs.at(-1)!.id]);
   expect(await ids(`search=${jobs[1]!.id}`)).toEqual([jobs[1]!.id]);
   expect(await ids('search=%25')).toEqual([]); // no wildcard
+  expect((await call('GET', '/jobs?search=%00')).status).toBe(400);
   const pages: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const page: JobList = await json<JobList>('GET', `/jobs?limit=2${cursor && `&cursor=${cursor}`}`);

@@ -1,4 +1,4 @@
-import type { MessagesRequest, RequestBlock } from '../../../offline-model/messages-protocol.ts';
+import type { MessagesRequest } from '../../../offline-model/messages-protocol.ts';
 import type { QuestionList } from '../../../shared/dashboard/jobs.ts';
 import type { KeyList } from '../../../shared/dashboard/projects.ts';
 import type { Usage } from '../../../shared/dashboard/usage.ts';
@@ -18,7 +18,7 @@ afterAll(() => assistant.close());
 
 /** Cites the first block of the first search result, as the real API would. */
 function cite(request: MessagesRequest) {
-  const blocks = request.messages.flatMap(message => (typeof message.content === 'string' ? [] : message.content as RequestBlock[]));
+  const blocks = request.messages.flatMap(message => (typeof message.content === 'string' ? [] : message.content));
   const found = blocks.find(block => block.type === 'search_result')!;
   return { type: 'search_result_location' as const, cited_text: '', search_result_index: 0, start_block_index: 0, end_block_index: 1, source: String(found.source), title: found.title ?? null };
 }
