@@ -52,6 +52,15 @@ describe('docent start', () => {
     for (const shown of [PROJECT_ID, ADMIN_KEY, ASSISTANT_KEY]) expect(running.output()).toContain(shown);
   });
 
+  it('prints a link that makes the dashboard\'s first owner', async () => {
+    const [link = ''] = /http:\S+\/dashboard\/setup#[\w-]{43}/.exec(running.output()) ?? [];
+    const { origin, hash } = new URL(link);
+    const answer = await fetch(`${origin}/api/dashboard/invitation`, {
+      method: 'POST', headers: { 'content-type': 'application/json', origin }, body: JSON.stringify({ token: hash.slice(1) }),
+    });
+    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ organization: 'Default', email: null, role: 'owner' })]);
+  });
+
   it('prints commands to paste that work', async () => {
     const [, commands = ''] = /Try\n([^]*?)\n\n/.exec(running.output()) ?? [];
     const { stdout } = await run('/bin/sh', ['-ec', commands], { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: folder } });
