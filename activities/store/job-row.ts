@@ -1,3 +1,4 @@
+import { jsonText } from '../../shared/db/json.ts';
 import type { Transaction } from '../../shared/db/pool.ts';
 import type { HaltReason, JobEvent, Todo } from '../../shared/job.ts';
 
@@ -84,10 +85,10 @@ export async function takeOver(tx: Transaction, jobId: string, from: string | nu
 export async function finishActivity(tx: Transaction, end: {
   jobId: string; runId: string; activityId: string; type: string; change: JobChange; events: JobEvent[]; result: object;
 }): Promise<{ epoch: number; n: number }> {
-  const values: unknown[] = [end.jobId, end.runId, end.activityId, end.type, JSON.stringify(end.result), JSON.stringify(end.events)];
+  const values: unknown[] = [end.jobId, end.runId, end.activityId, end.type, jsonText(end.result), jsonText(end.events)];
   const sets = COLUMNS.filter(column => end.change[column] !== undefined).map(column => {
     const value = end.change[column];
-    values.push(column === 'todos' ? JSON.stringify(value) : value);
+    values.push(column === 'todos' ? jsonText(value) : value);
     return `${column} = $${values.length}`;
   });
   const { rows } = await tx.query<{ epoch: number; n: number }>(

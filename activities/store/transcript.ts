@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { newId } from '../../shared/ids.ts';
+import { jsonText } from '../../shared/db/json.ts';
 import type { Queryable } from '../../shared/db/pool.ts';
 import type { Todo } from '../../shared/job.ts';
 
@@ -36,7 +37,7 @@ export async function appendEntry(tx: Queryable, entry: {
   await tx.query(
     `insert into transcript_entries (id, job_id, parent_id, depth, kind, turn, step, content, meta)
      values ($1, $2, $3, coalesce((select depth + 1 from transcript_entries where id = $3), 0), $4, $5, $6, $7, $8)`,
-    [id, entry.jobId, entry.parent, entry.kind, entry.turn, entry.step, JSON.stringify(entry.content), JSON.stringify(entry.meta ?? {})],
+    [id, entry.jobId, entry.parent, entry.kind, entry.turn, entry.step, jsonText(entry.content), jsonText(entry.meta ?? {})],
   );
   return id;
 }

@@ -1,4 +1,5 @@
 import { newId } from '../../shared/ids.ts';
+import { jsonText } from '../../shared/db/json.ts';
 import type { Queryable } from '../../shared/db/pool.ts';
 
 /** Path -> blob id, or null where there is no file. */
@@ -26,7 +27,7 @@ export async function addRevision(tx: Queryable, jobId: string, parent: string |
   const id = newId('rev');
   await tx.query(
     'insert into workspace_revisions (id, job_id, parent_id, base_commit, files, touched) values ($1, $2, $3, $4, $5, $6)',
-    [id, jobId, parent, revision.base_commit, JSON.stringify(revision.files), JSON.stringify(revision.touched)],
+    [id, jobId, parent, revision.base_commit, jsonText(revision.files), jsonText(revision.touched)],
   );
   return id;
 }

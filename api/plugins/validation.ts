@@ -1,3 +1,4 @@
+import { toUSVString } from 'node:util';
 import { type TSchema, KindGuard, OptionalKind } from '@sinclair/typebox';
 import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import { Value } from '@sinclair/typebox/value';
@@ -83,8 +84,9 @@ function fromText(schema: TSchema, input: unknown): unknown {
   return read;
 }
 
-/** Removes unknown members, and optional ones that are null (unless their schema takes null), at any depth. */
+/** Removes unknown members, and optional ones that are null (unless their schema takes null), at any depth. Half a character, which a client's cutting leaves, becomes U+FFFD. */
 function tidy(schema: TSchema, value: unknown): unknown {
+  if (typeof value === 'string') return toUSVString(value);
   if (KindGuard.IsArray(schema) && Array.isArray(value)) return value.map(item => tidy(schema.items, item));
   if (!KindGuard.IsObject(schema) || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const known: Record<string, unknown> = {};

@@ -1,3 +1,4 @@
+import { jsonText } from './json.ts';
 import type { Queryable } from './pool.ts';
 
 export interface ThreadSource {
@@ -64,7 +65,7 @@ const INSERT = `
    order by m.n`;
 
 function rowsOf(messages: readonly ThreadMessage[]): string {
-  return JSON.stringify(messages.map(({ id, role, text, sources }) => ({ id, role, text, sources: sources ?? [] })));
+  return jsonText(messages.map(({ id, role, text, sources }) => ({ id, role, text, sources: sources ?? [] })));
 }
 
 /** Deletes threads that nobody has used, and questions that were asked, so many days ago. */

@@ -48,6 +48,11 @@ describe('create', () => {
     expect((await row(id)).branch).toMatch(/^docent\/add-a-page-/);
   });
 
+  it('takes a text that was cut within a character', async () => {
+    const { id } = await create('Add a page \uD83C');
+    expect((await row(id)).prompt).toBe('Add a page \uFFFD');
+  });
+
   it.each<[string, unknown, string, string]>([
     ['no prompt', {}, 'prompt is required and takes a string of 1 to 100000 characters.', 'prompt'],
     ['an empty prompt', { prompt: '' }, 'prompt must be a string of 1 to 100000 characters.', 'prompt'],
