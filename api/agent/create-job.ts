@@ -42,7 +42,13 @@ export async function createJob(deps: AgentDeps, request: CreateJob): Promise<Jo
     if (repeated === undefined) await storeJob(tx, deps.config, request, jobId, prompt);
     return repeated;
   });
-  if (earlier !== undefined) return readBack(deps, project, earlier);
+  if (earlier !== undefined) {
+    const job = await readBack(deps, project, earlier);
+    if (job.state !== 'starting') return job;
+    // The process of the first request died before the start. Answered as it is, the job would be given up by the next sweep.
+    await startOrGiveUp(deps, request, earlier, prompt);
+    return readBack(deps, project, earlier);
+  }
 
   await startOrGiveUp(deps, request, jobId, prompt);
   if (idempotency) await completeIdempotencyKey(deps.pool, idempotency);

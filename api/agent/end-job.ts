@@ -4,7 +4,7 @@ import { settleLostJob } from '../../shared/db/lost-jobs.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AgentDeps } from './deps.ts';
 import { awaitJob, readJob, requireJob, rowStatus } from './read-job.ts';
-import { LOST_SENTENCE } from './send-message.ts';
+import { LOST_SENTENCE, notStarted } from './send-message.ts';
 import { signalEnd } from './workflow-client.ts';
 
 /** How long the answer waits for the workflow to act; without a worker it says what is true by then. */
@@ -28,11 +28,12 @@ export async function archiveJob(deps: AgentDeps, projectId: string, jobId: stri
 }
 
 async function tell(deps: AgentDeps, projectId: string, jobId: string, name: 'cancel' | 'archive'): Promise<void> {
-  const { epoch } = await requireJob(deps, projectId, jobId);
+  const { epoch, state } = await requireJob(deps, projectId, jobId);
   try {
     await signalEnd(deps.temporal, jobId, name, epoch);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
+    if (state === 'starting') throw notStarted();
     await settleLostJob(deps.pool, jobId, LOST_SENTENCE);
   }
 }

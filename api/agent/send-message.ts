@@ -39,6 +39,7 @@ export async function sendMessage(deps: AgentDeps, message: SendMessage): Promis
   } catch (error) {
     await transaction(deps.pool, tx => withdraw(tx, message, stored));
     if (!(error instanceof WorkflowNotFoundError)) throw error;
+    if (stored.before.state === 'starting') throw notStarted();
     await settleLostJob(deps.pool, message.jobId, LOST_SENTENCE);
     throw archived();
   }
@@ -69,6 +70,11 @@ async function withdraw(tx: Transaction, message: SendMessage, stored: Stored): 
   await withdrawInstruction(tx, message.jobId, stored.messageId);
   await unmarkActive(tx, message.jobId, stored.version, stored.before.state);
   if (message.idempotency) await releaseIdempotencyKey(tx, message.idempotency);
+}
+
+/** The job's row is there and its workflow not yet: a moment, or until the sweep where its creator died. */
+export function notStarted(): Problem {
+  return new Problem('unavailable', 'The job is just being started; try again in a moment.', { headers: { 'retry-after': '1' } });
 }
 
 function archived(): Problem {
