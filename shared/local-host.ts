@@ -5,7 +5,12 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 
-export const RepositoryName = Type.String({ pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$' });
+const REPOSITORY_NAME = '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$';
+export const RepositoryName = Type.String({ pattern: REPOSITORY_NAME });
+
+export function isRepositoryName(name: string): boolean {
+  return new RegExp(REPOSITORY_NAME).test(name);
+}
 
 export const LocalRepository = Type.Object({
   name: Type.String(),

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findRepository, type LocalRepositoryRow } from '../../shared/db/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import { flushPacket, packet } from '../../shared/git-packets.ts';
+import { isRepositoryName } from '../../shared/local-host.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { hasToken } from './access.ts';
 import { type LocalHostContext, repositoryFolder } from './context.ts';
@@ -67,7 +68,7 @@ export async function gitRoutes(app: FastifyInstance, options: { host: LocalHost
 /** Finds the repository and checks the right to use it so. Without a token, one that is private is as unknown as one that is not there. */
 async function admit(host: LocalHostContext, token: string, request: RepositoryRequest, service: Service): Promise<{ repository: LocalRepositoryRow; settings: string[] }> {
   const name = request.params.repository.replace(/\.git$/, '');
-  const repository = await findRepository(host.pool, name);
+  const repository = isRepositoryName(name) ? await findRepository(host.pool, name) : undefined;
   const trusted = hasToken(request, token);
   if (!trusted && !(repository?.public && service === 'git-upload-pack')) {
     throw new Problem('unauthorized', 'This repository takes the host\'s token: send it as the password, with any user name.');

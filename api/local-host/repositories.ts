@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { findRepository, insertRepository, listRepositories, type LocalRepositoryRow, removeRepository, updateRepository } from '../../shared/db/local-host.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
-import type { LocalRepository } from '../../shared/local-host.ts';
+import { isRepositoryName, type LocalRepository } from '../../shared/local-host.ts';
 import { cloneUrl, type LocalHostContext, repositoryFolder } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 
@@ -101,7 +101,7 @@ async function view(at: LocalHostContext, row: LocalRepositoryRow): Promise<Loca
 /** Fills a folder aside, then gives it its name together with its row: a crash leaves nothing that a repeat trips over. */
 async function install(at: LocalHostContext, repository: NewRepository, fill: (folder: string) => Promise<string>): Promise<LocalRepository> {
   const { name } = repository;
-  if (!/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$/.test(name) || /\.git$/i.test(name)) {
+  if (!isRepositoryName(name) || /\.git$/i.test(name)) {
     throw new Problem('invalid_request', `"${name}" will not do as a repository's name: it takes up to 100 letters, digits, dots, dashes and underscores, and does not end in .git.`);
   }
   if (await findRepository(at.pool, name)) throw taken(name);

@@ -21,6 +21,7 @@ describe('git over HTTP', () => {
     await git(host.folder, ...clone('public', 'anonymous'));
     await expect(git(host.folder, ...clone('private', 'refused'))).rejects.toThrow(/could not read Username|Authentication failed/);
     await expect(git(host.folder, ...clone('nowhere', 'refused'))).rejects.toThrow(/could not read Username|Authentication failed/);
+    expect((await fetch(`${host.url}/git/%00/info/refs?service=git-upload-pack`)).status).toBe(401);
     await host.git(host.folder, ...clone('private', 'trusted'));
     expect(await git(join(host.folder, 'trusted'), 'ls-files')).toContain('docs/guides/install.md');
   });
