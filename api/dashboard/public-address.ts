@@ -35,8 +35,10 @@ export async function importSettings(address: string): Promise<string[]> {
   }
   const addresses = found.map(({ address: each, family }) => (family === 6 ? `[${each}]` : each)).join(',');
   return [
-    `http.curloptResolve=${url.hostname}:${url.port || '443'}:${addresses}`, 'http.followRedirects=false', 'http.proxy=',
-    'protocol.allow=never', 'protocol.https.allow=always',
+    `http.curloptResolve=${url.hostname}:${url.port || '443'}:${addresses}`,
+    'http.followRedirects=false', // and with it, what a server says of other places to read objects from
+    'http.proxy=',
+    ...['http', 'ssh', 'file'].map(protocol => `protocol.${protocol}.allow=never`),
     // A source that says nothing for half a minute is given up.
     'http.lowSpeedLimit=1000', 'http.lowSpeedTime=30',
   ];

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importRepository } from '../../../api/local-host/repositories.ts';
+import { configureRepository, importRepository } from '../../../api/local-host/repositories.ts';
 import { importSettings, isPublicAddress } from '../../../api/dashboard/public-address.ts';
 import type { IndexStatus, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
 import type { Session } from '../../../shared/dashboard.ts';
@@ -98,6 +98,19 @@ it('pins the addresses that it looked at', async () => {
   const settings = await importSettings('https://203.0.113.9:8443/a/b.git');
   expect(settings).toContain('http.curloptResolve=203.0.113.9:8443:203.0.113.9');
   expect(settings).toContain('http.followRedirects=false');
+});
+
+it('has git hold to these settings', async () => {
+  const { port } = new URL(await dashboard.app.listen({ host: '127.0.0.1', port: 0 }));
+  const at = { pool: dashboard.pool, dataDir: dashboard.config.DATA_DIR, publicUrl: 'http://docent.test' };
+  await configureRepository(at, 'handbook', { public: true });
+  // A name that no resolver knows is reached at the address that was given for it …
+  const source = `http://nowhere.invalid:${port}/git/handbook.git`;
+  await expect(importRepository(at, { name: 'unpinned' }, source)).rejects.toThrow('cannot be cloned');
+  expect(await importRepository(at, { name: 'pinned' }, source, [`http.curloptResolve=nowhere.invalid:${port}:127.0.0.1`])).toMatchObject({ name: 'pinned', empty: false });
+  // … and with the dashboard's settings nothing but https is spoken.
+  await expect(importRepository(at, { name: 'plain' }, `http://127.0.0.1:${port}/git/handbook.git`, await importSettings('https://203.0.113.9/x.git'))).rejects.toThrow('cannot be cloned');
+  await configureRepository(at, 'handbook', { public: false });
 });
 
 it('changes what may change, and the repository’s visibility with it', async () => {
