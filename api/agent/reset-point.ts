@@ -9,7 +9,8 @@ type EventId = NonNullable<Event['eventId']>;
 
 /** The activity that begins a step. */
 const STEP_ACTIVITY = 'callModel';
-const RESET_DEADLINE_MS = 10_000;
+/** Without one the client keeps trying for half a minute while the server is away. */
+const DEADLINE_MS = 5_000;
 // temporal.api.enums.v1.ResetReapplyExcludeType: signals, updates, cancel requests; and none of ResetReapplyType.
 const LEFT_OUT = [1, 2, 4];
 const REAPPLY_NOTHING = 2;
@@ -28,11 +29,9 @@ export interface ResetPoint {
 /** Looks for a step in the job's newest history, then in those that it continues. Undefined where no history that is kept has it. */
 export async function findStep(temporal: Client, jobId: string, turn: number, step: number): Promise<ResetPoint | undefined> {
   const laterMessages: string[] = [];
-  let runId: string | undefined;
-  do {
+  let runId = await newestRun(temporal, jobId);
+  while (runId !== undefined) {
     const events = await readHistory(temporal, jobId, runId);
-    const started = events[0]?.workflowExecutionStartedEventAttributes;
-    runId ??= (await temporal.workflow.getHandle(jobId).describe()).runId;
     const asked = events.findLast(event => isStep(event, turn, step));
     const eventId = asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId;
     if (asked && eventId) {
@@ -41,14 +40,14 @@ export async function findStep(temporal: Client, jobId: string, turn: number, st
       return { runId, eventId, position: { jobId, turn, step, transcriptHead, workspaceHead }, laterMessages: [...messageIds(later), ...laterMessages] };
     }
     laterMessages.unshift(...messageIds(events));
-    runId = started?.continuedExecutionRunId || undefined;
-  } while (runId !== undefined);
+    runId = events[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+  }
   return undefined;
 }
 
 /** Resets the job's workflow to just before a step, leaving out every later signal. Returns the new run's id. */
 export async function resetTo(temporal: Client, jobId: string, point: ResetPoint): Promise<string> {
-  const { runId } = await temporal.withDeadline(Date.now() + RESET_DEADLINE_MS, () => temporal.workflowService.resetWorkflowExecution({
+  const { runId } = await temporal.withDeadline(Date.now() + DEADLINE_MS, () => temporal.workflowService.resetWorkflowExecution({
     namespace: temporal.options.namespace,
     workflowExecution: { workflowId: jobId, runId: point.runId },
     workflowTaskFinishEventId: point.eventId,
@@ -60,14 +59,24 @@ export async function resetTo(temporal: Client, jobId: string, point: ResetPoint
   return runId;
 }
 
-async function readHistory(temporal: Client, workflowId: string, runId: string | undefined): Promise<Event[]> {
+async function newestRun(temporal: Client, jobId: string): Promise<string | undefined> {
+  try {
+    return (await temporal.withDeadline(Date.now() + DEADLINE_MS, () => temporal.workflow.getHandle(jobId).describe())).runId;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Empty where Temporal does not keep it any more. */
+async function readHistory(temporal: Client, workflowId: string, runId: string): Promise<Event[]> {
   const events: Event[] = [];
   let nextPageToken: Uint8Array = new Uint8Array();
   try {
     do {
-      const page = await temporal.workflowService.getWorkflowExecutionHistory({
-        namespace: temporal.options.namespace, execution: { workflowId, ...(runId !== undefined && { runId }) }, nextPageToken,
-      });
+      const page = await temporal.withDeadline(Date.now() + DEADLINE_MS, () => temporal.workflowService.getWorkflowExecutionHistory({
+        namespace: temporal.options.namespace, execution: { workflowId, runId }, nextPageToken,
+      }));
       events.push(...(page.history?.events ?? []));
       nextPageToken = page.nextPageToken ?? new Uint8Array();
     } while (nextPageToken.length > 0);

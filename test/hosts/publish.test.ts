@@ -23,7 +23,8 @@ async function sample(): Promise<{ address: RepositoryAddress; main: string; fol
 }
 
 function planOn(parent: string, changes: Record<string, string | null>, message = 'Edit the docs'): CommitPlan {
-  return { parent, changes: new Map(Object.entries(changes).map(([path, text]) => [path, text === null ? null : Buffer.from(text)])), message, time: 1_767_225_600 };
+  // Later than any parent, whose time it would be otherwise.
+  return { parent, changes: new Map(Object.entries(changes).map(([path, text]) => [path, text === null ? null : Buffer.from(text)])), message, time: 4_102_444_800 };
 }
 
 const EDIT = { 'docs/index.md': '# Start\n\nHello.\n', 'docs/new/deep/page.md': '# New\n', 'docs/guides/install/linux.md': null };
@@ -129,7 +130,7 @@ describe('a planned commit', () => {
     expect((await git(work, 'write-tree')).trim()).toBe(one.tree);
     await git(work, 'fsck', '--strict');
     expect(await git(folder, 'cat-file', '-p', one.commit)).toBe(
-      `tree ${one.tree}\nparent ${main}\nauthor Docent <docent@localhost> 1767225600 +0000\ncommitter Docent <docent@localhost> 1767225600 +0000\n\nEdit the docs\n`);
+      `tree ${one.tree}\nparent ${main}\nauthor Docent <docent@localhost> 4102444800 +0000\ncommitter Docent <docent@localhost> 4102444800 +0000\n\nEdit the docs\n`);
     expect(await git(folder, 'ls-tree', one.commit, 'docs/index.md')).toContain('100755');
   });
 

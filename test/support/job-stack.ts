@@ -19,7 +19,7 @@ import { createLogger } from '../../shared/logger.ts';
 import type { RunningWorker } from '../../worker/start-worker.ts';
 import { startWorker } from '../../worker/start-worker.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from './scripted-model.ts';
-import { testDatabase, testTemporal } from './services.ts';
+import { type TestDatabase, testDatabase, testTemporal } from './services.ts';
 
 export interface JobBody { id: string; status: string; prLink: string | null; model: string; source: { repository: string; ref: string | null }; archivedAt: string | null }
 
@@ -53,6 +53,9 @@ export interface JobStackOptions {
   script?: Script;
   env?: Record<string, string>;
   docsFolder?: string;
+  /** Services of the test's own, which it may stop. */
+  database?: TestDatabase;
+  temporalAddress?: string;
   /** Start without a worker: the test runs its own. */
   noWorker?: boolean;
 }
@@ -63,8 +66,8 @@ const BUNDLES = join(tmpdir(), 'docent-test-bundles');
 
 /** The whole main path in this process: API with the built-in repository host, one worker, one project, one model over HTTP. */
 export async function startJobStack(options: JobStackOptions): Promise<JobStack> {
-  const database = await testDatabase();
-  const { address } = testTemporal();
+  const database = options.database ?? await testDatabase();
+  const address = options.temporalAddress ?? testTemporal().address;
   const dataDir = mkdtempSync(join(tmpdir(), 'docent-job-'));
   const script = options.script;
   const scripted = await startScriptedModel(script ?? []);
