@@ -4,15 +4,22 @@ import type { Embed } from './embed.ts';
 import type { IndexPage } from './page.ts';
 import { search } from './query.ts';
 
+/**
+ * Words from which on a query is a question. Fewer are mostly names, which words find better: on 568 questions over five
+ * sites, nDCG@10 is .778 by words, .780 with meaning for every query, .787 with meaning from five words on (four to seven
+ * are all above .782).
+ */
+const QUESTION = 5;
 /** Pages that words find and meaning puts in order. */
 const CANDIDATES = 50;
 /** The share of meaning in the order; the rest is words'. */
 const MEANING = 0.4;
 
-/** The search of this installation: by words, and with a model also by meaning. */
+/** The search of this installation: by words, and with a model questions also by meaning. */
 export function openSearch(pool: Pool, embed?: Embed): (request: SearchRequest) => Promise<SearchResult[]> {
   if (!embed) return (request) => search(pool, request);
   return async (request) => {
+    if (request.query.trim().split(/\s+/).length < QUESTION) return search(pool, request);
     const [found, [asked]] = await Promise.all([search(pool, { ...request, pageSize: CANDIDATES }), embed([request.query])]);
     if (!asked) return found.slice(0, request.pageSize);
     const near = await nearness(pool, request.projectId, found.map((result) => result.path), asked);
