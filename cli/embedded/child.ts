@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { CommandFailure } from '../failure.ts';
 
 export interface ChildOptions {
   command: string;
@@ -73,20 +74,24 @@ async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
 }
 
 /**
- * Waits until `ready` answers true. Throws with the end of the child's log when the child ends first
- * or `timeoutMs` passes.
+ * Waits until `ready` answers true. Stops the child, which nobody else knows of yet, where `ready` rejects, the child ends
+ * first or `timeoutMs` passes; says so with the end of its log.
  */
 export async function waitUntilReady(name: string, child: Child, logFile: string, ready: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   let ended = false;
   void child.exited.then(() => { ended = true; });
   const deadline = Date.now() + timeoutMs;
-  while (!await ready()) {
-    if (ended || Date.now() > deadline) {
-      await child.stop();
-      const text = await readFile(logFile, 'utf8').catch(() => '');
-      const tail = text.trimEnd().split('\n').slice(-8).join('\n');
-      throw new Error(`${name} ${ended ? 'ended while it was starting' : 'did not become ready'}; its log (${logFile}) ends with:\n${tail}`);
+  try {
+    while (!await ready()) {
+      if (ended || Date.now() > deadline) {
+        const text = await readFile(logFile, 'utf8').catch(() => '');
+        const tail = text.trimEnd().split('\n').slice(-8).join('\n');
+        throw new CommandFailure(`${name} ${ended ? 'ended while it was starting' : 'did not become ready'}; its log (${logFile}) ends with:\n${tail}`);
+      }
+      await delay(50);
     }
-    await delay(50);
+  } catch (error) {
+    await child.stop();
+    throw error;
   }
 }

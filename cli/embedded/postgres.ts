@@ -98,6 +98,7 @@ async function ensureDatabase(url: string): Promise<boolean> {
 }
 
 function isStarting(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return code === 'ECONNREFUSED' || code === '57P03';
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  // A machine under load may take longer than the client waits; its error has no code.
+  return code === 'ECONNREFUSED' || code === '57P03' || message === 'timeout expired';
 }

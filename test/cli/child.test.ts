@@ -49,6 +49,12 @@ describe('a child', () => {
     expect(await readFile(logFile, 'utf8')).toBe('no such luck\n');
   });
 
+  it('that cannot be asked whether it is ready is not left behind', async () => {
+    const child = await startChild({ command: 'sleep', args: ['273'], logFile: join(folder, 'log') });
+    await expect(waitUntilReady('The server', child, join(folder, 'log'), () => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer');
+    expect(isProcess(child.pid, 'sleep 273')).toBe(false);
+  });
+
   it('that does not exist is reported by name', async () => {
     await expect(startChild({ command: join(folder, 'absent'), args: [], logFile: join(folder, 'log') })).rejects.toThrow('absent did not start');
   });
