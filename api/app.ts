@@ -6,9 +6,11 @@ import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
 import { listProjectsOn } from '../shared/db/projects.ts';
 import { ConfigError } from '../shared/errors.ts';
+import { openGitHub } from '../shared/github/open.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../shared/index-requests.ts';
 import type { Embed } from '../shared/search/embed.ts';
+import type { AgentDeps } from './agent/deps.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
 import { registerCors } from './assistant/cors.ts';
@@ -16,6 +18,7 @@ import { assistantRoutes } from './assistant/routes.ts';
 import { openAssistant } from './assistant/service.ts';
 import { appFiles } from './dashboard/app-files.ts';
 import { dashboardRoutes } from './dashboard/plugin.ts';
+import { gitHubWebhook } from './github/webhook.ts';
 import { JobFeed } from './job-feed.ts';
 import type { LocalHostContext } from './local-host/context.ts';
 import { localHost } from './local-host/plugin.ts';
@@ -84,6 +87,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const host = localHostContext(app, deps);
   if (host) await registerLocalHost(app, host, config);
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...deps, feed, assistant, host, publicUrl: publicUrl(config) });
+  await registerGitHub(app, { ...deps, feed });
   await app.register(appFiles, {});
   await registerReference(app);
   return app;
@@ -113,6 +117,12 @@ async function registerLocalHost(app: FastifyInstance, host: LocalHostContext, {
     withoutKey(scope);
     await scope.register(localHost, { ...host, token });
   });
+}
+
+/** GitHub's deliveries are taken where the secret that signs them is set. */
+async function registerGitHub(app: FastifyInstance, deps: AgentDeps): Promise<void> {
+  const { GITHUB_WEBHOOK_SECRET: secret } = deps.config;
+  if (secret) await app.register(gitHubWebhook, { ...deps, secret, github: openGitHub(deps.config, deps.pool) });
 }
 
 function trustedProxies(config: Config): string[] | false {

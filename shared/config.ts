@@ -54,6 +54,10 @@ export const ConfigSchema = Type.Object({
   GITHUB_APP_ID: optional,
   GITHUB_APP_PRIVATE_KEY: optional,
   GITHUB_API_URL: text('https://api.github.com'),
+  /** Signs GitHub's deliveries to the API; without it there is no webhook. */
+  GITHUB_WEBHOOK_SECRET: optional,
+  /** What a comment on a pull request calls the agent by. */
+  GITHUB_MENTION: text('@docent'),
   /** Shared by the API (which serves the built-in repository host) and the workers (which read it over git HTTP). */
   LOCAL_HOST_URL: optional,
   LOCAL_HOST_TOKEN: optional,

@@ -18,7 +18,7 @@ export interface SendMessage {
   projectId: string;
   jobId: string;
   prompt: string;
-  source: 'api' | 'dashboard';
+  source: 'api' | 'dashboard' | 'comment';
   idempotency: IdempotencyScope | undefined;
 }
 

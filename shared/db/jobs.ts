@@ -155,7 +155,8 @@ export async function holdBranch(tx: Transaction, repositoryUrl: string, branch:
         and j.state not in ('starting', 'active')
         and case j.host
               when 'local' then not exists (select 1 from local_pull_requests p where p.repository = j.repository and p.head = h.branch and p.state = 'open')
-              else j.pr_link is null or j.archived_at is not null
+              else j.pr_link is null or j.archived_at is not null or exists (
+                select 1 from github_pull_requests p where p.repository = lower(j.repository) and p.number = j.pr_number and p.state <> 'open')
             end`,
     [repositoryUrl, branch, jobId],
   );

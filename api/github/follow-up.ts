@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { jobOfPullRequest } from '../../shared/db/github-events.ts';
+import { Problem } from '../../shared/errors.ts';
+import type { GitHubClient } from '../../shared/github/client.ts';
+import { mayWrite, quoteReviewComments, readReviewComments } from '../../shared/github/review-comments.ts';
+import type { AgentDeps } from '../agent/deps.ts';
+import { MAX_PROMPT } from '../agent/schemas.ts';
+import { sendMessage } from '../agent/send-message.ts';
+import type { Said } from './events.ts';
+
+/** Whoever asks to see to the comments means those on the pull request. */
+const ASKS_FOR_COMMENTS = /\b(reviews?|comments?|feedback|suggestions?)\b/i;
+
+/**
+ * A comment that mentions the agent, by a person who may write, becomes a follow-up of the job that opened the pull request.
+ * Returns what became of it. Throws where Temporal, Postgres or GitHub is away: the delivery may be repeated.
+ */
+export async function followUp(deps: AgentDeps, github: GitHubClient | undefined, said: Said): Promise<string> {
+  const instruction = instructionIn(said.text, deps.config.GITHUB_MENTION);
+  if (instruction === undefined) return 'not for the agent';
+  if (said.user.type !== 'User' || said.sender.type !== 'User') return 'by a bot';
+  const job = await jobOfPullRequest(deps.pool, said.repository, said.pullRequest);
+  if (!job) return 'no job';
+  if (!github || !(await mayWrite(github, job.repository, said.user.login))) return 'by somebody who may not write';
+  const comments = ASKS_FOR_COMMENTS.test(instruction) ? `\n\n${quoteReviewComments(await readReviewComments(github, job.repository, said.pullRequest))}` : '';
+  const place = said.path === null ? '' : `\n\n(About ${said.path}${said.line === null ? '' : `, line ${said.line}`}.)`;
+  try {
+    await sendMessage(deps, {
+      projectId: job.projectId, jobId: job.jobId, prompt: `${instruction}${place}${comments}`.slice(0, MAX_PROMPT), source: 'comment',
+      // A comment is one instruction, by however many deliveries it comes.
+      idempotency: { organizationId: job.organizationId, apiKeyId: 'github', route: `message ${job.jobId}`, key: said.id, bodyHash: createHash('sha256').update(said.id).digest() },
+    });
+    return 'taken';
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return error.message;
+    throw error;
+  }
+}
+
+/** What a comment asks of the agent: its text without the mention; undefined where it is not mentioned, or only in what it quotes. */
+export function instructionIn(text: string, mention: string): string | undefined {
+  const own = text.split(/\r?\n/).filter(line => !/^\s*>/.test(line)).join('\n').replace(/```[\s\S]*?```/g, block => block.replaceAll(mention, ''));
+  const pattern = new RegExp(`(?<![\\w/.@-])${mention.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w/-])[,:]?`, 'gi');
+  if (!pattern.test(own)) return undefined;
+  return own.replace(pattern, '').trim() || undefined;
+}
