@@ -21,7 +21,7 @@ export function createReadInstructions(deps: ActivityDeps) {
       const resumed: JobEvent[] = row.state !== 'active' || (input.step === 0 && input.turn > 1) ? [{ type: 'status', status: 'active', turn: input.turn }] : [];
       return {
         result: { transcriptHead: head, workspaceHead: input.workspaceHead },
-        change: { state: 'active', transcript_head: head, turns: input.turn, finished_at: null },
+        change: { state: 'active', transcript_head: head, turns: input.turn, finished_at: null, archived_at: null },
         events: [...resumed, ...told],
       };
     });

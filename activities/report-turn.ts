@@ -5,7 +5,7 @@ import { storeWaiting, takeInstructions, waitingInstructions } from './store/ins
 import { releaseBranches } from './store/publications.ts';
 import { readTranscript } from './store/transcript.ts';
 import { lastWords } from './turn-text.ts';
-import type { ArchiveInput, Reported, ReportInput, Stamp } from './types.ts';
+import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
 
 const QUOTED_PROMPTS = 3;
 
@@ -38,8 +38,11 @@ export function createReportTurn(deps: ActivityDeps) {
 
 /** The end of the job: it keeps its status and takes no more instructions. */
 export function createArchiveJob(deps: ActivityDeps) {
-  return async function archiveJob(input: ArchiveInput): Promise<{ archivedAt: string; at: Stamp }> {
-    return once(deps, input, async (tx, row) => {
+  return async function archiveJob(input: ArchiveInput): Promise<Archived> {
+    return once<Omit<Archived, 'at'>>(deps, input, async (tx, row) => {
+      const waiting = await waitingInstructions(tx, input.jobId);
+      if (waiting.length > 0 && !input.dropWaiting) return { result: { archivedAt: null } };
+      await takeInstructions(tx, input.jobId, waiting, 'dropped', input.turn);
       const archivedAt = row.archived_at ?? new Date();
       const state = input.status === 'completed' ? 'completed' : 'failed';
       await releaseBranches(tx, input.jobId);

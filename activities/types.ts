@@ -151,6 +151,14 @@ export interface Reported {
 
 export interface ArchiveInput extends Position {
   status: JobStatus;
+  /** An operator ends the job: what waits is dropped. Else an instruction that waits keeps it open. */
+  dropWaiting: boolean;
+}
+
+export interface Archived {
+  /** Null: an instruction was stored whose signal is on its way. */
+  archivedAt: string | null;
+  at: Stamp;
 }
 
 /** The activities of a job, by their Temporal type; the tools' types are in `JobTools`. */
@@ -165,7 +173,7 @@ export interface JobActivities {
   push(input: PublishInput): Promise<Pushed>;
   openPullRequest(input: PublishInput): Promise<Opened>;
   reportTurn(input: ReportInput): Promise<Reported>;
-  archiveJob(input: ArchiveInput): Promise<{ archivedAt: string; at: Stamp }>;
+  archiveJob(input: ArchiveInput): Promise<Archived>;
 }
 
 /** One activity type for each tool, so that the history reads "view docs/install.md". */

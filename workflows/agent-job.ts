@@ -18,6 +18,9 @@ const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttribut
 const PULL_REQUEST = defineSearchAttributeKey(SEARCH_ATTRIBUTES.pullRequest, SearchAttributeType.KEYWORD);
 export const jobQuery = defineQuery<JobView>(JOB_QUERY);
 
+/** A stored instruction's signal comes within seconds; where its sender died, the API's sweeper sends it within this. */
+const LATE_SIGNAL_MS = 120_000;
+
 /**
  * The life of one job: wait for an instruction, carry it out, rest, and wait for the next until it is archived.
  * It stays open between instructions, so that a plain signal always reaches it.
@@ -57,20 +60,21 @@ export async function agentJob(input: JobInput): Promise<void> {
       job.at = begun.at;
     }
     show(job);
-    while (await nextInstruction(job, input)) {
-      await CancellationScope.cancellable(async () => {
-        turnScope = CancellationScope.current();
-        await runTurn(job, activities, input.limits, () => show(job));
-      });
-      job.turnsInThisRun += 1;
-      show(job);
-      if (mustContinueAsNew(job, input)) await startAfresh(job, activities, input);
-    }
-    await archive(job, activities);
+    do {
+      while (await nextInstruction(job, input)) {
+        await CancellationScope.cancellable(async () => {
+          turnScope = CancellationScope.current();
+          await runTurn(job, activities, input.limits, () => show(job));
+        });
+        job.turnsInThisRun += 1;
+        show(job);
+        if (mustContinueAsNew(job, input)) await startAfresh(job, activities, input);
+      }
+    } while (!(await archive(job, activities, { dropWaiting: false })));
   } catch (error) {
     if (!isCancellation(error)) throw error;
     // Cancelled from outside (Web UI, CLI): the end of the job, not of a turn.
-    await CancellationScope.nonCancellable(() => archive(job, activities));
+    await CancellationScope.nonCancellable(() => archive(job, activities, { dropWaiting: true }));
     throw error;
   }
 }
@@ -116,12 +120,19 @@ async function startAfresh(job: JobState, activities: TurnActivities, input: Job
   await continueAsNew<typeof agentJob>({ ...input, carried: carry(job) });
 }
 
-async function archive(job: JobState, activities: TurnActivities): Promise<void> {
-  const { archivedAt, at } = await activities.store.archiveJob({ ...position(job), status: job.status });
-  job.archivedAt = archivedAt;
+/** False where an instruction came at the same moment: the job stays open. */
+async function archive(job: JobState, activities: TurnActivities, options: { dropWaiting: boolean }): Promise<boolean> {
+  const { archivedAt, at } = await activities.store.archiveJob({ ...position(job), status: job.status, ...options });
   job.at = at;
+  job.archiveRequested = false;
+  if (!options.dropWaiting && (archivedAt === null || job.inbox.length > 0)) {
+    job.archiveAt = Date.now() + LATE_SIGNAL_MS;
+    return false;
+  }
+  job.archivedAt = archivedAt;
   if (job.status === 'active') job.status = 'failed';
   show(job);
+  return true;
 }
 
 /** What the Web UI's lists and details show. */

@@ -22,9 +22,15 @@ export async function cancelJob(deps: AgentDeps, projectId: string, jobId: strin
 export async function archiveJob(deps: AgentDeps, projectId: string, jobId: string, signal: AbortSignal): Promise<Job> {
   const job = await readJob(deps, projectId, jobId);
   if (job.archivedAt) return job;
-  if (rowStatus(job) === 'active') throw new Problem('conflict', 'The job is active; cancel it or wait until it has finished, then archive it.');
+  if (rowStatus(job) === 'active') throw active();
   await tell(deps, projectId, jobId, 'archive');
-  return awaitJob(deps, projectId, jobId, EFFECT_MS, signal, ({ archivedAt }) => archivedAt !== null);
+  const after = await awaitJob(deps, projectId, jobId, EFFECT_MS, signal, current => current.archivedAt !== null || rowStatus(current) === 'active');
+  if (!after.archivedAt && rowStatus(after) === 'active') throw active();
+  return after;
+}
+
+function active(): Problem {
+  return new Problem('conflict', 'The job is active; cancel it or wait until it has finished, then archive it.');
 }
 
 async function tell(deps: AgentDeps, projectId: string, jobId: string, name: 'cancel' | 'archive'): Promise<void> {

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { sweepJobs } from '../../api/sweeper.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import type { ScriptedReply } from '../support/scripted-model.ts';
+import { testTemporal } from '../support/services.ts';
+
+const EDITOR = 'str_replace_based_edit_tool';
+const EDIT: ScriptedReply = { toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'second' } }] };
+const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Say second', body: 'As asked.', message: 'Done.' } }] };
+const THINKING: ScriptedReply = { text: 'Thinking…', silentMs: 60_000 };
+
+describe('an end that meets something else', () => {
+  let stack: JobStack;
+  let script: ScriptedReply[] = [];
+  let played = 0;
+  beforeAll(async () => {
+    stack = await startJobStack({ files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' }, script: () => script[played++] ?? { text: 'Nothing to do.' } });
+  });
+  afterAll(() => stack.close());
+  const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
+  const post = (job: JobBody, verb: string, body?: object) => stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/${verb}`, body);
+  const until = async (condition: () => Promise<boolean> | boolean) => {
+    for (let i = 0; i < 200 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 50));
+  };
+  const count = async (query: string, job: JobBody) => (await stack.pool.query<{ count: number }>(query, [job.id])).rows[0]?.count;
+  const instructions = async (job: JobBody) => (await stack.pool.query<{ prompt: string; state: string }>('select prompt, state from instructions where job_id = $1 order by seq', [job.id])).rows;
+
+  /** Holds up every write of a kind for a second while `during` runs. */
+  async function slowly(table: string, event: 'insert' | 'update', during: () => Promise<void>): Promise<void> {
+    await stack.pool.query(`create or replace function be_slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$`);
+    await stack.pool.query(`create trigger slow before ${event} on ${table} for each row execute function be_slow()`);
+    try {
+      await during();
+    } finally {
+      await stack.pool.query(`drop trigger slow on ${table}`);
+    }
+  }
+
+  it('cancel during a tool: the tool’s edit is kept, nothing is published', async () => {
+    play(EDIT, FINISH);
+    let job: JobBody | undefined;
+    await slowly('activity_results', 'insert', async () => {
+      job = await stack.create('Say second');
+      await until(() => played === 1);
+      const id = job.id;
+      await until(async () => (await stack.temporal.workflow.getHandle(id).describe()).raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'str_replace') ?? false);
+      await post(job, 'cancel');
+    });
+    expect(await stack.rest(job?.id ?? '')).toMatchObject({ status: 'failed', prLink: null });
+    expect(played).toBe(1);
+    expect((await stack.call('GET', `/v2/agent/${stack.project.id}/job/${job?.id}/diff`)).body).toContain('+The second line.');
+  }, 60_000);
+
+  it('cancel during a push: too late, the pull request goes out', async () => {
+    play(EDIT, FINISH);
+    let job: JobBody | undefined;
+    await slowly('publications', 'update', async () => {
+      job = await stack.create('Say second');
+      const { id } = job;
+      await until(async () => (await stack.pool.query('select 1 from publications where job_id = $1', [id])).rowCount === 1);
+      await until(async () => (await stack.temporal.workflow.getHandle(id).describe()).raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'push') ?? false);
+      await post(job, 'cancel');
+      await stack.rest(id);
+    });
+    expect(await stack.job(job?.id ?? '')).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+  }, 60_000);
+
+  it('archive and a message at the same moment: one of them is told no, and no accepted message is lost', async () => {
+    const answers: string[] = [];
+    for (let round = 0; round < 12; round++) {
+      play({ text: 'What now?' }, { text: 'Very well.' });
+      const job = await stack.rest((await stack.create('Ask')).id);
+      const wait = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+      const [archived, sent] = await Promise.all([
+        wait((round % 4) * 4).then(() => post(job, 'archive')),
+        wait(((round >> 2) % 3) * 6).then(() => post(job, 'message', { prompt: 'And now this' })),
+      ]);
+      answers.push(`${archived.status}/${sent.status}`);
+      const end = await stack.rest(job.id);
+      if (sent.status === 200) {
+        await until(async () => (await instructions(job)).every(({ state }) => state === 'taken'));
+        expect(await instructions(job)).toEqual([{ prompt: 'Ask', state: 'taken' }, { prompt: 'And now this', state: 'taken' }]);
+      } else {
+        expect([sent.status, archived.status, end.archivedAt]).toEqual([409, 200, expect.any(String)]);
+        expect(await instructions(job)).toEqual([{ prompt: 'Ask', state: 'taken' }]);
+      }
+    }
+    for (const answer of answers) expect(['200/409', '409/200', '200/200']).toContain(answer);
+  }, 120_000);
+
+  it('a script’s signal that meets the archiving is carried out, or refused to the script', async () => {
+    for (let round = 0; round < 6; round++) {
+      play({ text: 'What now?' }, { text: 'Very well.' });
+      const job = await stack.rest((await stack.create('Ask')).id);
+      const handle = stack.temporal.workflow.getHandle(job.id);
+      await handle.signal('archive');
+      const accepted = await handle.signal('message', { prompt: 'From a script' }).then(() => true, () => false);
+      if (!accepted) continue;
+      await until(async () => (await instructions(job)).some(({ prompt, state }) => prompt === 'From a script' && state === 'taken'));
+      expect(await instructions(job)).toContainEqual({ prompt: 'From a script', state: 'taken' });
+      expect(await stack.rest(job.id)).toMatchObject({ status: 'completed' });
+    }
+  }, 120_000);
+
+  it('a workflow that is cancelled from outside with a queue: failed, archived, what waits is dropped', async () => {
+    play(THINKING);
+    const job = await stack.create('Wait');
+    await until(() => played === 1);
+    await stack.message(job.id, 'Next');
+    await stack.temporal.workflow.getHandle(job.id).cancel();
+    await until(async () => (await stack.job(job.id)).archivedAt !== null);
+    expect(await stack.job(job.id)).toMatchObject({ status: 'failed', archivedAt: expect.any(String) });
+    expect((await instructions(job)).map(({ state }) => state)).toEqual(['taken', 'dropped']);
+  }, 60_000);
+
+  it('a workflow that is terminated in the middle: settled by the next sweep, and its worker shut out', async () => {
+    play(EDIT, THINKING);
+    const job = await stack.create('Wait');
+    await until(() => played === 2);
+    execFileSync(testTemporal().cliPath, ['workflow', 'terminate', '--address', testTemporal().address, '--workflow-id', job.id], { stdio: 'pipe' });
+    await until(async () => {
+      await sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') as never });
+      return (await stack.job(job.id)).archivedAt !== null;
+    });
+    expect(await stack.job(job.id)).toMatchObject({ status: 'failed', prLink: null });
+    await until(async () => await count("select count(*) from model_calls where job_id = $1 and settled_at is null", job) === 0);
+    expect((await post(job, 'message', { prompt: 'More' })).status).toBe(409);
+    expect((await post(job, 'rewind', { step: 1 })).status).toBe(409);
+    expect((await post(job, 'cancel')).body).toMatchObject({ status: 'failed' });
+  }, 60_000);
+});
