@@ -42,9 +42,9 @@ export async function readJobDetail(deps: DashboardDeps, projectId: string, jobI
 
 /** Where the operator sees the job's history, and the commands that do what the page's buttons do. */
 function operatorView(config: Config, { id, epoch }: JobRow): JobDetail['operator'] {
-  const { TEMPORAL_UI_URL: uiUrl, TEMPORAL_NAMESPACE: namespace, TEMPORAL_ADDRESS: address } = config;
+  const { TEMPORAL_UI_URL: uiUrl, TEMPORAL_NAMESPACE: namespace, TEMPORAL_ADDRESS: address, TEMPORAL_CLI_PATH: cli = 'temporal' } = config;
   const at = [address && `--address ${address}`, namespace !== 'default' && `--namespace ${namespace}`, `--workflow-id ${id}`].filter(Boolean).join(' ');
-  const signal = (name: string, input: object) => `temporal workflow signal ${at} --name ${name} --input '${JSON.stringify(input)}'`;
+  const signal = (name: string, input: object) => `${cli} workflow signal ${at} --name ${name} --input '${JSON.stringify(input)}'`;
   return {
     workflowId: id,
     historyUrl: uiUrl ? `${uiUrl.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/${id}` : null,
@@ -52,8 +52,8 @@ function operatorView(config: Config, { id, epoch }: JobRow): JobDetail['operato
       { label: 'Send a message', command: signal('message', { prompt: '…' }) },
       { label: 'Cancel the turn', command: signal('cancel', { epoch }) },
       { label: 'Archive', command: signal('archive', { epoch }) },
-      { label: 'Ask for its state', command: `temporal workflow query ${at} --type job` },
-      { label: 'Show the history', command: `temporal workflow show ${at}` },
+      { label: 'Ask for its state', command: `${cli} workflow query ${at} --type job` },
+      { label: 'Show the history', command: `${cli} workflow show ${at}` },
     ],
   };
 }

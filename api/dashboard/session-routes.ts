@@ -123,6 +123,9 @@ async function joinAnew(pool: Pool, invitation: Invitation, account: { email: st
     const user = await createUser(tx, { email, name: name.trim(), passwordHash });
     await addMember(tx, invitation.organizationId, user.id, invitation.role);
     return user;
+  }).catch((error: { code?: unknown }) => {
+    if (error.code !== '23505') throw error; // another invitation of the same address was quicker
+    throw new Problem('conflict', `${email} has an account by now: open the link again and give its password.`);
   });
 }
 

@@ -32,6 +32,7 @@ export const NewProject = Type.Object({
   /** Found by itself where it is left out. */
   docsFolder: Type.Optional(Folder),
   siteUrl: Type.Optional(SiteUrl),
+  /** Of an import; an existing repository stays as it is. */
   public: Type.Optional(Type.Boolean()),
 });
 export type NewProject = Static<typeof NewProject>;

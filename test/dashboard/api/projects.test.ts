@@ -105,9 +105,9 @@ it('has git hold to these settings', async () => {
   const at = { pool: dashboard.pool, dataDir: dashboard.config.DATA_DIR, publicUrl: 'http://docent.test' };
   await configureRepository(at, 'handbook', { public: true });
   // A name that no resolver knows is reached at the address that was given for it …
-  const source = `http://nowhere.invalid:${port}/git/handbook.git`;
-  await expect(importRepository(at, { name: 'unpinned' }, source)).rejects.toThrow('cannot be cloned');
-  expect(await importRepository(at, { name: 'pinned' }, source, [`http.curloptResolve=nowhere.invalid:${port}:127.0.0.1`])).toMatchObject({ name: 'pinned', empty: false });
+  const address = `http://nowhere.invalid:${port}/git/handbook.git`;
+  await expect(importRepository(at, { name: 'unpinned' }, address)).rejects.toThrow('cannot be cloned');
+  expect(await importRepository(at, { name: 'pinned' }, address, [`http.curloptResolve=nowhere.invalid:${port}:127.0.0.1`])).toMatchObject({ name: 'pinned', empty: false });
   // … and with the dashboard's settings nothing but https is spoken.
   await expect(importRepository(at, { name: 'plain' }, `http://127.0.0.1:${port}/git/handbook.git`, await importSettings('https://203.0.113.9/x.git'))).rejects.toThrow('cannot be cloned');
   await configureRepository(at, 'handbook', { public: false });

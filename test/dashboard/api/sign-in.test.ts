@@ -47,6 +47,15 @@ describe('the first run', () => {
 });
 
 describe('invitations', () => {
+  it('of two organizations, opened at once by somebody new, make one account', async () => {
+    const tokens = await Promise.all([dashboard.tenant, dashboard.stranger].map(({ organizationId }) => invite(dashboard.pool, organizationId, 'both@acme.test', 'viewer')));
+    const accept = (token: string) => dashboard.browser().call('POST', '/invitation/accept', { body: { token, name: 'Both', password: PASSWORD } });
+    const answers = await Promise.all(tokens.map(accept));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const left = tokens[answers.findIndex(({ statusCode }) => statusCode === 409)]!;
+    expect((await accept(left)).json<Session>().organizations).toHaveLength(2);
+  });
+
   it('make a member, once, under the address that was invited', async () => {
     const owner = dashboard.browser();
     await owner.call('POST', '/session', signIn('ada@acme.test'));
