@@ -50,10 +50,14 @@ export function createCallModel(deps: ActivityDeps) {
   };
 }
 
-async function checkMonthlyCost(deps: ActivityDeps, project: JobProject): Promise<void> {
-  const limit = deps.config.JOB_MONTHLY_COST_LIMIT_USD;
-  if (limit === undefined || (await monthlyCost(deps.pool, project.organization_id)).microUsd < limit * 1e6) return;
-  throw ApplicationFailure.nonRetryable(`The organization’s model cost limit of $${limit} a month is reached (JOB_MONTHLY_COST_LIMIT_USD).`, 'limit_reached');
+async function checkMonthlyCost({ pool, config }: ActivityDeps, project: JobProject): Promise<void> {
+  const { JOB_MONTHLY_COST_LIMIT_USD: ofAll, JOB_KEY_MONTHLY_COST_LIMIT_USD: ofKey } = config;
+  if (ofAll !== undefined && (await monthlyCost(pool, project.organization_id)).microUsd >= ofAll * 1e6) {
+    throw ApplicationFailure.nonRetryable(`The organization’s model cost limit of $${ofAll} a month is reached (JOB_MONTHLY_COST_LIMIT_USD).`, 'limit_reached');
+  }
+  if (ofKey !== undefined && project.api_key_id !== null && (await monthlyCost(pool, project.organization_id, project.api_key_id)).microUsd >= ofKey * 1e6) {
+    throw ApplicationFailure.nonRetryable(`The model cost limit of $${ofKey} a month of the key that made this job is reached (JOB_KEY_MONTHLY_COST_LIMIT_USD).`, 'limit_reached');
+  }
 }
 
 /** Streams the answer; what is said is announced in passing, for watchers only. */

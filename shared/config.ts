@@ -6,6 +6,10 @@ const integer = (fallback: number, minimum = 1) => Type.Integer({ default: fallb
 const text = (fallback: string) => Type.String({ default: fallback });
 const optional = Type.Optional(Type.String({ minLength: 1 }));
 
+const dollars = Type.Number({ minimum: 0 });
+/** US dollars a million tokens, by model id. */
+export const Prices = Type.Record(Type.String(), Type.Object({ input: dollars, output: dollars, cacheWrite: Type.Optional(dollars), cacheRead: Type.Optional(dollars) }));
+
 /**
  * Every setting that Docent reads from the environment, once, at start.
  * Nothing else in the project reads `process.env` (the linter enforces it).
@@ -72,6 +76,8 @@ export const ConfigSchema = Type.Object({
   JOB_MAX_ACTIVE_PER_PROJECT: integer(50),
   JOB_ARCHIVE_AFTER_DAYS: Type.Number({ default: 30, exclusiveMinimum: 0 }),
   JOB_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
+  /** What the jobs that one admin key made may cost a calendar month. */
+  JOB_KEY_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
   /** Continue as new after this many turns whatever Temporal suggests; 0 leaves it to Temporal. */
   JOB_CONTINUE_AS_NEW_AFTER_TURNS: integer(0, 0),
 
@@ -118,7 +124,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (/^(true|\d+)$/i.test(proxies)) {
     throw new ConfigError('TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, not a number or "true": either would let any client choose its address.');
   }
+  checkPrices((config as Config).MODEL_PRICES);
   return config as Config;
+}
+
+/** Found at start, not after the first model call was paid for. */
+function checkPrices(text: string): void {
+  try {
+    Value.Assert(Prices, JSON.parse(text));
+  } catch {
+    throw new ConfigError(`MODEL_PRICES takes JSON such as {"claude-sonnet-5-5": {"input": 3, "output": 15, "cacheWrite": 3.75, "cacheRead": 0.3}}; got ${JSON.stringify(text.slice(0, 200))}.`);
+  }
 }
 
 function describe(message: string): string {

@@ -1,4 +1,5 @@
-import type { Config } from './config.ts';
+import type { Static } from '@sinclair/typebox';
+import type { Config, Prices } from './config.ts';
 
 /** What the offline model calls itself, in answers and in the API. */
 export const OFFLINE_MODEL = 'docent-offline';
@@ -26,12 +27,10 @@ export interface Usage {
   cacheWriteTokens: number;
 }
 
-interface Price { input: number; output: number; cacheWrite?: number; cacheRead?: number }
-
-/** Millionths of a US dollar for one model call, by MODEL_PRICES; 0 where the model has no price there. */
+/** Millionths of a US dollar for one model call, by MODEL_PRICES; 0 where the model has no price there. A dated id (`…-20260801`) has its model's price. */
 export function costMicroUsd(config: Config, model: string, usage: Usage): number {
-  const prices = JSON.parse(config.MODEL_PRICES) as Record<string, Price>;
-  const price = prices[model];
+  const prices = JSON.parse(config.MODEL_PRICES) as Static<typeof Prices>;
+  const price = prices[model] ?? prices[model.replace(/-\d{8}$/, '')];
   if (!price) return 0;
   // Dollars a million tokens = millionths of a dollar a token.
   return Math.round(

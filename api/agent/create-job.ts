@@ -58,7 +58,7 @@ export async function createJob(deps: AgentDeps, request: CreateJob): Promise<Jo
 async function storeJob(tx: Transaction, config: Config, request: CreateJob, jobId: string, prompt: string): Promise<void> {
   const { project, caller } = request;
   const byUser = 'userId' in caller;
-  await refuseOverLimit(tx, config, project);
+  await refuseOverLimit(tx, config, { projectId: project.id, organizationId: project.organizationId, apiKeyId: byUser ? null : caller.apiKeyId });
   const branch = request.branch ?? generateBranch(prompt, jobId);
   await insertJob(tx, {
     id: jobId, organizationId: project.organizationId, projectId: project.id,

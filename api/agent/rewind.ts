@@ -53,7 +53,7 @@ async function markResumed(deps: AgentDeps, projectId: string, jobId: string): P
     if (!before) throw new Problem('not_found', 'There is no such job.');
     if (before.archivedAt) throw archived();
     if (rowStatus(before) === 'active') return { before, version: before.version };
-    await refuseOverLimit(tx, deps.config, { id: before.projectId, organizationId: before.organizationId });
+    await refuseOverLimit(tx, deps.config, before);
     if (await holdBranch(tx, before.repositoryUrl, before.branch, jobId) !== undefined) throw new Problem('conflict', 'Another open job works on this job’s branch now.');
     return { before, version: await markActive(tx, jobId) };
   });

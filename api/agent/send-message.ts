@@ -55,7 +55,7 @@ async function storeMessage(tx: Transaction, deps: AgentDeps, message: SendMessa
     throw limitReached('waiting-instructions', limit, QUEUE_RETRY_SECONDS, `${limit} instructions wait in this job already, which is the limit; it resets as the agent reads them.`);
   }
   if (job.state === 'completed' || job.state === 'failed') {
-    await refuseOverLimit(tx, deps.config, { id: job.projectId, organizationId: job.organizationId });
+    await refuseOverLimit(tx, deps.config, job);
     if (await holdBranch(tx, job.repositoryUrl, job.branch, job.id) !== undefined) throw new Problem('conflict', 'Another open job works on this job’s branch now.');
   }
   const messageId = newId('msg');

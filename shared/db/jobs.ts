@@ -6,6 +6,8 @@ export interface Job {
   id: string;
   organizationId: string;
   projectId: string;
+  /** The key that made it; null where a user of the dashboard did. */
+  apiKeyId: string | null;
   generation: 'v1' | 'v2';
   state: 'starting' | 'active' | 'completed' | 'failed' | 'given_up';
   model: string;
@@ -41,7 +43,7 @@ export interface Job {
   archivedAt: Date | null;
 }
 
-const COLUMNS = `id, organization_id as "organizationId", project_id as "projectId", generation, state, model, prompt, title,
+const COLUMNS = `id, organization_id as "organizationId", project_id as "projectId", api_key_id as "apiKeyId", generation, state, model, prompt, title,
   host, repository, repository_url as "repositoryUrl", base_ref as "baseRef", branch, as_draft as "asDraft", ref,
   pr_link as "prLink", halt_reason as "haltReason", message_to_user as "messageToUser", todos,
   transcript_head as "transcriptHead", workspace_head as "workspaceHead", turns,
@@ -132,14 +134,14 @@ export async function countActiveJobs(tx: Transaction, projectId: string): Promi
   return rows[0]!.count;
 }
 
-/** Millionths of a US dollar that an organization's agent jobs have cost in this UTC calendar month, and when the month ends (s from now). */
-export async function monthlyCost(db: Queryable, organizationId: string): Promise<{ microUsd: number; secondsLeft: number }> {
+/** Millionths of a US dollar that an organization's agent jobs, or those of one of its keys, have cost in this UTC calendar month, and when it ends (s from now). */
+export async function monthlyCost(db: Queryable, organizationId: string, apiKeyId?: string): Promise<{ microUsd: number; secondsLeft: number }> {
   const { rows } = await db.query<{ microUsd: number; secondsLeft: number }>(
     `select coalesce(sum(cost_microusd), 0)::bigint as "microUsd",
             ceil(extract(epoch from date_trunc('month', now(), 'UTC') + interval '1 month' - now()))::int as "secondsLeft"
        from model_calls
-      where organization_id = $1 and purpose = 'agent' and started_at >= date_trunc('month', now(), 'UTC')`,
-    [organizationId],
+      where organization_id = $1 and ($2::text is null or api_key_id = $2) and purpose = 'agent' and started_at >= date_trunc('month', now(), 'UTC')`,
+    [organizationId, apiKeyId ?? null],
   );
   return rows[0]!;
 }
