@@ -5,6 +5,7 @@ import { registerAccess } from './commands/access.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerEmbeddings } from './commands/embeddings.ts';
+import { registerGitHub } from './commands/github.ts';
 import { registerJob } from './commands/job.ts';
 import { registerProject } from './commands/project.ts';
 import { registerPullRequest } from './commands/pull-request.ts';
@@ -22,7 +23,7 @@ const program = new Command('docent')
   .description('A self-hosted documentation agent and assistant.')
   .version(version)
   .showHelpAfterError();
-for (const register of [registerStart, registerDemo, registerDoctor, registerRoles, registerProject, registerEmbeddings, registerAccess, registerUser, registerJob, registerPullRequest]) {
+for (const register of [registerStart, registerDemo, registerDoctor, registerRoles, registerProject, registerGitHub, registerEmbeddings, registerAccess, registerUser, registerJob, registerPullRequest]) {
   register(program, process.env);
 }
 exitOverride(program);

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError, Problem } from '../shared/errors.ts';
 import { redact } from '../shared/redact.ts';
+import { RepositoryError } from '../shared/repository-error.ts';
 
 /** Exit codes, for scripts. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, auth: 3, notFound: 4, rateLimit: 5 } as const;
@@ -29,6 +30,7 @@ export function describeFailure(error: unknown): { text: string; exitCode: numbe
   if (error instanceof CommanderError) return { text: '', exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   if (error instanceof CommandFailure) return { text: error.message, exitCode: error.exitCode };
   if (error instanceof ConfigError) return { text: error.message, exitCode: EXIT.usage };
+  if (error instanceof RepositoryError) return { text: error.message, exitCode: EXIT.failed };
   if (error instanceof Problem) return { text: error.message, exitCode: exitCodeOf(error.status) };
   return { text: redact(error instanceof Error ? error.stack ?? error.message : String(error)), exitCode: EXIT.failed };
 }

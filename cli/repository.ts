@@ -4,6 +4,9 @@ import type { Config } from '../shared/config.ts';
 import { findRepository } from '../shared/db/local-host.ts';
 import type { Pool } from '../shared/db/pool.ts';
 import type { NewProject } from '../shared/db/projects.ts';
+import { inspectRepository } from '../shared/github/inspect.ts';
+import { openGitHub } from '../shared/github/open.ts';
+import { repositoryAt } from '../shared/github/site.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 
 export type Located = Pick<NewProject, 'host' | 'repository' | 'repositoryUrl' | 'baseRef' | 'docsFolder'>;
@@ -14,12 +17,13 @@ export type Located = Pick<NewProject, 'host' | 'repository' | 'repositoryUrl' |
  * a repository there.
  */
 export async function locateRepository(
-  pool: Pool, config: Config, name: string, options: { repository: string; baseRef?: string; docsFolder?: string },
+  pool: Pool, config: Config, organizationId: string, name: string, options: { repository: string; baseRef?: string; docsFolder?: string },
 ): Promise<Located> {
-  const github = gitHubName(config, options.repository);
-  if (github) {
-    if (options.baseRef === undefined) throw new CommandFailure('Name the branch that pull requests go to with --base-ref.', EXIT.usage);
-    return { host: 'github', ...github, baseRef: options.baseRef, docsFolder: trimmed(options.docsFolder ?? '') };
+  const github = openGitHub(config, pool, organizationId);
+  const onGitHub = github && repositoryAt(github.site, options.repository);
+  if (onGitHub) {
+    const { baseRef, docsFolder } = options;
+    return { host: 'github', ...await inspectRepository(github, onGitHub, { ...(baseRef && { baseRef }), ...(docsFolder !== undefined && { docsFolder: trimmed(docsFolder) }) }) };
   }
   if (!config.PUBLIC_URL) throw new CommandFailure('PUBLIC_URL is not set: the address of a copied repository is built on it.', EXIT.usage);
   const at = { pool, dataDir: config.DATA_DIR, publicUrl: config.PUBLIC_URL };
@@ -30,12 +34,6 @@ export async function locateRepository(
     host: 'local', repository: repository.name, repositoryUrl: repository.url, baseRef: options.baseRef ?? repository.defaultBranch,
     docsFolder: trimmed(options.docsFolder ?? await findDocsFolder(at, repository.name, repository.defaultBranch)),
   };
-}
-
-function gitHubName(config: Config, address: string): { repository: string; repositoryUrl: string } | undefined {
-  const [, owner, name] = /^(?:https:\/\/github\.com\/|git@github\.com:)([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(address) ?? [];
-  if (!owner || !name || !(config.GITHUB_TOKEN || config.GITHUB_APP_ID)) return undefined;
-  return { repository: `${owner}/${name}`, repositoryUrl: `https://github.com/${owner}/${name}` };
 }
 
 function trimmed(folder: string): string {

@@ -5,23 +5,17 @@ import type { Command } from 'commander';
 import pg from 'pg';
 import type { Config } from '../../shared/config.ts';
 import { CommandFailure } from '../failure.ts';
+import type { Finding } from '../finding.ts';
+import { checkGitHub } from '../github.ts';
 import { findRunning } from '../running.ts';
 import { type Env, localConfig } from '../settings.ts';
 import { paint, print } from '../terminal.ts';
-
-interface Finding {
-  name: string;
-  /** What is, or what is missing and what to do. */
-  says: string;
-  /** `note`: works without. */
-  state: 'ok' | 'note' | 'missing';
-}
 
 /** `docent doctor`: what this machine has and lacks, a line each. */
 export function registerDoctor(program: Command, env: Env): void {
   program.command('doctor').description('say what is missing and what to do').action(async () => {
     const config = localConfig(env);
-    const findings = await Promise.all([node(), git(), dataFolder(config), postgres(config), temporal(config, env), model(config), embeddings(config), gitHub(config), running(config)]);
+    const findings = await Promise.all([node(), git(), dataFolder(config), postgres(config), temporal(config, env), model(config), embeddings(config), checkGitHub(config), running(config)]);
     for (const { name, says, state } of findings) {
       const mark = { ok: paint('green', 'ok     '), note: paint('yellow', 'note   '), missing: paint('red', 'missing') }[state];
       print(`${mark}  ${name.padEnd(12)}  ${says}`);
@@ -95,12 +89,6 @@ async function embeddings(config: Config): Promise<Finding> {
   const failure = await openEmbeddings(config).then(() => undefined, (error: Error) => error.message);
   if (failure !== undefined) return { name: 'embeddings', state: 'missing', says: failure };
   return { name: 'embeddings', state: 'ok', says: config.EMBEDDINGS === 'local' ? 'local, the model loads' : 'off: search is by words' };
-}
-
-async function gitHub(config: Config): Promise<Finding> {
-  return config.GITHUB_TOKEN || (config.GITHUB_APP_ID && config.GITHUB_APP_PRIVATE_KEY)
-    ? { name: 'GitHub', state: 'ok', says: 'credentials are set' }
-    : { name: 'GitHub', state: 'note', says: 'no GITHUB_TOKEN or GITHUB_APP_ID: repositories are served by the built-in host' };
 }
 
 async function running(config: Config): Promise<Finding> {

@@ -69,7 +69,7 @@ export function registerProject(program: Command, env: Env): void {
 async function addProject(pool: Pool, config: ConnectedConfig, name: string, options: AddOptions): Promise<Project> {
   const owner = await organizationToBeginWith(pool, options.organization);
   const domain = options.domain ?? slug(name);
-  const located = await locateRepository(pool, config, slug(name), options);
+  const located = await locateRepository(pool, config, owner.id, slug(name), options);
   const project: NewProject = {
     organizationId: owner.id, name, domain, ...located,
     ...(options.siteUrl !== undefined && { siteUrl: options.siteUrl.replace(/\/+$/, '') }),

@@ -46,3 +46,11 @@ export async function countOrganizations(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ count: number }>('select count(*) from organizations');
   return rows[0]!.count;
 }
+
+/** Every project on GitHub, oldest first. */
+export async function listProjectsOnGitHub(db: Queryable): Promise<{ repository: string; baseRef: string; docsFolder: string }[]> {
+  const { rows } = await db.query<{ repository: string; baseRef: string; docsFolder: string }>(
+    `select repository, base_ref as "baseRef", docs_folder as "docsFolder" from projects where host = 'github' and deleted_at is null order by created_at, id`,
+  );
+  return rows;
+}

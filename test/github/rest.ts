@@ -80,6 +80,8 @@ function repositoryAnswers(repository: Repository, call: Call & { token: Token }
     const sha = headOf(repository, decodeURIComponent(branch));
     return sha ? ok(branchAnswer(repository, decodeURIComponent(branch), sha, web)) : failed(404, 'Branch not found');
   }
+  const tree = /^\/git\/trees\/(.+)$/.exec(operation)?.[1];
+  if (tree !== undefined) return treeAnswer(repository, decodeURIComponent(tree));
   if (operation === '/branches') {
     const names = git(repository, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n').filter(Boolean);
     const shown = query.get('protected') === 'true' ? names.filter(name => repository.protectedBranches.includes(name)) : names;
@@ -91,6 +93,11 @@ function repositoryAnswers(repository: Repository, call: Call & { token: Token }
     return base ? ok({ merge_base_commit: { sha: base } }) : failed(404, `No common ancestor between ${compared[1]} and ${compared[2]}.`);
   }
   return pullAnswers(repository, call, operation);
+}
+
+function treeAnswer(repository: Repository, ref: string): Answer {
+  const paths = git(repository, 'ls-tree', '-r', '--name-only', ref).split('\n').filter(Boolean);
+  return paths.length > 0 ? ok({ sha: ref, truncated: false, tree: paths.map(path => ({ path, type: 'blob' })) }) : failed(404, 'Not Found');
 }
 
 function pullAnswers(repository: Repository, { method, query, body, web }: Call, operation: string): Answer {

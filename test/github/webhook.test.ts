@@ -102,7 +102,7 @@ describe('GitHub’s deliveries', () => {
 
   it('of a comment on a line say where', async () => {
     play({ text: 'Nothing to do.' });
-    const { issue: _, comment: { id, body, user }, ...rest } = comment('@docent shorter') as ReturnType<typeof comment>;
+    const { issue: _, comment: { id, body, user }, ...rest } = comment('@docent shorter');
     expect(await deliver('pull_request_review_comment', { ...rest, pull_request: { number: 1 }, comment: { id, body, user, path: 'docs/guide.md', line: 7 } })).toMatchObject({ result: 'taken' });
     await stack.rest(job.id);
     expect((await instructions()).at(-1)?.prompt).toBe('shorter\n\n(About docs/guide.md, line 7.)');

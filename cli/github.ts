@@ -1,0 +1,41 @@
+import type { Config } from '../shared/config.ts';
+import { ConfigError } from '../shared/errors.ts';
+import { listProjectsOnGitHub } from '../shared/db/github.ts';
+import { openPool, type Pool } from '../shared/db/pool.ts';
+import { inspectRepository } from '../shared/github/inspect.ts';
+import { appOf, openGitHub } from '../shared/github/open.ts';
+import { RepositoryError } from '../shared/repository-error.ts';
+import type { Finding } from './finding.ts';
+import { findRunning } from './running.ts';
+
+const name = 'GitHub';
+
+/** Tries the credentials and every project on GitHub; of what is wrong, the first thing to repair. */
+export async function checkGitHub(config: Config): Promise<Finding> {
+  if (!config.GITHUB_TOKEN && !config.GITHUB_APP_ID) {
+    return { name, state: 'note', says: 'no GITHUB_APP_ID or GITHUB_TOKEN: repositories are served by the built-in host' };
+  }
+  if (config.GITHUB_APP_ID && !config.GITHUB_APP_PRIVATE_KEY) return { name, state: 'missing', says: 'GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY; set the App’s private key, too' };
+  const connectionString = config.DATABASE_URL ?? findRunning(config.DATA_DIR)?.databaseUrl;
+  if (!connectionString) return { name, state: 'ok', says: 'credentials are set; while Docent runs, they are tried on each project' };
+  const pool = openPool({ connectionString, max: 2 });
+  try {
+    return { name, state: 'ok', says: await tryAll(config, pool) };
+  } catch (error) {
+    if (error instanceof RepositoryError || error instanceof ConfigError) return { name, state: 'missing', says: error.message };
+    return { name, state: 'note', says: 'not tried: the database does not answer' };
+  } finally {
+    await pool.end();
+  }
+}
+
+async function tryAll(config: Config, pool: Pool): Promise<string> {
+  const who = await appOf(config, pool)?.describe();
+  if (who && (who.permissions.contents !== 'write' || who.permissions.pull_requests !== 'write')) {
+    throw new RepositoryError('credentials_refused', `The App ${who.slug} lacks a permission: give it read and write access to Contents and Pull requests.`);
+  }
+  const github = openGitHub(config, pool);
+  const projects = await listProjectsOnGitHub(pool);
+  if (github) for (const { repository, baseRef, docsFolder } of projects) await inspectRepository(github, repository, { baseRef, docsFolder });
+  return `${who ? `App ${who.slug}` : 'GITHUB_TOKEN is set'}; ${projects.length === 0 ? 'no project is there yet' : `${projects.length} project${projects.length === 1 ? '' : 's'} can be read and pushed to`}`;
+}

@@ -1,0 +1,61 @@
+import { createOrganization } from '../../shared/db/organizations.ts';
+import { docent, type Ended, temporaryFolder } from '../support/docent.ts';
+import { type TestDatabase, testDatabase, testTemporal } from '../support/services.ts';
+import { type GitHubStandIn, startGitHub } from './stand-in.ts';
+import type { Repository } from './state.ts';
+
+describe('docent with GitHub', () => {
+  let github: GitHubStandIn;
+  let database: TestDatabase;
+  let folder: string;
+  let repository: Repository;
+  beforeAll(async () => {
+    github = await startGitHub();
+    database = await testDatabase();
+    folder = await temporaryFolder();
+    repository = github.addRepository('acme/Docs', { 'site/docs.json': '{"name":"Acme","navigation":{"pages":["index"]}}', 'site/index.md': '# Start\n' });
+    await createOrganization(database.pool, { slug: 'acme', name: 'Acme' });
+    await createOrganization(database.pool, { slug: 'other', name: 'Other' });
+  });
+  afterAll(async () => {
+    await database.close();
+    await github.stop();
+  });
+
+  const app = () => ({ GITHUB_APP_ID: github.appId, GITHUB_APP_PRIVATE_KEY: github.privateKey.replaceAll('\n', '\\n') });
+  const run = (args: string[], env: Record<string, string> = app()): Promise<Ended> => docent(folder, args, {
+    DATABASE_URL: database.url, TEMPORAL_ADDRESS: testTemporal().address, GITHUB_API_URL: github.apiUrl, PUBLIC_URL: 'http://docent.test', ...env,
+  });
+  const add = (domain: string, organization: string, env?: Record<string, string>) =>
+    run(['project', 'add', domain, '--repository', `${github.webUrl}/acme/docs.git`, '--organization', organization], env);
+  const gitHubLine = ({ stdout }: Ended): string => stdout.split('\n').find(line => line.includes('GitHub')) ?? '';
+
+  it('connects an installation and adds a project that it has looked at', async () => {
+    expect(await add('docs', 'acme')).toMatchObject({ code: 1, stderr: expect.stringContaining('not installed on acme/docs') });
+    const installation = github.install([repository]);
+    repository.name = 'docs';
+    expect(await add('docs', 'acme')).toMatchObject({ code: 1, stderr: expect.stringContaining(`docent github connect ${installation}`) });
+    expect(await run(['github', 'connect', String(installation), '--organization', 'acme'])).toMatchObject({ code: 0, stdout: expect.stringContaining('(acme) belongs to acme') });
+    expect(await run(['github', 'connect', String(installation), '--organization', 'other'])).toMatchObject({ code: 1, stderr: expect.stringContaining('another organization') });
+    expect(await run(['github', 'connect', '999', '--organization', 'acme'])).toMatchObject({ code: 1 });
+    expect(await add('docs', 'acme')).toMatchObject({ code: 0 });
+    const { rows } = await database.pool.query('select host, repository, repository_url, base_ref, docs_folder from projects');
+    expect(rows).toEqual([{ host: 'github', repository: 'acme/docs', repository_url: `${github.webUrl}/acme/docs`, base_ref: 'main', docs_folder: 'site' }]);
+  }, 120_000);
+
+  it('gives another organization nothing of it', async () => {
+    expect(await add('theirs', 'other')).toMatchObject({ code: 1, stderr: expect.stringContaining('belongs to another organization') });
+    expect(await add('theirs', 'other', { GITHUB_TOKEN: github.personalToken() })).toMatchObject({ code: 1, stderr: expect.stringContaining('one organization only') });
+  }, 60_000);
+
+  it('says in its doctor what to repair', async () => {
+    const healthy = await run(['doctor']);
+    expect(gitHubLine(healthy)).toMatch(/ok .*App docent; 1 project can be read and pushed to/);
+    repository.archived = true;
+    expect(gitHubLine(await run(['doctor']))).toMatch(/missing .*acme\/docs is archived/);
+    repository.archived = false;
+    github.state.installations[0]!.permissions = { contents: 'read', metadata: 'read', pull_requests: 'write' };
+    expect(gitHubLine(await run(['doctor']))).toMatch(/missing .*lacks a permission on acme\/docs/);
+    expect(gitHubLine(await run(['doctor'], { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: 'nonsense' }))).toMatch(/missing .*GITHUB_APP_PRIVATE_KEY is no private key/);
+  }, 120_000);
+});
