@@ -2,16 +2,17 @@ import type { ListItem, Nodes, Parents, Table } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { tooComplex } from '../../shared/site/complexity.ts';
 import { Html, html } from './html.ts';
 
 const markdown = unified().use(remarkParse).use(remarkGfm);
 
 /**
  * Untrusted Markdown as HTML that loads nothing and runs nothing: raw HTML is shown as text, an image
- * becomes a link, and links lead to http, https and mail addresses only.
+ * becomes a link, and links lead to http, https and mail addresses only. What would keep the parser busy is shown as it is.
  */
 export function renderMarkdown(text: string): Html {
-  return children(markdown.parse(text));
+  return tooComplex(text) ? html`<pre tabindex="0">${text}</pre>` : children(markdown.parse(text));
 }
 
 function children(node: Parents): Html {

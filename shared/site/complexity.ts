@@ -20,7 +20,9 @@ export function tooComplex(text: string): { line: number; message: string } | un
     marks += line.match(/[[\]*_~]/g)?.length ?? 0;
     if (marks > MAX_MARKS) return { line: index + 1, message: `More than ${MAX_MARKS} brackets and emphasis marks in one paragraph: split it.` };
     const levels = /^(?:[ \t]{0,3}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))+/.exec(line)?.[0].match(/[>*+.)-]/g)?.length ?? 0;
-    if (levels > MAX_LEVELS) return { line: index + 1, message: `More than ${MAX_LEVELS} levels of quotes and lists in one line.` };
+    // An item lies in a list for every two characters before it, at most.
+    const indent = /^[ \t]*(?=(?:[-*+]|\d{1,9}[.)])[ \t])/.exec(line)?.[0].length ?? 0;
+    if (Math.max(levels, indent / 2) > MAX_LEVELS) return { line: index + 1, message: `More than ${MAX_LEVELS} levels of quotes and lists.` };
   }
   return undefined;
 }

@@ -97,6 +97,12 @@ describe('Markdown', () => {
   });
 });
 
+describe('Markdown that would keep the parser busy', () => {
+  it('is shown as it is', () => {
+    expect(renderMarkdown('> '.repeat(5_000)).markup).toBe(`<pre tabindex="0">${'&#62; '.repeat(5_000)}</pre>`);
+  });
+});
+
 describe('a cache that is emptied', () => {
   it('costs one failed read, and is filled again', async () => {
     const [main] = await listBranches(host.at, 'page');

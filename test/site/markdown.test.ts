@@ -37,6 +37,7 @@ describe('texts that would keep the parser busy for minutes', () => {
     ['a.mdx', `a\n${'[a](b\n'.repeat(20_000)}`],
     ['a.md', '> '.repeat(5_000)],
     ['a.md', '- '.repeat(5_000)],
+    ['a.md', Array.from({ length: 600 }, (_, level) => `${'  '.repeat(level)}- a\n`).join('')],
   ])('%s is refused at once', (path, text) => {
     const started = process.cpuUsage();
     expect(parsePage(path, text).error).toMatchObject({ line: expect.any(Number), message: expect.stringMatching(/More than/) });
