@@ -1,6 +1,6 @@
 import { Problem } from '../../shared/errors.ts';
 import type { StoredMessage, ThreadMessage } from '../../shared/db/threads.ts';
-import type { MessageBody } from './schemas.ts';
+import { MAX_TEXT, type MessageBody } from './schemas.ts';
 
 const MAX_QUERY = 1_000;
 const MAX_SELECTION = 300;
@@ -26,6 +26,10 @@ export function messagesOf(body: MessageBody): ThreadMessage[] {
   const last = messages.findLastIndex(message => message.role === 'user');
   if (last === -1) {
     const takes = 'must hold a message of the user with text';
+    throw new Problem('invalid_request', `messages ${takes}.`, { errors: [{ path: 'messages', message: takes }] });
+  }
+  if (messages[last]!.text.length > MAX_TEXT) {
+    const takes = `must hold at most ${MAX_TEXT} characters of text in its last message`;
     throw new Problem('invalid_request', `messages ${takes}.`, { errors: [{ path: 'messages', message: takes }] });
   }
   return messages.slice(0, last + 1);

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 const MAX_MESSAGES = 200;
-const MAX_TEXT = 100_000;
+/** Of one part, and of the question in all its parts: the key is public, and what is sent to the model costs. */
+export const MAX_TEXT = 100_000;
 
 const Part = Type.Object(
   { type: Type.String({ description: 'Any type is accepted; only `text` is read.' }), text: Type.Optional(Type.String({ maxLength: MAX_TEXT })) },

@@ -27,6 +27,8 @@ describe('messages of a request', () => {
 
   it('refuses a request without a question, and a message without a body, by name', () => {
     expect(() => messagesOf(body([{ role: 'user', parts: [{ type: 'text', text: ' ' }] }]))).toThrow(/^messages must hold a message of the user with text/);
+    const part = { type: 'text', text: 'x'.repeat(60_000) };
+    expect(() => messagesOf(body([{ role: 'user', parts: [part, part] }]))).toThrow(/^messages must hold at most 100000 characters/);
     expect(() => messagesOf(body([{ role: 'user', content: 'a' }, { role: 'user' }]))).toThrow(/^messages\[1\] must have parts or content/);
   });
 });
