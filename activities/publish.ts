@@ -49,7 +49,7 @@ export function createPlanPublish(deps: ActivityDeps) {
         id, job_id: input.jobId, turn: input.turn, revision_id: revision.id, branch: project.branch, parent: plan.parent, expected_head: head,
         commit: commit.commit, tree: commit.tree, message: plan.message, author_time: plan.time, title, body, draft: row.as_draft,
       });
-      return { result: { outcome: 'planned' as const, publicationId: id, branch: project.branch, title }, change: { title } };
+      return { result: { outcome: 'planned' as const, publicationId: id, branch: project.branch, title }, ...(row.title === null && { change: { title } }) };
     });
   };
 }
@@ -94,7 +94,7 @@ export function createOpenPullRequest(deps: ActivityDeps) {
       await setPublicationState(tx, publication.id, 'published', { number: pullRequest.number, link: pullRequest.url });
       return {
         result: { outcome: 'published' as const, prLink: pullRequest.url, prNumber: pullRequest.number, title: pullRequest.title },
-        change: { pr_number: pullRequest.number, pr_link: pullRequest.url },
+        change: { title: pullRequest.title, pr_number: pullRequest.number, pr_link: pullRequest.url },
         events: [{ type: 'pull_request', prLink: pullRequest.url, title: pullRequest.title, state: shown ? 'updated' : 'opened', turn: input.turn }],
       };
     }) as Promise<Opened>;

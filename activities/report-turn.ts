@@ -3,11 +3,12 @@ import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
 import { storeWaiting, takeInstructions, waitingInstructions } from './store/instructions.ts';
 import { releaseBranches } from './store/publications.ts';
-import { readTranscript } from './store/transcript.ts';
+import { appendEntry, readTranscript } from './store/transcript.ts';
 import { lastWords } from './turn-text.ts';
 import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
 
 const QUOTED_PROMPTS = 3;
+const TAKEN_BACK = '<docent-note>The last turn was ended before anything was published, and its edits were taken back. Do not carry out its instructions, unless you are asked to again.</docent-note>';
 
 /** The end of a turn: status, what people are told, and the instructions that a cancel dropped. */
 export function createReportTurn(deps: ActivityDeps) {
@@ -24,11 +25,14 @@ export function createReportTurn(deps: ActivityDeps) {
         ...(input.status === 'failed' ? [{ type: 'error' as const, message: messageToUser, turn: input.turn }] : []),
         { type: 'finish', status: input.status, haltReason: input.haltReason, messageToUser, prLink: row.pr_link, turn: input.turn },
       ];
+      const transcriptHead = input.takenBack ? await appendEntry(tx, {
+        jobId: input.jobId, parent: input.transcriptHead, kind: 'user', turn: input.turn, step: input.step, content: [{ type: 'text', text: TAKEN_BACK }],
+      }) : input.transcriptHead;
       return {
-        result: { status, messageToUser, ref: row.ref, prLink: row.pr_link },
+        result: { status, messageToUser, transcriptHead, ref: row.ref, prLink: row.pr_link },
         change: {
           state: status, halt_reason: input.haltReason, message_to_user: messageToUser,
-          transcript_head: input.transcriptHead, workspace_head: input.workspaceHead, finished_at: new Date(),
+          transcript_head: transcriptHead, workspace_head: input.workspaceHead, finished_at: new Date(),
         },
         events,
       };

@@ -28,7 +28,7 @@ export function createRunTool(deps: ActivityDeps) {
     const loaded = await loadWorkspace(deps, project, input.workspaceHead, Context.current().cancellationSignal);
     const result = await execute(call.name, call.input, toolContext(deps, project, loaded, todos, input.mendRoundsLeft));
     const edits = await editedFiles(loaded.workspace, loaded.revision);
-    return once<Omit<ToolOutcome, 'at'>>(deps, input, async tx => {
+    return once<Omit<ToolOutcome, 'at'>>(deps, input, async (tx, row) => {
       const workspaceHead = await saveWorkspace(tx, input.jobId, loaded.revision, edits);
       const transcriptHead = await appendEntry(tx, {
         jobId: input.jobId, parent: input.transcriptHead, kind: 'tool_results', turn: input.turn, step: input.step,
@@ -47,7 +47,7 @@ export function createRunTool(deps: ActivityDeps) {
         },
         change: {
           transcript_head: transcriptHead, workspace_head: workspaceHead,
-          ...(result.todos && { todos: result.todos }), ...(result.finish && { title: result.finish.title }),
+          ...(result.todos && { todos: result.todos }), ...(result.finish && row.title === null && { title: result.finish.title }),
         },
         events,
       };

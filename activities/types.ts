@@ -137,12 +137,15 @@ export interface ReportInput extends Position {
   message: string | null;
   /** Instructions that a cancel dropped. */
   dropped: WaitingInstruction[];
+  /** The turn's edits are taken back: the model must know, or it would carry out its instructions again. */
+  takenBack: boolean;
 }
 
 export interface Reported {
   /** Stays active where an instruction has been stored that no signal has brought yet. */
   status: JobStatus;
   messageToUser: string;
+  transcriptHead: string | null;
   /** As the row has them: a rewind takes back neither. */
   ref: string | null;
   prLink: string | null;

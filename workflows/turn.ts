@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, CancellationScope, isCancellation, type ActivityInterfaceFor } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, CancellationScope, CancelledFailure, isCancellation, type ActivityInterfaceFor } from '@temporalio/workflow';
 import type { JobActivities, JobTools, ModelReply, Settled, WaitingInstruction } from '../activities/types.ts';
 import { FAILURES, isFailureType } from '../shared/failures.ts';
 import type { HaltReason, JobLimits } from '../shared/job.ts';
@@ -29,10 +29,11 @@ export async function runTurn(job: JobState, acts: TurnActivities, limits: JobLi
   job.step = 0;
   job.status = 'active';
   job.publishing = false;
-  job.cancelRequested = false;
   show();
   let ending: Ending;
   try {
+    // A cancel may meet a job before its turn begins, together with the first instruction.
+    if (job.cancelRequested) throw new CancelledFailure('cancelled before the turn began');
     ending = await work(job, acts, limits, show);
   } catch (error) {
     ending = endingOf(error, job);
@@ -130,7 +131,7 @@ async function publish(job: JobState, acts: TurnActivities, show: () => void): P
     return { status: 'failed', haltReason: 'error', message: `Not published: ${planned.reasons.join(' ')}`, startNextFrom: 'published' };
   }
   job.publishing = true;
-  job.title = planned.title;
+  job.title ??= planned.title; // the pull request's own, once there is one
   return CancellationScope.nonCancellable(async () => {
     try {
       const pushed = await acts.host.push.executeWithOptions({ summary: planned.branch }, [{ ...position(job), publicationId: planned.publicationId }]);
@@ -139,6 +140,7 @@ async function publish(job: JobState, acts: TurnActivities, show: () => void): P
       const opened = await acts.host.openPullRequest.executeWithOptions({ summary: planned.title.slice(0, 150) }, [{ ...position(job), publicationId: planned.publicationId }]);
       job.at = opened.at;
       if (opened.outcome === 'overtaken') return retry(job);
+      job.title = opened.title;
       job.prLink = opened.prLink;
       job.prNumber = opened.prNumber;
       show();
@@ -156,10 +158,11 @@ function retry(job: JobState): 'again' {
 }
 
 async function report(job: JobState, acts: TurnActivities, ending: Ending): Promise<void> {
-  const dropped = job.cancelRequested ? take(job) : [];
+  const cancelled = job.cancelRequested;
+  const dropped = cancelled ? take(job) : [];
   const reported = await acts.store.reportTurn.executeWithOptions(
     { summary: ending.status },
-    [{ ...position(job), status: ending.status, haltReason: ending.haltReason, message: ending.message, dropped }],
+    [{ ...position(job), status: ending.status, haltReason: ending.haltReason, message: ending.message, dropped, takenBack: ending.startNextFrom === 'published' }],
   );
   job.at = reported.at;
   job.status = job.inbox.length > 0 ? 'active' : reported.status;
@@ -167,8 +170,11 @@ async function report(job: JobState, acts: TurnActivities, ending: Ending): Prom
   job.messageToUser = reported.messageToUser;
   job.ref = reported.ref;
   job.prLink = reported.prLink;
+  job.transcriptHead = reported.transcriptHead;
   job.startFrom = ending.startNextFrom;
   job.publishing = false;
+  // One that came during this report is for what waits, not for what has ended.
+  job.cancelRequested = job.cancelRequested && !cancelled && job.inbox.length > 0;
 }
 
 /** Brings what has come meanwhile into the transcript, after all tool results, before the next model call. */
