@@ -1,0 +1,63 @@
+import { PASSWORD, startDashboard, type TestDashboard } from './harness.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  for (const email of ['ada@acme.test', 'bob@acme.test']) await dashboard.signIn(email, 'member');
+});
+afterAll(() => dashboard.close());
+
+const signIn = (email: string, password = PASSWORD) => ({ body: { email, password } });
+
+describe('guessing', () => {
+  it('gets the same answer, in the same time, whether the address has an account or not', async () => {
+    const attempt = async (email: string) => {
+      const began = performance.now();
+      const answer = await dashboard.browser().call('POST', '/session', signIn(email, 'a wrong password'));
+      const { instance: _, ...body } = answer.json();
+      return { ms: performance.now() - began, answer: [answer.statusCode, body] };
+    };
+    const times = { known: [] as number[], unknown: [] as number[] };
+    for (let i = 0; i < 4; i++) {
+      const known = await attempt('ada@acme.test');
+      const unknown = await attempt('nobody@acme.test');
+      expect(unknown.answer).toEqual(known.answer);
+      expect(unknown.answer[0]).toBe(401);
+      times.known.push(known.ms);
+      times.unknown.push(unknown.ms);
+    }
+    // Without the second hash an unknown address is answered many times faster.
+    expect(Math.min(...times.unknown)).toBeGreaterThan(0.5 * Math.min(...times.known));
+  });
+
+  it('is limited by account, wherever it comes from, and forgotten once the owner is in', async () => {
+    const attempt = (i: number, password: string) => dashboard.browser().call('POST', '/session', { ...signIn('bob@acme.test', password), remoteAddress: `192.0.2.${i}` });
+    // Each attempt costs a slow hash: most are made by raising the count that the first one began.
+    const raise = async (to: number) => {
+      const { rowCount } = await dashboard.pool.query(`update limit_counts set n = $1 where scope = 'sign_in_account' and n = 1`, [to]);
+      expect(rowCount).toBe(1);
+    };
+    expect((await attempt(1, 'a wrong password')).statusCode).toBe(401);
+    await raise(9);
+    expect((await attempt(2, PASSWORD)).statusCode).toBe(200);
+    expect((await attempt(3, 'a wrong password')).statusCode).toBe(401);
+    await raise(9);
+    expect((await attempt(4, 'a wrong password')).statusCode).toBe(401);
+    const refused = await attempt(5, PASSWORD);
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('is limited by address, whichever account it tries', async () => {
+    const attempt = (i: number) => dashboard.browser().call('POST', '/session', { ...signIn(`guess-${i}@acme.test`, 'x'), remoteAddress: '2001:db8:1::7' });
+    expect((await attempt(0)).statusCode).toBe(401);
+    // Sixty real ones would take a minute of hashing.
+    const { rowCount } = await dashboard.pool.query(`update limit_counts set n = 57 where scope = 'sign_in_address' and id = '2001:db8:1:0::/64' and n = 1`);
+    expect(rowCount).toBe(1);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(attempt));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([401, 401, 401, 429, 429]);
+    const neighbour = await dashboard.browser().call('POST', '/session', { ...signIn('ada@acme.test'), remoteAddress: '2001:db8:1:0:ffff::1' });
+    expect(neighbour.statusCode).toBe(429); // the same /64
+  });
+});
