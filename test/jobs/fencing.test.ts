@@ -74,7 +74,7 @@ describe('what is left of a worker that was believed dead', () => {
       planPublish: () => activities.planPublish({ ...old, now: Date.now(), branch: null }),
       push: () => activities.push(publishing),
       openPullRequest: () => activities.openPullRequest(publishing),
-      reportTurn: () => activities.reportTurn({ ...old, status: 'completed', haltReason: 'completed', message: 'boo', dropped: [] }),
+      reportTurn: () => activities.reportTurn({ ...old, status: 'completed', haltReason: 'completed', message: 'boo', dropped: [], takenBack: false }),
       archiveJob: () => activities.archiveJob({ ...old, status: 'completed', dropWaiting: true }),
     };
     for (const [name, act] of Object.entries(zombies)) {
