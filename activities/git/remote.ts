@@ -9,6 +9,8 @@ export interface GitRemote {
   name: string;
   /** Without credentials. */
   url: string;
+  /** It hands out single objects (git's partial clone): pages are fetched at once, other contents when they are read. */
+  partial?: boolean;
   /** The value of the Authorization header, asked for where it is used, so that it may be short-lived. */
   authorization(): Promise<string | undefined>;
 }

@@ -8,6 +8,7 @@ import type { BuiltCommit } from './commit.ts';
 import { fetchCommit } from './fetch.ts';
 import { Gate } from './gate.ts';
 import { inGitOrder } from './objects.ts';
+import { fetchPartially, LazyBlobs } from './partial-snapshot.ts';
 import type { GitRemote } from './remote.ts';
 
 export type StoredEntry = TreeEntry;
@@ -20,7 +21,7 @@ export interface StoredSnapshot extends Snapshot {
 }
 
 /** A snapshot's members that are listed on disk. */
-type Listed = Pick<StoredSnapshot, 'entries' | 'trees' | 'time'>;
+export type Listed = Pick<StoredSnapshot, 'entries' | 'trees' | 'time'>;
 
 interface Listing {
   time: number;
@@ -86,21 +87,25 @@ export class SnapshotCache {
     if (listing) return this.#snapshot(remote, commit, listing);
     return await this.#gate.run(async () => {
       const store = join(folder, 'store');
-      await fetchCommit(remote, store, commit, AbortSignal.timeout(FETCH_TIMEOUT_MS));
-      const unpacked = await unpack(store, folder, commit);
-      await writeListing(folder, commit, unpacked);
-      return this.#snapshot(remote, commit, unpacked);
+      const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+      const fetched = remote.partial
+        ? await fetchPartially(remote, id => blobPath(folder, id), commit, signal)
+        : await fetchCommit(remote, store, commit, signal).then(() => unpack(store, folder, commit));
+      await writeListing(folder, commit, fetched);
+      return this.#snapshot(remote, commit, fetched);
     });
   }
 
   #snapshot(remote: GitRemote, commit: string, { entries, trees, time }: Listed): StoredSnapshot {
     const folder = this.#folderOf(remote);
+    const lazy = remote.partial ? new LazyBlobs(remote, id => blobPath(folder, id)) : undefined;
     const read = async (path: string): Promise<Buffer | undefined> => {
       const entry = entries.get(path);
       if (!entry || entry.mode === '160000') return undefined;
       try {
         return await readFile(blobPath(folder, entry.id));
       } catch (cause) {
+        if (lazy) return await lazy.read(entry.id);
         this.#known.delete(`${remote.key}@${commit}`);
         await rm(listingPath(folder, commit), { force: true });
         throw new RepositoryError('repository_unreachable', 'The cache of repositories was emptied meanwhile; it is filled again on the next try.', { cause });

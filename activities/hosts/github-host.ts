@@ -105,6 +105,7 @@ export class GitHubHost implements RepositoryHost {
     return {
       key: `github/${repository.toLowerCase()}`,
       name: `Repository ${repository}`,
+      partial: true, // a repository's images and history may be hundreds of megabytes; its pages are not
       url: `${this.#github.site.webUrl}/${repository}.git`,
       authorization: async () => `Basic ${Buffer.from(`x-access-token:${await this.#github.credentials.token(repository)}`).toString('base64')}`,
     };
