@@ -10,8 +10,8 @@ interface Props {
   legend: readonly [string, string?];
 }
 
-const WIDTH = 640;
-const HEIGHT = 150;
+const WIDTH = 400;
+const HEIGHT = 130;
 const BOTTOM = 18;
 
 /** Bars by day. The same numbers are in a table for those who do not see them. */
@@ -68,9 +68,9 @@ function describe([a, b]: Bar['values'], legend: Props['legend'], format: (n: nu
   return b === undefined ? format(a) : `${format(a)} ${legend[0].toLowerCase()}, ${format(b)} ${(legend[1] ?? '').toLowerCase()}`;
 }
 
-/** The next 1, 2 or 5 times a power of ten. */
+/** The next 2, 4 or 10 times a power of ten: its half is a whole number wherever counts are. */
 function niceTop(max: number): number {
-  if (max <= 0) return 1;
+  if (max <= 0) return 2;
   const power = 10 ** Math.floor(Math.log10(max));
-  return (([1, 2, 5].find(n => n * power >= max)) ?? 10) * power;
+  return ([2, 4].find(n => n * power >= max) ?? 10) * power;
 }

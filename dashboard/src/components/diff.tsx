@@ -39,7 +39,7 @@ function File({ file, layout }: { file: FileDiff; layout: Layout }) {
         ? <p className="card-pad faint">A binary file.</p>
         : (
           <div className="diff-scroll" tabIndex={0} role="region" aria-label={`Changes in ${file.path}`}>
-            <table className={`diff diff-${layout}`}><tbody>{layout === 'split' ? rows.map(splitRow) : unifiedRows(rows)}</tbody></table>
+            <table className={`diff diff-${layout}`}>{layout === 'split' && <colgroup><col className="narrow" /><col /><col className="narrow" /><col /></colgroup>}<tbody>{layout === 'split' ? rows.map(splitRow) : unifiedRows(rows)}</tbody></table>
           </div>
         )}
     </details>

@@ -46,7 +46,7 @@ function State({ apiKey: key }: { apiKey: Key }) {
   if (key.state !== 'valid') return <Badge tone={key.state === 'revoked' ? 'bad' : 'warn'}>{key.state}</Badge>;
   if (!key.expiresAt) return <Badge tone="good">valid</Badge>;
   const soon = new Date(key.expiresAt).getTime() - Date.now() < SOON_MS;
-  return <span title={formatTime(key.expiresAt)}><Badge tone={soon ? 'warn' : 'good'}>expires <RelativeTime at={key.expiresAt} /></Badge></span>;
+  return <span title={formatTime(key.expiresAt)}><Badge tone={soon ? 'warn' : 'good'}><span>expires <RelativeTime at={key.expiresAt} /></span></Badge></span>;
 }
 
 function Uses({ apiKey: key }: { apiKey: Key }) {

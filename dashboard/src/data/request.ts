@@ -38,6 +38,12 @@ export async function send<T>(method: string, path: string, body?: unknown, sign
 
 async function problemOf(response: Response): Promise<RequestError> {
   const problem = await response.json().catch(() => ({})) as { detail?: string; errors?: { path: string; message: string }[] };
-  const fields = (problem.errors ?? []).map(({ path, message }) => [path.replace(/^[/.]/, '').split(/[/.]/)[0] ?? '', message]);
+  const fields = (problem.errors ?? []).map(({ path, message }) => [path.split(/[.[]/)[0] ?? '', forPeople(message)]);
   return new RequestError(response.status, problem.detail ?? `The server answered ${response.status}.`, Object.fromEntries(fields));
+}
+
+/** The end of the API's sentence about a member, by itself under a field. Its patterns are for programs. */
+function forPeople(message: string): string {
+  const readable = message.replace(/must be a string.* that matches .*/, 'does not have the right form');
+  return `${readable.charAt(0).toUpperCase()}${readable.slice(1)}.`;
 }

@@ -43,10 +43,10 @@ function Limits({ limits }: { limits: Usage['limits'] }) {
   const { organization, address, agentCost, keys } = limits;
   return (
     <section className="section" aria-labelledby="limits">
-      <h2 id="limits">Limits of the assistant</h2>
+      <h2 id="limits">Limits</h2>
       <div className="grid-3">
         <Limit name="Organization, this hour" {...organization} />
-        <Limit name="Your address, today" note={address.address} {...address} />
+        <Limit name={`Your address (${address.address}), today`} {...address} />
         <div className="card card-pad section">
           <h3>Agent cost, this month</h3>
           <div className="figure"><span className="value">{formatCost(agentCost.usedUsd)}</span><span className="name">{agentCost.limitUsd === null ? 'no limit is set' : `of ${formatCost(agentCost.limitUsd)}`}</span></div>
@@ -72,10 +72,10 @@ function Limits({ limits }: { limits: Usage['limits'] }) {
   );
 }
 
-function Limit({ name, note, used, limit, resetsAt }: { name: string; note?: string; used: number; limit: number; resetsAt: string }) {
+function Limit({ name, used, limit, resetsAt }: { name: string; used: number; limit: number; resetsAt: string }) {
   return (
     <div className="card card-pad section">
-      <div><h3>{name}</h3>{note && <span className="small faint mono">{note}</span>}</div>
+      <h3>{name}</h3>
       <div className="figure"><span className="value">{formatNumber(Math.max(0, limit - used))}</span><span className="name">left of {formatNumber(limit)} requests</span></div>
       <Meter used={used} limit={limit} label={name} />
       <span className="small faint">resets {formatTime(resetsAt)}</span>

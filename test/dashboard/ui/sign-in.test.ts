@@ -18,7 +18,7 @@ describe('the doors', () => {
     await page.getByLabel('Name').fill('Ada');
     await page.getByLabel('Password').fill('short');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('at least 10 characters').first().waitFor();
+    await page.getByText('Must have at least 10 characters.').waitFor();
     expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -113,7 +113,7 @@ describe('the doors', () => {
     await here.page.getByLabel('Current password').fill('wrong');
     await here.page.getByLabel('New password').fill('another good password');
     await here.page.getByRole('button', { name: 'Change password' }).click();
-    await here.page.getByRole('main').getByText(/wrong/).waitFor();
+    await here.page.getByText('Is not your password.').waitFor();
     expect(here.complaints).toEqual([]);
   });
 });

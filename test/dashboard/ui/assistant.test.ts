@@ -1,0 +1,81 @@
+import { indexSite } from './fill.ts';
+import { at, startUi, type Ui, type Visitor } from './harness.ts';
+
+let ui: Ui;
+let member: Visitor;
+beforeAll(async () => {
+  ui = await startUi();
+  member = await ui.signedIn('member');
+  await indexSite(ui, member.page);
+}, 180_000);
+afterAll(async () => ui?.close());
+
+const GAP = 'Which moons does the rocket reach?';
+
+describe('the assistant in the dashboard', () => {
+  it('answers in the playground through the chat SDK’s hook, with sources, in one thread', async () => {
+    const { page, complaints } = member;
+    await page.goto(at('/playground'));
+    await page.getByLabel('Current page (currentPath)').fill('/deliveries');
+    await page.getByLabel('Pages (retrievalPageSize)').fill('1');
+    const ask = async (text: string) => {
+      const sent = page.waitForRequest(request => request.url().endsWith('/assistant') && request.method() === 'POST');
+      await page.getByLabel('Question').fill(text);
+      await page.getByRole('button', { name: 'Ask' }).click();
+      return (await sent).postDataJSON() as { threadId?: string; currentPath?: string; retrievalPageSize?: number; messages: unknown[] };
+    };
+    const first = await ask('How do I return a parcel?');
+    expect(first).toMatchObject({ currentPath: '/deliveries', retrievalPageSize: 1 });
+    const log = page.getByRole('log', { name: 'Conversation' });
+    await log.locator('.prose').getByText('within 30 days').waitFor();
+    await log.getByRole('list', { name: 'Sources' }).getByText(/Return a parcel/).waitFor();
+    await log.getByText(/Searched/).click();
+    await log.getByText('deliveries', { exact: false }).first().waitFor();
+    await page.getByRole('heading', { name: 'Raw stream' }).click();
+    await page.getByRole('region', { name: 'Raw stream' }).getByText('[DONE]').waitFor();
+
+    const second = await ask(GAP);
+    expect(second.threadId).toBeTruthy();
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    expect(await log.getByRole('list', { name: 'Sources' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await page.getByText('Ask something that your docs answer').waitFor();
+    expect(complaints).toEqual([]);
+  }, 90_000);
+
+  it('lists what was asked, and starts a job for what the docs do not answer', async () => {
+    const { page, complaints } = member;
+    await page.getByRole('link', { name: 'Questions' }).click();
+    await page.getByRole('heading', { name: GAP }).waitFor();
+    expect(await page.getByRole('heading', { name: 'How do I return a parcel?' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Answered', exact: true }).click();
+    await page.getByRole('heading', { name: 'How do I return a parcel?' }).waitFor();
+    await page.getByRole('list', { name: 'Sources' }).first().waitFor();
+    await page.getByText('What the assistant said').first().click();
+    await page.getByText('within 30 days').waitFor();
+    await page.getByLabel('Search questions').fill('nothing like it');
+    await page.getByRole('heading', { name: 'No question matches' }).waitFor();
+
+    await page.goto(at('/questions'));
+    await page.getByRole('button', { name: `Start a job that answers “${GAP}”` }).click();
+    await page.waitForURL(/\/jobs\/job_/);
+    await page.getByRole('log').getByText(GAP).first().waitFor();
+    await page.goto(at('/questions'));
+    await page.getByRole('link', { name: 'A job was started for it' }).waitFor();
+    expect(complaints).toEqual([]);
+  }, 90_000);
+
+  it('shows its use against the limits, and over time', async () => {
+    const { page } = member;
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: 'Organization, this hour' }).waitFor();
+    await page.getByText('9,998', { exact: true }).first().waitFor();
+    const meter = page.getByRole('meter', { name: 'Organization, this hour' });
+    expect([await meter.getAttribute('aria-valuenow'), await meter.getAttribute('aria-valuemax')]).toEqual(['2', '10000']);
+    const asked = page.getByRole('table', { name: 'Questions, days with use' });
+    expect((await asked.getByRole('row').last().innerText()).split(/\s+/).slice(-2)).toEqual(['1', '1']);
+    await page.getByRole('button', { name: '7 days' }).click();
+    await page.waitForURL(/days=7/);
+    await page.getByRole('table', { name: 'Jobs, days with use' }).getByRole('row').nth(1).waitFor({ state: 'attached' });
+  }, 60_000);
+});

@@ -1,0 +1,135 @@
+import { startUi, at, type Ui, type Visitor } from './harness.ts';
+
+let ui: Ui;
+let member: Visitor;
+beforeAll(async () => {
+  ui = await startUi();
+  member = await ui.signedIn('member');
+}, 180_000);
+afterAll(async () => ui?.close());
+
+const INSTRUCTION = 'Add a page docs/faq.md titled "FAQ" with the text "Ask away."';
+
+describe('a job in the dashboard', () => {
+  it('starts, is watched, changes files, takes a follow-up, and its pull request is merged', async () => {
+    const { page, complaints } = member;
+    await page.goto(at('/jobs'));
+    await page.getByRole('heading', { name: 'No job yet' }).waitFor();
+    await page.getByRole('region', { name: 'command' }).getByText(ui.project.id).waitFor();
+    await page.getByLabel('Instruction for the agent').fill(INSTRUCTION);
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL(/\/jobs\/job_/);
+
+    const log = page.getByRole('log', { name: 'What happened' });
+    await log.getByText(INSTRUCTION).waitFor();
+    await log.getByText('Create', { exact: true }).waitFor();
+    await log.getByText('Pull request opened:').waitFor();
+    await page.getByRole('link', { name: '#1: review and merge' }).waitFor();
+    await page.getByRole('complementary', { name: 'About this job' }).getByText('docent-offline').waitFor();
+    await page.getByRole('complementary', { name: 'About this job' }).getByText('Member Person').waitFor();
+
+    await log.getByText('Create', { exact: true }).click();
+    await page.getByRole('region', { name: 'Arguments of the call' }).filter({ hasText: 'Ask away.' }).first().waitFor();
+
+    await page.getByLabel('Follow-up instruction').fill('Append the line "We answer within a day." to docs/faq.md');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await log.getByText('Pull request updated:').waitFor();
+
+    await page.getByRole('link', { name: /^Changes/ }).click();
+    const diff = page.getByRole('region', { name: 'Changes in docs/faq.md' });
+    await diff.getByText('We answer within a day.').waitFor();
+    await page.getByRole('button', { name: 'Unified' }).click();
+    expect(await diff.locator('tr').first().locator('td').count()).toBeLessThan(4);
+    await page.getByRole('button', { name: 'Side by side' }).click();
+
+    await page.getByRole('link', { name: 'Pull requests' }).click();
+    await page.getByRole('link', { name: /faq/i }).click();
+    await page.getByText('Checks: nothing broken').waitFor();
+    await page.getByRole('region', { name: 'Changes in docs/faq.md' }).getByText('Ask away.').waitFor();
+    await page.getByRole('button', { name: 'Merge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
+    await page.getByText('merged', { exact: true }).first().waitFor();
+    expect(ui.git('show', 'main:docs/faq.md')).toContain('We answer within a day.');
+    expect(complaints).toEqual([]);
+  }, 120_000);
+
+  it('closes a pull request without merging', async () => {
+    const { page } = member;
+    const { id } = await ui.create('Set the description of docs/billing.md to "How to pay"');
+    await ui.rest(id);
+    await page.goto(at('/pulls'));
+    await page.getByRole('link', { name: /billing/ }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close it' }).click();
+    await page.getByText('closed', { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Pull requests' }).first().click();
+    await page.getByRole('heading', { name: 'No open pull request' }).waitFor();
+    await page.getByRole('link', { name: 'Closed' }).click();
+    await page.getByRole('link', { name: /billing/ }).waitFor();
+    expect(ui.git('show', 'main:docs/billing.md')).not.toContain('How to pay');
+  }, 60_000);
+
+  it('is found by status and words, which the address keeps', async () => {
+    const { page } = member;
+    await page.goto(at('/jobs'));
+    await page.getByRole('link', { name: /faq/i }).waitFor();
+    await page.getByLabel('Search jobs').fill('billing');
+    await page.getByRole('link', { name: /faq/i }).waitFor({ state: 'detached' });
+    expect(page.url()).toContain('search=billing');
+    await page.getByLabel('Status').selectOption('failed');
+    await page.getByRole('heading', { name: 'No job matches' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'No job matches' }).waitFor();
+    expect(await page.getByLabel('Search jobs').inputValue()).toBe('billing');
+    await page.getByRole('button', { name: 'Show all jobs' }).click();
+    await page.getByRole('link', { name: /faq/i }).waitFor();
+  }, 60_000);
+
+  it('is archived, and then takes no follow-up', async () => {
+    const { page } = member;
+    await page.goto(at('/jobs?search=billing'));
+    await page.getByRole('link', { name: /billing/ }).first().click();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('This job is archived').waitFor();
+    expect(await page.getByLabel('Follow-up instruction').count()).toBe(0);
+  }, 60_000);
+
+  it('shows its Temporal workflow and commands to owners only', async () => {
+    const owner = await ui.signedIn('owner');
+    await owner.page.goto(at('/jobs'));
+    await owner.page.getByRole('link', { name: /faq/i }).click();
+    await owner.page.getByRole('link', { name: 'Operate' }).click();
+    const link = owner.page.getByRole('link', { name: 'Open its history' });
+    expect(await link.getAttribute('href')).toMatch(/^http:\/\/127\.0\.0\.1:8233\/namespaces\/default\/workflows\/job_/);
+    await owner.page.getByText('temporal workflow signal').first().waitFor();
+    await member.page.goto(owner.page.url());
+    await member.page.getByRole('link', { name: 'Conversation' }).waitFor();
+    expect(await member.page.getByRole('link', { name: 'Operate' }).count()).toBe(0);
+  }, 60_000);
+});
+
+describe('a job whose model takes its time', () => {
+  it('shows what waits, and is cancelled', async () => {
+    const idle = await startUi({ script: () => ({ text: 'At last.', delayMs: 120_000 }) });
+    try {
+      const { page, complaints } = await idle.signedIn('member');
+      await page.getByLabel('Instruction for the agent').fill(INSTRUCTION);
+      await page.getByRole('button', { name: 'Start job' }).click();
+      await page.waitForURL(/\/jobs\/job_/);
+      await page.getByText('Working …').waitFor();
+      await page.getByLabel('Follow-up instruction').fill('Also mend the links.');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('button', { name: 'Send', disabled: true }).waitFor(); // sent: the box is empty again
+      await page.getByText('waits for the next step').waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+      await page.getByText('failed', { exact: true }).first().waitFor({ timeout: 30_000 });
+      await page.getByRole('log').getByText(/cancelled/i).first().waitFor();
+      await page.getByText('dropped', { exact: true }).waitFor();
+      expect(complaints).toEqual([]);
+    } finally {
+      await idle.close();
+    }
+  }, 180_000);
+});

@@ -1,0 +1,111 @@
+import { at, startUi, type Ui, type Visitor } from './harness.ts';
+
+let ui: Ui;
+let owner: Visitor;
+beforeAll(async () => {
+  ui = await startUi();
+  owner = await ui.signedIn('owner');
+}, 180_000);
+afterAll(async () => ui?.close());
+
+const ask = (key: string, origin?: string) => fetch(`${ui.baseUrl}/discovery/v1/search/acme`, {
+  method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...(origin && { origin }) }, body: JSON.stringify({ query: 'parcel' }),
+});
+
+describe('API keys', () => {
+  it('are made, shown once with a command that works, rotated and revoked', async () => {
+    const { page, complaints } = owner;
+    await page.goto(at('/keys'));
+    await page.getByText(ui.project.id).first().waitFor();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('Docs site');
+    await page.getByLabel('Allowed origins').fill('docs.example.com');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Does not have the right form.').waitFor();
+    expect(await page.getByLabel('Allowed origins').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Allowed origins').fill('https://docs.example.com');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const token = await page.getByRole('region', { name: 'new key', exact: true }).innerText();
+    expect(await page.getByRole('region', { name: 'example with the new key' }).innerText()).toContain(token);
+    expect((await ask(token, 'https://docs.example.com')).status).toBe(200);
+    expect((await ask(token, 'https://evil.example.com')).status).toBe(403);
+    await page.keyboard.press('Escape'); // what is shown once does not close by accident
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    expect(await page.content()).not.toContain(token);
+
+    await page.getByRole('button', { name: 'Rotate Docs site' }).click();
+    await page.getByLabel('The old key works for another').selectOption('0');
+    await page.getByRole('button', { name: 'Make the successor' }).click();
+    const successor = await page.getByRole('region', { name: 'new key', exact: true }).innerText();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    expect((await ask(successor, 'https://docs.example.com')).status).toBe(200);
+    expect((await ask(token, 'https://docs.example.com')).status).toBe(401);
+    await page.getByText('expired').waitFor();
+
+    await page.getByRole('button', { name: 'Revoke Docs site' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByText('revoked').waitFor();
+    expect((await ask(successor, 'https://docs.example.com')).status).toBe(401);
+    expect(complaints).toEqual([]);
+  }, 90_000);
+
+  it('come with commands that hold the ids and run as they stand', async () => {
+    const { page } = owner;
+    await page.goto(at('/keys'));
+    const example = page.getByRole('region', { name: 'example' });
+    for (const [name, address] of [['Agent', `/v2/agent/${ui.project.id}/job`], ['Agent, v1', `/v1/agent/${ui.project.id}/job`], ['Assistant', '/discovery/v2/assistant/acme/message'], ['React hook', '/discovery/v2/assistant/acme/message']] as const) {
+      await page.getByRole('button', { name, exact: true }).click();
+      expect(await example.innerText()).toContain(`${ui.baseUrl}${address}`);
+    }
+    await page.getByRole('button', { name: 'Agent', exact: true }).click();
+    const body = /-d '(.*)'$/s.exec(await example.innerText())?.[1] ?? '';
+    expect(await ui.create((JSON.parse(body) as { prompt: string }).prompt)).toMatchObject({ status: 'active' });
+  }, 60_000);
+});
+
+describe('projects', () => {
+  it('are made from a repository of the built-in host, indexed, changed and removed', async () => {
+    const { page, complaints } = owner;
+    await page.goto('/dashboard/acme');
+    await page.getByRole('link', { name: 'New project' }).first().click();
+    await page.getByLabel('Name').fill('Second site');
+    await page.getByLabel('Domain').fill('acme'); // taken
+    await page.getByRole('button', { name: 'On the built-in host' }).click();
+    await page.getByLabel('Repository on the built-in host').selectOption('docs');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByText(/taken|already/i).first().waitFor();
+    await page.getByLabel('Domain').fill('second');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Second site' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/acme/second');
+
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await page.getByText('up to date').waitFor({ timeout: 30_000 });
+    await page.getByLabel('Site address').fill('https://docs.example.com');
+    await page.getByLabel('Public').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('Saved.').waitFor();
+    await page.reload();
+    expect(await page.getByLabel('Site address').inputValue()).toBe('https://docs.example.com');
+    expect(await page.getByLabel('Public').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Index now' }).click();
+    await page.getByText('up to date').waitFor({ timeout: 30_000 });
+
+    await page.getByRole('button', { name: 'Remove …' }).click();
+    await page.getByLabel('Type second to confirm').fill('second');
+    await page.getByRole('button', { name: 'Remove the project' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+    await page.getByRole('main').getByText('Second site').waitFor({ state: 'detached' });
+    await page.goto('/dashboard/acme/second');
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    expect(complaints).toEqual([]);
+  }, 120_000);
+
+  it('are switched between in the menu', async () => {
+    const { page } = owner;
+    await page.goto(at());
+    await page.getByRole('button', { name: /^Switch project/ }).click();
+    await page.getByRole('group', { name: /^Switch project/ }).getByRole('link', { name: 'All projects' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+  }, 30_000);
+});

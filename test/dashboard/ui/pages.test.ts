@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { callAs, fillProject } from './fill.ts';
+import { at, startUi, type Ui, type Visitor } from './harness.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PHONE = { width: 390, height: 844 };
+
+let ui: Ui;
+let owner: Visitor;
+let storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
+let jobPath: string;
+let pullPath: string;
+beforeAll(async () => {
+  ui = await startUi();
+  owner = await ui.signedIn('owner');
+  const { jobId, pull } = await fillProject(ui, owner.page);
+  [jobPath, pullPath] = [at(`/jobs/${jobId}`), at(`/pulls/${pull}`)];
+  storageState = await owner.context.storageState();
+}, 240_000);
+afterAll(async () => ui?.close());
+
+const PAGES: readonly (readonly [string, () => string])[] = [
+  ['overview', () => at()], ['jobs', () => at('/jobs')], ['job', () => jobPath], ['changes', () => `${jobPath}?view=changes`], ['operate', () => `${jobPath}?view=operate`],
+  ['pull requests', () => at('/pulls?state=all')], ['pull request', () => pullPath], ['playground', () => at('/playground')], ['questions', () => at('/questions?show=all')],
+  ['usage', () => at('/usage')], ['keys', () => at('/keys')], ['settings', () => at('/settings')], ['projects', () => '/dashboard/acme'], ['new project', () => '/dashboard/acme/-/new-project'],
+  ['members', () => '/dashboard/acme/-/members'], ['account', () => '/dashboard/-/account'], ['not found', () => '/dashboard/acme/nowhere'],
+];
+const DOORS: readonly (readonly [string, () => string])[] = [
+  ['sign-in', () => '/dashboard/sign-in'], ['used link', () => '/dashboard/invitation#nope'], ['reset', () => '/dashboard/reset#nope'],
+];
+
+/** Serious findings, one line each. The policy lets no script in from a page; Playwright's own world is not the page's. */
+async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`));
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+}
+
+describe.each(['light', 'dark'] as const)('every page, %s', colorScheme => {
+  it.each(PAGES)('%s: accessible on a desktop, and no wider than a phone', async (_name, path) => {
+    const { page, context, complaints } = await ui.visitor({ storageState, colorScheme });
+    await page.goto(path());
+    await settled(page);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  }, 60_000);
+
+  it.each(DOORS)('%s: accessible', async (_name, path) => {
+    const { page, context } = await ui.visitor({ colorScheme });
+    await page.goto(path());
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await context.close();
+  }, 60_000);
+});
+
+it('dialogs are accessible, keep the focus and give it back', async () => {
+  const { page } = owner;
+  await page.goto(at('/keys'));
+  const opener = page.getByRole('button', { name: 'New key' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New API key' }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  for (let i = 0; i < 20; i += 1) await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement === document.body || document.querySelector("dialog[open]").contains(document.activeElement)')).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('New key');
+}, 30_000);
+
+it('is used by keyboard: skip link, navigation, the page that is left and entered', async () => {
+  const { page } = owner;
+  await page.goto(at());
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement.id')).toBe('content');
+  await page.getByRole('link', { name: 'Usage' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Usage');
+  expect(await page.title()).toBe('Usage · Docent');
+}, 30_000);
+
+it('keeps the chosen theme, and has a menu on a phone', async () => {
+  const { page, context } = await ui.visitor({ storageState, colorScheme: 'light', viewport: PHONE });
+  await page.goto(at());
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await menu.getByRole('button', { name: 'Dark' }).click();
+  await menu.getByRole('link', { name: 'Jobs' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+  await menu.waitFor({ state: 'hidden' });
+  await page.reload();
+  expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark');
+  await context.close();
+}, 30_000);
+
+it('says what failed and tries again', async () => {
+  const { page, context } = await ui.visitor({ storageState });
+  await page.goto(at('/usage'));
+  await settled(page);
+  let broken = true;
+  await page.route('**/api/dashboard/projects/*/pulls*', route => (broken ? route.fulfill({ status: 400, contentType: 'application/problem+json', body: '{"detail":"The moon is in the way."}' }) : route.continue()));
+  await page.getByRole('link', { name: 'Pull requests' }).click();
+  await page.getByRole('alert').getByText('The moon is in the way.').waitFor();
+  broken = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('list').getByText('#1', { exact: true }).waitFor();
+  await context.close();
+}, 30_000);
+
+it('shows untrusted Markdown without loading or running anything of it', async () => {
+  const { page, complaints } = owner;
+  const base = `/projects/${ui.project.id}`;
+  const evil = '![pixel](https://evil.example.com/pixel.png) <img src="https://evil.example.com/a.png" onerror="alert(1)"> <script>alert(2)</script> [click](javascript:alert(3)) [fine](https://example.com/)';
+  const { pullRequests: [first] } = await callAs<{ pullRequests: { number: number }[] }>(page, 'GET', `${base}/pulls?state=open`);
+  await ui.pool.query('update local_pull_requests set body = $1 where number = $2', [evil, first!.number]);
+  await page.goto(at(`/pulls/${first!.number}`));
+  const description = page.getByRole('region', { name: 'Description' });
+  await description.getByRole('link', { name: 'fine' }).waitFor();
+  expect(await description.getByRole('link').evaluateAll(links => links.map(link => link.getAttribute('href')))).toEqual(['https://evil.example.com/pixel.png', 'https://example.com/']);
+  expect(await description.locator('img, script').count()).toBe(0);
+  expect(complaints).toEqual([]);
+}, 30_000);
+
+it('weighs at most 150 kB on the first page', async () => {
+  const { page, context } = await ui.visitor({ storageState });
+  await page.goto(at());
+  await page.getByRole('heading', { name: 'Recent jobs' }).waitFor();
+  const sizes = await page.evaluate<number[]>(`[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .filter(entry => !entry.name.includes('/api/')).map(entry => entry.transferSize)`);
+  const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
+  expect(kilobytes).toBeGreaterThan(50);
+  expect(kilobytes).toBeLessThanOrEqual(150);
+  await context.close();
+}, 30_000);

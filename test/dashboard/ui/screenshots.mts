@@ -1,0 +1,64 @@
+// Screenshots of every page in both themes at two widths, into the folder that the first argument names:
+//   node --import tsx test/dashboard/ui/screenshots.mts /tmp/screenshots
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startServices } from '../../support/start-services.ts';
+
+const folder = process.argv[2] ?? 'screenshots';
+const SIZES = { wide: { width: 1280, height: 820 }, phone: { width: 390, height: 844 } };
+const services = await startServices();
+const { sampleDocs } = await import('../../assistant/sample-docs.ts');
+const { at, startUi } = await import('./harness.ts');
+const { fillProject } = await import('./fill.ts');
+const ui = await startUi({ files: { 'README.md': '# Docent docs\n', ...sampleDocs() } });
+try {
+  mkdirSync(folder, { recursive: true });
+  const { page, context } = await ui.signedIn('owner');
+  const { jobId, declinedJobId, pull } = await fillProject(ui, page);
+  const storageState = await context.storageState();
+  const pages: Record<string, string> = {
+    overview: at(), jobs: at('/jobs'), 'jobs-empty': at('/jobs?search=nothing-like-it'), job: at(`/jobs/${jobId}`), 'job-changes': at(`/jobs/${jobId}?view=changes`),
+    'job-operate': at(`/jobs/${jobId}?view=operate`), 'job-declined': at(`/jobs/${declinedJobId}`), pulls: at('/pulls?state=all'), pull: at(`/pulls/${pull}`),
+    playground: at('/playground'), questions: at('/questions?show=all'), usage: at('/usage'), keys: at('/keys'), settings: at('/settings'),
+    projects: '/dashboard/acme', members: '/dashboard/acme/-/members', 'new-project': '/dashboard/acme/-/new-project', account: '/dashboard/-/account', 'not-found': '/dashboard/acme/nowhere',
+  };
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      const visitor = await ui.visitor({ colorScheme, viewport, storageState });
+      const shoot = async (name: string, on = visitor.page) => {
+        await on.waitForLoadState('networkidle').catch(() => undefined); // a live stream never idles
+        await on.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+      };
+      for (const [name, path] of Object.entries(pages)) {
+        await visitor.page.goto(path);
+        await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+        if (name === 'playground') {
+          await visitor.page.getByLabel('Question').fill('How do I cancel a job?');
+          await visitor.page.getByRole('button', { name: 'Ask' }).click();
+          await visitor.page.getByRole('list', { name: 'Sources' }).waitFor();
+        }
+        if (name === 'keys') {
+          await shoot(name);
+          await visitor.page.getByRole('button', { name: 'New key' }).click();
+          await shoot('new-key');
+          continue;
+        }
+        await shoot(name);
+      }
+      if (size === 'phone') {
+        await visitor.page.goto(at());
+        await visitor.page.getByRole('button', { name: 'Menu' }).click();
+        await shoot('menu');
+      }
+      await visitor.context.close();
+      const outside = await ui.visitor({ colorScheme, viewport });
+      await outside.page.goto('/dashboard/sign-in');
+      await outside.page.getByRole('heading', { level: 1 }).waitFor();
+      await shoot('sign-in', outside.page);
+      await outside.context.close();
+    }
+  }
+} finally {
+  await ui.close();
+  await services.stop();
+}
