@@ -57,7 +57,13 @@ export function mergeThread(stored: readonly StoredMessage[], request: readonly 
   const isNext = request.length === 1 && only?.id !== editedId && !isAgain;
   const from = isNext ? -1 : stored.findIndex(message => request.some(other => sameMessage(message, other)));
   const kept = from === -1 ? [...stored] : stored.slice(0, from);
-  return { messages: [...kept, ...request], added: [...request], keepUntil: kept.at(-1)?.seq ?? 0 };
+  return { messages: [...kept, ...request], added: request.map(message => withSources(message, stored)), keepUntil: kept.at(-1)?.seq ?? 0 };
+}
+
+/** An answer that a hook sends back has lost what it cited; the thread has not. */
+function withSources(message: ThreadMessage, stored: readonly StoredMessage[]): ThreadMessage {
+  const known = stored.find(other => other.sources.length > 0 && sameMessage(other, message) && other.text === message.text);
+  return known ? { ...message, sources: known.sources } : message;
 }
 
 function sameMessage(a: ThreadMessage, b: ThreadMessage): boolean {
