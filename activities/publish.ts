@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { newId } from '../shared/ids.ts';
+import { redact } from '../shared/redact.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -39,8 +40,8 @@ export function createPlanPublish(deps: ActivityDeps) {
       return once(deps, input, async () => ({ result: { outcome: 'refused' as const, reasons } }));
     }
     const text = publicationText(transcript, input.turn);
-    const title = neutralisePlain(text.title).split('\n')[0]?.slice(0, 120).trim() || 'Update the docs';
-    const body = neutralise(text.body) + findingsSection(findings);
+    const title = redact(neutralisePlain(text.title)).split('\n')[0]?.slice(0, 120).trim() || 'Update the docs';
+    const body = redact(neutralise(text.body)) + findingsSection(findings);
     const plan = { parent: revision.base_commit, changes, message: `${title}\n\nDocent-Job: ${input.jobId}\n`, time: Math.floor(input.now / 1000) };
     const commit = await host.planCommit(project, plan);
     return once(deps, input, async (tx, row) => {

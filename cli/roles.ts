@@ -1,6 +1,7 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { DefaultLogger, Runtime, TransportError } from '@temporalio/worker';
 import { buildApi } from '../api/app.ts';
 import { openPool } from '../shared/db/pool.ts';
+import { ConfigError } from '../shared/errors.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Embed } from '../shared/search/embed.ts';
 import { startWorker as start } from '../worker/start-worker.ts';
@@ -36,7 +37,10 @@ export async function startApi(config: ConnectedConfig & { PORT: number }, logge
 /** A worker, polling. */
 export async function startWorker(config: ConnectedConfig, logger: Logger, bundlePath: string, embed: Embed | undefined): Promise<Role> {
   logThrough(logger);
-  return await start({ config, temporal: temporalConnection(config), bundlePath, logger, embed });
+  return await start({ config, temporal: temporalConnection(config), bundlePath, logger, embed }).catch((error: unknown) => {
+    if (!(error instanceof TransportError)) throw error;
+    throw new ConfigError(`Temporal cannot be reached at ${config.TEMPORAL_ADDRESS} (TEMPORAL_ADDRESS). Start it, or unset the variable: "docent start" then runs one of its own.`);
+  });
 }
 
 /** What the SDK, workflows and activities log, into our lines; once a process. */

@@ -89,7 +89,8 @@ export const ConfigSchema = Type.Object({
   ASSISTANT_MAX_STREAMS: integer(2_500),
   ASSISTANT_MAX_STREAMS_PER_KEY: integer(500),
   ASSISTANT_MAX_SEARCHES: integer(3),
-  ASSISTANT_KEY_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
+  /** The key is public, so there is a bound; it counts by MODEL_PRICES. */
+  ASSISTANT_KEY_MONTHLY_COST_LIMIT_USD: Type.Number({ default: 100, minimum: 0 }),
   THREAD_RETENTION_DAYS: integer(90),
   EMBEDDINGS: Type.Union([Type.Literal('off'), Type.Literal('local')], { default: 'off' }),
   INDEX_INTERVAL_MINUTES: integer(60),

@@ -14,6 +14,8 @@ export function receiveMessage(job: JobState, raw: unknown, maxQueue: number, ne
   if (messageId !== undefined && messageId !== null && (typeof messageId !== 'string' || !messageId || messageId.length > MAX_MESSAGE_ID)) {
     return `${SIGNALS.message}: messageId takes 1 to ${MAX_MESSAGE_ID} characters`;
   }
+  // Postgres keeps no such character: storing it would fail for ever.
+  if (`${String(messageId)}${String(prompt)}`.includes('\0')) return `${SIGNALS.message}: holds the character U+0000`;
   const id = typeof messageId === 'string' ? messageId : newId();
   if (job.seen.includes(id)) return null; // sent again: the first one counts
   if (stored !== true) {

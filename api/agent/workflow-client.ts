@@ -1,6 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
+import { redact } from '../../shared/redact.ts';
 import { type EpochSignal, JOB_QUERY, JOB_WORKFLOW, type JobInput, type JobView, type MessageSignal, SEARCH_ATTRIBUTES, SIGNALS } from '../../shared/job.ts';
 import { jobLimits } from '../../shared/job-limits.ts';
 
@@ -67,6 +68,6 @@ export async function queryJob(temporal: Client, jobId: string): Promise<JobView
 }
 
 function preview(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = redact(text).replace(/\s+/g, ' ').trim();
   return line.length > PREVIEW_LENGTH ? `${line.slice(0, PREVIEW_LENGTH - 1)}…` : line;
 }

@@ -59,8 +59,8 @@ async function take({ db, refusals }: Limiter, limits: readonly Limit[]): Promis
 
 /** Throws the 429 where the key's answers have cost what they may this month. */
 export async function checkCost(pool: Pool, config: Config, key: ApiKey): Promise<void> {
-  const limit = config.ASSISTANT_KEY_MONTHLY_COST_LIMIT_USD;
-  if (limit === undefined || (await keyCostThisMonth(pool, key.id)) < limit * 1e6) return;
+  if (config.MODEL_PRICES.trim() === '{}') return; // nothing has a price: spares the query
+  if ((await keyCostThisMonth(pool, key.id)) < config.ASSISTANT_KEY_MONTHLY_COST_LIMIT_USD * 1e6) return;
   const now = new Date();
   const resetsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   throw new Problem('limit_exceeded', `The monthly cost limit of this API key is used up; it resets at ${resetsAt.toISOString()}.`, {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { type ApiKey, findKey, touchKey } from '../../shared/db/keys.ts';
 import type { Pool } from '../../shared/db/pool.ts';
@@ -72,9 +73,14 @@ function unauthorized(sentence: string): Problem {
   return new Problem('unauthorized', sentence, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
+const UNKNOWN_ADDRESS = '0.0.0.0';
+
 /** An IPv4 address that came in over IPv6 as plain IPv4, without a zone: the form that Postgres' `inet` compares. */
 export function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  // Some proxies report a port as well, and a header may hold anything.
+  const bare = address.replace(/^\[([^\]]+)\](?::\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
+  const plain = bare.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  return isIP(plain) === 0 ? UNKNOWN_ADDRESS : plain;
 }
 
 /** Whether an `Origin` header is on an allow-list: whole origins, or `https://*.example.com` for subdomains. An empty list allows any. */

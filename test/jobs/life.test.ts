@@ -70,6 +70,15 @@ describe('the life of a job', () => {
     expect(described.memo?.ignoredSignals).toHaveLength(3);
   });
 
+  it('lets no credential into a pull request, whatever the model writes there', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    script.push(edit('The first line.', 'A line.'), { toolUses: [{ name: 'finish', input: { title: `Use ${token}`, body: `The token is ${token}.`, message: 'Done.' } }] });
+    const job = await stack.rest((await stack.create('Write a line')).id);
+    expect(job.status).toBe('completed');
+    expect(await (await fetch(job.prLink ?? '')).text()).not.toContain(token);
+    expect(stack.git('log', '-1', '--format=%B', job.source.ref ?? '')).not.toContain(token);
+  });
+
   it('refuses to publish what policy forbids, and says so', async () => {
     script.push(edit('The first line.', 'Key: sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnop-AAAAAAAA'), finish('Leak'));
     const created = await stack.create('Leak a key');

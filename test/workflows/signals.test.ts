@@ -1,7 +1,7 @@
 import { newState, type JobState } from '../../workflows/job-state.ts';
 import { receiveArchive, receiveCancel, receiveMessage } from '../../workflows/signals.ts';
 
-const POISON = [null, undefined, 0, 'text', [], [{ prompt: 'x' }], {}, { prompt: '' }, { prompt: '   ' }, { prompt: 7 }, { prompt: 'x'.repeat(100_001) }, { prompt: 'x', messageId: 9 }, { prompt: 'x', messageId: 'y'.repeat(300) }];
+const POISON = [null, undefined, 0, 'text', [], [{ prompt: 'x' }], {}, { prompt: '' }, { prompt: '   ' }, { prompt: 7 }, { prompt: 'x'.repeat(100_001) }, { prompt: 'x', messageId: 9 }, { prompt: 'a\0b' }, { prompt: 'x', messageId: 'a\0b' }, { prompt: 'x', messageId: 'y'.repeat(300) }];
 
 describe('signals', () => {
   it.each(POISON.map(raw => [JSON.stringify(raw)?.slice(0, 40) ?? 'undefined', raw]))('takes no message from %s, and does not throw', (_, raw) => {
