@@ -6,27 +6,30 @@ import type { Job } from '../../shared/db/jobs.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 
 type Item = Conversation['messages'][number];
+type Events = Awaited<ReturnType<typeof readEventsOfTypes<'instruction' | 'finish' | 'checks' | 'rewound'>>>;
 
 /** Rank within a turn: what was asked, what was said, how it ended. */
 const RANK = { instruction: 0, text: 1, outcome: 2 } as const;
 
 /** What was asked, said and done in a job, in order. After a rewind only what still holds. */
 export async function readConversation(pool: Pool, job: Job): Promise<Conversation> {
-  const [instructions, texts, ends] = await Promise.all([
+  const [instructions, texts, events] = await Promise.all([
     listInstructions(pool, job.id),
     readAgentTexts(pool, job.transcriptHead),
-    readEventsOfTypes(pool, job.id, ['finish', 'checks', 'rewound'] as const),
+    readEventsOfTypes(pool, job.id, ['instruction', 'finish', 'checks', 'rewound'] as const),
   ]);
+  const read = readingOrder(events);
+  instructions.sort((a, b) => compare(read.get(a.messageId), read.get(b.messageId)));
   const messages: Item[] = [
     ...instructions.map(({ messageId, prompt, role, state, turn, createdAt }) => ({
       type: 'instruction' as const, id: messageId, role, text: prompt, state: state as 'waiting' | 'taken' | 'dropped', turn,
       createdAt: createdAt.toISOString(),
     })),
     ...texts.map(text => ({ type: 'text' as const, ...text, createdAt: text.createdAt.toISOString() })),
-    ...outcomes(ends, job.turns),
+    ...outcomes(events, job.turns),
   ];
-  const position = (item: Item) => item.turn ?? Infinity;
-  messages.sort((a, b) => (position(a) === position(b) ? RANK[a.type] - RANK[b.type] || a.createdAt.localeCompare(b.createdAt) : position(a) - position(b)));
+  // Sorting is stable: instructions of a turn keep the order in which they were read, texts that of their steps.
+  messages.sort((a, b) => compare(a.turn, b.turn) || RANK[a.type] - RANK[b.type]);
   return {
     messages,
     todos: job.todos,
@@ -37,11 +40,22 @@ export async function readConversation(pool: Pool, job: Job): Promise<Conversati
   };
 }
 
+/** By number; what has none yet comes last. */
+function compare(a: number | null | undefined, b: number | null | undefined): number {
+  return (a ?? Number.MAX_SAFE_INTEGER) - (b ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** When each instruction was last read. Its row says less: a signal's is written only then, after those that came later over HTTP. */
+function readingOrder(events: Events): Map<string, number> {
+  return new Map(events.flatMap(({ event }, position) => (event.type === 'instruction' ? [[event.messageId, position] as const] : [])));
+}
+
 /** The newest end of each turn; a rewound turn ends again, and those after it are void. */
-function outcomes(ends: Awaited<ReturnType<typeof readEventsOfTypes<'finish' | 'checks' | 'rewound'>>>, turns: number): Item[] {
+function outcomes(events: Events, turns: number): Item[] {
   const byTurn = new Map<number, Item>();
   const findings = new Map<number, (Item & { type: 'outcome' })['findings']>();
-  for (const { event, createdAt } of ends) {
+  for (const { event, createdAt } of events) {
+    if (event.type === 'instruction') continue;
     if (event.type === 'rewound') {
       for (const turn of [...byTurn.keys(), ...findings.keys()]) {
         if (turn < event.turn) continue;

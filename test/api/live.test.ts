@@ -122,6 +122,23 @@ describe('the conversation', () => {
   });
 });
 
+describe('the conversation, while signals and HTTP meet', () => {
+  it('lists instructions in the order in which the agent read them', async () => {
+    play({ ...edit('first', 'fifth') as object, delayMs: 1_500 }, finish('Count on'), { text: 'Slow.', delayMs: 1_500 }, { text: 'Read.' });
+    const { id } = await stack.create('Count on');
+    const handle = stack.temporal.workflow.getHandle(id);
+    await handle.signal('message', { prompt: 'FIRST' });
+    await stack.message(id, 'SECOND');
+    await stack.rest(id);
+    const asked = (await events(id)).flatMap(({ event }) => (event.type === 'instruction' ? [event.prompt] : []));
+    expect(asked).toEqual(['Count on', 'FIRST', 'SECOND']);
+    const { body } = await stack.call('GET', `/v2/agent/${stack.project.id}/job/${id}/messages`) as { body: Conversation };
+    expect(body.messages.flatMap(item => (item.type === 'instruction' ? [item.text] : []))).toEqual(asked);
+    const { rows } = await stack.pool.query<{ prompt: string }>('select prompt from instructions where job_id = $1 order by seq', [id]);
+    expect(rows.map(({ prompt }) => prompt)).toEqual(['Count on', 'SECOND', 'FIRST']); // the rows alone would say otherwise
+  });
+});
+
 describe('a follow-up whose process died before it could signal', () => {
   it('is delivered by the sweeper, once', async () => {
     play({ text: 'First.' }, { text: 'Second.' });
