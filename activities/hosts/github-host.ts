@@ -1,12 +1,13 @@
 import type { GitHubClient } from '../../shared/github/client.ts';
 import { archived, disabled, refusedWith, writeMissing } from '../../shared/github/failures.ts';
-import { readReviewComments, type ReviewComment } from '../../shared/github/review-comments.ts';
+import { readReviewComments } from '../../shared/github/review-comments.ts';
+import type { ReviewComment } from '../../shared/review-comments.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
 import { RepositoryError } from './errors.ts';
 import { findPullRequests, openPullRequest, pullRequestOf } from './github-pull-requests.ts';
-import { explainPush } from './github-push.ts';
+import { explainPush, reserved } from './github-push.ts';
 import type { CommitPlan, PlannedCommit, PullRequest, PullRequestInput, RepositoryAddress, RepositoryHost, RepositoryState } from './host.ts';
 
 /** GitHub, github.com or Enterprise: git over HTTPS for content, REST for the rest. */
@@ -62,6 +63,7 @@ export class GitHubHost implements RepositoryHost {
   }
 
   async push(address: RepositoryAddress, branch: string, plan: CommitPlan, expectedHead: string | null, signal: AbortSignal): Promise<PlannedCommit> {
+    await this.#refuseReserved(address.repository, branch);
     try {
       return await this.#git(address, remote => this.#repositories.push(remote, branch, plan, expectedHead, signal));
     } catch (error) {
@@ -88,6 +90,19 @@ export class GitHubHost implements RepositoryHost {
   /** What people who may write have said on a pull request, oldest first. */
   async reviewComments({ repository }: RepositoryAddress, number: number): Promise<ReviewComment[]> {
     return await readReviewComments(this.#github, repository, number);
+  }
+
+  /** A caller may name a branch that only GitHub knows to be nobody's to push to, and our token may well be allowed to. */
+  async #refuseReserved(repository: string, branch: string): Promise<void> {
+    await this.#github.call(repository, async (octokit, name) => {
+      const [{ data }, found] = await Promise.all([
+        octokit.rest.repos.get(name),
+        octokit.rest.repos.getBranch({ ...name, branch }).catch((error: unknown) => {
+          if (refusedWith(error, 404) === undefined) throw error;
+        }),
+      ]);
+      if (branch === data.default_branch || found?.data.protected) throw reserved(repository, branch);
+    });
   }
 
   /** Git answers a status where REST says why: an archived or vanished repository is named as what it is. */

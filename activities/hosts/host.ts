@@ -1,3 +1,4 @@
+import type { ReviewComment } from '../../shared/review-comments.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 
 /** Where a project's repository lives. */
@@ -81,4 +82,6 @@ export interface RepositoryHost {
   openPullRequest(address: RepositoryAddress, input: PullRequestInput): Promise<PullRequest>;
   updatePullRequest(address: RepositoryAddress, number: number, change: { title?: string; body?: string }): Promise<PullRequest>;
   getPullRequest(address: RepositoryAddress, number: number): Promise<PullRequest>;
+  /** What people who may write have said on a pull request, oldest first; where the host has comments. */
+  reviewComments?(address: RepositoryAddress, number: number): Promise<ReviewComment[]>;
 }

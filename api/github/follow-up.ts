@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { jobOfPullRequest } from '../../shared/db/github-events.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { GitHubClient } from '../../shared/github/client.ts';
-import { mayWrite, quoteReviewComments, readReviewComments } from '../../shared/github/review-comments.ts';
+import { mayWrite, readReviewComments } from '../../shared/github/review-comments.ts';
+import { asksForComments, quoteReviewComments } from '../../shared/review-comments.ts';
 import type { AgentDeps } from '../agent/deps.ts';
 import { MAX_PROMPT } from '../agent/schemas.ts';
 import { sendMessage } from '../agent/send-message.ts';
 import type { Said } from './events.ts';
-
-/** Whoever asks to see to the comments means those on the pull request. */
-const ASKS_FOR_COMMENTS = /\b(reviews?|comments?|feedback|suggestions?)\b/i;
 
 /**
  * A comment that mentions the agent, by a person who may write, becomes a follow-up of the job that opened the pull request.
@@ -22,7 +20,7 @@ export async function followUp(deps: AgentDeps, github: GitHubClient | undefined
   const job = await jobOfPullRequest(deps.pool, said.repository, said.pullRequest);
   if (!job) return 'no job';
   if (!github || !(await mayWrite(github, job.repository, said.user.login))) return 'by somebody who may not write';
-  const comments = ASKS_FOR_COMMENTS.test(instruction) ? `\n\n${quoteReviewComments(await readReviewComments(github, job.repository, said.pullRequest))}` : '';
+  const comments = asksForComments(instruction) ? `\n\n${quoteReviewComments(await readReviewComments(github, job.repository, said.pullRequest))}` : '';
   const place = said.path === null ? '' : `\n\n(About ${said.path}${said.line === null ? '' : `, line ${said.line}`}.)`;
   try {
     await sendMessage(deps, {

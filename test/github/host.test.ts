@@ -177,3 +177,14 @@ describe('tokens of the App', () => {
     expect(github.state.mints).toHaveLength(before);
   });
 });
+
+it('never pushes to the default branch or a protected one, whatever its token may do', async () => {
+  const { repository, address, main } = sample();
+  const host = byToken(github);
+  github.git(repository, 'branch', 'release', 'main');
+  repository.protectedBranches.push('release');
+  for (const branch of ['main', 'release']) {
+    await expect(host.push(address, branch, edit(main), main, signal)).rejects.toMatchObject({ type: 'push_refused', message: expect.stringContaining(`branch ${branch}`) });
+    expect(github.git(repository, 'rev-parse', branch).trim()).toBe(main);
+  }
+});
