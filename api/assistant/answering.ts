@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import type { Queryable } from '../../shared/db/pool.ts';
 import type { Project } from '../../shared/db/projects.ts';
 import type { SearchFilter, SearchRequest, SearchResult } from '../../shared/search.ts';
 import type { Citations } from './citations.ts';
@@ -12,7 +12,8 @@ import type { ReaderContext } from './prompt.ts';
 /** What answers are made with. */
 export interface AnswerDeps {
   config: Config;
-  pool: Pool;
+  /** For what is noted: threads, questions, the ledger. */
+  db: Queryable;
   client: Anthropic;
   model: string;
   log: FastifyBaseLogger;

@@ -19,20 +19,20 @@ import type { AssistantService } from './service.ts';
 export async function answerMessage(
   service: AssistantService, request: FastifyRequest, reply: FastifyReply, domain: string, body: MessageBody, encoding: Encoding,
 ): Promise<FastifyReply> {
-  const { config, pool } = service;
+  const { config, db } = service;
   const key = request.apiKey;
   const left = new AbortController();
   reply.raw.once('close', () => left.abort());
 
-  const project = await assistantProject(pool, key, domain);
+  const project = await assistantProject(db, key, domain);
   const messages = messagesOf(body);
   const release = service.slots.take(key.id);
   left.signal.addEventListener('abort', release);
   try {
-    await checkCost(pool, config, key);
+    await checkCost(db, config, key);
     reply.headers(await countUse(service.limiter, config, { key, ip: request.ip }, 'message'));
     const thread = { id: body.threadId ?? newId('thread'), projectId: project.id, fp: body.fp };
-    const stored = body.threadId ? await readThread(pool, thread) : [];
+    const stored = body.threadId ? await readThread(db, thread) : [];
     if (!stored) throw new Problem('not_found', 'There is no such thread.');
 
     const events = answer({ ...service.answering, log: request.log }, {

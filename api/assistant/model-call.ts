@@ -16,7 +16,7 @@ export async function* callModel(
 ): AsyncGenerator<ModelEvent, void> {
   const id = newId('call');
   // Beside the call, not before it: the reader does not wait for our bookkeeping.
-  const started = startAssistantCall(deps.pool, {
+  const started = startAssistantCall(deps.db, {
     id, organizationId: request.project.organizationId, projectId: request.project.id, apiKeyId: request.apiKeyId, model: params.model,
   });
   started.catch(() => undefined);
@@ -36,7 +36,7 @@ export async function* callModel(
     };
     const result = { model, outcome, usage, costMicroUsd: costMicroUsd(deps.config, model, usage) };
     state.ledger.push(started
-      .then(() => settleAssistantCall(deps.pool, id, result))
+      .then(() => settleAssistantCall(deps.db, id, result))
       .catch((error: unknown) => deps.log.error({ err: error, call: id }, 'a model call is not in the ledger')));
   }
 }

@@ -2,7 +2,7 @@ import type { Config } from '../../shared/config.ts';
 import type { ApiKey } from '../../shared/db/keys.ts';
 import { type Limit, type LimitState, type Taken, takeLimits } from '../../shared/db/limits.ts';
 import { keyCostThisMonth } from '../../shared/db/model-calls.ts';
-import type { Pool, Queryable } from '../../shared/db/pool.ts';
+import type { Queryable } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { plainAddress } from '../plugins/auth.ts';
 
@@ -58,9 +58,9 @@ async function take({ db, refusals }: Limiter, limits: readonly Limit[]): Promis
 }
 
 /** Throws the 429 where the key's answers have cost what they may this month. */
-export async function checkCost(pool: Pool, config: Config, key: ApiKey): Promise<void> {
+export async function checkCost(db: Queryable, config: Config, key: ApiKey): Promise<void> {
   if (config.MODEL_PRICES.trim() === '{}') return; // nothing has a price: spares the query
-  if ((await keyCostThisMonth(pool, key.id)) < config.ASSISTANT_KEY_MONTHLY_COST_LIMIT_USD * 1e6) return;
+  if ((await keyCostThisMonth(db, key.id)) < config.ASSISTANT_KEY_MONTHLY_COST_LIMIT_USD * 1e6) return;
   const now = new Date();
   const resetsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   throw new Problem('limit_exceeded', `The monthly cost limit of this API key is used up; it resets at ${resetsAt.toISOString()}.`, {

@@ -5,7 +5,7 @@ import type { AnswerDeps, Answering, AnswerRequest } from './answering.ts';
 /** Puts what the reader said into the thread, which begins here where it is new. */
 export async function rememberQuestion(deps: AnswerDeps, request: AnswerRequest): Promise<void> {
   const { added, keepUntil } = request.conversation;
-  await saveMessages(deps.pool, request.thread, added, keepUntil);
+  await saveMessages(deps.db, request.thread, added, keepUntil);
 }
 
 /**
@@ -17,11 +17,11 @@ export async function remember(deps: AnswerDeps, request: AnswerRequest, state: 
   const text = state.text.trim();
   const writes = [...state.ledger];
   if (text !== '') {
-    writes.push(insertMessages(deps.pool, request.thread.id, [{ id: state.messageId, role: 'assistant', text, sources }]));
+    writes.push(insertMessages(deps.db, request.thread.id, [{ id: state.messageId, role: 'assistant', text, sources }]));
   }
   if (state.reason !== 'error') {
     const question = request.conversation.messages.at(-1)?.text ?? '';
-    writes.push(recordQuestion(deps.pool, { projectId: request.project.id, threadId: request.thread.id, question, answered: sources.length > 0 }));
+    writes.push(recordQuestion(deps.db, { projectId: request.project.id, threadId: request.thread.id, question, answered: sources.length > 0 }));
   }
   for (const result of await Promise.allSettled(writes)) {
     if (result.status === 'rejected') deps.log.error({ err: result.reason as unknown }, 'an answer was not kept whole');

@@ -60,7 +60,7 @@ const messageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, s
   });
 };
 
-const pageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, { config, pool, limiter, answering }) => {
+const pageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, { config, db, limiter, answering }) => {
   app.post(SEARCH, {
     ...ROUTE,
     schema: {
@@ -69,7 +69,7 @@ const pageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, { co
     },
   }, async (request, reply) => {
     const { query, pageSize, filter } = request.body;
-    const project = await assistantProject(pool, request.apiKey, request.params.domain);
+    const project = await assistantProject(db, request.apiKey, request.params.domain);
     reply.headers(await countUse(limiter, config, { key: request.apiKey, ip: request.ip }, 'search'));
     const found = await answering.search({ projectId: project.id, query, pageSize: pageSize ?? 10, ...(filter && { filter }) });
     return found.map(shown);
@@ -82,9 +82,9 @@ const pageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, { co
       response: { 200: PageAnswer, ...FAILURES },
     },
   }, async (request, reply) => {
-    const project = await assistantProject(pool, request.apiKey, request.params.domain);
+    const project = await assistantProject(db, request.apiKey, request.params.domain);
     reply.headers(await countUse(limiter, config, { key: request.apiKey, ip: request.ip }, 'search'));
-    const page = await readPage(pool, project.id, request.body.path, request.body.filter ?? undefined);
+    const page = await readPage(db, project.id, request.body.path, request.body.filter ?? undefined);
     if (!page) throw new Problem('not_found', 'There is no such page.');
     return page;
   });

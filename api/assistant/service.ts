@@ -1,8 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
+import { inTurn, share } from '../../shared/db/in-turn.ts';
 import { deleteOldLimitCounts } from '../../shared/db/limits.ts';
-import { openPool, type Pool } from '../../shared/db/pool.ts';
+import { openPool, type Pool, type Queryable } from '../../shared/db/pool.ts';
 import { readSiteInstructions } from '../../shared/db/site-instructions.ts';
 import { deleteOldThreads } from '../../shared/db/threads.ts';
 import { assistantModel } from '../../shared/models.ts';
@@ -10,6 +11,7 @@ import { openSearch } from '../../shared/search/dense.ts';
 import type { Embed } from '../../shared/search/embed.ts';
 import { readSections } from '../../shared/search/page-sections.ts';
 import type { AnswerDeps } from './answering.ts';
+import { httpFetch } from './http-fetch.ts';
 import type { Limiter } from './quota.ts';
 import { StreamSlots } from './streams.ts';
 
@@ -18,7 +20,8 @@ const CLEAN_UP_EVERY_MS = 60 * 60 * 1000;
 /** What the assistant's routes share: opened with the first of them, closed with the app. */
 export interface AssistantService {
   config: Config;
-  pool: Pool;
+  /** For what is read. */
+  db: Queryable;
   limiter: Limiter;
   slots: StreamSlots;
   answering: Omit<AnswerDeps, 'log'>;
@@ -32,6 +35,8 @@ export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger
     connectionString: pool.options.connectionString ?? '', max: Math.ceil(config.DATABASE_POOL_SIZE / 2), synchronousCommit: 'off',
     onError: error => log.warn({ err: error }, 'an idle database connection of the assistant failed'),
   });
+  const writes = inTurn(unflushed, share(unflushed, 1));
+  const db = inTurn(pool, share(pool, 1 / 2));
   const cleanUp = setInterval(() => {
     Promise.all([deleteOldLimitCounts(pool), deleteOldThreads(pool, config.THREAD_RETENTION_DAYS)])
       .catch((error: unknown) => log.warn({ err: error }, 'old threads and counts were not deleted'));
@@ -39,22 +44,23 @@ export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger
   cleanUp.unref();
   return {
     config,
-    pool,
-    limiter: { db: unflushed, refusals: new Map() },
+    db,
+    limiter: { db: writes, refusals: new Map() },
     slots: new StreamSlots(config),
     answering: {
       config,
-      pool: unflushed,
+      db: writes,
       client: new Anthropic({
         // The offline model takes any key; without one the real API refuses, and the reader gets the sentence for that.
         apiKey: config.ANTHROPIC_API_KEY ?? 'none',
         ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
         maxRetries: 0,
+        fetch: httpFetch,
       }),
       model: assistantModel(config),
-      search: openSearch(pool, embed),
-      readPage: request => readSections(pool, request),
-      siteInstructions: projectId => readSiteInstructions(pool, projectId),
+      search: openSearch(db, embed),
+      readPage: request => readSections(db, request),
+      siteInstructions: projectId => readSiteInstructions(db, projectId),
     },
     close: async () => {
       clearInterval(cleanUp);

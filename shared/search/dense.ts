@@ -1,4 +1,4 @@
-import type { Pool, Queryable, Transaction } from '../db/pool.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
 import type { SearchRequest, SearchResult } from '../search.ts';
 import type { Embed } from './embed.ts';
 import type { IndexPage } from './page.ts';
@@ -16,13 +16,13 @@ const CANDIDATES = 20;
 const MEANING = 0.4;
 
 /** The search of this installation: by words, and with a model questions also by meaning. */
-export function openSearch(pool: Pool, embed?: Embed): (request: SearchRequest) => Promise<SearchResult[]> {
-  if (!embed) return (request) => search(pool, request);
+export function openSearch(db: Queryable, embed?: Embed): (request: SearchRequest) => Promise<SearchResult[]> {
+  if (!embed) return (request) => search(db, request);
   return async (request) => {
-    if (request.query.trim().split(/\s+/).length < QUESTION) return search(pool, request);
-    const [found, [asked]] = await Promise.all([search(pool, { ...request, pageSize: Math.max(CANDIDATES, request.pageSize) }), embed([request.query])]);
+    if (request.query.trim().split(/\s+/).length < QUESTION) return search(db, request);
+    const [found, [asked]] = await Promise.all([search(db, { ...request, pageSize: Math.max(CANDIDATES, request.pageSize) }), embed([request.query])]);
     if (!asked) return found.slice(0, request.pageSize);
-    const near = await nearness(pool, request.projectId, found.map((result) => result.path), asked);
+    const near = await nearness(db, request.projectId, found.map((result) => result.path), asked);
     return fuse(found, near).slice(0, request.pageSize);
   };
 }
