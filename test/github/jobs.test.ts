@@ -20,7 +20,8 @@ describe('a job on GitHub', () => {
   beforeEach(() => {
     stack.github.state.faults.length = 0;
     stack.github.state.refusePush = undefined;
-    stack.repositoryOnGitHub.archived = false;
+    Object.assign(stack.repositoryOnGitHub, { archived: false, disabled: false });
+    Object.assign(stack.github.state.installations[0]!, { suspended: false, repositories: stack.github.state.repositories.map(each => each.id) });
   });
 
   const play = (...replies: ScriptedReply[]): void => {
@@ -29,6 +30,7 @@ describe('a job on GitHub', () => {
   };
   const row = async (id: string) => (await stack.pool.query<{ halt_reason: string; message_to_user: string }>('select halt_reason, message_to_user from jobs where id = $1', [id])).rows[0];
   const run = async (prompt = 'Change the line') => stack.rest((await stack.create(prompt)).id);
+  const revokeAll = (): void => { for (const token of stack.github.state.tokens) token.revoked = true; };
   const pullsFrom = (branch: string | null) => stack.repositoryOnGitHub.pulls.filter(pull => pull.head === branch);
 
   it('opens a pull request; a follow-up updates it; after the merge a follow-up opens another', async () => {
@@ -95,11 +97,18 @@ describe('a job on GitHub', () => {
   it.each<[string, () => void, RegExp]>([
     ['a push that a rule refuses', () => { stack.github.state.refusePush = 'protected branch hook declined'; }, /is protected/],
     ['an archived repository', () => { stack.repositoryOnGitHub.archived = true; }, /archived and read-only/],
+    ['a disabled repository', () => { stack.repositoryOnGitHub.disabled = true; }, /has disabled/],
     ['an App without access', () => { stack.github.fail({ path: /\/pulls$/, method: 'POST', status: 403, message: 'Resource not accessible by integration', times: 2 }); }, /read and write access/],
+    ['a suspended installation', () => { revokeAll(); stack.github.state.installations[0]!.suspended = true; }, /suspended: unsuspend/],
+    ['a repository taken from the App', () => { revokeAll(); stack.github.state.installations[0]!.repositories = []; }, /not installed on acme\/docs/],
+    ['a repository that is blocked', () => { stack.github.fail({ path: /\/repos\/acme\/docs$/, status: 451, message: 'Repository access blocked' }); }, /legal reasons/],
+    ['an empty repository', () => { stack.github.fail({ path: /\/branches$/, status: 409, message: 'Git Repository is empty.' }); }, /no commit yet/],
+    ['a base branch that is gone', () => { stack.github.git(stack.repositoryOnGitHub, 'branch', '-m', 'main', 'trunk'); }, /no branch main/],
   ])('halts with what to repair: %s', async (_, arrange, sentence) => {
     play(edit('row.', 'line.'), FINISH);
     arrange();
     const job = await run();
+    stack.github.git(stack.repositoryOnGitHub, 'branch', '-m', 'trunk', 'main');
     expect(job).toMatchObject({ status: 'failed', prLink: null });
     expect(await row(job.id)).toMatchObject({ halt_reason: 'repohost_missconfigured', message_to_user: expect.stringMatching(sentence) });
   });
