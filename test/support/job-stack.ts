@@ -43,7 +43,8 @@ export interface JobStack {
   job(jobId: string): Promise<JobBody>;
   /** Waits until the job rests. */
   rest(jobId: string, timeoutMs?: number): Promise<JobBody>;
-  startWorker(): Promise<RunningWorker>;
+  /** `bundlePath`: workflows other than the present ones. */
+  startWorker(bundlePath?: string): Promise<RunningWorker>;
   close(): Promise<void>;
 }
 
@@ -98,7 +99,7 @@ export async function startJobStack(options: JobStackOptions): Promise<JobStack>
   });
   const { token: adminKey } = await createKey(database.pool, { organizationId: organization.id, kind: 'admin', name: 'test' });
   const bundlePath = await workflowBundle(BUNDLES);
-  const workers: RunningWorker[] = [];
+  const workers = new Set<RunningWorker>();
   const repository = join(dataDir, 'repositories', 'docs.git');
 
   const stack: JobStack = {
@@ -133,13 +134,13 @@ export async function startJobStack(options: JobStackOptions): Promise<JobStack>
         if (Date.now() > end) throw new Error(`job ${jobId} is still active`);
       }
     },
-    async startWorker() {
-      const worker = await startWorker({ config, temporal: { address }, bundlePath, logger: createLogger('silent') });
-      workers.push(worker);
-      return worker;
+    async startWorker(workflows = bundlePath) {
+      const worker = await startWorker({ config, temporal: { address }, bundlePath: workflows, logger: createLogger('silent') });
+      workers.add(worker);
+      return { ...worker, stop: async () => { if (workers.delete(worker)) await worker.stop(); } };
     },
     async close() {
-      await Promise.all(workers.map(worker => worker.stop()));
+      await Promise.all([...workers].map(worker => worker.stop()));
       await app.close();
       await connection.close();
       await scripted.close();
