@@ -56,13 +56,14 @@ function Made({ token, example, onClose }: { token: string; example?: string; on
   );
 }
 
+/** Stays when the key has ended: its successor is shown here, once. */
 export function RotateKeyButton({ projectId, apiKey: key }: { projectId: string; apiKey: Key }) {
   const [open, setOpen] = useState(false);
   const rotate = useSend<KeyMade, RotateKey>('POST');
   const close = () => { setOpen(false); rotate.reset(); };
   return (
     <>
-      <Button small onClick={() => setOpen(true)} aria-label={`Rotate ${key.name}`}>Rotate</Button>
+      {key.state === 'valid' && <Button small onClick={() => setOpen(true)} aria-label={`Rotate ${key.name}`}>Rotate</Button>}
       {open && rotate.data && <Made token={rotate.data.token} onClose={close} />}
       {open && !rotate.data && (
         <Dialog title={`Rotate “${key.name}”`} onClose={close}>

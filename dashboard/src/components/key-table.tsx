@@ -35,7 +35,7 @@ function Row({ apiKey: key, owner, projectId }: { apiKey: Key; owner: boolean; p
       <td data-label="State"><State apiKey={key} /></td>
       <td data-label="Last used">{key.lastUsedAt ? <RelativeTime at={key.lastUsedAt} /> : 'never'}</td>
       <td data-label="This month"><Uses apiKey={key} /></td>
-      {owner && <td className="end"><span className="row key-actions">{key.state === 'valid' && <><RotateKeyButton projectId={projectId} apiKey={key} /><Revoke apiKey={key} projectId={projectId} /></>}</span></td>}
+      {owner && <td className="end"><span className="row key-actions"><RotateKeyButton projectId={projectId} apiKey={key} />{key.state === 'valid' && <Revoke apiKey={key} projectId={projectId} />}</span></td>}
     </tr>
   );
 }

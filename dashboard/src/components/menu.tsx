@@ -15,7 +15,7 @@ export function Menu({ button, className, label, children }: { button: ReactNode
   };
   return (
     <>
-      <button ref={opener} type="button" className={className} aria-label={label} popoverTarget={id}>{button}</button>
+      <button ref={opener} type="button" className={className} popoverTarget={id}>{button}<span className="visually-hidden">, {label}</span></button>
       <div
         ref={popover} id={id} popover="auto" className="menu-popover" role="group" aria-label={label} onToggle={place}
         onClick={event => { if ((event.target as Element).closest('a, button')) popover.current?.hidePopover(); }}

@@ -20,14 +20,14 @@ interface Props {
 /** The job as it happened. A log for screen readers: what is added is read out. */
 export function Timeline({ items, live, waiting, busy, pullLink }: Props) {
   return (
-    <ol className="timeline" role="log" aria-label="What happened" aria-live="polite" aria-relevant="additions">
+    <div role="log" aria-label="What happened" aria-live="polite" aria-relevant="additions"><ol className="timeline">
       {items.map(item => <Item key={item.seq} item={item} pullLink={pullLink} />)}
       {live && <li className="said"><Markdown text={live.text} /><span className="caret" /></li>}
       {busy && !live && <li className="working"><span className="spinner" /> Working …</li>}
       {waiting.map(({ id, text, state }) => (
         <li key={id} className="asked"><div className="bubble"><Badge tone={state === 'dropped' ? 'bad' : 'warn'}>{state === 'dropped' ? 'dropped' : 'waits for the next step'}</Badge><p>{text}</p></div></li>
       ))}
-    </ol>
+    </ol></div>
   );
 }
 

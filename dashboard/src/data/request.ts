@@ -42,8 +42,7 @@ async function problemOf(response: Response): Promise<RequestError> {
   return new RequestError(response.status, problem.detail ?? `The server answered ${response.status}.`, Object.fromEntries(fields));
 }
 
-/** The end of the API's sentence about a member, by itself under a field. Its patterns are for programs. */
+/** The end of the API's sentence about a member, by itself under a field. */
 function forPeople(message: string): string {
-  const readable = message.replace(/must be a string.* that matches .*/, 'does not have the right form');
-  return `${readable.charAt(0).toUpperCase()}${readable.slice(1)}.`;
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

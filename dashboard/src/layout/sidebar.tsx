@@ -53,7 +53,7 @@ function Switcher({ organization, project }: { organization: Organization; proje
   const { organizations } = useSession();
   const name = project?.name ?? 'All projects';
   return (
-    <Menu className="switcher" label={`Switch project; this is ${name} of ${organization.name}`} button={(
+    <Menu className="switcher" label="switch project" button={(
       <>
         <span className="monogram" aria-hidden="true">{name.slice(0, 1)}</span>
         <span className="names"><span className="clip" style={{ display: 'block', fontWeight: 600 }}>{name}</span><span className="clip small faint" style={{ display: 'block' }}>{project?.domain ?? organization.name}</span></span>
@@ -94,7 +94,7 @@ function UserMenu() {
   return (
     <>
       <ThemeChoice />
-      <Menu className="nav-link button-quiet" label={`Account of ${user.name}`} button={<><Icon name="user" /><span className="clip">{user.name}</span></>}>
+      <Menu className="nav-link button-quiet" label="account" button={<><Icon name="user" /><span className="clip">{user.name}</span></>}>
         <p className="menu-title">{user.email}</p>
         <Link to="/-/account" className="menu-item">Account and sessions</Link>
         <a href="/reference" className="menu-item">API reference <Icon name="external" size={14} /></a>

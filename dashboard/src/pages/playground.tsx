@@ -48,11 +48,11 @@ function Conversation({ projectId }: { projectId: string }) {
   return (
     <div className="split">
       <div className="stack">
-        <ol className="chat" role="log" aria-label="Conversation" aria-live="polite">
+        <div role="log" aria-label="Conversation" aria-live="polite"><ol className="chat">
           {messages.length === 0 && <li className="chat-empty soft">Ask something that your docs answer, and something that they do not.</li>}
           {messages.map(message => <ChatMessage key={message.id} message={message} streaming={busy && message.id === messages.at(-1)?.id} />)}
           {status === 'submitted' && <li className="working"><span className="spinner" /> Searching …</li>}
-        </ol>
+        </ol></div>
         {error && <Notice tone="bad">{sentence(error)}</Notice>}
         <TextBox label="Question" placeholder="How do I …?" submit="Ask" busy={busy} error={null} onSubmit={ask} hint="Ctrl + Enter asks">
           {busy && <Button small onClick={() => { void stop(); }}>Stop</Button>}

@@ -76,7 +76,7 @@ function FillGap({ question }: { question: Question }) {
   return (
     <div className="stack-tight">
       {start.error && <Notice tone="bad">{start.error.message}</Notice>}
-      <div><Button small busy={start.isPending} onClick={() => { begin().catch(() => undefined); }} aria-label={`Start a job that answers “${question.question}”`} title={question.suggestedPrompt}>Start a job that answers this</Button></div>
+      <div><Button small busy={start.isPending} onClick={() => { begin().catch(() => undefined); }} aria-label={`Start a job that answers this: ${question.question}`} title={question.suggestedPrompt}>Start a job that answers this</Button></div>
     </div>
   );
 }

@@ -57,7 +57,7 @@ describe('the assistant in the dashboard', () => {
     await page.getByRole('heading', { name: 'No question matches' }).waitFor();
 
     await page.goto(at('/questions'));
-    await page.getByRole('button', { name: `Start a job that answers “${GAP}”` }).click();
+    await page.getByRole('button', { name: `Start a job that answers this: ${GAP}` }).click();
     await page.waitForURL(/\/jobs\/job_/);
     await page.getByRole('log').getByText(GAP).first().waitFor();
     await page.goto(at('/questions'));

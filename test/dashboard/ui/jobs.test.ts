@@ -119,8 +119,9 @@ describe('a job whose model takes its time', () => {
       await page.waitForURL(/\/jobs\/job_/);
       await page.getByText('Working …').waitFor();
       await page.getByLabel('Follow-up instruction').fill('Also mend the links.');
+      const sent = page.waitForResponse(response => response.url().endsWith('/message'));
       await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByRole('button', { name: 'Send', disabled: true }).waitFor(); // sent: the box is empty again
+      await sent;
       await page.getByText('waits for the next step').waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();

@@ -21,7 +21,7 @@ describe('API keys', () => {
     await page.getByLabel('Name').fill('Docs site');
     await page.getByLabel('Allowed origins').fill('docs.example.com');
     await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('Does not have the right form.').waitFor();
+    await page.getByText('an origin such as https://docs.example.com').waitFor();
     expect(await page.getByLabel('Allowed origins').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Allowed origins').fill('https://docs.example.com');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -104,8 +104,8 @@ describe('projects', () => {
   it('are switched between in the menu', async () => {
     const { page } = owner;
     await page.goto(at());
-    await page.getByRole('button', { name: /^Switch project/ }).click();
-    await page.getByRole('group', { name: /^Switch project/ }).getByRole('link', { name: 'All projects' }).click();
+    await page.getByRole('button', { name: /switch project$/ }).click();
+    await page.getByRole('group', { name: 'switch project' }).getByRole('link', { name: 'All projects' }).click();
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
   }, 30_000);
 });

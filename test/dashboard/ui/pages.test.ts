@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
+import { sampleDocs } from '../../assistant/sample-docs.ts';
 import { callAs, fillProject } from './fill.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
 
@@ -14,7 +15,7 @@ let storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
 let jobPath: string;
 let pullPath: string;
 beforeAll(async () => {
-  ui = await startUi();
+  ui = await startUi({ files: { 'README.md': '# Docent docs\n', ...sampleDocs() } });
   owner = await ui.signedIn('owner');
   const { jobId, pull } = await fillProject(ui, owner.page);
   [jobPath, pullPath] = [at(`/jobs/${jobId}`), at(`/pulls/${pull}`)];
@@ -121,7 +122,7 @@ it('says what failed and tries again', async () => {
   await page.getByRole('alert').getByText('The moon is in the way.').waitFor();
   broken = false;
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('list').getByText('#1', { exact: true }).waitFor();
+  await page.getByRole('list').getByText('#3', { exact: true }).waitFor();
   await context.close();
 }, 30_000);
 
