@@ -57,12 +57,13 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Id, nullable, Slug, Time } from './dashboard/common.ts';
+import { nonBlank, worded } from './worded.ts';
 
 export const RoleSchema = Type.Union([Type.Literal('viewer'), Type.Literal('member'), Type.Literal('owner')]);
 export type Role = Static<typeof RoleSchema>;
 
-const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' });
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+const Email = worded('^[^\\s@]+@[^\\s@]+$', ': an e-mail address', { minLength: 3, maxLength: 254 });
+const Name = nonBlank({ minLength: 1, maxLength: 100 });
 const Password = Type.String({ minLength: 1, maxLength: 1_000 });
 const NewPassword = Type.String({ minLength: 10, maxLength: 1_000 });
 const Token = Type.String({ minLength: 1, maxLength: 200 });

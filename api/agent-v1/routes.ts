@@ -91,7 +91,7 @@ export function sessionBody(job: Job, domain: string): SessionBody {
 
 /** Hooks send answers back whose whole content was tool calls: nothing is said in them. */
 function instructionsOf(messages: { role: 'system' | 'user' | 'assistant'; content: string }[]) {
-  const said = messages.filter(({ content }) => content !== '');
+  const said = messages.filter(({ content }) => content.trim() !== '');
   if (!said.some(({ role }) => role === 'user')) {
     const message = 'must hold at least one message of role user with content';
     throw new Problem('invalid_request', `messages ${message}.`, { errors: [{ path: 'messages', message }] });

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { StatusSchema } from '../../shared/conversation.ts';
+import { nonBlank, worded } from '../../shared/worded.ts';
 
 export const MAX_PROMPT = 100_000;
 
@@ -30,20 +31,20 @@ export const JobParams = Type.Object({
   id: Type.String({ description: 'Unique identifier of the agent job.' }),
 });
 
-const Prompt = Type.String({ minLength: 1, maxLength: MAX_PROMPT });
+const prompt = (description: string) => nonBlank({ minLength: 1, maxLength: MAX_PROMPT, description });
 
 export const CreateJobBody = Type.Object({
-  prompt: Type.String({ ...Prompt, description: 'The instruction for the agent.' }),
+  prompt: prompt('The instruction for the agent.'),
   branch: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Branch to work on; generated from the prompt where it is left out.' })),
   asDraft: Type.Optional(Type.Boolean({ default: false, description: 'Open the pull request as a draft.' })),
   model: Type.Optional(Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], { description: 'sonnet is faster and cheaper, opus more capable.' })),
 });
 export const MessageBody = Type.Object({
-  prompt: Type.String({ ...Prompt, description: 'The follow-up instruction.' }),
+  prompt: prompt('The follow-up instruction.'),
 });
 
 export const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$', description: 'Makes the call safe to repeat: the same key and body have the same effect once, for a day at least.' })),
+  'idempotency-key': Type.Optional(worded('^[!-~]+$', ', printable ASCII without spaces', { minLength: 1, maxLength: 255, description: 'Makes the call safe to repeat: the same key and body have the same effect once, for a day at least.' })),
 });
 export const WaitHeaders = Type.Object({
   'if-none-match': Type.Optional(Type.String({ description: 'An ETag: 304 while the job is still the same.' })),

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { Problem } from '../../shared/errors.ts';
 import { LocalPullRequest, LocalRepository, MergeBase, NewPullRequest, PullRequestChange, RepositoryName } from '../../shared/local-host.ts';
+import { worded } from '../../shared/worded.ts';
 import { hasToken } from './access.ts';
 import type { LocalHostContext } from './context.ts';
 import { closePullRequest, getPullRequest, listPullRequests, mergeBase, mergePullRequest, openPullRequest, updatePullRequest } from './pull-requests.ts';
@@ -9,7 +10,7 @@ import { listBranches, readRepository } from './repositories.ts';
 
 const InRepository = Type.Object({ repository: RepositoryName });
 const PullRequestParams = Type.Object({ repository: RepositoryName, number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }) });
-const CommitId = Type.String({ pattern: '^[0-9a-f]{40}$' });
+const CommitId = worded('^[0-9a-f]{40}$', ' of 40 hexadecimal digits');
 
 /** What workers and `docent pr` ask besides git: JSON under `/git/<name>`, for bearers of the host's token only. */
 export const pullRequestRoutes: FastifyPluginAsyncTypebox<{ host: LocalHostContext; token: string }> = async (app, { host, token }) => {

@@ -4,6 +4,7 @@ import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifySchemaCompiler } from 'fastify';
 import { Problem } from '../../shared/errors.ts';
+import { wordsOf } from '../../shared/worded.ts';
 
 const MAX_ERRORS = 20;
 
@@ -15,12 +16,20 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   const check = TypeCompiler.Compile(schema);
   return (input: unknown) => {
     const value = Value.Default(schema, httpPart === 'body' ? tidy(schema, input) : fromText(schema, input));
-    if (!check.Check(value)) return { error: invalid(explain(check.Errors(value)), httpPart) };
+    if (!check.Check(value)) {
+      const counted = wholeCharacters(value);
+      if (!check.Check(counted)) return { error: invalid(explain(check.Errors(counted)), httpPart) };
+    }
     const nul = httpPart === 'body' ? findNul(value, '') : undefined;
     if (nul !== undefined) return { error: invalid([{ path: nul, message: 'must not contain the character U+0000' }], httpPart) };
     return { value };
   };
 };
+
+/** The value with one unit for each character, as lengths are meant: JavaScript has two for an emoji. */
+function wholeCharacters(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value).replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'));
+}
 
 /** The 400 for members that break the schema: the first one's sentence, and all of them. */
 function invalid(errors: { path: string; message: string }[], httpPart: string | undefined): Problem {
@@ -55,7 +64,7 @@ function readablePath(pointer: string): string {
 export function describe(schema: TSchema): string {
   if (KindGuard.IsUnion(schema)) return schema.anyOf.map(describe).join(' or ');
   if (KindGuard.IsLiteral(schema)) return JSON.stringify(schema.const);
-  if (KindGuard.IsString(schema)) return `a string${range(schema.minLength, schema.maxLength, 'characters', 'of')}${schema.pattern === undefined ? '' : ` that matches ${schema.pattern}`}`;
+  if (KindGuard.IsString(schema)) return `a string${range(schema.minLength, schema.maxLength, 'characters', 'of')}${wordsOf(schema)}`;
   if (KindGuard.IsInteger(schema)) return `a whole number${range(schema.minimum, schema.maximum, '', '')}`;
   if (KindGuard.IsNumber(schema)) return `a number${range(schema.minimum, schema.maximum, '', '')}`;
   if (KindGuard.IsArray(schema)) return `an array${range(schema.minItems, schema.maxItems, 'items', 'of')}`;

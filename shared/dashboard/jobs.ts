@@ -1,14 +1,15 @@
 /** Jobs, pull requests and questions: the dashboard's contract. Routes are listed in shared/dashboard.ts. */
 import { type Static, Type } from '@sinclair/typebox';
 import { FindingSchema, StatusSchema, TodoSchema } from '../conversation.ts';
+import { nonBlank, worded } from '../worded.ts';
 import { Cursor, Id, nullable, Time } from './common.ts';
 
 export const JobParams = Type.Object({ projectId: Id, id: Id });
 export const PullRequestParams = Type.Object({ projectId: Id, number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }) });
 
-const Prompt = Type.String({ minLength: 1, maxLength: 100_000, pattern: '\\S' });
+const Prompt = nonBlank({ minLength: 1, maxLength: 100_000 });
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
-const Search = Type.Optional(Type.String({ maxLength: 200, pattern: '^[^\\0]*$' }));
+const Search = Type.Optional(worded('^[^\\0]*$', ', without U+0000', { maxLength: 200 }));
 
 export const Job = Type.Object({
   id: Type.String(),

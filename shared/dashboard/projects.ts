@@ -1,16 +1,17 @@
 /** Projects, their index and their keys: the dashboard's contract. Routes are listed in shared/dashboard.ts. */
 import { type Static, Type } from '@sinclair/typebox';
+import { nonBlank, worded } from '../worded.ts';
 import { Id, nullable, Time } from './common.ts';
 
 export const ProjectParams = Type.Object({ projectId: Id });
 export const KeyParams = Type.Object({ projectId: Id, id: Id });
 
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
-const Domain = Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$' });
+const Name = nonBlank({ minLength: 1, maxLength: 100 });
+const Domain = worded('^[a-z0-9]([a-z0-9-]*[a-z0-9])?$', ': small letters, digits and - within', { minLength: 1, maxLength: 63 });
 const Branch = Type.String({ minLength: 1, maxLength: 200 });
 /** '' is the root; no `..`. */
-const Folder = Type.String({ maxLength: 500, pattern: '^(?!.*(^|/)\\.\\.?(/|$))[^\\\\]*$' });
-const SiteUrl = Type.String({ maxLength: 500, pattern: '^https?://[^\\s]+$' });
+const Folder = worded('^(?!.*(^|/)\\.\\.?(/|$))[^\\\\]*$', ': a path with /, without . and ..', { maxLength: 500 });
+const SiteUrl = worded('^https?://[^\\s]+$', ' that begins with https:// or http://', { maxLength: 500 });
 
 /** Repositories of the built-in host that a project of this organization may use. */
 export const RepositoryList = Type.Object({
@@ -103,9 +104,9 @@ export const NewKey = Type.Object({
   /** Left out: until it is revoked. */
   expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
   /** Such as `https://docs.example.com` or `https://*.example.com`; none: any. */
-  allowedOrigins: Type.Optional(Type.Array(Type.String({ maxLength: 300, pattern: '^https?://(\\*\\.)?[A-Za-z0-9.-]+(:[0-9]{1,5})?$' }), { maxItems: 50 })),
+  allowedOrigins: Type.Optional(Type.Array(worded('^https?://(\\*\\.)?[A-Za-z0-9.-]+(:[0-9]{1,5})?$', ': an origin such as https://docs.example.com or https://*.example.com', { maxLength: 300 }), { maxItems: 50 })),
   /** Addresses or ranges such as `10.0.0.0/8`; none: any. */
-  allowedAddresses: Type.Optional(Type.Array(Type.String({ maxLength: 50, pattern: '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$' }), { maxItems: 50 })),
+  allowedAddresses: Type.Optional(Type.Array(worded('^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$', ': an address, or a range such as 10.0.0.0/8', { maxLength: 50 }), { maxItems: 50 })),
   monthlyLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000_000_000 })),
 });
 export type NewKey = Static<typeof NewKey>;

@@ -53,12 +53,20 @@ describe('create', () => {
     expect((await row(id)).prompt).toBe('Add a page \uFFFD');
   });
 
+  it('counts characters, not the units of UTF-16', async () => {
+    const prompt = '😀'.repeat(100_000);
+    const { id } = await create(prompt);
+    expect((await row(id)).prompt).toBe(prompt);
+  });
+
   it.each<[string, unknown, string, string]>([
-    ['no prompt', {}, 'prompt is required and takes a string of 1 to 100000 characters.', 'prompt'],
-    ['an empty prompt', { prompt: '' }, 'prompt must be a string of 1 to 100000 characters.', 'prompt'],
-    ['a number for a prompt', { prompt: 5 }, 'prompt must be a string of 1 to 100000 characters.', 'prompt'],
-    ['null for a prompt', { prompt: null }, 'prompt must be a string of 1 to 100000 characters.', 'prompt'],
-    ['too long a prompt', { prompt: 'x'.repeat(100_001) }, 'prompt must be a string of 1 to 100000 characters.', 'prompt'],
+    ['no prompt', {}, 'prompt is required and takes a string of 1 to 100000 characters, not only blanks.', 'prompt'],
+    ['an empty prompt', { prompt: '' }, 'prompt must be a string of 1 to 100000 characters, not only blanks.', 'prompt'],
+    ['a number for a prompt', { prompt: 5 }, 'prompt must be a string of 1 to 100000 characters, not only blanks.', 'prompt'],
+    ['null for a prompt', { prompt: null }, 'prompt must be a string of 1 to 100000 characters, not only blanks.', 'prompt'],
+    ['a blank prompt', { prompt: ' \n\u00a0\t' }, 'prompt must be a string of 1 to 100000 characters, not only blanks.', 'prompt'],
+    ['too long a prompt in characters of two units', { prompt: '😀'.repeat(100_001) }, 'prompt must be a string of 1 to 100000 characters, not only blanks.', 'prompt'],
+    ['too long a prompt', { prompt: 'x'.repeat(100_001) }, 'prompt must be a string of 1 to 100000 characters, not only blanks.', 'prompt'],
     ['U+0000 in a prompt', { prompt: 'a\u0000b' }, 'prompt must not contain the character U+0000.', 'prompt'],
     ['an unknown model', { prompt: 'x', model: 'haiku' }, 'model must be "sonnet" or "opus".', 'model'],
     ['text for asDraft', { prompt: 'x', asDraft: 'true' }, 'asDraft must be true or false.', 'asDraft'],
@@ -149,7 +157,7 @@ describe('Idempotency-Key', () => {
   it('must be printable', async () => {
     const spaced = await post('has space', { prompt: 'x' });
     expect(spaced.statusCode).toBe(400);
-    expect(spaced.json().error).toBe('idempotency-key must be a string of 1 to 255 characters that matches ^[!-~]+$.');
+    expect(spaced.json().error).toBe('idempotency-key must be a string of 1 to 255 characters, printable ASCII without spaces.');
     expect((await post('x'.repeat(256), { prompt: 'x' })).statusCode).toBe(400);
   });
 

@@ -242,6 +242,7 @@ describe('agent v1', () => {
     [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].role must be "system" or "user" or "assistant".'],
     [{ messages: [{ role: 'user' }] }, 'messages[0].content is required and takes a string of at most 100000 characters.'],
     [{ messages: [{ role: 'system', content: 'x' }] }, 'messages must hold at least one message of role user with content.'],
+    [{ messages: [{ role: 'user', content: ' ' }] }, 'messages must hold at least one message of role user with content.'],
     [{ messages: [{ role: 'user', content: 'x' }], asDraft: 'yes' }, 'asDraft must be true or false or "true" or "false".'],
     [{ messages: [{ role: 'user', content: 'x' }], branch: 'main' }, 'branch is the base, the default or a protected branch of the repository; the agent works on a branch of its own.'],
   ])('refuses %j', async (body, sentence) => {
