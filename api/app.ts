@@ -23,7 +23,7 @@ import { JobFeed } from './job-feed.ts';
 import type { LocalHostContext } from './local-host/context.ts';
 import { localHost } from './local-host/plugin.ts';
 import { registerAuth, withoutKey } from './plugins/auth.ts';
-import { registerDeprecation } from './plugins/deprecation.ts';
+import { deprecationHeaders } from './plugins/deprecation.ts';
 import { registerHealth } from './plugins/health.ts';
 import { answerBadPath, answerClientError, registerProblems, registerRequestIds } from './plugins/problems.ts';
 import { registerOpenApi, registerReference } from './plugins/reference.ts';
@@ -44,6 +44,7 @@ const BODY_LIMIT = 1024 * 1024;
 /** The HTTP API, ready to listen or to inject into. It owns none of its dependencies: whoever opened them closes them, after the app. */
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const { config } = deps;
+  const deprecation = deprecationHeaders(config);
   const app = fastify({
     ...(deps.logger && { loggerInstance: deps.logger }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -51,7 +52,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     requestIdHeader: false,
     trustProxy: trustedProxies(config),
     bodyLimit: BODY_LIMIT,
-    frameworkErrors: answerBadPath,
+    frameworkErrors: (error, request, reply) => answerBadPath(error, request, reply.headers(deprecation(request.url))),
     // What is too long for an id is as unknown as any other; the default answers 414 from 100 characters on.
     routerOptions: { maxParamLength: 8_192 },
     // Fastify's own defaults are none at all: a slow client would hold its socket for ever.
@@ -66,9 +67,9 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   app.addHook('onRegister', scope => { scope.setValidatorCompiler(validatorCompiler); });
   readJsonOnly(app);
   registerRequestIds(app);
+  app.addHook('onRequest', async (request, reply) => { reply.headers(deprecation(request.url)); });
   registerCors(app); // before anything can be refused: browsers hide refusals without its headers
   registerProblems(app);
-  registerDeprecation(app, config);
   registerAuth(app, deps.pool);
   logResponses(app);
   endConnections(app);

@@ -14,6 +14,7 @@ import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
 import { DATA_STREAM_HEADERS, dataStream } from './data-stream.ts';
 import { CreateSessionBody, type SessionBody, SessionList, SessionListQuery, SessionRef, SessionSchema } from './schemas.ts';
 
+const config = { access: 'admin' } as const;
 const tags = ['agent v1'];
 /** Plain JSON schema: a TypeBox string would ask for a string where a stream is sent. */
 const TEXT = { type: 'string' };
@@ -28,7 +29,7 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
   });
 
   app.post('/v1/agent/:projectId/job', {
-    config: { access: 'admin', successor: '/v2/agent/:projectId/job' },
+    config,
     schema: {
       tags, deprecated: true, summary: 'Create agent job, and stream its execution', params: ProjectParams, headers: IdempotencyHeaders, body: CreateSessionBody,
       response: { 200: { description: 'Data stream of the chat SDK, version 4; X-Session-Id and X-Branch-Name name the session and its branch', content: { 'text/plain': { schema: TEXT } } }, ...writing },
@@ -53,7 +54,7 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
   });
 
   app.get('/v1/agent/:projectId/job/:id', {
-    config: { access: 'admin', successor: '/v2/agent/:projectId/job/:id' },
+    config,
     schema: { tags, deprecated: true, summary: 'Get agent job', params: JobParams, response: { 200: SessionRef, ...reading } },
   }, async request => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
@@ -61,7 +62,7 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
   });
 
   app.get('/v1/agent/:projectId/jobs', {
-    config: { access: 'admin', successor: '/v2/agent/:projectId/jobs' },
+    config,
     schema: { tags, deprecated: true, summary: 'List agent jobs, newest first', params: ProjectParams, querystring: SessionListQuery, response: { 200: SessionList, ...reading } },
   }, async request => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);

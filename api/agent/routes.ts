@@ -29,6 +29,8 @@ const NOT_MODIFIED = { description: 'The job is still the same.', type: 'null' }
 const TEXT = { type: 'string' };
 const reading = problems('invalid_request', ...COMMON_PROBLEMS);
 const writing = problems('invalid_request', 'conflict', 'payload_too_large', 'unsupported_media_type', 'idempotency_key_reused', ...COMMON_PROBLEMS);
+/** They take no body, but one that is sent is read. */
+const ending = problems('invalid_request', 'conflict', 'payload_too_large', 'unsupported_media_type', ...COMMON_PROBLEMS);
 
 /** Agent jobs, v2. */
 export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
@@ -133,7 +135,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
   for (const [verb, end, summary] of [['cancel', cancelJob, 'Cancel the turn under way'], ['archive', archiveJob, 'Archive a job at rest']] as const) {
     app.post(`/v2/agent/:projectId/job/:id/${verb}`, {
       config,
-      schema: { tags, summary, params: JobParams, response: { 200: JobRef, ...problems('conflict', ...COMMON_PROBLEMS) } },
+      schema: { tags, summary, params: JobParams, response: { 200: JobRef, ...ending } },
     }, async (request, reply) => {
       const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
       return jobBody(await end(deps, project.id, request.params.id, gone(reply)));

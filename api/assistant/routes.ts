@@ -47,7 +47,6 @@ const messageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (app, s
 
   app.post(MESSAGE_V1, {
     ...ROUTE,
-    config: { ...ROUTE.config, successor: MESSAGE_V2 },
     schema: {
       tags: ['assistant'], summary: 'Ask the assistant (chat SDK 4)', deprecated: true,
       params: DomainParams, body: MessageBodyV1,

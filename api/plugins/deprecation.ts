@@ -1,27 +1,24 @@
-import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Set on deprecated routes: the path of what replaces it, with the route's own parameters. */
-    successor?: string;
-  }
-}
 
 /** When v1 became deprecated: the release that brought v2. */
 const DEPRECATED_SINCE = Date.UTC(2026, 10, 21) / 1000;
 
-/** Says on every response of a deprecated route, errors included, since when, until when (if that is decided) and what to use instead. */
-export function registerDeprecation(app: FastifyInstance, config: Config): void {
+/** Search and page have no second version. */
+const DEPRECATED = /^(\/discovery)?\/v1\/(?=agent\/|assistant\/)/;
+
+/**
+ * Makes what every response to a deprecated path says, whether it is refused or nothing is there: since when, until when
+ * (if that is decided) and what to use instead, which is the same path in v2. For other paths there is nothing to say.
+ */
+export function deprecationHeaders(config: Config): (url: string) => Record<string, string> {
   const sunset = sunsetDate(config.V1_SUNSET);
-  app.addHook('onRequest', async (request, reply) => {
-    const { successor } = request.routeOptions.config;
-    if (!successor) return;
-    const params = request.params as Record<string, string>;
-    const target = successor.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-    reply.headers({ deprecation: `@${DEPRECATED_SINCE}`, link: `<${target}>; rel="successor-version"`, ...(sunset && { sunset }) });
-  });
+  return url => {
+    if (!DEPRECATED.test(url)) return {};
+    const { pathname } = new URL(url, 'http://docent'); // escapes what would end the link
+    const successor = pathname.replace(DEPRECATED, '$1/v2/');
+    return { deprecation: `@${DEPRECATED_SINCE}`, link: `<${successor}>; rel="successor-version"`, ...(sunset !== undefined && { sunset }) };
+  };
 }
 
 function sunsetDate(setting: string | undefined): string | undefined {

@@ -60,6 +60,12 @@ it('says of every operation what it is, who may call it and how it fails', () =>
   }
 });
 
+it('lists what a body may be refused for wherever one can be sent', () => {
+  for (const [path, { post }] of Object.entries(document.paths)) {
+    if (post) expect([path, Object.keys(post.responses)]).toEqual([path, expect.arrayContaining(['400', '413', '415'])]);
+  }
+});
+
 it('is shown by a page that loads nothing from elsewhere', async () => {
   const page = await app.inject('/reference/');
   expect(page.statusCode).toBe(200);

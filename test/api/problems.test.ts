@@ -29,6 +29,22 @@ it('answers 404 where no route is, 405 with Allow where another method is', asyn
   }
 });
 
+it('says on whatever it answers under a deprecated path that it is, and what replaces it', async () => {
+  const { project } = api.tenant;
+  for (const [method, path, status] of [
+    ['PUT', `/v1/agent/${project.id}/job`, 405], ['GET', `/v1/agent/${project.id}/nothing`, 404], ['GET', `/v1/agent/${project.id}/job/job_x`, 404], ['GET', '/v1/agent/%zz/jobs', 400],
+    ['GET', '/v1/agent/a<b>"c/jobs?skip=x', 400], ['DELETE', '/discovery/v1/assistant/acme/message', 405], ['POST', '/discovery/v1/assistant/acme/message', 403],
+  ] as const) {
+    const { statusCode, headers } = await api.call(method, path, method === 'POST' ? { body: {} } : {});
+    const link = `<${path.split('?')[0]!.replace('/v1/', '/v2/').replace('<b>"', '%3Cb%3E%22')}>; rel="successor-version"`;
+    expect([path, statusCode, headers.deprecation, headers.link]).toEqual([path, status, '@1795219200', link]);
+  }
+  for (const path of ['/discovery/v1/search/acme', '/discovery/v1/page/acme', url, '/v3/agent/v1/agent/x']) {
+    const { headers } = await api.call('POST', path, { body: {} });
+    expect([path, headers.deprecation, headers.link]).toEqual([path, undefined, undefined]);
+  }
+});
+
 it.each([['%zz', 400], ['%ff', 400], ['x'.repeat(9_000), 404]])('answers with a problem where the router takes no path, %#', async (id, status) => {
   const response = await api.call('GET', `${url}/${id}`);
   expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json; charset=utf-8']);
