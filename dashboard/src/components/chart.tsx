@@ -56,11 +56,11 @@ export function BarChart({ title, bars, format, legend }: Props) {
 function Numbers({ title, bars, legend, format }: Props) {
   const used = bars.filter(({ values: [a, b = 0] }) => a + b > 0);
   return (
-    <table className="visually-hidden">
+    <div className="visually-hidden"><table>
       <caption>{title}, days with use</caption>
       <thead><tr><th scope="col">Day</th><th scope="col">{legend[0]}</th>{legend[1] && <th scope="col">{legend[1]}</th>}</tr></thead>
       <tbody>{used.map(({ label, values: [a, b = 0] }) => <tr key={label}><th scope="row">{label}</th><td>{format(a)}</td>{legend[1] && <td>{format(b)}</td>}</tr>)}</tbody>
-    </table>
+    </table></div>
   );
 }
 
