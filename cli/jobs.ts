@@ -56,9 +56,9 @@ export class JobClient {
     return await callJson(this.#caller, `${this.#path}${at(id)}`);
   }
 
-  async list(options: { status?: string; limit: number }): Promise<Job[]> {
+  async list(options: { status?: string; limit: number }): Promise<{ jobs: Job[]; nextCursor: string | null }> {
     const query = new URLSearchParams({ limit: String(options.limit), ...(options.status && { status: options.status }) });
-    return (await callJson<{ jobs: Job[] }>(this.#caller, `${this.#path}/jobs?${query.toString()}`)).jobs;
+    return await callJson(this.#caller, `${this.#path}/jobs?${query.toString()}`);
   }
 
   async messages(id: string): Promise<Record<string, unknown>> {

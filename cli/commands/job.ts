@@ -47,9 +47,9 @@ export function registerJob(program: Command, env: Env): void {
     .addOption(new Option('--status <status>').choices(['active', 'completed', 'failed']))
     .option('--limit <n>', 'how many', '20')
     .action(async (options: Shared & { status?: string; limit: string }) => {
-      const jobs = await clientFor(env, options).list({ limit: Number(options.limit), ...(options.status && { status: options.status }) });
-      if (options.json) print(JSON.stringify(jobs, null, 2));
-      else printTable(['id', 'status', 'created', 'pull request'], jobs.map(each => [each.id, each.status, each.createdAt, each.prLink ?? '']));
+      const answer = await clientFor(env, options).list({ limit: Number(options.limit), ...(options.status && { status: options.status }) });
+      if (options.json) print(JSON.stringify(answer, null, 2));
+      else printTable(['id', 'status', 'created', 'pull request'], answer.jobs.map(each => [each.id, each.status, each.createdAt, each.prLink ?? '']));
     });
   add('messages <id>', 'print the conversation and the outcome of each turn, as JSON').action(async (id: string, options: Shared) => {
     print(JSON.stringify(await clientFor(env, options).messages(id), null, 2));
