@@ -7,6 +7,7 @@ import { findStaleJobs, settleLostJob, type StaleJob, unarchivedJobs } from '../
 import { type Pool, transaction } from '../shared/db/pool.ts';
 import { JOB_WORKFLOW } from '../shared/job.ts';
 import { queryJob, signalMessage } from './agent/workflow-client.ts';
+import { removeExpired } from './janitor.ts';
 import { LOST_SENTENCE } from './agent/send-message.ts';
 
 const LOCK = 7_363_624_202; // any constant: one process sweeps at a time
@@ -51,6 +52,7 @@ export async function sweepJobs(deps: SweepDeps): Promise<void> {
       for (const job of await findStaleJobs(deps.pool, BATCH)) await settle(deps, job);
       for (const jobId of await unarchivedJobs(deps.pool, await closedWorkflows(deps.temporal))) await settleClosed(deps, jobId);
       await deleteOldIdempotencyKeys(deps.pool, deps.config.IDEMPOTENCY_RETENTION_HOURS);
+      await removeExpired(deps);
     } finally {
       await lock.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
     }

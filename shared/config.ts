@@ -76,6 +76,8 @@ export const ConfigSchema = Type.Object({
   JOB_MAX_ACTIVE_PER_PROJECT: integer(50),
   JOB_ARCHIVE_AFTER_DAYS: Type.Number({ default: 30, exclusiveMinimum: 0 }),
   JOB_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
+  /** Jobs are deleted so long after they were archived; without it they are kept. */
+  JOB_RETENTION_DAYS: Type.Optional(Type.Number({ minimum: 0 })),
   /** What the jobs that one admin key made may cost a calendar month. */
   JOB_KEY_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
   /** Continue as new after this many turns whatever Temporal suggests; 0 leaves it to Temporal. */

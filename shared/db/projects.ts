@@ -113,7 +113,7 @@ export async function countForProject(db: Queryable, project: Project): Promise<
 }
 
 /**
- * Hides a project, frees its domain and revokes its assistant keys. Its jobs stay, for the ledger and their histories.
+ * Hides a project, frees its domain and revokes its assistant keys. The API's janitor then deletes its jobs, their executions and the project's rows; the ledger stays.
  * False where the organization has no such project.
  */
 export async function deleteProject(pool: Pool, organizationId: string, id: string): Promise<boolean> {

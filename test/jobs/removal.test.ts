@@ -1,0 +1,69 @@
+import { sweepJobs } from '../../api/sweeper.ts';
+import { createKey } from '../../shared/db/keys.ts';
+import { deleteProject } from '../../shared/db/projects.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import type { ScriptedReply } from '../support/scripted-model.ts';
+
+const EDIT: ScriptedReply = { toolUses: [{ name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'second' } }] };
+const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Say second', body: 'As asked.', message: 'Done.' } }] };
+const THINKING: ScriptedReply = { text: 'Thinking…', silentMs: 60_000 };
+const TABLES = ['jobs', 'instructions', 'transcript_entries', 'workspace_revisions', 'activity_results', 'job_events', 'publications', 'branch_holds'];
+
+describe('removal', () => {
+  let stack: JobStack;
+  let script: ScriptedReply[] = [];
+  let played = 0;
+  beforeAll(async () => {
+    stack = await startJobStack({ files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' }, script: () => script[played++] ?? THINKING });
+  });
+  afterAll(() => stack.close());
+  const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
+  const sweep = (more: object = {}) => sweepJobs({ config: { ...stack.config, ...more }, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') as never });
+  const rowsOf = async (job: JobBody) => (await Promise.all(TABLES.map(async table => (await stack.pool.query(`select 1 from ${table} where ${table === 'jobs' ? 'id' : 'job_id'} = $1`, [job.id])).rowCount))).reduce<number>((sum, n) => sum + (n ?? 0), 0);
+  const exists = (job: JobBody) => stack.temporal.workflow.getHandle(job.id).describe().then(() => true, () => false);
+  const runs = (job: JobBody) => stack.temporal.workflow.getHandle(job.id).describe().then(({ status }) => status.name === 'RUNNING', () => false);
+  const until = async (condition: () => Promise<boolean> | boolean) => {
+    for (let i = 0; i < 450 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 100)); // Temporal deletes when it comes to it
+  };
+
+  it('an archived job goes when its time is up, and no other', async () => {
+    play(EDIT, FINISH);
+    const kept = await stack.rest((await stack.create('Say second')).id);
+    play(EDIT, FINISH);
+    const gone = await stack.rest((await stack.create('Say second')).id);
+    await stack.call('POST', `/v2/agent/${stack.project.id}/job/${gone.id}/archive`);
+    await sweep();
+    await sweep({ JOB_RETENTION_DAYS: 1 });
+    expect((await stack.job(gone.id)).archivedAt).not.toBeNull();
+    await stack.pool.query("update jobs set archived_at = now() - interval '2 days' where id = $1", [gone.id]);
+    await sweep({ JOB_RETENTION_DAYS: 1 });
+    expect((await stack.call('GET', `/v2/agent/${stack.project.id}/job/${gone.id}`)).status).toBe(404);
+    expect(await rowsOf(gone)).toBe(0);
+    await until(async () => !(await exists(gone)));
+    expect(await exists(gone)).toBe(false);
+    expect([await exists(kept), (await stack.job(kept.id)).status]).toEqual([true, 'completed']);
+    expect((await stack.pool.query('select 1 from model_calls where job_id = $1', [gone.id])).rowCount).toBe(2);
+  }, 120_000);
+
+  it('a deleted project takes its jobs, also those at work, their executions, rows and keys', async () => {
+    await createKey(stack.pool, { organizationId: stack.project.organizationId, projectId: stack.project.id, kind: 'assistant', name: 'site' });
+    play(EDIT, FINISH);
+    const resting = await stack.rest((await stack.create('Say second')).id);
+    play(THINKING);
+    const working = await stack.create('Wait');
+    await until(() => played === 1);
+    await deleteProject(stack.pool, stack.project.organizationId, stack.project.id);
+    await sweep();
+    for (const job of [resting, working]) {
+      // Ended at once; that its history goes too is seen above, and takes Temporal a while.
+      expect([await runs(job), await rowsOf(job)]).toEqual([false, 0]);
+    }
+    expect((await stack.pool.query('select 1 from projects')).rowCount).toBe(0);
+    expect((await stack.pool.query("select 1 from api_keys where kind = 'assistant'")).rowCount).toBe(0);
+    // The model call that was under way ends, and its cost is known.
+    await until(async () => (await stack.pool.query('select 1 from model_calls where settled_at is null')).rowCount === 0);
+    expect((await stack.pool.query('select 1 from model_calls where settled_at is null')).rowCount).toBe(0);
+    expect(stack.git('branch', '--list', resting.source.ref ?? '')).toContain(resting.source.ref ?? '?');
+  }, 120_000);
+});
