@@ -1,12 +1,40 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../cli/embedded/ports.ts';
+import type { JobEvent } from '../../shared/job.ts';
 import { startDocent, temporaryFolder } from '../support/docent.ts';
 import { startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 
 const STEPS = 12;
 const FILES = { 'docs/index.md': `---\ntitle: Welcome\n---\n\n# Welcome\n\n${Array.from({ length: STEPS }, (_, i) => `Line ${i}.`).join('\n\n')}\n` };
+
+/** An event as far as the data stream shows it: of what models said and did, the place in the job is left out. */
+type Streamed = { type: string } & Record<string, unknown>;
+
+function asStreamed(event: JobEvent): Streamed {
+  switch (event.type) {
+    case 'text': return { type: 'text', text: event.text };
+    case 'tool_call': return { type: 'tool_call', toolCallId: event.toolCallId, toolName: event.toolName, args: event.args };
+    case 'tool_result': return { type: 'tool_result', toolCallId: event.toolCallId, summary: event.summary, isError: event.isError };
+    default: return event;
+  }
+}
+
+/** What a line of the stream tells; steps and positions tell nothing of the job. */
+function eventsOf(line: string): Streamed[] {
+  const value: unknown = JSON.parse(line.slice(2));
+  switch (line[0]) {
+    case '0': return [{ type: 'text', text: value }];
+    case '9': return [{ type: 'tool_call', ...value as object }];
+    case 'a': {
+      const { toolCallId, result } = value as { toolCallId: string; result: object };
+      return [{ type: 'tool_result', toolCallId, ...result }];
+    }
+    case '2': return (value as Streamed[]).filter(({ type }) => type !== 'event');
+    default: return [];
+  }
+}
 
 it('a reader of a v1 create stream loses no line and gets none twice when the API process dies', async () => {
   let n = 0;
@@ -15,7 +43,9 @@ it('a reader of a v1 create stream loses no line and gets none twice when the AP
     script: (): ScriptedReply => {
       const i = n++;
       if (i === STEPS) return { delayMs: 150, toolUses: [{ name: 'finish', input: { title: 'Number the lines', body: 'As asked.', message: 'Done.' } }] };
-      return { delayMs: 150, text: `Step ${i}.`, toolUses: [{ name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path: 'docs/index.md', old_str: `Line ${i}.`, new_str: `Number ${i}.` } }] };
+      const edit = { name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path: 'docs/index.md', old_str: `Line ${i}.`, new_str: `Number ${i}.` } };
+      const todos = { name: 'write_todos', input: { todos: [{ id: '1', content: `Line ${i}`, status: 'in_progress', priority: 'low' }] } };
+      return { delayMs: 150, text: `Step ${i}.`, toolUses: i % 3 === 1 ? [edit, todos] : [edit] };
     },
   });
   const folder = await temporaryFolder();
@@ -45,15 +75,16 @@ it('a reader of a v1 create stream loses no line and gets none twice when the AP
     const at = lines.findLastIndex(line => line.includes('"type":"event"'));
     const position = (JSON.parse(lines[at]?.slice(2) ?? '[]') as { id: number }[])[0]?.id ?? 0;
     expect(position).toBeGreaterThan(0);
-    const kept = lines.slice(0, at).filter(line => line.startsWith('9:')).map(line => (JSON.parse(line.slice(2)) as { toolCallId: string }).toolCallId);
+    const kept = lines.slice(0, at).flatMap(eventsOf);
 
     const rest = await (await fetch(`${stack.baseUrl}/v2/agent/${stack.project.id}/job/${jobId}/events`, { headers: { ...headers, 'last-event-id': String(position) } })).text();
-    const resumed = [...rest.matchAll(/^data: (.*)$/gm)].map(match => JSON.parse(match[1] ?? '') as { type: string; toolCallId?: string });
-    const later = resumed.filter(event => event.type === 'tool_call').map(event => event.toolCallId);
-    const { rows } = await stack.pool.query<{ id: string }>(`select data ->> 'toolCallId' as id from job_events where job_id = $1 and type = 'tool_call' order by seq`, [jobId]);
-    expect(kept.length).toBeGreaterThan(0);
-    expect(later.length).toBeGreaterThan(0);
-    expect([...kept, ...later]).toEqual(rows.map(row => row.id));
+    const resumed = [...rest.matchAll(/^data: (.*)$/gm)].map(match => JSON.parse(match[1] ?? '') as JobEvent);
+    const { rows } = await stack.pool.query<{ event: JobEvent }>(`select data || jsonb_build_object('type', type) as event from job_events where job_id = $1 order by seq`, [jobId]);
+    const stored = rows.map(({ event }) => event);
+    expect(kept).toEqual(stored.slice(0, position).map(asStreamed));
+    expect(resumed).toEqual(stored.slice(position));
+    for (const type of ['status', 'instruction', 'text', 'tool_call', 'tool_result', 'todos']) expect(kept.map(event => event.type)).toContain(type);
+    for (const type of ['text', 'tool_call', 'tool_result', 'todos', 'commit', 'pull_request']) expect(resumed.map(event => event.type)).toContain(type);
     expect(resumed.at(-1)?.type).toBe('finish');
     expect(await stack.rest(jobId)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
   } finally {
