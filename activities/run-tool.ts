@@ -58,7 +58,7 @@ export function createRunTool(deps: ActivityDeps) {
 async function execute(name: string, input: unknown, context: ToolContext): Promise<ToolResult> {
   const call = resolveCall(name, input);
   if (call.error !== undefined) return { content: call.error, isError: true, summary: `${name}: not a valid call` };
-  return call.tool.execute(call.input as never, context);
+  return call.tool.execute(call.input, context);
 }
 
 function toolContext(deps: ActivityDeps, project: JobProject, { workspace }: LoadedWorkspace, todos: ToolContext['todos'], mendRoundsLeft: number): ToolContext {

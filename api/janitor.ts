@@ -5,7 +5,7 @@ import { deleteEmptyProjects, deleteJob, findRemovableJobs } from '../shared/db/
 
 const BATCH = 100;
 const DEADLINE_MS = 5_000;
-const NOT_FOUND = 5;
+const GONE = new Set<number>([5]); // gRPC NOT_FOUND
 
 /**
  * Removes what nobody is to find any more: deleted projects, and jobs that were archived longer ago than they are kept.
@@ -39,6 +39,6 @@ async function ignoringAbsence(act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError) && !(isGrpcServiceError(error) && Number(error.code) === NOT_FOUND)) throw error;
+    if (!(error instanceof WorkflowNotFoundError) && !(isGrpcServiceError(error) && GONE.has(error.code))) throw error;
   }
 }

@@ -132,11 +132,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 /** Found at start, not after the first model call was paid for. */
-function checkPrices(text: string): void {
+function checkPrices(prices: string): void {
   try {
-    Value.Assert(Prices, JSON.parse(text));
+    Value.Assert(Prices, JSON.parse(prices));
   } catch {
-    throw new ConfigError(`MODEL_PRICES takes JSON such as {"claude-sonnet-5-5": {"input": 3, "output": 15, "cacheWrite": 3.75, "cacheRead": 0.3}}; got ${JSON.stringify(text.slice(0, 200))}.`);
+    throw new ConfigError(`MODEL_PRICES takes JSON such as {"claude-sonnet-5-5": {"input": 3, "output": 15, "cacheWrite": 3.75, "cacheRead": 0.3}}; got ${JSON.stringify(prices.slice(0, 200))}.`);
   }
 }
 

@@ -120,7 +120,7 @@ describe('an end that meets something else', () => {
     await until(() => played === 2);
     execFileSync(testTemporal().cliPath, ['workflow', 'terminate', '--address', testTemporal().address, '--workflow-id', job.id], { stdio: 'pipe' });
     await until(async () => {
-      await sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') as never });
+      await sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') });
       return (await stack.job(job.id)).archivedAt !== null;
     });
     expect(await stack.job(job.id)).toMatchObject({ status: 'failed', prLink: null });

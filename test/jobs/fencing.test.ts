@@ -38,7 +38,7 @@ describe('what is left of a worker that was believed dead', () => {
   /** Runs an activity as a worker would that hears no cancellation any more. */
   function asZombie<T>(jobId: string, runId: string, activityId: string, act: () => Promise<T>): Promise<T> {
     const info = { workflowExecution: { workflowId: jobId, runId }, activityId, activityType: 'zombie', attempt: 1 } as unknown as Info;
-    const context = new Context(info, new Promise<never>(() => undefined), new AbortController().signal, () => undefined, undefined, new DefaultLogger('ERROR'), noopMetricMeter, {} as never);
+    const context = new Context(info, new Promise<never>(() => undefined), new AbortController().signal, () => undefined, undefined, new DefaultLogger('ERROR'), noopMetricMeter, {});
     return asyncLocalStorage.run(context, act);
   }
 
@@ -78,7 +78,7 @@ describe('what is left of a worker that was believed dead', () => {
       archiveJob: () => activities.archiveJob({ ...old, status: 'completed', dropWaiting: true }),
     };
     for (const [name, act] of Object.entries(zombies)) {
-      await expect([name, await asZombie(job.id, runId, `zombie-${name}`, act).then(() => 'done', (error: { type?: string }) => error.type)]).toEqual([name, 'superseded']);
+      expect([name, await asZombie(job.id, runId, `zombie-${name}`, act).then(() => 'done', (error: { type?: string }) => error.type)]).toEqual([name, 'superseded']);
     }
     expect(await state()).toEqual(before);
     expect(await stack.job(job.id)).toMatchObject({ status: 'active' });

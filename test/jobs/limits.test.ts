@@ -60,7 +60,7 @@ describe('limits', () => {
     const resting = await stack.rest((await stack.create('Ask')).id);
     play(THINKING, THINKING, THINKING);
     const answers = await Promise.all(Array.from({ length: 5 }, () => create()));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429, 429]);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 201, 429, 429, 429]);
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({ error: expect.stringContaining('2 active jobs') });
     expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/);

@@ -111,7 +111,7 @@ describe('Temporal or Postgres, away and back', () => {
       return status.name !== 'RUNNING';
     });
     expect((await jobs()).length).toBe(before);
-    await sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') as never });
+    await sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') });
     play(EDIT, FINISH);
     const again = await create('ambiguous');
     expect(again.status).toBe(201);

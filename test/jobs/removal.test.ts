@@ -19,7 +19,7 @@ describe('removal', () => {
   });
   afterAll(() => stack.close());
   const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
-  const sweep = (more: object = {}) => sweepJobs({ config: { ...stack.config, ...more }, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') as never });
+  const sweep = (more: object = {}) => sweepJobs({ config: { ...stack.config, ...more }, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') });
   const rowsOf = async (job: JobBody) => (await Promise.all(TABLES.map(async table => (await stack.pool.query(`select 1 from ${table} where ${table === 'jobs' ? 'id' : 'job_id'} = $1`, [job.id])).rowCount))).reduce<number>((sum, n) => sum + (n ?? 0), 0);
   const exists = (job: JobBody) => stack.temporal.workflow.getHandle(job.id).describe().then(() => true, () => false);
   const runs = (job: JobBody) => stack.temporal.workflow.getHandle(job.id).describe().then(({ status }) => status.name === 'RUNNING', () => false);
