@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../shared/search.ts';
+import type { SearchResult, SearchSection } from '../../shared/search.ts';
 import type { ShownResult, Source } from './events.ts';
 
 /** A page given to the model, in the passages that it can cite. */
@@ -7,7 +7,7 @@ export interface Citable {
   source: string;
   title: string;
   path: string;
-  passages: { text: string; url: string; title: string }[];
+  passages: SearchSection[];
 }
 
 /** A search result as citable passages, one per section. */
@@ -16,11 +16,7 @@ export function citable(result: SearchResult): Citable {
     source: result.url,
     title: result.title,
     path: result.path,
-    passages: result.sections.map(section => ({
-      text: section.text,
-      url: section.anchor ? `${result.url}#${section.anchor}` : result.url,
-      title: section.heading && section.heading !== result.title ? `${result.title}: ${section.heading}` : result.title,
-    })),
+    passages: result.sections,
   };
 }
 
@@ -36,23 +32,24 @@ export function shown(result: SearchResult): ShownResult {
 
 /** Keeps what the model was given, in the order in which the API numbers it, and turns its citations into sources. */
 export class Citations {
-  // Without the texts: a process holds thousands of these while it streams.
-  readonly #pages: { path: string; passages: { url: string; title: string }[] }[] = [];
+  // Without the texts, and with no string made before it is cited: a process holds thousands of these while it streams.
+  readonly #pages: (Omit<Citable, 'passages'> & { passages: Omit<SearchSection, 'text'>[] })[] = [];
   readonly #sources = new Map<string, Source>();
   readonly #cited = new Set<string>();
 
   given(pages: readonly Citable[]): void {
-    this.#pages.push(...pages.map(({ path, passages }) => ({ path, passages: passages.map(({ url, title }) => ({ url, title })) })));
+    this.#pages.push(...pages.map(page => ({ ...page, passages: page.passages.map(({ anchor, heading }) => ({ anchor, heading })) })));
   }
 
   /** Notes a citation; one of something that was never given is dropped. */
   cite(location: { search_result_index: number; start_block_index: number; end_block_index: number }): void {
     const page = this.#pages[location.search_result_index];
-    for (const passage of page?.passages.slice(location.start_block_index, location.end_block_index) ?? []) {
-      this.#cited.add(page!.path);
-      if (!this.#sources.has(passage.url)) {
-        this.#sources.set(passage.url, { id: `src_${this.#sources.size + 1}`, url: passage.url, title: passage.title });
-      }
+    if (!page) return;
+    for (const { anchor, heading } of page.passages.slice(location.start_block_index, location.end_block_index)) {
+      this.#cited.add(page.path);
+      const url = anchor ? `${page.source}#${anchor}` : page.source;
+      const title = heading && heading !== page.title ? `${page.title}: ${heading}` : page.title;
+      if (!this.#sources.has(url)) this.#sources.set(url, { id: `src_${this.#sources.size + 1}`, url, title });
     }
   }
 

@@ -45,7 +45,8 @@ export async function answerMessage(
       reader: { ...(body.context && { context: body.context }), ...(body.currentPath && { currentPath: body.currentPath }) },
     }, left.signal);
     reply.headers({ ...encoding.headers, 'x-thread-id': thread.id });
-    return await reply.send(Readable.from(frames(events, encoding), { objectMode: false }));
+    request.body = undefined; // hooks send the whole conversation back: it need not stay in memory while the answer streams
+    return reply.send(Readable.from(frames(events, encoding), { objectMode: false }));
   } catch (error) {
     release();
     throw error;
