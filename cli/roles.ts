@@ -23,7 +23,8 @@ export async function startApi(config: ConnectedConfig & { PORT: number }, logge
   });
   const temporal = await openTemporal(config);
   const app = await buildApi({ config, pool, temporal: temporal.client, logger, embed });
-  await app.listen({ host: config.HOST, port: config.PORT });
+  // Node's own line of 511 connections overflows when 2,000 readers come at once.
+  await app.listen({ host: config.HOST, port: config.PORT, backlog: 4_096 });
   return {
     failed: new Promise(() => undefined), // a server that listens does not end by itself
     stop: async () => {
