@@ -118,6 +118,7 @@ describe('a job whose model takes its time', () => {
       await page.getByRole('button', { name: 'Start job' }).click();
       await page.waitForURL(/\/jobs\/job_/);
       await page.getByText('Working …').waitFor();
+      while (idle.model.requests.length === 0) await page.waitForTimeout(100); // else the first call would read the follow-up
       await page.getByLabel('Follow-up instruction').fill('Also mend the links.');
       const sent = page.waitForResponse(response => response.url().endsWith('/message'));
       await page.getByRole('button', { name: 'Send' }).click();
