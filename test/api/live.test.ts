@@ -120,14 +120,11 @@ describe('the conversation', () => {
     expect(body.usage.inputTokens + body.usage.cacheReadTokens + body.usage.cacheWriteTokens).toBeGreaterThan(0);
     expect(body.usage.outputTokens).toBeGreaterThan(0);
   });
-});
 
-describe('the conversation, while signals and HTTP meet', () => {
-  it('lists instructions in the order in which the agent read them', async () => {
+  it('lists instructions in the order in which the agent read them, signals among them', async () => {
     play({ ...edit('first', 'fifth') as object, delayMs: 1_500 }, finish('Count on'), { text: 'Slow.', delayMs: 1_500 }, { text: 'Read.' });
     const { id } = await stack.create('Count on');
-    const handle = stack.temporal.workflow.getHandle(id);
-    await handle.signal('message', { prompt: 'FIRST' });
+    await stack.temporal.workflow.getHandle(id).signal('message', { prompt: 'FIRST' });
     await stack.message(id, 'SECOND');
     await stack.rest(id);
     const asked = (await events(id)).flatMap(({ event }) => (event.type === 'instruction' ? [event.prompt] : []));

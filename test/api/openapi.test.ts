@@ -61,9 +61,8 @@ it('says of every operation what it is, who may call it and how it fails', () =>
 });
 
 it('lists what a body may be refused for wherever one can be sent', () => {
-  for (const [path, { post }] of Object.entries(document.paths)) {
-    if (post) expect([path, Object.keys(post.responses)]).toEqual([path, expect.arrayContaining(['400', '413', '415'])]);
-  }
+  const posts = Object.entries(document.paths).flatMap(([path, { post }]) => (post ? [{ path, statuses: Object.keys(post.responses) }] : []));
+  expect(posts.filter(({ statuses }) => !['400', '413', '415'].every(status => statuses.includes(status)))).toEqual([]);
 });
 
 it('is shown by a page that loads nothing from elsewhere', async () => {
