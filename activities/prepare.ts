@@ -5,6 +5,7 @@ import type { RepositoryAddress, RepositoryHost } from './hosts/host.ts';
 import { editedFiles, readEdits } from './job-workspace.ts';
 import { carryEdits, overlay, takeBack } from './merge.ts';
 import { once, ownedJob, storedResult } from './once.ts';
+import { commentsAskedFor } from './review-comments.ts';
 import { readAgentsFiles, systemPrompt } from './prompts/system-prompt.ts';
 import { readCallerSystem } from './store/instructions.ts';
 import type { JobProject } from './store/project.ts';
@@ -59,12 +60,14 @@ export function createPrepare(deps: ActivityDeps) {
     const touched: Touched = Object.assign({}, ...undone.map(({ revision }) => revision.touched), previous?.revision.touched);
     const blank: Revision = { id: '', base_commit: start.commit, files: {}, touched: start.overtaken ? {} : touched };
     const next = await editedFiles(openWorkspace(snapshot, new Map([...taken.edits, ...merged.edits])), blank);
+    const comments = await commentsAskedFor(deps, address, input.jobId, input.turn);
     const notes = [...overtakenNote(start, previous?.revision), ...conflicts.map(conflictNote)];
 
     return once<Omit<Prepared, 'at'>>(deps, input, async (tx, row) => {
       await storeBlobs(tx, next.blobs);
       const workspaceHead = await addRevision(tx, input.jobId, input.workspaceHead, { base_commit: start.commit, files: next.files, touched: next.touched });
       const content: Block[] = notes.map(text => ({ type: 'text', text: `<docent-note>${text}</docent-note>` }));
+      if (comments !== null) content.push({ type: 'text', text: comments });
       const transcriptHead = await appendEntry(tx, {
         jobId: input.jobId, parent: input.transcriptHead, kind: 'user', turn: input.turn, step: input.step, content, meta: { system },
       });

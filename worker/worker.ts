@@ -1,4 +1,4 @@
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { type NativeConnection, Worker } from '@temporalio/worker';
 import type { Config } from '../shared/config.ts';
 import { activityInterceptor } from './heartbeat.ts';
 

@@ -51,7 +51,7 @@ function failure(type: FailureType, told: string, error: APIError | undefined): 
 }
 
 function header(error: APIError, name: string): string | null {
-  return (error.headers as Headers | undefined)?.get(name) ?? null;
+  return error.headers?.get(name) ?? null;
 }
 
 /** Milliseconds, from `retry-after-ms` or `retry-after` (seconds or a date), capped. */
@@ -65,6 +65,6 @@ function retryAfterMs(error: APIError | undefined): number | undefined {
 
 /** The API's own sentence about a bad request: it quotes our request's shape, never the key. */
 function shortMessage(error: APIError): string {
-  const body = error.error as { error?: { message?: string } } | undefined;
+  const body: { error?: { message?: string } } | undefined = error.error;
   return (body?.error?.message ?? error.message).slice(0, 300);
 }

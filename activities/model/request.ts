@@ -74,6 +74,6 @@ function markForCaching(messages: Message[]): MessageParam[] {
   const users = messages.flatMap((message, i) => (message.role === 'user' ? [i] : [])).slice(-2);
   return messages.map((message, i) => {
     if (!users.includes(i)) return message;
-    return { ...message, content: message.content.map((block, b) => (b === message.content.length - 1 ? { ...block, ...CACHED } as Block : block)) };
+    return { ...message, content: message.content.map((block, b) => (b === message.content.length - 1 ? { ...block, ...CACHED } : block)) };
   });
 }

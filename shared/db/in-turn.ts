@@ -9,11 +9,12 @@ export function inTurn(pool: Pool, atOnce: number): Queryable {
   const line: { go: () => void; fail: (error: unknown) => void }[] = [];
   let running = 0;
 
-  const query = async (...asked: Parameters<Pool['query']>): Promise<unknown> => {
+  const ask = pool.query.bind(pool) as (...asked: unknown[]) => Promise<unknown>;
+  const query = async (...asked: unknown[]): Promise<unknown> => {
     if (running < atOnce) running += 1;
     else await new Promise<void>((go, fail) => line.push({ go, fail }));
     try {
-      return await pool.query(...asked);
+      return await ask(...asked);
     } catch (error) {
       // It is not the crowd that takes so long: Postgres is out of reach, for those in the line too.
       if (error instanceof Error && error.message.startsWith('timeout exceeded')) for (const { fail } of line.splice(0)) fail(error);

@@ -65,9 +65,9 @@ describe('docent start', () => {
     const [, commands = ''] = /Try\n([^]*?)\n\n/.exec(running.output()) ?? [];
     const { stdout } = await run('/bin/sh', ['-ec', commands], { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: folder } });
     expect(stdout).toMatch(/^job_\w+ {2}completed {2}http[^]*"jobs":\[\{[^]*Signal workflow succeeded/);
-    const [jobId = ''] = /^job_\w+/.exec(stdout) ?? [];
+    const [pasted = ''] = /^job_\w+/.exec(stdout) ?? [];
     let diff = '';
-    for (let i = 0; i < 20 && !diff.includes('+Ask again.'); i++) diff = (await docent(dataDir, ['job', 'diff', jobId])).stdout;
+    for (let i = 0; i < 20 && !diff.includes('+Ask again.'); i++) diff = (await docent(dataDir, ['job', 'diff', pasted])).stdout;
     expect(diff).toContain('+Ask again.');
   });
 

@@ -21,7 +21,7 @@ describe('histories of earlier releases', () => {
   it.each(files)('%s replays', async name => {
     const codePath = await workflowBundle(join(tmpdir(), 'docent-test-bundles'));
     const history = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as object;
-    await Worker.runReplayHistory({ workflowBundle: { codePath } }, history, name);
+    await expect(Worker.runReplayHistory({ workflowBundle: { codePath } }, history, name)).resolves.toBeUndefined();
   });
 
   it('has one of each shape', () => {
@@ -65,7 +65,8 @@ const release = process.env.RECORD_HISTORIES;
     script = [edit('first', 'second'), { text: 'Hm…', silentMs: 30_000 }];
     played = 0;
     const cancelled = await stack.create('Edit the guide');
-    while (played < 2) await new Promise(resolve => setTimeout(resolve, 50));
+    const calls = () => played;
+    while (calls() < 2) await new Promise(resolve => setTimeout(resolve, 50));
     await stack.call('POST', `/v2/agent/${stack.project.id}/job/${cancelled.id}/cancel`);
     await stack.rest(cancelled.id);
     await save('cancel', cancelled.id);
@@ -86,10 +87,9 @@ const release = process.env.RECORD_HISTORIES;
     await stack.close();
     await start({ JOB_CONTINUE_AS_NEW_AFTER_TURNS: '1' });
     const { id } = await run(edit('first', 'second'), finish);
-
     const runs = stack.temporal.workflow.list({ query: `WorkflowId = "${id}"` });
     for await (const execution of runs) if (execution.status.name === 'CONTINUED_AS_NEW') await save('continue-as-new', id, execution.runId);
-
     await stack.close();
+    expect(readdirSync(FOLDER)).toEqual(expect.arrayContaining(SHAPES.map(shape => `${release}-${shape}.json`)));
   }, 180_000);
 });

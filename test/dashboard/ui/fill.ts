@@ -5,7 +5,7 @@ import type { Ui } from './harness.ts';
 /** Sends JSON as the page would: with its session, from its origin. */
 export async function callAs<T>(page: Page, method: string, path: string, body?: unknown): Promise<T> {
   return await page.evaluate(async ([m, p, b]) => {
-    const response = await fetch(`/api/dashboard${p}`, { method: m!, ...(m !== 'GET' && { headers: { 'content-type': 'application/json' }, body: b ?? '{}' }) });
+    const response = await fetch(`/api/dashboard${p}`, { method: m, ...(m !== 'GET' && { headers: { 'content-type': 'application/json' }, body: b ?? '{}' }) });
     const text = await response.text();
     if (!response.ok) throw new Error(`${m} ${p}: ${response.status} ${text}`);
     return (text.startsWith('{') ? JSON.parse(text) : text) as T;
