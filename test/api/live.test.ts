@@ -96,9 +96,8 @@ describe('progress events', () => {
   });
 
   it('refuse a position that is no number', async () => {
-    const { id } = await stack.create('Nothing');
+    const { id } = await stack.rest((await stack.create('Nothing')).id);
     expect((await fetch(`${v2}/job/${id}/events`, { headers: headers({ 'last-event-id': 'x' }) })).status).toBe(400);
-    await stack.rest(id);
   });
 });
 
@@ -131,8 +130,8 @@ describe('the conversation', () => {
     expect(asked).toEqual(['Count on', 'FIRST', 'SECOND']);
     const { body } = await stack.call('GET', `/v2/agent/${stack.project.id}/job/${id}/messages`) as { body: Conversation };
     expect(body.messages.flatMap(item => (item.type === 'instruction' ? [item.text] : []))).toEqual(asked);
-    const { rows } = await stack.pool.query<{ prompt: string }>('select prompt from instructions where job_id = $1 order by seq', [id]);
-    expect(rows.map(({ prompt }) => prompt)).toEqual(['Count on', 'SECOND', 'FIRST']); // the rows alone would say otherwise
+    const stored = (await stack.pool.query<{ prompt: string }>('select prompt from instructions where job_id = $1 order by seq', [id])).rows.map(({ prompt }) => prompt);
+    expect(stored).toEqual(['Count on', 'SECOND', 'FIRST']); // the rows alone would say otherwise
   });
 });
 
