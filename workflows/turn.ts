@@ -182,7 +182,12 @@ async function readInbox(job: JobState, acts: TurnActivities): Promise<void> {
   const instructions = take(job);
   if (instructions.length === 0) return;
   const summary = `${instructions.length} follow-up${instructions.length === 1 ? '' : 's'}`;
-  move(job, await acts.store.readInstructions.executeWithOptions({ summary }, [{ ...position(job), instructions }]));
+  try {
+    move(job, await acts.store.readInstructions.executeWithOptions({ summary }, [{ ...position(job), instructions }]));
+  } catch (error) {
+    if (isCancellation(error)) job.inbox.unshift(...instructions); // not read: the report drops and names them
+    throw error;
+  }
 }
 
 function take(job: JobState): WaitingInstruction[] {

@@ -11,6 +11,7 @@ const FILES = {
   'docs/index.md': '---\ntitle: Welcome\n---\n\n# Welcome\n\nStart with the [guide](/guide).\n',
   'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n',
 };
+const UNFINISHED_PROMPT = 'Change the line, and stop without a word';
 const EDITOR = 'str_replace_based_edit_tool';
 
 /** The turn of each job, told by how far its own transcript is: jobs run one after another on one scripted model. */
@@ -20,7 +21,10 @@ const TURN: ScriptedReply[] = [
   { toolUses: [{ name: 'finish', input: { title: 'Change the line', body: 'As asked.', message: 'Done.' } }] },
 ];
 
-const TYPES = ['beginJob', 'readInstructions', 'prepare', 'callModel', 'view', 'str_replace', 'finish', 'planPublish', 'push', 'openPullRequest', 'reportTurn'];
+/** The same turn by a model that stops without `finish`. */
+const UNFINISHED: ScriptedReply[] = [...TURN.slice(0, 2), { text: 'Changed the line.' }];
+
+const TYPES = ['beginJob', 'readInstructions', 'prepare', 'callModel', 'view', 'str_replace', 'finish', 'settleTurn', 'planPublish', 'push', 'openPullRequest', 'reportTurn', 'archiveJob'];
 const ALL: [string, Moment][] = [
   ...TYPES.flatMap((type): [string, Moment][] => [[type, 'before'], [type, 'after']]), ['push', 'effect'], ['openPullRequest', 'effect'],
 ];
@@ -32,7 +36,10 @@ describe('a worker killed at any point', () => {
   let stack: JobStack;
   let undisturbedTree: string;
   beforeAll(async () => {
-    const script = (request: { messages: { role: string }[] }): ScriptedReply => TURN[request.messages.filter(message => message.role === 'assistant').length] ?? { text: 'Done.' };
+    const script = ({ messages }: { messages: { role: string; content: unknown }[] }): ScriptedReply => {
+      const turn = JSON.stringify(messages[0]).includes(UNFINISHED_PROMPT) ? UNFINISHED : TURN;
+      return turn[messages.filter(message => message.role === 'assistant').length] ?? { text: 'Done.' };
+    };
     stack = await startJobStack({ files: FILES, script, noWorker: true, env: { ACTIVITY_HEARTBEAT_SECONDS: '1' } });
     const { tree } = await runJob(null);
     undisturbedTree = tree;
@@ -57,13 +64,22 @@ describe('a worker killed at any point', () => {
     const marker = join(mkdtempSync(join(tmpdir(), 'docent-kill-')), 'killed');
     const before = stack.model.requests.length;
     const first = await spawn(killAt ?? '', marker);
-    const created = await stack.create('Change the line');
+    const created = await stack.create(killAt?.startsWith('settleTurn') ? UNFINISHED_PROMPT : 'Change the line');
+    const archiving = killAt?.startsWith('archiveJob') ?? false;
+    if (archiving) {
+      await stack.rest(created.id);
+      void stack.call('POST', `/v2/agent/${stack.project.id}/job/${created.id}/archive`).catch(() => undefined);
+    }
     let second: ChildProcess | undefined;
     if (killAt) {
       await once(first, 'exit');
       second = await spawn('', marker);
     }
-    const job = await stack.rest(created.id);
+    let job = await stack.rest(created.id);
+    while (archiving && job.archivedAt === null) {
+      await new Promise(resolve => setTimeout(resolve, 100));
+      job = await stack.job(created.id);
+    }
     for (const child of [first, second]) child?.kill('SIGKILL');
     const tree = stack.git('rev-parse', `${job.source.ref}^{tree}`).trim();
     return { job, tree, killed: existsSync(marker), calls: stack.model.requests.length - before };

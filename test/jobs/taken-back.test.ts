@@ -22,4 +22,17 @@ describe('after a cancel', () => {
     expect(files).toContain('docs/second.md');
     expect(files).not.toContain('docs/first.md');
   }, 60_000);
+
+  it('no instruction is left waiting, however close the cancel follows it', async () => {
+    const created = await stack.create('Add a page docs/third.md titled "Third" with the text "Three."');
+    await stack.rest(created.id);
+    for (let i = 0; i < 6; i++) {
+      const message = stack.message(created.id, `Append the line "${i}" to docs/third.md`);
+      await new Promise(resolve => setTimeout(resolve, i * 8));
+      await Promise.all([message, stack.call('POST', `/v2/agent/${stack.project.id}/job/${created.id}/cancel`)]);
+      await stack.rest(created.id, 20_000);
+      const { rows } = await stack.pool.query("select message_id from instructions where job_id = $1 and state = 'waiting'", [created.id]);
+      expect(rows).toEqual([]);
+    }
+  }, 120_000);
 });
