@@ -91,7 +91,7 @@ describe('progress events', () => {
     const deltas = frames.filter(frame => frame.startsWith('event: text_delta\n')).map(frame => JSON.parse(frame.split('\ndata: ')[1]!));
     expect(deltas.length).toBeGreaterThan(0);
     expect(deltas[0]).toEqual({ type: 'text_delta', text: expect.any(String), turn: 1, step: 1, attempt: 1 });
-    expect(text.startsWith(deltas[0].text)).toBe(true);
+    expect(text).toContain(deltas[0].text); // whoever comes while the model speaks misses the beginning
     expect((await events(id)).map(({ event }) => event.type)).not.toContain('text_delta');
   });
 
