@@ -7,7 +7,7 @@ export interface NumberedEvent { seq: number; event: JobEvent }
 /** What the model is saying just now; gone once its whole text has come. */
 export interface LiveText { turn: number; step: number; attempt: number; text: string }
 
-interface Stream { events: readonly NumberedEvent[]; live: LiveText | null }
+export interface JobStream { events: readonly NumberedEvent[]; live: LiveText | null }
 
 const REFETCH_MS = 700;
 const REOPEN_MS = 1_500;
@@ -16,9 +16,9 @@ const REOPEN_MS = 1_500;
  * A job's events, from the first on, as they come. The server ends the stream when the job rests; it is opened again when
  * `active` says that the job goes on. Whatever else is shown of the job is asked again after news.
  */
-export function useJobEvents(projectId: string, jobId: string, active: boolean): Stream {
+export function useJobEvents(projectId: string, jobId: string, active: boolean): JobStream {
   const client = useQueryClient();
-  const [stream, setStream] = useState<Stream>({ events: [], live: null });
+  const [stream, setStream] = useState<JobStream>({ events: [], live: null });
   const [round, setRound] = useState(0);
   const [closed, setClosed] = useState(false);
 
@@ -37,12 +37,13 @@ export function useJobEvents(projectId: string, jobId: string, active: boolean):
       waiting.push(item);
       frame ||= requestAnimationFrame(() => { frame = 0; const items = waiting.splice(0); setStream(old => add(old, items)); });
     };
+    const askAgain = () => {
+      refetch = undefined;
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === projectId && String(queryKey[2]).startsWith(`/jobs/${jobId}`) });
+    };
     source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
       take({ seq: Number(lastEventId), event: JSON.parse(data) as JobEvent });
-      refetch ??= setTimeout(() => {
-        refetch = undefined;
-        void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === projectId && String(queryKey[2]).startsWith(`/jobs/${jobId}`) });
-      }, REFETCH_MS);
+      refetch ??= setTimeout(askAgain, REFETCH_MS);
     };
     source.addEventListener('text_delta', ({ data }: MessageEvent<string>) => take(JSON.parse(data) as TextDelta));
     source.onerror = () => { if (source.readyState === EventSource.CLOSED) setClosed(true); };
@@ -50,6 +51,7 @@ export function useJobEvents(projectId: string, jobId: string, active: boolean):
       source.close();
       cancelAnimationFrame(frame);
       clearTimeout(refetch);
+      if (refetch) askAgain(); // the last news count for whatever is shown next
     };
   }, [client, projectId, jobId, round]);
 
@@ -62,7 +64,7 @@ export function useJobEvents(projectId: string, jobId: string, active: boolean):
   return stream;
 }
 
-function add(stream: Stream, items: readonly (NumberedEvent | TextDelta)[]): Stream {
+function add(stream: JobStream, items: readonly (NumberedEvent | TextDelta)[]): JobStream {
   const events = [...stream.events];
   let { live } = stream;
   for (const item of items) {

@@ -12,7 +12,7 @@ import { Operate } from '../components/operate.tsx';
 import { Page } from '../components/page.tsx';
 import { Failed, Loaded, Loading } from '../components/states.tsx';
 import { PullLink, Timeline } from '../components/timeline.tsx';
-import { useJobEvents } from '../data/job-events.ts';
+import { type JobStream, useJobEvents } from '../data/job-events.ts';
 import { may, useProject } from '../data/place.ts';
 import { conversationQuery, diffQuery, jobQuery, useSend } from '../data/queries.ts';
 import { timelineOf } from '../data/timeline.ts';
@@ -40,6 +40,8 @@ function Breadcrumb({ params }: { params: { organization: string; domain: string
 function LoadedJob({ job }: { job: JobDetail }) {
   const { organization, project, params } = useProject();
   const { view } = route.useSearch();
+  // Here and not in the story: news refresh the other views, too.
+  const stream = useJobEvents(project.id, job.id, job.status === 'active');
   const diff = useQuery(diffQuery(project.id, job.id));
   const changed = diff.data?.files.length;
   const here = { to: '/$organization/$domain/jobs/$jobId', params: { ...params, jobId: job.id } } as const;
@@ -52,18 +54,19 @@ function LoadedJob({ job }: { job: JobDetail }) {
       </nav>
       {view === 'changes' && <Loaded query={diff}>{data => <DiffView diff={data} />}</Loaded>}
       {view === 'operate' && job.operator && <Operate operator={job.operator} />}
-      {view === undefined && <Story job={job} />}
+      {view === undefined && <Story job={job} {...stream} />}
     </Page>
   );
 }
 
-function Story({ job }: { job: JobDetail }) {
+function Story({ job, events, live }: { job: JobDetail } & JobStream) {
   const { organization, project, params } = useProject();
-  const { events, live } = useJobEvents(project.id, job.id, job.status === 'active');
   const conversation = useQuery(conversationQuery(project.id, job.id));
   const items = useMemo(() => timelineOf(events), [events]);
   const todos = events.findLast(({ event }) => event.type === 'todos')?.event;
-  const waiting = (conversation.data?.messages ?? []).flatMap(message => (message.type === 'instruction' && message.state !== 'taken' ? [message] : []));
+  // The conversation may be a moment older than the events.
+  const told = new Set(events.flatMap(({ event }) => (event.type === 'instruction' ? [event.messageId] : [])));
+  const waiting = (conversation.data?.messages ?? []).flatMap(message => (message.type === 'instruction' && message.state !== 'taken' && !(message.state === 'waiting' && told.has(message.id)) ? [message] : []));
   return (
     <div className="split">
       <div className="stack">
