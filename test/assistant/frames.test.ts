@@ -24,7 +24,7 @@ describe('writing', () => {
       yield { type: 'text-end', id: 't' };
     }
     const seen = await timed(source());
-    expect(seen[0]!.at).toBeLessThan(15);
+    expect(seen[0]!.at).toBeLessThan(1_000);
     expect(textOf(seen[0]!.frame)).toBe('0 ');
     expect(seen.map(({ frame }) => textOf(frame)).join('')).toBe(Array.from({ length: 60 }, (_, i) => `${i} `).join(''));
     const gaps = seen.slice(1, -1).map(({ at }, i) => at - seen[i]!.at);
