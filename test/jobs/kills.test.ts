@@ -76,7 +76,7 @@ describe('a worker killed at any point', () => {
       second = await spawn('', marker);
     }
     let job = await stack.rest(created.id);
-    while (archiving && job.archivedAt === null) {
+    for (let i = 0; i < 300 && archiving && job.archivedAt === null; i++) {
       await new Promise(resolve => setTimeout(resolve, 100));
       job = await stack.job(created.id);
     }
