@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import type { Moment } from '../support/worker-child.ts';
 
@@ -76,13 +76,18 @@ describe('a worker killed at any point', () => {
       second = await spawn('', marker);
     }
     let job = await stack.rest(created.id);
-    for (let i = 0; i < 300 && archiving && job.archivedAt === null; i++) {
-      await new Promise(resolve => setTimeout(resolve, 100));
-      job = await stack.job(created.id);
-    }
+    if (archiving) job = await archived(created.id);
     for (const child of [first, second]) child?.kill('SIGKILL');
     const tree = stack.git('rev-parse', `${job.source.ref}^{tree}`).trim();
     return { job, tree, killed: existsSync(marker), calls: stack.model.requests.length - before };
+  }
+
+  async function archived(jobId: string): Promise<JobBody> {
+    for (;;) {
+      const job = await stack.job(jobId);
+      if (job.archivedAt !== null) return job;
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
   }
 
   async function spawn(killAt: string, marker: string): Promise<ChildProcess> {
