@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import {
-  allHandlersFinished, CancellationScope, condition, continueAsNew, defineQuery, defineSignal, isCancellation, log, proxyActivities,
+  allHandlersFinished, CancellationScope, CancelledFailure, condition, continueAsNew, defineQuery, defineSignal, isCancellation, log, proxyActivities,
   setCurrentDetails, setDefaultSignalHandler, setHandler, upsertMemo, upsertSearchAttributes, uuid4, workflowInfo,
 } from '@temporalio/workflow';
 import type { JobActivities, JobTools } from '../activities/types.ts';
@@ -91,6 +91,7 @@ function proxies(input: JobInput): TurnActivities {
 
 /** Waits for an instruction. False: the job is to be archived, by request or because its time is up. */
 async function nextInstruction(job: JobState, input: JobInput): Promise<boolean> {
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled from outside'); // with a queue, too
   if (job.inbox.length > 0) return true;
   // The deadline counts from the last turn's end, across continue-as-new.
   job.archiveAt ??= Date.now() + input.limits.archiveAfterMs;
