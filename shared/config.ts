@@ -53,10 +53,20 @@ export const ConfigSchema = Type.Object({
   /** JSON: `{"<model id>": {"input", "output", "cacheWrite", "cacheRead"}}`, US dollars a million tokens. */
   MODEL_PRICES: text('{}'),
 
+  // Sign-in to the dashboard through an OpenID Connect provider, where the first three are set.
+  OIDC_ISSUER: optional,
+  OIDC_CLIENT_ID: optional,
+  OIDC_CLIENT_SECRET: optional,
+  /** What people call the provider. */
+  OIDC_NAME: optional,
+
   // Repository hosts.
   GITHUB_TOKEN: optional,
   GITHUB_APP_ID: optional,
   GITHUB_APP_PRIVATE_KEY: optional,
+  /** With both, people connect the App's installations in the dashboard. */
+  GITHUB_APP_CLIENT_ID: optional,
+  GITHUB_APP_CLIENT_SECRET: optional,
   GITHUB_API_URL: text('https://api.github.com'),
   /** Signs GitHub's deliveries to the API; without it there is no webhook. */
   GITHUB_WEBHOOK_SECRET: optional,
@@ -128,6 +138,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError('TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, not a number or "true": either would let any client choose its address.');
   }
   checkPrices((config as Config).MODEL_PRICES);
+  checkSignOn(config as Config);
   return config as Config;
 }
 
@@ -138,6 +149,12 @@ function checkPrices(prices: string): void {
   } catch {
     throw new ConfigError(`MODEL_PRICES takes JSON such as {"claude-sonnet-5-5": {"input": 3, "output": 15, "cacheWrite": 3.75, "cacheRead": 0.3}}; got ${JSON.stringify(prices.slice(0, 200))}.`);
   }
+}
+
+/** Half a provider would sign nobody in, and one over plain http could be anybody. */
+function checkSignOn({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }: Config): void {
+  if ([issuer, id, secret].some(Boolean) && !(issuer && id && secret)) throw new ConfigError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three or none.');
+  if (issuer && !/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|/|$))/.test(issuer)) throw new ConfigError(`OIDC_ISSUER takes an https:// address; got "${issuer}".`);
 }
 
 function describe(message: string): string {

@@ -17,7 +17,9 @@ export function registerGitHub(program: Command, env: Env): void {
         const app = appOf(config, pool);
         if (!app) throw new CommandFailure('Set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY first; a GITHUB_TOKEN needs no connecting.', EXIT.usage);
         const owner = await organizationToBeginWith(pool, options.organization);
-        const { account } = await app.installation(id);
+        const found = await app.findInstallation(id);
+        if (!found) throw new CommandFailure(`The App has no installation ${id}: its number is the end of its address in GitHub's settings.`);
+        const { account } = found;
         if (!(await claimInstallation(pool, { id, organizationId: owner.id, account }))) throw new CommandFailure(`Installation ${id} belongs to another organization: disconnect it there first.`);
         print(`Installation ${id} (${account}) belongs to ${owner.slug}.`);
       });

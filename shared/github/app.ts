@@ -21,6 +21,16 @@ export interface AppOptions {
   refuseForeign(installationId: number, repository: string): Promise<void>;
 }
 
+export interface Installation {
+  /** Login of the user or organization that it is on. */
+  account: string;
+  /** Its settings on GitHub. */
+  url: string;
+  suspended: boolean;
+  /** It was granted all that a job needs. */
+  mayPublish: boolean;
+}
+
 interface Minted {
   token: string;
   /** Epoch milliseconds. */
@@ -53,16 +63,31 @@ export class AppCredentials implements GitHubCredentials {
     return this.#minted.delete(repository);
   }
 
-  /** The App as GitHub knows it by its key. Throws `RepositoryError`. */
-  async describe(): Promise<{ slug: string; permissions: Record<string, string> }> {
+  /** The App as GitHub knows it by its key; `url` is its page. Throws `RepositoryError`. */
+  async describe(): Promise<{ slug: string; url: string; permissions: Record<string, string> }> {
     const { data } = await this.#asApp().rest.apps.getAuthenticated().catch((error: unknown) => { throw this.#explain(error, 'the App'); });
-    return { slug: data?.slug ?? '', permissions: data?.permissions as Record<string, string> ?? {} };
+    return { slug: data?.slug ?? '', url: data?.html_url ?? '', permissions: data?.permissions as Record<string, string> ?? {} };
   }
 
-  /** The account that an installation is on. Throws `RepositoryError`. */
-  async installation(id: number): Promise<{ account: string }> {
-    const { data } = await this.#asApp().rest.apps.getInstallation({ installation_id: id }).catch((error: unknown) => { throw this.#explain(error, `installation ${id}`); });
-    return { account: data.account && 'login' in data.account ? data.account.login : '' };
+  /** An installation as it is now; undefined where it was removed. Throws `RepositoryError`. */
+  async findInstallation(id: number): Promise<Installation | undefined> {
+    try {
+      const { data } = await this.#asApp().rest.apps.getInstallation({ installation_id: id });
+      return {
+        account: data.account && 'login' in data.account ? data.account.login : '', url: data.html_url, suspended: data.suspended_at !== null,
+        mayPublish: data.permissions.contents === 'write' && data.permissions.pull_requests === 'write',
+      };
+    } catch (error) {
+      if (refusedWith(error, 404) !== undefined) return undefined;
+      throw this.#explain(error, `installation ${id}`);
+    }
+  }
+
+  /** A token that lists the repositories of an installation, and opens none of them. Throws `RepositoryError`. */
+  async listingToken(installationId: number): Promise<string> {
+    const { data } = await this.#asApp().rest.apps.createInstallationAccessToken({ installation_id: installationId, permissions: { metadata: 'read' } })
+      .catch((error: unknown) => { throw this.#explain(error, `installation ${installationId}`); });
+    return data.token;
   }
 
   async #mint(repository: string): Promise<Minted> {
