@@ -5,25 +5,14 @@ const ID = /^job_[0-9a-hjkmnp-tv-z]{26}$/;
 const MEMBERS = ['archivedAt', 'createdAt', 'id', 'model', 'prLink', 'source', 'status'];
 
 let api: TestApi;
-let base: string;
 beforeAll(async () => {
   api = await startApi();
-  base = `/v2/agent/${api.tenant.project.id}`;
 });
 afterAll(() => api.close());
 
-async function create(prompt = 'Rename Widget to Gadget in the docs', rest: object = {}) {
-  const response = await api.call('POST', `${base}/job`, { body: { prompt, ...rest } });
-  expect(response.statusCode).toBe(201);
-  return response.json<{ id: string; status: string }>();
-}
-
-const rest = (id: string, state = 'completed') => api.pool.query('update jobs set state = $2, n = 99 where id = $1', [id, state]);
-const row = async (id: string) => (await api.pool.query('select * from jobs where id = $1', [id])).rows[0];
-
 describe('create', () => {
   it('answers 201 with Location and exactly the documented members, and starts the workflow under the same id', async () => {
-    const response = await api.call('POST', `${base}/job`, { body: { prompt: 'Fix the título of the Install page!' } });
+    const response = await api.call('POST', `${api.base}/job`, { body: { prompt: 'Fix the título of the Install page!' } });
     expect(response.statusCode).toBe(201);
     const job = response.json();
     expect(Object.keys(job).sort()).toEqual(MEMBERS);
@@ -32,9 +21,9 @@ describe('create', () => {
       source: { repository: 'http://docent.test/git/acme-docs.git', ref: null },
     });
     expect(new Date(job.createdAt).toISOString()).toBe(job.createdAt);
-    expect(response.headers.location).toBe(`${base}/job/${job.id}`);
+    expect(response.headers.location).toBe(`${api.base}/job/${job.id}`);
     expect(response.headers['x-request-id']).toMatch(/^req_/);
-    expect((await row(job.id)).branch).toMatch(/^docent\/fix-the-titulo-of-the-install-page-[0-9a-z]{6}$/);
+    expect((await api.jobRow(job.id)).branch).toMatch(/^docent\/fix-the-titulo-of-the-install-page-[0-9a-z]{6}$/);
 
     const workflow = await api.temporal.workflow.getHandle(job.id).describe();
     expect(workflow.type).toBe('agentJob');
@@ -44,19 +33,19 @@ describe('create', () => {
   });
 
   it('takes unknown members and null for optional ones', async () => {
-    const { id } = await create('Add a page', { branch: null, asDraft: null, model: null, color: 'red', deep: { a: '\u0000' } });
-    expect((await row(id)).branch).toMatch(/^docent\/add-a-page-/);
+    const { id } = await api.createJob('Add a page', { branch: null, asDraft: null, model: null, color: 'red', deep: { a: '\u0000' } });
+    expect((await api.jobRow(id)).branch).toMatch(/^docent\/add-a-page-/);
   });
 
   it('takes a text that was cut within a character', async () => {
-    const { id } = await create('Add a page \uD83C');
-    expect((await row(id)).prompt).toBe('Add a page \uFFFD');
+    const { id } = await api.createJob('Add a page \uD83C');
+    expect((await api.jobRow(id)).prompt).toBe('Add a page \uFFFD');
   });
 
   it('counts characters, not the units of UTF-16', async () => {
     const prompt = '😀'.repeat(100_000);
-    const { id } = await create(prompt);
-    expect((await row(id)).prompt).toBe(prompt);
+    const { id } = await api.createJob(prompt);
+    expect((await api.jobRow(id)).prompt).toBe(prompt);
   });
 
   it.each<[string, unknown, string, string]>([
@@ -76,7 +65,7 @@ describe('create', () => {
       [`the branch name ${JSON.stringify(branch)}`, { prompt: 'x', branch }, 'branch is not a name that git takes for a branch.', 'branch'] satisfies [string, unknown, string, string]),
   ])('refuses %s', async (_name, body, sentence, path) => {
     const before = await api.pool.query('select count(*) from jobs');
-    const response = await api.call('POST', `${base}/job`, { body });
+    const response = await api.call('POST', `${api.base}/job`, { body });
     expect(response.statusCode).toBe(400);
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(response.json()).toEqual({
@@ -87,37 +76,37 @@ describe('create', () => {
   });
 
   it('refuses a branch that another open job holds, and a protected one', async () => {
-    await create('one', { branch: 'feature/held' });
-    const response = await api.call('POST', `${base}/job`, { body: { prompt: 'two', branch: 'feature/held' } });
+    await api.createJob('one', { branch: 'feature/held' });
+    const response = await api.call('POST', `${api.base}/job`, { body: { prompt: 'two', branch: 'feature/held' } });
     expect(response.statusCode).toBe(409);
     await api.pool.query(`insert into local_repositories (name, protected) values ('acme-docs', '{release}')`);
-    expect((await api.call('POST', `${base}/job`, { body: { prompt: 'two', branch: 'release' } })).statusCode).toBe(400);
+    expect((await api.call('POST', `${api.base}/job`, { body: { prompt: 'two', branch: 'release' } })).statusCode).toBe(400);
   });
 
   it('lets a branch go whose job rests without an open pull request', async () => {
-    const first = await create('one', { branch: 'feature/free' });
-    await rest(first.id);
-    await create('two', { branch: 'feature/free' });
-    const reopened = await api.call('POST', `${base}/job/${first.id}/message`, { body: { prompt: 'more' } });
+    const first = await api.createJob('one', { branch: 'feature/free' });
+    await api.restJob(first.id);
+    await api.createJob('two', { branch: 'feature/free' });
+    const reopened = await api.call('POST', `${api.base}/job/${first.id}/message`, { body: { prompt: 'more' } });
     expect(reopened.statusCode).toBe(409);
-    expect((await row(first.id)).state).toBe('completed');
+    expect((await api.jobRow(first.id)).state).toBe('completed');
   });
 
   it('keeps a branch held while its pull request is open', async () => {
-    const first = await create('one', { branch: 'feature/open' });
-    await rest(first.id);
+    const first = await api.createJob('one', { branch: 'feature/open' });
+    await api.restJob(first.id);
     await api.pool.query(`insert into local_repositories (name) values ('acme-docs') on conflict do nothing`);
     await api.pool.query(
       `insert into local_pull_requests (repository, number, token, title, body, head, base, head_commit, base_commit, job_id)
        values ('acme-docs', 1, 'token', 't', 'b', 'feature/open', 'main', 'c1', 'c0', $1)`, [first.id]);
-    expect((await api.call('POST', `${base}/job`, { body: { prompt: 'two', branch: 'feature/open' } })).statusCode).toBe(409);
+    expect((await api.call('POST', `${api.base}/job`, { body: { prompt: 'two', branch: 'feature/open' } })).statusCode).toBe(409);
     await api.pool.query(`update local_pull_requests set state = 'merged'`);
-    await create('two', { branch: 'feature/open' });
+    await api.createJob('two', { branch: 'feature/open' });
   });
 });
 
 describe('Idempotency-Key', () => {
-  const post = (key: string, body: unknown, url = `${base}/job`) => api.call('POST', url, { body, headers: { 'idempotency-key': key } });
+  const post = (key: string, body: unknown, url = `${api.base}/job`) => api.call('POST', url, { body, headers: { 'idempotency-key': key } });
 
   it('gives one job to parallel and later repeats', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => post('parallel', { prompt: 'once' })));
@@ -134,7 +123,7 @@ describe('Idempotency-Key', () => {
     const first = (await post('reused', { prompt: 'a' })).json();
     const other = await post('reused', { prompt: 'b' });
     expect(other.statusCode).toBe(422);
-    expect((await post('reused', { prompt: 'b' }, `${base}/job/${first.id}/message`)).statusCode).toBe(200);
+    expect((await post('reused', { prompt: 'b' }, `${api.base}/job/${first.id}/message`)).statusCode).toBe(200);
     const stranger = await api.call('POST', `/v2/agent/${api.stranger.project.id}/job`, { key: api.stranger.adminKey, body: { prompt: 'b' }, headers: { 'idempotency-key': 'reused' } });
     expect(stranger.statusCode).toBe(201);
   });
@@ -162,8 +151,8 @@ describe('Idempotency-Key', () => {
   });
 
   it('sends a message once', async () => {
-    const { id } = await create();
-    const url = `${base}/job/${id}/message`;
+    const { id } = await api.createJob();
+    const url = `${api.base}/job/${id}/message`;
     const responses = await Promise.all(Array.from({ length: 6 }, () => post('message', { prompt: 'again' }, url)));
     for (const { statusCode } of responses) expect([200, 409]).toContain(statusCode);
     expect((await post('message', { prompt: 'again' }, url)).statusCode).toBe(200);
@@ -178,7 +167,7 @@ describe('when Temporal forgets or refuses', () => {
     api.temporal.workflow.start = () => Promise.reject(new ServiceError('away', { cause: Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: 'away', metadata: {} }) }));
     const headers = { 'idempotency-key': 'unlucky' };
     try {
-      const response = await api.call('POST', `${base}/job`, { body: { prompt: 'unlucky', branch: 'feature/unlucky' }, headers });
+      const response = await api.call('POST', `${api.base}/job`, { body: { prompt: 'unlucky', branch: 'feature/unlucky' }, headers });
       expect(response.statusCode).toBe(503);
       expect(response.headers['retry-after']).toBe('5');
     } finally {
@@ -186,9 +175,9 @@ describe('when Temporal forgets or refuses', () => {
     }
     const { rows } = await api.pool.query(`select id, state from jobs where prompt = 'unlucky'`);
     expect(rows).toEqual([{ id: expect.any(String), state: 'given_up' }]);
-    expect((await api.call('GET', `${base}/job/${rows[0].id}`)).statusCode).toBe(404);
+    expect((await api.call('GET', `${api.base}/job/${rows[0].id}`)).statusCode).toBe(404);
     await expect(api.temporal.workflow.getHandle(rows[0].id).describe()).rejects.toThrow(WorkflowNotFoundError);
-    const repeat = await api.call('POST', `${base}/job`, { body: { prompt: 'unlucky', branch: 'feature/unlucky' }, headers });
+    const repeat = await api.call('POST', `${api.base}/job`, { body: { prompt: 'unlucky', branch: 'feature/unlucky' }, headers });
     expect(repeat.statusCode).toBe(201);
     expect(repeat.json().id).not.toBe(rows[0].id);
   });

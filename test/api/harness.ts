@@ -26,6 +26,13 @@ export interface TestApi {
   stranger: Tenant;
   /** A request with the tenant's admin key, unless `key` says otherwise. */
   call(method: InjectOptions['method'], url: string, options?: { body?: unknown; key?: string | null; headers?: Record<string, string> }): Promise<LightMyRequestResponse>;
+  /** The tenant's project in the agent API. */
+  base: string;
+  /** A job of the tenant's, by way of the API. */
+  createJob(prompt?: string, rest?: object): Promise<{ id: string; status: string }>;
+  /** Lets a job rest that no worker serves. */
+  restJob(id: string, state?: string): Promise<unknown>;
+  jobRow(id: string): Promise<{ state: string; branch: string; run_id: string | null; n: number; archived_at: Date | null } & Record<string, unknown>>;
   close(): Promise<void>;
 }
 
@@ -38,14 +45,22 @@ export async function startApi(settings: Record<string, string> = {}, logger?: F
   const app = await buildApi({ config, pool: database.pool, temporal, ...(logger && { logger }) });
   await app.ready();
   const tenant = await createTenant(database.pool, 'acme');
-  return {
-    app, config, pool: database.pool, temporal, tenant,
+  const base = `/v2/agent/${tenant.project.id}`;
+  const api: TestApi = {
+    app, config, pool: database.pool, temporal, tenant, base,
     stranger: await createTenant(database.pool, 'stranger'),
     call: (method, url, { body, key = tenant.adminKey, headers = {} } = {}) => app.inject({
       method: method!, url,
       headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...headers },
       ...(body !== undefined && { payload: body as object }),
     }),
+    createJob: async (prompt = 'Rename Widget to Gadget in the docs', rest = {}) => {
+      const response = await api.call('POST', `${base}/job`, { body: { prompt, ...rest } });
+      if (response.statusCode !== 201) throw new Error(`create: ${response.statusCode} ${response.body}`);
+      return response.json<{ id: string; status: string }>();
+    },
+    restJob: (id, state = 'completed') => database.pool.query('update jobs set state = $2, n = 99 where id = $1', [id, state]),
+    jobRow: async id => (await database.pool.query('select * from jobs where id = $1', [id])).rows[0]!,
     close: async () => {
       await app.close();
       await terminateJobs(database.pool, temporal);
@@ -53,6 +68,7 @@ export async function startApi(settings: Record<string, string> = {}, logger?: F
       await database.close();
     },
   };
+  return api;
 }
 
 async function createTenant(pool: Pool, slug: string): Promise<Tenant> {

@@ -2,19 +2,16 @@ import { sweepJobs } from '../../api/sweeper.ts';
 import { startApi, type TestApi } from './harness.ts';
 
 let api: TestApi;
-let base: string;
 beforeAll(async () => {
   api = await startApi();
-  base = `/v2/agent/${api.tenant.project.id}`;
 });
 afterAll(() => api.close());
 
 const sweep = () => sweepJobs({ config: api.config, pool: api.pool, temporal: api.temporal, log: api.app.log });
 const age = (id: string) => api.pool.query(`update jobs set updated_at = now() - interval '2 minutes' where id = $1`, [id]);
-const row = async (id: string) => (await api.pool.query('select * from jobs where id = $1', [id])).rows[0];
 
 async function create(headers: Record<string, string> = {}, branch = `feature/${Math.random()}`): Promise<string> {
-  const response = await api.call('POST', `${base}/job`, { body: { prompt: 'x', branch }, headers });
+  const response = await api.call('POST', `${api.base}/job`, { body: { prompt: 'x', branch }, headers });
   expect(response.statusCode).toBe(201);
   return response.json().id;
 }
@@ -25,19 +22,19 @@ it('gives up a row that never got a workflow, and frees its key and branch', asy
   const id = await create({ 'idempotency-key': 'k' }, 'feature/lost');
   api.temporal.workflow.start = start;
   await sweep();
-  expect((await row(id)).state).toBe('starting'); // too young: it may be under way
+  expect((await api.jobRow(id)).state).toBe('starting'); // too young: it may be under way
   await age(id);
   await sweep();
-  expect((await row(id)).state).toBe('given_up');
+  expect((await api.jobRow(id)).state).toBe('given_up');
   expect(await create({ 'idempotency-key': 'k' }, 'feature/lost')).not.toBe(id);
 });
 
 it('leaves a job alone whose workflow runs', async () => {
   const id = await create();
   await age(id);
-  const before = await row(id);
+  const before = await api.jobRow(id);
   await sweep();
-  expect(await row(id)).toEqual(before);
+  expect(await api.jobRow(id)).toEqual(before);
 });
 
 it('fails and archives an active job whose workflow was terminated, with an event, and drops what waits', async () => {
@@ -46,7 +43,7 @@ it('fails and archives an active job whose workflow was terminated, with an even
   await api.temporal.workflow.getHandle(id).terminate();
   await age(id);
   await sweep();
-  expect(await row(id)).toMatchObject({ state: 'failed', halt_reason: 'error', message_to_user: 'The job’s workflow was ended from outside.', archived_at: expect.any(Date) });
+  expect(await api.jobRow(id)).toMatchObject({ state: 'failed', halt_reason: 'error', message_to_user: 'The job’s workflow was ended from outside.', archived_at: expect.any(Date) });
   const { rows } = await api.pool.query('select seq, type, data from job_events where job_id = $1', [id]);
   expect(rows).toEqual([{ seq: 1, type: 'finish', data: expect.objectContaining({ status: 'failed' }) }]);
   expect((await api.pool.query('select state from instructions where job_id = $1', [id])).rows).toEqual([{ state: 'dropped' }]);
@@ -57,11 +54,11 @@ it('archives a resting job whose workflow was ended, and keeps its status', asyn
   const id = await create();
   await api.pool.query(`update jobs set state = 'completed' where id = $1`, [id]);
   await api.temporal.workflow.getHandle(id).terminate();
-  for (let i = 0; i < 40 && !(await row(id)).archived_at; i++) {
+  for (let i = 0; i < 40 && !(await api.jobRow(id)).archived_at; i++) {
     await sweep(); // Temporal's list of closed workflows lags behind
     await new Promise(resolve => setTimeout(resolve, 100));
   }
-  expect(await row(id)).toMatchObject({ state: 'completed', archived_at: expect.any(Date) });
+  expect(await api.jobRow(id)).toMatchObject({ state: 'completed', archived_at: expect.any(Date) });
 });
 
 it('forgets old idempotency keys', async () => {
@@ -78,9 +75,9 @@ it('does not sweep twice at a time', async () => {
   await lock.query('select pg_advisory_lock(7363624202)');
   await api.temporal.workflow.getHandle(id).terminate();
   await sweep();
-  expect((await row(id)).archived_at).toBeNull();
+  expect((await api.jobRow(id)).archived_at).toBeNull();
   await lock.query('select pg_advisory_unlock(7363624202)');
   lock.release();
   await sweep();
-  expect((await row(id)).archived_at).not.toBeNull();
+  expect((await api.jobRow(id)).archived_at).not.toBeNull();
 });
