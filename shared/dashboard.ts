@@ -44,6 +44,7 @@
  *  member   POST   /projects/:projectId/index              IndexStatus        index now
  *           POST   /projects/:projectId/jobs               NewJob         Job (201)
  *           POST   /projects/:projectId/jobs/:id/message   NewMessage     Job
+ *           POST   /projects/:projectId/jobs/:id/rewind    RewindTo       Job                go on from an earlier step
  *           POST   /projects/:projectId/jobs/:id/cancel    Job
  *           POST   /projects/:projectId/jobs/:id/archive   Job
  *           POST   /projects/:projectId/pulls/:number/merge   PullRequest

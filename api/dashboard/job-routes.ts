@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { ConversationSchema } from '../../shared/conversation.ts';
-import { Diff, EventsHeaders, EventsQuery, Job, JobDetail, JobList, JobListQuery, JobParams, NewJob, NewMessage } from '../../shared/dashboard/jobs.ts';
+import { Diff, EventsHeaders, EventsQuery, Job, JobDetail, JobList, JobListQuery, JobParams, NewJob, NewMessage, RewindTo } from '../../shared/dashboard/jobs.ts';
 import { ProjectParams } from '../../shared/dashboard/projects.ts';
 import { readChangedFiles } from '../../shared/db/conversation.ts';
 import { readProgress } from '../../shared/db/events.ts';
@@ -15,6 +15,7 @@ import { EVENT_STREAM_HEADERS, eventStream } from '../agent/event-stream.ts';
 import { gone } from '../agent/gone.ts';
 import { jobProgress } from '../agent/progress.ts';
 import { requireJob } from '../agent/read-job.ts';
+import { rewindJob } from '../agent/rewind.ts';
 import { sendMessage } from '../agent/send-message.ts';
 import { isAtLeast } from './access.ts';
 import type { DashboardDeps } from './deps.ts';
@@ -73,6 +74,11 @@ export const jobRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, d
   app.post('/projects/:projectId/jobs/:id/message', { config: member, schema: { params: JobParams, body: NewMessage, response: { 200: Job } } }, async ({ project, params, body }) => {
     const { id: jobId } = await requireJob(deps, project.id, params.id);
     await sendMessage(deps, { projectId: project.id, jobId, prompt: body.prompt, source: 'dashboard', idempotency: undefined });
+    return readJobView(deps, project.id, jobId);
+  });
+
+  app.post('/projects/:projectId/jobs/:id/rewind', { config: member, schema: { params: JobParams, body: RewindTo, response: { 200: Job } } }, async ({ project, params, body }) => {
+    const { id: jobId } = await rewindJob(deps, { projectId: project.id, jobId: params.id, ...body });
     return readJobView(deps, project.id, jobId);
   });
 

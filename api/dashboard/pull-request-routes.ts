@@ -9,7 +9,6 @@ import type { Project } from '../../shared/db/projects.ts';
 import { Problem } from '../../shared/errors.ts';
 import { type LocalHostContext, pullRequestUrl } from '../local-host/context.ts';
 import { readCommits, readDiff } from '../local-host/diff.ts';
-import { renderMarkdown } from '../local-host/markdown-view.ts';
 import { closePullRequest, listPullRequests, mergePullRequest, settledPullRequest } from '../local-host/pull-requests.ts';
 import type { DashboardDeps } from './deps.ts';
 import { diffBody } from './diff.ts';
@@ -38,7 +37,7 @@ export const pullRequestRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async
     const [diff, commits, findings] = await Promise.all([
       diffOf(host, row), readCommits(host, row.repository, row.base_commit, row.head_commit), lastFindings(deps, project, row.job_id),
     ]);
-    return { ...view(host, row), body: row.body, bodyHtml: renderMarkdown(row.body).markup, commits, findings, diff };
+    return { ...view(host, row), body: row.body, commits, findings, diff };
   });
 
   for (const [verb, act] of [['merge', mergePullRequest], ['close', closePullRequest]] as const) {

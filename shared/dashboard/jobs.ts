@@ -63,6 +63,9 @@ export const NewJob = Type.Object({
 export type NewJob = Static<typeof NewJob>;
 export const NewMessage = Type.Object({ prompt: Prompt });
 export type NewMessage = Static<typeof NewMessage>;
+/** The step to make again: it and all that came after it are undone. */
+export const RewindTo = Type.Object({ turn: Type.Integer({ minimum: 1 }), step: Type.Integer({ minimum: 1 }) });
+export type RewindTo = Static<typeof RewindTo>;
 export const EventsQuery = Type.Object({ deltas: Type.Optional(Type.Boolean({ default: false })) });
 export const EventsHeaders = Type.Object({ 'last-event-id': Type.Optional(Type.Integer({ minimum: 0 })) });
 
@@ -99,8 +102,6 @@ export type PullRequestList = Static<typeof PullRequestList>;
 export const PullRequestDetail = Type.Composite([PullRequest, Type.Object({
   /** Markdown, untrusted: load and run nothing from it. */
   body: Type.String(),
-  /** The same, rendered: raw HTML escaped, images as links, http(s) and mailto links only. */
-  bodyHtml: Type.String(),
   commits: Type.Array(Type.Object({ id: Type.String(), author: Type.String(), time: Type.String(), subject: Type.String() })),
   /** What the job's last checks left; empty where all is well; null without a job. */
   findings: nullable(Type.Array(FindingSchema)),
