@@ -15,18 +15,17 @@ export function repositoryAnswer(repository: Repository, web: string, push: bool
   return { ...fields, owner: login };
 }
 
-export function branchAnswer(repository: Repository, name: string, sha: string, web: string) {
-  const fields: Part<'branch-with-protection', 'name' | '_links' | 'protected'> = {
-    name, protected: repository.protectedBranches.includes(name),
-    _links: { html: `${web}/${repository.owner}/${repository.name}/tree/${name}`, self: '' },
-  };
+/** As lists have it: one by itself tells more. */
+export function branchAnswer(repository: Repository, name: string, sha: string) {
+  const fields: Part<'short-branch', 'name' | 'protected'> = { name, protected: repository.protectedBranches.includes(name) };
   return { ...fields, commit: { sha } };
 }
 
+/** As lists have it: by itself it also tells whether it is `merged`. */
 export function pullAnswer(repository: Repository, pull: Pull, sha: string, web: string) {
-  const fields: Part<'pull-request', 'number' | 'html_url' | 'state' | 'title' | 'body' | 'draft' | 'merged_at' | 'merged'> = {
+  const fields: Part<'pull-request-simple', 'number' | 'html_url' | 'state' | 'title' | 'body' | 'draft' | 'merged_at'> = {
     number: pull.number, html_url: `${web}/${repository.owner}/${repository.name}/pull/${pull.number}`, state: pull.state, title: pull.title,
-    body: pull.body, draft: pull.draft, merged_at: pull.mergedAt, merged: pull.mergedAt !== null,
+    body: pull.body, draft: pull.draft, merged_at: pull.mergedAt,
   };
   const repo = { id: repository.id, full_name: `${repository.owner}/${repository.name}` };
   return { ...fields, head: { ref: pull.head, sha, repo: pull.fork ? { ...repo, id: repo.id + 100_000 } : repo }, base: { ref: pull.base, sha: '', repo } };

@@ -78,14 +78,14 @@ function repositoryAnswers(repository: Repository, call: Call & { token: Token }
   const branch = /^\/branches\/(.+)$/.exec(operation)?.[1];
   if (branch !== undefined) {
     const sha = headOf(repository, decodeURIComponent(branch));
-    return sha ? ok(branchAnswer(repository, decodeURIComponent(branch), sha, web)) : failed(404, 'Branch not found');
+    return sha ? ok(branchAnswer(repository, decodeURIComponent(branch), sha)) : failed(404, 'Branch not found');
   }
   const tree = /^\/git\/trees\/(.+)$/.exec(operation)?.[1];
   if (tree !== undefined) return treeAnswer(repository, decodeURIComponent(tree));
   if (operation === '/branches') {
     const names = git(repository, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n').filter(Boolean);
     const shown = query.get('protected') === 'true' ? names.filter(name => repository.protectedBranches.includes(name)) : names;
-    return ok(shown.slice(0, Number(query.get('per_page') ?? 30)).map(name => branchAnswer(repository, name, headOf(repository, name) ?? '', web)));
+    return ok(shown.slice(0, Number(query.get('per_page') ?? 30)).map(name => branchAnswer(repository, name, headOf(repository, name) ?? '')));
   }
   const compared = /^\/compare\/(.+)\.\.\.(.+)$/.exec(decodeURIComponent(operation));
   if (compared) {
@@ -101,14 +101,15 @@ function treeAnswer(repository: Repository, ref: string): Answer {
 }
 
 function pullAnswers(repository: Repository, { method, query, body, web }: Call, operation: string): Answer {
-  const show = (pull: Pull): unknown => pullAnswer(repository, pull, pull.lastCommit ?? headOf(repository, pull.head) ?? '', web);
+  const listed = (pull: Pull): object => pullAnswer(repository, pull, pull.lastCommit ?? headOf(repository, pull.head) ?? '', web);
+  const show = (pull: Pull): unknown => ({ ...listed(pull), merged: pull.mergedAt !== null });
   if (operation === '/pulls' && method === 'POST') return createPull(repository, body, show);
   if (operation === '/pulls') {
     // As GitHub does: a filter whose owner it does not know filters nothing.
     const [owner, head] = (query.get('head') ?? '').split(/:(.*)/s);
     const state = query.get('state') ?? 'open';
     const found = repository.pulls.filter(pull => (owner !== repository.owner || pull.head === head) && (state === 'all' || pull.state === state));
-    return ok(found.toReversed().map(show));
+    return ok(found.toReversed().map(listed));
   }
   const [, kind, number, list] = /^\/(pulls|issues)\/(\d+)(?:\/(comments|reviews))?$/.exec(operation) ?? [];
   const pull = repository.pulls.find(each => each.number === Number(number));

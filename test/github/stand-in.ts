@@ -5,7 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { refusePush, serveGit } from './git-backend.ts';
-import { answer, git, headOf } from './rest.ts';
+import { checkRequest, publishedAnswer, Unpublished } from './published/validate.ts';
+import { type Answer, answer, type Call, git, headOf } from './rest.ts';
 import { type Fault, findRepository, mayOn, newState, newToken, type Pull, type Repository, type State, tokenOf } from './state.ts';
 
 const API = '/api/v3';
@@ -56,6 +57,7 @@ export async function startGitHub(): Promise<GitHubStandIn> {
     stop: async () => {
       await stop(server);
       rmSync(folder, { recursive: true, force: true });
+      if (state.unpublished.length > 0) throw new Unpublished(state.unpublished.join('\n'));
     },
   };
 }
@@ -69,13 +71,27 @@ async function handle(state: State, key: KeyObject, web: string, request: Incomi
   if (fault && !fault.after) return sendFault(response, fault);
   if (!pathname.startsWith(`${API}/`)) return gitRequest(state, request, response, pathname, search.slice(1));
   const text = await read(request);
-  const { status, body, location } = answer(state, {
+  const call: Call = {
     method, path: pathname.slice(API.length), query: searchParams, body: text ? JSON.parse(text) as Record<string, unknown> : {},
     token: tokenOf(state, request.headers.authorization), asApp: signedByApp(key, request.headers.authorization), web,
-  });
+  };
+  const { status, body, location } = asPublished(state, call);
   if (fault) return sendFault(response, fault);
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...(location && { location: `${web}${API}${location}` }) });
-  response.end(JSON.stringify(body));
+  response.end(body === undefined ? undefined : JSON.stringify(body));
+}
+
+/** The answer, held against GitHub's published schemas. What breaks them is a refusal that nobody retries, and fails the test again at its end. */
+function asPublished(state: State, call: Call): Answer {
+  try {
+    checkRequest(call.method, call.path, call.body);
+    const { body, ...rest } = answer(state, call);
+    return { ...rest, body: publishedAnswer(call.method, call.path, rest.status, body) };
+  } catch (error) {
+    if (!(error instanceof Unpublished)) throw error;
+    state.unpublished.push(error.message);
+    return { status: 400, body: { message: `The stand-in is not GitHub: ${error.message}` } };
+  }
 }
 
 function gitRequest(state: State, request: IncomingMessage, response: ServerResponse, pathname: string, query: string): void | Promise<void> {

@@ -93,11 +93,13 @@ export interface State {
   refusePush: string | undefined;
   /** Method and path of every request, in order. */
   requests: string[];
+  /** What of all that broke GitHub's published schemas. */
+  unpublished: string[];
   tokenSeconds: number;
 }
 
 export function newState(): State {
-  return { repositories: [], installations: [], tokens: [], mints: [], faults: [], refusePush: undefined, requests: [], tokenSeconds: 3600 };
+  return { repositories: [], installations: [], tokens: [], mints: [], faults: [], refusePush: undefined, requests: [], unpublished: [], tokenSeconds: 3600 };
 }
 
 export function newToken(state: State, prefix: 'ghs' | 'ghp', repositories: Token['repositories'], permissions: Record<string, string>): Token {
