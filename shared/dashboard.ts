@@ -32,8 +32,16 @@
  *           GET    /projects/:projectId/keys               KeyList
  *           GET    /projects/:projectId/jobs?status&search&cursor&limit   JobList
  *           GET    /projects/:projectId/jobs/:id           JobDetail
+ *           GET    /organizations/:organization/github     GitHubConnection
+ *           POST   /organizations/:organization/github/leave     LeaveForGitHub  GitHubAddress   the browser goes there, and comes back to
+ *           POST   /organizations/:organization/github/back      BackFromGitHub  GitHubReturned  /dashboard/-/github, which sends this
+ *           POST   /organizations/:organization/github/installations/:id  GitHubConnection       of those shown
+ *           DELETE /organizations/:organization/github/installations/:id  GitHubConnection
+ *           GET    /organizations/:organization/github/repositories?search&cursor   GitHubRepositoryList
+ *           GET    /organizations/:organization/github/repository?repository&baseRef   RepositoryInspection
  *           GET    /projects/:projectId/jobs/:id/messages  Conversation (shared/conversation.ts)
  *           GET    /projects/:projectId/jobs/:id/diff      Diff
+ *           GET    /projects/:projectId/repository         RepositoryHealth   of a project on GitHub
  *           GET    /projects/:projectId/jobs/:id/events?deltas=true   server-sent JobEvent (shared/job.ts), `id:` is its number;
  *                                                          `event: text_delta` in passing; ends when the job rests; 204 when
  *                                                          there is nothing after Last-Event-ID and the job rests

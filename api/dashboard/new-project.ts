@@ -8,28 +8,50 @@ import type { LocalHostContext } from '../local-host/context.ts';
 import { findDocsFolder } from '../local-host/docs-folder.ts';
 import { deleteRepository, importRepository, listBranches, readRepository } from '../local-host/repositories.ts';
 import type { DashboardDeps } from './deps.ts';
+import { requireOnGitHub } from './github-project.ts';
 import { importSettings } from './public-address.ts';
 
-/** Makes a project on a repository of the built-in host, copied there first where it lies elsewhere. Throws 400, 409. */
+/** Makes a project on a repository on GitHub, or of the built-in host, copied there first where it lies elsewhere. Throws 400, 409, 503. */
 export async function makeProject(deps: DashboardDeps, organizationId: string, input: NewProject): Promise<Project> {
-  const host = requireHost(deps);
   if (await findProjectByDomain(deps.pool, input.domain)) throw domainTaken(input.domain);
-  const { repository, isNew } = await locate(host, organizationId, input);
+  const { source } = input;
+  return source.type === 'github' ? await makeOnGitHub(deps, organizationId, input, source.repository) : await makeOnHost(deps, organizationId, input, source);
+}
+
+async function makeOnGitHub(deps: DashboardDeps, organizationId: string, input: NewProject, repository: string): Promise<Project> {
+  const { baseRef, docsFolder } = input;
+  const wanted = { ...(baseRef !== undefined && { baseRef }), ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }) };
+  const found = await requireOnGitHub(deps, organizationId, repository, wanted);
+  return await insert(deps, organizationId, input, { host: 'github', ...found });
+}
+
+async function makeOnHost(deps: DashboardDeps, organizationId: string, input: NewProject, source: HostSource): Promise<Project> {
+  const host = requireHost(deps);
+  const { repository, isNew } = await locate(host, organizationId, input, source);
   try {
     const baseRef = input.baseRef ?? repository.defaultBranch;
     await requireBranch(host, repository.name, baseRef);
-    return await createProject(deps.pool, {
-      organizationId, name: input.name.trim(), domain: input.domain, host: 'local', repository: repository.name, repositoryUrl: repository.url,
-      baseRef, docsFolder: trimFolder(input.docsFolder ?? await findDocsFolder(host, repository.name, baseRef)), public: repository.public,
-      ...(input.siteUrl !== undefined && { siteUrl: trimUrl(input.siteUrl) }),
-    });
+    const docsFolder = trimFolder(input.docsFolder ?? await findDocsFolder(host, repository.name, baseRef));
+    return await insert(deps, organizationId, input, { host: 'local', repository: repository.name, repositoryUrl: repository.url, baseRef, docsFolder, public: repository.public });
   } catch (error) {
     if (isNew) await deleteRepository(host, repository.name);
-    throw (error as { code?: unknown }).code === '23505' ? domainTaken(input.domain) : error;
+    throw error;
   }
 }
 
-async function locate(host: LocalHostContext, organizationId: string, { source, domain, public: isPublic }: NewProject): Promise<{ repository: LocalRepository; isNew: boolean }> {
+type Located = Pick<Project, 'host' | 'repository' | 'repositoryUrl' | 'baseRef' | 'docsFolder'> & { public?: boolean };
+
+async function insert({ pool }: DashboardDeps, organizationId: string, { name, domain, siteUrl }: NewProject, located: Located): Promise<Project> {
+  try {
+    return await createProject(pool, { organizationId, name: name.trim(), domain, ...located, ...(siteUrl !== undefined && { siteUrl: trimUrl(siteUrl) }) });
+  } catch (error) {
+    throw (error as { code?: unknown }).code === '23505' ? domainTaken(domain) : error;
+  }
+}
+
+type HostSource = Exclude<NewProject['source'], { type: 'github' }>;
+
+async function locate(host: LocalHostContext, organizationId: string, { domain, public: isPublic }: NewProject, source: HostSource): Promise<{ repository: LocalRepository; isNew: boolean }> {
   if (source.type === 'existing') {
     const allowed = await listOrganizationRepositories(host.pool, organizationId);
     if (!allowed.some(({ name }) => name === source.repository)) throw field('source.repository', 'is no repository that this organization may use');

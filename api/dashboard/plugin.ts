@@ -5,6 +5,7 @@ import { registerAccess } from './access.ts';
 import { accountRoutes } from './account-routes.ts';
 import { SessionCookie } from './cookie.ts';
 import type { DashboardDeps } from './deps.ts';
+import { gitHubRoutes } from './github-routes.ts';
 import { jobRoutes } from './job-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
@@ -27,7 +28,7 @@ export async function dashboardRoutes(app: FastifyInstance, { prefix: _ours, ...
 
   await app.register(sessionRoutes, { ...deps, cookie });
   for (const routes of [
-    accountRoutes, organizationRoutes, projectRoutes, keyRoutes, jobRoutes, pullRequestRoutes, questionRoutes, usageRoutes, playgroundRoutes,
+    accountRoutes, organizationRoutes, projectRoutes, gitHubRoutes, keyRoutes, jobRoutes, pullRequestRoutes, questionRoutes, usageRoutes, playgroundRoutes,
   ]) await app.register(routes, deps);
 
   const cleanUp = setInterval(() => {

@@ -21,13 +21,14 @@ export const RepositoryList = Type.Object({
 });
 export type RepositoryList = Static<typeof RepositoryList>;
 
-/** `existing`: a repository of the built-in host. `import`: copied from an https address that needs no password. */
+/** `existing`: a repository of the built-in host. `import`: copied from an https address that needs no password. `github`: "owner/name", used where it is. */
 export const NewProject = Type.Object({
   name: Name,
   domain: Domain,
   source: Type.Union([
     Type.Object({ type: Type.Literal('existing'), repository: Type.String({ minLength: 1, maxLength: 100 }) }),
     Type.Object({ type: Type.Literal('import'), url: Type.String({ minLength: 1, maxLength: 1_000 }) }),
+    Type.Object({ type: Type.Literal('github'), repository: Type.String({ minLength: 1, maxLength: 201 }) }),
   ]),
   baseRef: Type.Optional(Branch),
   /** Found by itself where it is left out. */

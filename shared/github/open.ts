@@ -30,7 +30,7 @@ function tokenOf(config: Config, db: Queryable): GitHubCredentials | undefined {
 async function refuseForeign(db: Queryable, installationId: number, repository: string, asking: string | undefined): Promise<void> {
   const { owner, users } = await installationUse(db, installationId, repository);
   if (owner === null) {
-    throw new RepositoryError('credentials_refused', `The App’s installation on ${repository} is not connected to an organization: run "docent github connect ${installationId}".`);
+    throw new RepositoryError('credentials_refused', `The App’s installation on ${repository} is not connected to an organization: an owner connects it in the dashboard, or you run "docent github connect ${installationId}".`);
   }
   if ([...users, ...(asking === undefined ? [] : [asking])].some(user => user !== owner)) {
     throw new RepositoryError('credentials_refused', `The App’s installation on ${repository} belongs to another organization than the project: connect one of your own.`);

@@ -1,0 +1,104 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { ProvenInstallation } from '../../shared/db/github.ts';
+import { Problem } from '../../shared/errors.ts';
+import type { AppCredentials } from '../../shared/github/app.ts';
+import { repositoryError } from '../../shared/github/failures.ts';
+import { openOctokit } from '../../shared/github/octokit.ts';
+import type { GitHubSite } from '../../shared/github/site.ts';
+
+/** The App as people authorize it. */
+export interface GitHubUserClient {
+  clientId: string;
+  clientSecret: string;
+  site: GitHubSite;
+  /** Where GitHub sends people back; the App names it as its callback URL. */
+  redirectUri: string;
+}
+
+const TIMEOUT_MS = 15_000;
+/** Each hundred is a request. Whoever installs an App on more can select the docs repositories. */
+const MOST_REPOSITORIES = 2_000;
+
+/** Where GitHub asks its user whether we may know who they are. A code that it gives there is good for this `state` only (PKCE). */
+export function authorizeUrl({ clientId, clientSecret, site, redirectUri }: GitHubUserClient, state: string): string {
+  const challenge = createHash('sha256').update(verifierOf(clientSecret, state)).digest('base64url');
+  const query = new URLSearchParams({ client_id: clientId, redirect_uri: redirectUri, state, code_challenge: challenge, code_challenge_method: 'S256' });
+  return `${site.webUrl}/login/oauth/authorize?${query.toString()}`;
+}
+
+/**
+ * Runs `work` with the token of the user who brought `code`, then revokes it: it is kept nowhere.
+ * Throws 409 where GitHub refuses the code or the client, 503 where it does not answer.
+ */
+export async function withUserToken<T>(client: GitHubUserClient, state: string, code: string, work: (token: string) => Promise<T>): Promise<T> {
+  const token = await exchange(client, state, code);
+  try {
+    return await work(token);
+  } finally {
+    await revoke(client, token);
+  }
+}
+
+async function exchange({ clientId, clientSecret, site, redirectUri }: GitHubUserClient, state: string, code: string): Promise<string> {
+  const response = await fetch(`${site.webUrl}/login/oauth/access_token`, {
+    method: 'POST', redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS),
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri, code_verifier: verifierOf(clientSecret, state) }),
+  }).catch(() => undefined);
+  const answer = response?.ok ? await response.json().catch(() => undefined) as { access_token?: unknown; error?: unknown } | undefined : undefined;
+  if (!answer) throw new Problem('unavailable', 'GitHub does not answer: connect again in a moment.');
+  if (typeof answer.access_token === 'string') return answer.access_token;
+  throw new Problem('conflict', refusalOf(answer.error, redirectUri));
+}
+
+/** GitHub tells what is wrong by a word. */
+function refusalOf(error: unknown, redirectUri: string): string {
+  if (error === 'incorrect_client_credentials') return 'GitHub does not know the App’s client: check GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET.';
+  if (error === 'redirect_uri_mismatch') return `GitHub knows another way back: set the App’s callback URL to ${redirectUri}.`;
+  return 'GitHub no longer takes the code that it sent along: connect again.';
+}
+
+async function revoke({ clientId, clientSecret, site }: GitHubUserClient, token: string): Promise<void> {
+  // What is not revoked ends by itself, within eight hours.
+  await fetch(`${site.apiUrl}/applications/${encodeURIComponent(clientId)}/token`, {
+    method: 'DELETE', redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS),
+    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`, 'content-type': 'application/json', accept: 'application/vnd.github+json' },
+    body: JSON.stringify({ access_token: token }),
+  }).catch(() => undefined);
+}
+
+/** PKCE's secret, which need not be stored: nobody else can make it from the state. */
+function verifierOf(clientSecret: string, state: string): string {
+  return createHmac('sha256', clientSecret).update(`code_verifier ${state}`).digest('base64url');
+}
+
+/**
+ * The App's installations that GitHub shows to its user, and whether the user may give each away. GitHub shows an installation to whoever
+ * may read one repository of it; Docent will write to all of them. So it takes somebody who may do that, too.
+ */
+export async function proveInstallations(app: AppCredentials, { apiUrl }: GitHubSite, userToken: string): Promise<ProvenInstallation[]> {
+  const user = openOctokit(apiUrl, userToken);
+  try {
+    const found = await user.paginate(user.rest.apps.listInstallationsForAuthenticatedUser, { per_page: 100 });
+    return await Promise.all(found.map(async ({ id, account, suspended_at: suspendedAt }) => {
+      const name = account && 'login' in account ? account.login : '';
+      return { id, account: name, refusal: suspendedAt ? suspended(name) : await refusal(id, name) };
+    }));
+  } catch (error) {
+    throw repositoryError(error, 'your installations');
+  }
+
+  async function refusal(id: number, account: string): Promise<string | null> {
+    const listing = openOctokit(apiUrl, await app.listingToken(id));
+    const { data: { total_count: all } } = await listing.rest.apps.listReposAccessibleToInstallation({ per_page: 1 });
+    if (all === 0) return `The installation on ${account} opens no repository: select the docs repository in its settings on GitHub.`;
+    if (all > MOST_REPOSITORIES) return `The installation on ${account} opens ${all} repositories: select the docs repositories only, in its settings on GitHub.`;
+    const theirs = await user.paginate(user.rest.apps.listInstallationReposForAuthenticatedUser, { installation_id: id, per_page: 100 });
+    const writable = theirs.filter(({ permissions }) => permissions?.push).length;
+    return writable >= all ? null : `You may write to ${writable} of the ${all} repositories that the installation on ${account} opens: somebody who may write to all of them must connect it.`;
+  }
+}
+
+export function suspended(account: string): string {
+  return `The installation on ${account} is suspended: unsuspend it in GitHub’s settings.`;
+}
