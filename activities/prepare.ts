@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { ActivityDeps } from './deps.ts';
-import { RepositoryError } from './hosts/errors.ts';
+import { RepositoryError, reserved } from './hosts/errors.ts';
 import type { RepositoryAddress, RepositoryHost } from './hosts/host.ts';
 import { editedFiles, readEdits } from './job-workspace.ts';
 import { carryEdits, overlay, takeBack } from './merge.ts';
@@ -47,7 +47,7 @@ export function createPrepare(deps: ActivityDeps) {
       agentsFiles: await readAgentsFiles(baseSnapshot, project.docs_folder),
     });
 
-    const previous = await previousRevision(deps, input);
+    const previous = await previousRevision(deps, host, address, input, start);
     const from = previous?.carried ? await host.snapshot(address, previous.revision.base_commit, signal) : snapshot;
     const edits = previous?.carried ? await readEdits(deps.pool, previous.revision.files) : new Map<string, Buffer | null>();
     const undone = await undoneCommits(deps, host, address, input, start, previous?.revision);
@@ -95,8 +95,10 @@ async function findStart(deps: ActivityDeps, host: RepositoryHost, address: Repo
   if (!base) throw new RepositoryError('ref_not_found', `The repository ${project.repository} has no branch ${project.base_ref}: correct the project’s base branch, or push it.`);
   const pullRequest = pushed?.branch === project.branch && pushed.pr_number !== null ? await host.getPullRequest(address, pushed.pr_number) : null;
   const overtaken = pullRequest && pullRequest.state !== 'open' ? pullRequest.state : pushed?.branch === project.branch && !head ? 'deleted' : null;
-  if (overtaken) return { branch: nextBranch(project.branch), commit: base, baseCommit: base, overtaken };
-  return { branch: project.branch, commit: head ?? base, baseCommit: base, overtaken: null };
+  const branch = overtaken ? nextBranch(project.branch) : project.branch;
+  // Before the model works: a push would be refused only after it was paid.
+  if ([project.base_ref, state.defaultBranch, ...state.protectedBranches].includes(branch)) throw reserved(project.repository, branch);
+  return { branch, commit: overtaken ? base : head ?? base, baseCommit: base, overtaken };
 }
 
 /** `docent/fix-typo-k3` -> `docent/fix-typo-k3-2` -> `…-3`. */
@@ -106,13 +108,19 @@ function nextBranch(branch: string): string {
 }
 
 /** The revision that the turn goes on from, and whether its edits still have to be carried (what is published lies in the branch already). */
-async function previousRevision(deps: ActivityDeps, input: PrepareInput): Promise<{ revision: Revision; carried: boolean } | null> {
+async function previousRevision(
+  deps: ActivityDeps, host: RepositoryHost, address: RepositoryAddress, input: PrepareInput, start: Start,
+): Promise<{ revision: Revision; carried: boolean } | null> {
   const published = await lastPublished(deps.pool, input.workspaceHead);
   const id = input.startFrom === 'published' ? published?.revision_id ?? null : input.workspaceHead;
   if (!id) return null;
   const revision = await readRevision(deps.pool, id);
-  const nothingNew = published?.revision_id === id || revision.base_commit === published?.commit && Object.keys(revision.files).length === 0;
-  return { revision, carried: !nothingNew };
+  if (published?.revision_id === id) {
+    // A rewound turn whose first pull request was closed since: to the model its edits are made, and the new branch lacks them.
+    const astray = input.step > 0 && await host.mergeBase(address, start.commit, published.commit) !== published.commit;
+    return { revision, carried: astray };
+  }
+  return { revision, carried: revision.base_commit !== published?.commit || Object.keys(revision.files).length > 0 };
 }
 
 /** Our commits in the branch that a rewind undid and that the previous revision does not lie on, newest first. */

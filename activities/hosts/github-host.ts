@@ -5,9 +5,9 @@ import type { ReviewComment } from '../../shared/review-comments.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
-import { RepositoryError } from './errors.ts';
+import { RepositoryError, reserved } from './errors.ts';
 import { findPullRequests, openPullRequest, pullRequestOf } from './github-pull-requests.ts';
-import { explainPush, reserved } from './github-push.ts';
+import { explainPush } from './github-push.ts';
 import type { CommitPlan, PlannedCommit, PullRequest, PullRequestInput, RepositoryAddress, RepositoryHost, RepositoryState } from './host.ts';
 
 /** GitHub, github.com or Enterprise: git over HTTPS for content, REST for the rest. */
@@ -25,14 +25,14 @@ export class GitHubHost implements RepositoryHost {
       const [{ data }, any, guarded] = await Promise.all([
         octokit.rest.repos.get(name),
         octokit.rest.repos.listBranches({ ...name, per_page: 1 }),
-        octokit.rest.repos.listBranches({ ...name, protected: true, per_page: 100 }),
+        octokit.paginate(octokit.rest.repos.listBranches, { ...name, protected: true, per_page: 100 }),
       ]);
       if (data.disabled) throw disabled(repository);
       // What an App may do its token says; for a token of a person it is what the person may do.
       if (this.#github.credentials.kind === 'token' && data.permissions?.push === false && !data.archived) throw writeMissing(repository);
       return {
         url: data.html_url, defaultBranch: data.default_branch, archived: data.archived,
-        empty: any.data.length === 0, protectedBranches: guarded.data.map(branch => branch.name),
+        empty: any.data.length === 0, protectedBranches: guarded.map(branch => branch.name),
       };
     });
   }

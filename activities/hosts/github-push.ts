@@ -20,7 +20,3 @@ export function explainPush(error: unknown, repository: string, branch: string):
   const known = REASONS.find(([pattern]) => pattern.test(error.message));
   return known ? new RepositoryError('push_refused', known[1](repository, branch)) : error;
 }
-
-export function reserved(repository: string, branch: string): RepositoryError {
-  return new RepositoryError('push_refused', `The branch ${branch} of ${repository} is protected or the default one, which Docent never pushes to: name another branch for the job.`);
-}

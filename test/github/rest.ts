@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { branchAnswer, commentAnswer, installationAnswer, permissionAnswer, pullAnswer, repositoryAnswer, tokenAnswer } from './answers.ts';
+import { peopleAnswer } from './people.ts';
 import { findRepository, mayOn, newToken, type Pull, type Repository, type State, type Token } from './state.ts';
 
 export interface Call {
@@ -18,14 +19,25 @@ export interface Answer {
   status: number;
   body: unknown;
   location?: string;
+  /** Number of the page that follows this one of a list. */
+  next?: number;
 }
 
 const ok = (body: unknown, status = 200): Answer => ({ status, body });
 const failed = (status: number, message: string, errors?: unknown[]): Answer => ({ status, body: { message, documentation_url: 'https://docs.github.com/rest', ...(errors && { errors }) } });
 
+/** A page of a list, as the query asks for it. */
+function page<T>({ query }: Call, all: readonly T[], show: (item: T) => unknown): Answer {
+  const size = Math.min(100, Number(query.get('per_page') ?? 30));
+  const number = Number(query.get('page') ?? 1);
+  return { ...ok(all.slice((number - 1) * size, number * size).map(show)), ...(all.length > number * size && { next: number + 1 }) };
+}
+
 /** One call of the REST API, the operations that Docent uses. */
 export function answer(state: State, call: Call): Answer {
-  if (call.path === '/app' && call.asApp) return ok({ id: 7, slug: 'docent', permissions: { contents: 'write', pull_requests: 'write', metadata: 'read' } });
+  if (call.path === '/app' && call.asApp) return ok({ id: 7, slug: 'docent', html_url: `${call.web}/apps/docent`, permissions: { contents: 'write', pull_requests: 'write', metadata: 'read' } });
+  const toPeople = peopleAnswer(state, call);
+  if (toPeople) return toPeople;
   const installation = /^\/app\/installations\/(\d+)(\/access_tokens)?$/.exec(call.path);
   if (installation) return appAnswer(state, call, Number(installation[1]), installation[2] !== undefined);
   const [, fullName = '', rest = ''] = /^\/repos\/([^/]+\/[^/]+)(\/.*)?$/.exec(call.path) ?? [];
@@ -85,7 +97,7 @@ function repositoryAnswers(repository: Repository, call: Call & { token: Token }
   if (operation === '/branches') {
     const names = git(repository, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n').filter(Boolean);
     const shown = query.get('protected') === 'true' ? names.filter(name => repository.protectedBranches.includes(name)) : names;
-    return ok(shown.slice(0, Number(query.get('per_page') ?? 30)).map(name => branchAnswer(repository, name, headOf(repository, name) ?? '')));
+    return page(call, shown, name => branchAnswer(repository, name, headOf(repository, name) ?? ''));
   }
   const compared = /^\/compare\/(.+)\.\.\.(.+)$/.exec(decodeURIComponent(operation));
   if (compared) {
@@ -100,7 +112,8 @@ function treeAnswer(repository: Repository, ref: string): Answer {
   return paths.length > 0 ? ok({ sha: ref, truncated: false, tree: paths.map(path => ({ path, type: 'blob' })) }) : failed(404, 'Not Found');
 }
 
-function pullAnswers(repository: Repository, { method, query, body, web }: Call, operation: string): Answer {
+function pullAnswers(repository: Repository, call: Call, operation: string): Answer {
+  const { method, query, body, web } = call;
   const listed = (pull: Pull): object => pullAnswer(repository, pull, pull.lastCommit ?? headOf(repository, pull.head) ?? '', web);
   const show = (pull: Pull): unknown => ({ ...listed(pull), merged: pull.mergedAt !== null });
   if (operation === '/pulls' && method === 'POST') return createPull(repository, body, show);
@@ -109,14 +122,14 @@ function pullAnswers(repository: Repository, { method, query, body, web }: Call,
     const [owner, head] = (query.get('head') ?? '').split(/:(.*)/s);
     const state = query.get('state') ?? 'open';
     const found = repository.pulls.filter(pull => (owner !== repository.owner || pull.head === head) && (state === 'all' || pull.state === state));
-    return ok(found.toReversed().map(listed));
+    return page(call, found.toReversed(), listed);
   }
   const [, kind, number, list] = /^\/(pulls|issues)\/(\d+)(?:\/(comments|reviews))?$/.exec(operation) ?? [];
   const pull = repository.pulls.find(each => each.number === Number(number));
   if (!pull) return failed(404, 'Not Found');
   if (list) {
     const wanted = kind === 'issues' ? 'issue' : list === 'reviews' ? 'review' : 'line';
-    return ok(repository.comments.filter(comment => comment.pull === pull.number && comment.kind === wanted).map(commentAnswer));
+    return page(call, repository.comments.filter(comment => comment.pull === pull.number && comment.kind === wanted), commentAnswer);
   }
   if (method === 'PATCH') Object.assign(pull, body);
   return ok(show(pull));

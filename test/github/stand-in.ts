@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { refusePush, serveGit } from './git-backend.ts';
+import { personRequest } from './people.ts';
 import { checkRequest, publishedAnswer, Unpublished } from './published/validate.ts';
 import { type Answer, answer, type Call, git, headOf } from './rest.ts';
 import { type Fault, findRepository, mayOn, newState, newToken, type Pull, type Repository, type State, tokenOf } from './state.ts';
@@ -69,15 +70,20 @@ async function handle(state: State, key: KeyObject, web: string, request: Incomi
   const fault = state.faults.find(each => (each.times ?? 1) > 0 && each.path.test(pathname) && (each.method ?? method) === method);
   if (fault) fault.times = (fault.times ?? 1) - 1;
   if (fault && !fault.after) return sendFault(response, fault);
+  if (await personRequest(state, web, request, response)) return;
   if (!pathname.startsWith(`${API}/`)) return gitRequest(state, request, response, pathname, search.slice(1));
   const text = await read(request);
   const call: Call = {
     method, path: pathname.slice(API.length), query: searchParams, body: text ? JSON.parse(text) as Record<string, unknown> : {},
     token: tokenOf(state, request.headers.authorization), asApp: signedByApp(key, request.headers.authorization), web,
   };
-  const { status, body, location } = asPublished(state, call);
+  const { status, body, location, next } = asPublished(state, call);
   if (fault) return sendFault(response, fault);
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...(location && { location: `${web}${API}${location}` }) });
+  if (next) searchParams.set('page', String(next));
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    ...(location && { location: `${web}${API}${location}` }), ...(next && { link: `<${web}${pathname}?${searchParams}>; rel="next"` }),
+  });
   response.end(body === undefined ? undefined : JSON.stringify(body));
 }
 

@@ -48,5 +48,6 @@ const operations = Object.fromEntries(OPERATIONS.map(operation => {
   return [operation, { ...(found['requestBody'] && { request: schemaOf(found['requestBody']) }), answers: Object.fromEntries(answers) as unknown }];
 }));
 const lines = (table: Record<string, unknown>): string => Object.entries(table).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(',\n');
-const source = `@octokit/openapi ${String(document['info']?.['version'])}, api.github.com`;
+const { version } = document['info'] as unknown as { version: string };
+const source = `@octokit/openapi ${version}, api.github.com`;
 writeFileSync(join(import.meta.dirname, 'schemas.json'), `{\n  "source": ${JSON.stringify(source)},\n  "operations": {\n${lines(operations)}\n  },\n  "schemas": {\n${lines(schemas)}\n  }\n}\n`);
