@@ -154,7 +154,7 @@ function checkPrices(prices: string): void {
 /** Half a provider would sign nobody in, and one over plain http could be anybody. */
 function checkSignOn({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }: Config): void {
   if ([issuer, id, secret].some(Boolean) && !(issuer && id && secret)) throw new ConfigError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three or none.');
-  if (issuer && !/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|/|$))/.test(issuer)) throw new ConfigError(`OIDC_ISSUER takes an https:// address; got "${issuer}".`);
+  if (issuer && !/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|\/|$))/.test(issuer)) throw new ConfigError(`OIDC_ISSUER takes an https:// address; got "${issuer}".`);
 }
 
 function describe(message: string): string {

@@ -12,10 +12,15 @@
  *           POST   /invitation              LinkToken      InvitationView     look at a link: /dashboard/invitation#<token>
  *           POST   /invitation/accept       AcceptInvitation  Session         also the first run's: /dashboard/setup#<token>
  *           POST   /reset                   ResetPassword  Session            a one-time link: /dashboard/reset#<token>
+ *           POST   /sign-on                                SignOnBegun        to the provider, which returns to /dashboard/sign-in/callback
+ *           POST   /sign-on/callback        SignOnReturn   SignOnAnswer
+ *           POST   /sign-on/confirm         ConfirmSignOn  Session            after an answer that says so
  *  self     GET    /session                                Session
  *           DELETE /session                                204                sign out
  *           GET    /sessions                               SessionList
  *           DELETE /sessions/:id                           204
+ *           GET    /account                                Account
+ *           DELETE /account/sign-on                        Account            unlinks the provider
  *           PATCH  /profile                 ProfileChange  Session
  *           POST   /password                ChangePassword 204                ends the other sessions
  *  viewer   GET    /organizations/:organization/members    MemberList
@@ -27,11 +32,6 @@
  *           DELETE /organizations/:organization/invitations/:id  MemberList
  *           GET    /organizations/:organization/repositories   RepositoryList
  *           POST   /organizations/:organization/projects   NewProject     Project (201)
- *  viewer   GET    /projects/:projectId                    Project
- *           GET    /projects/:projectId/index              IndexStatus
- *           GET    /projects/:projectId/keys               KeyList
- *           GET    /projects/:projectId/jobs?status&search&cursor&limit   JobList
- *           GET    /projects/:projectId/jobs/:id           JobDetail
  *           GET    /organizations/:organization/github     GitHubConnection
  *           POST   /organizations/:organization/github/leave     LeaveForGitHub  GitHubAddress   the browser goes there, and comes back to
  *           POST   /organizations/:organization/github/back      BackFromGitHub  GitHubReturned  /dashboard/-/github, which sends this
@@ -39,9 +39,14 @@
  *           DELETE /organizations/:organization/github/installations/:id  GitHubConnection
  *           GET    /organizations/:organization/github/repositories?search&cursor   GitHubRepositoryList
  *           GET    /organizations/:organization/github/repository?repository&baseRef   RepositoryInspection
+ *  viewer   GET    /projects/:projectId                    Project
+ *           GET    /projects/:projectId/index              IndexStatus
+ *           GET    /projects/:projectId/repository         RepositoryHealth   of a project on GitHub
+ *           GET    /projects/:projectId/keys               KeyList
+ *           GET    /projects/:projectId/jobs?status&search&cursor&limit   JobList
+ *           GET    /projects/:projectId/jobs/:id           JobDetail
  *           GET    /projects/:projectId/jobs/:id/messages  Conversation (shared/conversation.ts)
  *           GET    /projects/:projectId/jobs/:id/diff      Diff
- *           GET    /projects/:projectId/repository         RepositoryHealth   of a project on GitHub
  *           GET    /projects/:projectId/jobs/:id/events?deltas=true   server-sent JobEvent (shared/job.ts), `id:` is its number;
  *                                                          `event: text_delta` in passing; ends when the job rests; 204 when
  *                                                          there is nothing after Last-Event-ID and the job rests
@@ -77,8 +82,8 @@ const Password = Type.String({ minLength: 1, maxLength: 1_000 });
 const NewPassword = Type.String({ minLength: 10, maxLength: 1_000 });
 const Token = Type.String({ minLength: 1, maxLength: 200 });
 
-/** `needed`: nobody can sign in yet; the terminal has a one-time link (`docent user setup` prints another). */
-export const SetupStatus = Type.Object({ needed: Type.Boolean() });
+/** `needed`: nobody can sign in yet; the terminal has a one-time link (`docent user setup` prints another). `provider`: the name of one to sign in through. */
+export const SetupStatus = Type.Object({ needed: Type.Boolean(), provider: nullable(Type.String()) });
 export type SetupStatus = Static<typeof SetupStatus>;
 
 export const SignIn = Type.Object({ email: Email, password: Password });
@@ -100,6 +105,17 @@ export type ChangePassword = Static<typeof ChangePassword>;
 export const ProfileChange = Type.Object({ name: Name });
 export type ProfileChange = Static<typeof ProfileChange>;
 
+/** Where to send the browser; it returns with a query. */
+export const SignOnBegun = Type.Object({ url: Type.String() });
+export type SignOnBegun = Static<typeof SignOnBegun>;
+export const SignOnReturn = Type.Object({ query: Type.String({ maxLength: 8_192 }) });
+export type SignOnReturn = Static<typeof SignOnReturn>;
+export const ConfirmSignOn = Type.Object({ password: Password });
+export type ConfirmSignOn = Static<typeof ConfirmSignOn>;
+/** `linkedAt`: since when the provider signs this account in. */
+export const Account = Type.Object({ hasPassword: Type.Boolean(), linkedAt: nullable(Time) });
+export type Account = Static<typeof Account>;
+
 /** Where the operator looks: only for owners. */
 export const Operator = Type.Object({
   temporalAddress: nullable(Type.String()), temporalUiUrl: nullable(Type.String()), namespace: Type.String(), taskQueue: Type.String(),
@@ -119,6 +135,9 @@ export const Session = Type.Object({
   offlineModel: Type.Boolean(),
 });
 export type Session = Static<typeof Session>;
+/** Either a session, or the address whose password must confirm that the two accounts are one person's. */
+export const SignOnAnswer = Type.Object({ session: Type.Optional(Session), confirm: Type.Optional(Type.String()) });
+export type SignOnAnswer = Static<typeof SignOnAnswer>;
 export const SessionList = Type.Object({
   sessions: Type.Array(Type.Object({
     id: Type.String(), current: Type.Boolean(), address: Type.String(), userAgent: Type.String(), createdAt: Time, lastUsedAt: Time, expiresAt: Time,

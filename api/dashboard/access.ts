@@ -6,7 +6,7 @@ import { findSession, type SignedIn } from '../../shared/db/sessions.ts';
 import { findMembership, findProjectMembership, type Membership } from '../../shared/db/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { isPlainId } from '../plugins/auth.ts';
-import type { SessionCookie } from './cookie.ts';
+import type { SecretCookie } from './cookie.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -36,7 +36,7 @@ export function isAtLeast(role: Role, wanted: Role): boolean {
  * Checks every request of a scope before its body is read: that it comes from a page of ours, that somebody is signed in,
  * and that the organization in its path is one of theirs (404), in which their role allows it (403).
  */
-export function registerAccess(scope: FastifyInstance, options: { pool: Pool; cookie: SessionCookie; publicUrl: string }): void {
+export function registerAccess(scope: FastifyInstance, options: { pool: Pool; cookie: SecretCookie; publicUrl: string }): void {
   const { pool, cookie } = options;
   const ours = new URL(options.publicUrl).origin;
   for (const name of ['signedIn', 'membership', 'project']) scope.decorateRequest(name);

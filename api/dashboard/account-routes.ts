@@ -1,14 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { ChangePassword, ProfileChange, Session, SessionList } from '../../shared/dashboard.ts';
+import { Account, ChangePassword, ProfileChange, Session, SessionList } from '../../shared/dashboard.ts';
 import { Id } from '../../shared/dashboard/common.ts';
-import { transaction } from '../../shared/db/pool.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { deleteSession, deleteSessions, listSessions } from '../../shared/db/sessions.ts';
+import { findSignInWays, unlinkIdentities } from '../../shared/db/sign-on.ts';
 import { renameUser, setPasswordHash } from '../../shared/db/users.ts';
 import { Problem } from '../../shared/errors.ts';
+import { confirmPassword } from './attempts.ts';
 import type { DashboardDeps } from './deps.ts';
 import { hashPassword } from './password.ts';
-import { checkPassword, sessionBody } from './session-routes.ts';
+import { sessionBody } from './session-routes.ts';
 
 const config = { role: 'self' } as const;
 
@@ -28,6 +30,15 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
     return reply.code(204).send();
   });
 
+  app.get('/account', { config, schema: { response: { 200: Account } } }, ({ signedIn }) => account(pool, signedIn.user.id));
+
+  app.delete('/account/sign-on', { config, schema: { response: { 200: Account } } }, async ({ signedIn }) => {
+    if (!await unlinkIdentities(pool, signedIn.user.id)) {
+      throw new Problem('conflict', 'Without a password there would be no way back in: whoever runs Docent makes a one-time link to one.');
+    }
+    return account(pool, signedIn.user.id);
+  });
+
   app.patch('/profile', { config, schema: { body: ProfileChange, response: { 200: Session } } }, async ({ signedIn, body }) => {
     const name = body.name.trim();
     await renameUser(pool, signedIn.user.id, name);
@@ -36,11 +47,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
 
   app.post('/password', { config, schema: { body: ChangePassword } }, async (request, reply) => {
     const { user, id: sessionId } = request.signedIn;
-    await checkPassword(pool, request, user.email, request.body.current).catch((error: unknown) => {
-      if (!(error instanceof Problem) || error.code !== 'not_signed_in') throw error;
-      const message = 'is not your password';
-      throw new Problem('invalid_request', `current ${message}.`, { errors: [{ path: 'current', message }] });
-    });
+    await confirmPassword(pool, request, user.email, request.body.current, 'current');
     const passwordHash = await hashPassword(request.body.next);
     await transaction(pool, async tx => {
       await setPasswordHash(tx, user.id, passwordHash);
@@ -49,3 +56,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
     return reply.code(204).send();
   });
 };
+
+async function account(pool: Pool, userId: string): Promise<Account> {
+  const { hasPassword, linkedAt } = await findSignInWays(pool, userId);
+  return { hasPassword, linkedAt: linkedAt?.toISOString() ?? null };
+}

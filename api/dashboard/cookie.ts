@@ -1,17 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ABSOLUTE_DAYS } from '../../shared/db/sessions.ts';
 
 /**
- * The session's cookie: out of scripts' reach, not sent with what other sites' pages post. Over https its name binds it
- * to this host alone (`__Host-`); browsers refuse that name over plain http, which is for loopback.
+ * A cookie that holds a secret: out of scripts' reach, not sent with what other sites' pages post. Over https its name
+ * binds it to this host alone (`__Host-`); browsers refuse that name over plain http, which is for loopback.
  */
-export class SessionCookie {
+export class SecretCookie {
   readonly #name: string;
+  readonly #seconds: number;
   readonly #attributes: string;
 
-  constructor(publicUrl: string) {
+  constructor(publicUrl: string, name: string, seconds: number) {
     const secure = publicUrl.startsWith('https:');
-    this.#name = secure ? '__Host-docent' : 'docent';
+    this.#name = `${secure ? '__Host-' : ''}${name}`;
+    this.#seconds = seconds;
     this.#attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   }
 
@@ -24,7 +25,7 @@ export class SessionCookie {
   }
 
   set(reply: FastifyReply, token: string): void {
-    reply.header('set-cookie', `${this.#name}=${token}; Max-Age=${ABSOLUTE_DAYS * 86_400}; ${this.#attributes}`);
+    reply.header('set-cookie', `${this.#name}=${token}; Max-Age=${this.#seconds}; ${this.#attributes}`);
   }
 
   clear(reply: FastifyReply): void {

@@ -13,12 +13,12 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', N, R, P, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Without a stored form (nobody has that e-mail) it takes as long, and says no. */
-export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
+/** Without a stored form (nobody has that e-mail, or no password) it takes as long, and says no. */
+export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const [, n, r, p, salt = '', key = ''] = (stored ?? NOBODY).split('$');
   const expected = Buffer.from(key, 'base64url');
   const given = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(n), r: Number(r), p: Number(p) }, expected.length);
-  return timingSafeEqual(given, expected) && stored !== undefined;
+  return timingSafeEqual(given, expected) && typeof stored === 'string';
 }
 
 const NOBODY = ['scrypt', N, R, P, randomBytes(16).toString('base64url'), randomBytes(KEY_LENGTH).toString('base64url')].join('$');

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { deleteExpiredSignIns } from '../../shared/db/sessions.ts';
+import { ABSOLUTE_DAYS, deleteExpiredSignIns } from '../../shared/db/sessions.ts';
 import { withoutKey } from '../plugins/auth.ts';
 import { registerAccess } from './access.ts';
 import { accountRoutes } from './account-routes.ts';
-import { SessionCookie } from './cookie.ts';
+import { SecretCookie } from './cookie.ts';
 import type { DashboardDeps } from './deps.ts';
 import { gitHubRoutes } from './github-routes.ts';
 import { jobRoutes } from './job-routes.ts';
@@ -14,6 +14,7 @@ import { projectRoutes } from './project-routes.ts';
 import { pullRequestRoutes } from './pull-request-routes.ts';
 import { questionRoutes } from './question-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { openSignOn } from './sign-on.ts';
 import { usageRoutes } from './usage-routes.ts';
 
 const CLEAN_UP_EVERY_MS = 60 * 60_000;
@@ -21,12 +22,12 @@ const CLEAN_UP_EVERY_MS = 60 * 60_000;
 /** The dashboard's backend. Its routes take a session where others take a key; they are in no public document. */
 export async function dashboardRoutes(app: FastifyInstance, { prefix: _ours, ...deps }: DashboardDeps & { prefix: string }): Promise<void> {
   const { pool, publicUrl } = deps;
-  const cookie = new SessionCookie(publicUrl);
+  const cookie = new SecretCookie(publicUrl, 'docent', ABSOLUTE_DAYS * 86_400);
   withoutKey(app);
   app.addHook('onRoute', route => { route.schema = { ...route.schema, hide: true }; });
   registerAccess(app, { pool, cookie, publicUrl });
 
-  await app.register(sessionRoutes, { ...deps, cookie });
+  await app.register(sessionRoutes, { ...deps, cookie, signOn: openSignOn(deps.config, publicUrl) });
   for (const routes of [
     accountRoutes, organizationRoutes, projectRoutes, gitHubRoutes, keyRoutes, jobRoutes, pullRequestRoutes, questionRoutes, usageRoutes, playgroundRoutes,
   ]) await app.register(routes, deps);

@@ -4,22 +4,24 @@ import { AcceptInvitation, InvitationView, LinkToken, ResetPassword, Session, Se
 import { acceptInvitation, findInvitation, type Invitation, takeResetLink } from '../../shared/db/invitations.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { createSession, deleteSession, deleteSessionOf, deleteSessions, type SignedIn } from '../../shared/db/sessions.ts';
-import { clearSignInAttempts, takeSignInAttempt } from '../../shared/db/sign-in-attempts.ts';
+import { clearSignInAttempts } from '../../shared/db/sign-in-attempts.ts';
 import { addMember, createUser, findUser, findUserByEmail, hasUsers, listUserOrganizations, setPasswordHash, type User } from '../../shared/db/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { isOffline } from '../../shared/models.ts';
-import { addressScope } from '../assistant/quota.ts';
 import { plainAddress } from '../plugins/auth.ts';
-import type { SessionCookie } from './cookie.ts';
+import { checkPassword } from './attempts.ts';
+import type { SecretCookie } from './cookie.ts';
 import type { DashboardDeps } from './deps.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { hashPassword } from './password.ts';
+import type { SignOn } from './sign-on.ts';
+import { signOnRoutes } from './sign-on-routes.ts';
 
 const MIN_PASSWORD = 10;
 const anybody = { role: 'anybody' } as const;
 const self = { role: 'self' } as const;
 
 /** Signing in and out, and the links that lead in for the first time. */
-export const sessionRoutes: FastifyPluginAsyncTypebox<DashboardDeps & { cookie: SessionCookie }> = async (app, { cookie, ...deps }) => {
+export const sessionRoutes: FastifyPluginAsyncTypebox<DashboardDeps & { cookie: SecretCookie; signOn: SignOn | undefined }> = async (app, { cookie, signOn, ...deps }) => {
   const { pool } = deps;
   const enter = async (request: FastifyRequest, reply: FastifyReply, user: User): Promise<Session> => {
     const earlier = cookie.read(request);
@@ -29,7 +31,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<DashboardDeps & { cookie: 
     return sessionBody(deps, { id: session.id, user });
   };
 
-  app.get('/setup', { config: anybody, schema: { response: { 200: SetupStatus } } }, async () => ({ needed: !await hasUsers(pool) }));
+  app.get('/setup', { config: anybody, schema: { response: { 200: SetupStatus } } }, async () => ({ needed: !await hasUsers(pool), provider: signOn?.name ?? null }));
+
+  await app.register(signOnRoutes, { ...deps, signOn, enter });
 
   app.post('/session', { config: anybody, schema: { body: SignIn, response: { 200: Session } } }, async (request, reply) =>
     enter(request, reply, await checkPassword(pool, request, request.body.email, request.body.password)));
@@ -85,18 +89,6 @@ export async function sessionBody(deps: Pick<DashboardDeps, 'pool' | 'config' | 
     id, user, baseUrl: deps.publicUrl, offlineModel: isOffline(config),
     organizations: organizations.map(each => ({ ...each, operator: each.role === 'owner' ? operator : null })),
   };
-}
-
-/** The user with that e-mail and password. One sentence, and one duration, whichever of the two is wrong. */
-export async function checkPassword(pool: Pool, request: FastifyRequest, email: string, password: string): Promise<User> {
-  const wait = await takeSignInAttempt(pool, addressScope(request.ip), email);
-  if (wait !== undefined) {
-    throw new Problem('limit_exceeded', `There were too many attempts to sign in; try again in ${Math.ceil(wait / 60)} minutes.`, { headers: { 'retry-after': String(wait) } });
-  }
-  const found = await findUserByEmail(pool, email);
-  if (!await verifyPassword(password, found?.passwordHash) || !found) throw new Problem('not_signed_in', 'The e-mail address or the password is wrong.');
-  await clearSignInAttempts(pool, email);
-  return { id: found.id, email: found.email, name: found.name };
 }
 
 async function requireInvitation(pool: Pool, token: string) {

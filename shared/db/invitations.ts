@@ -82,6 +82,12 @@ export async function listInvitations(db: Queryable, organizationId: string): Pr
   return rows;
 }
 
+/** Open invitations of an address, of every organization. */
+export async function listInvitationsOf(db: Queryable, email: string): Promise<Invitation[]> {
+  const { rows } = await db.query<Invitation>(`select ${COLUMNS} from invitations where lower(email) = lower($1) and ${OPEN} order by id`, [email]);
+  return rows;
+}
+
 export async function deleteInvitation(db: Queryable, organizationId: string, id: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from invitations where organization_id = $1 and id = $2 and accepted_at is null', [organizationId, id]);
   return rowCount === 1;

@@ -78,4 +78,5 @@ export async function deleteSessions(db: Queryable, userId: string, keep: string
 export async function deleteExpiredSignIns(db: Queryable): Promise<void> {
   await db.query(`delete from sessions where not (${LIVE})`);
   await db.query('delete from reset_links where expires_at < now()');
+  await db.query('delete from sign_on_attempts where expires_at < now()');
 }

@@ -5,13 +5,17 @@ import type { Queryable } from './pool.ts';
 const PER_ADDRESS = 60;
 const PER_ACCOUNT = 10;
 
-/** Counts an attempt before its password is looked at. Seconds to wait where there were too many already; undefined: go on. */
-export async function takeSignInAttempt(db: Queryable, address: string, email: string): Promise<number | undefined> {
+/**
+ * Counts an attempt before its password is looked at; by the address alone where it names no account (`email` null).
+ * Seconds to wait where there were too many already; undefined: go on.
+ */
+export async function takeSignInAttempt(db: Queryable, address: string, email: string | null): Promise<number | undefined> {
+  const limits = [['sign_in_address', address, PER_ADDRESS], ...(email === null ? [] : [['sign_in_account', accountScope(email), PER_ACCOUNT]])];
   const { rows } = await db.query<{ seconds: number }>(
     `select ceil(extract(epoch from resets_at - clock_timestamp()))::int as seconds
-       from take_limits(array['sign_in_address', 'sign_in_account'], array[$1, $2], array['hour', 'hour'], array[$3, $4]::int[])
+       from take_limits($1, $2, array_fill('hour'::text, array[cardinality($1::text[])]), $3)
       where violated`,
-    [address, accountScope(email), PER_ADDRESS, PER_ACCOUNT],
+    [0, 1, 2].map(i => limits.map(limit => limit[i])),
   );
   return rows[0]?.seconds;
 }

@@ -10,8 +10,8 @@ export interface User {
 
 const COLUMNS = 'id, email, name';
 
-/** Rejects with Postgres' `unique_violation` where the e-mail (case aside) has an account. */
-export async function createUser(db: Queryable, user: { email: string; name: string; passwordHash: string }): Promise<User> {
+/** `passwordHash` null: a provider signs them in. Rejects with Postgres' `unique_violation` where the e-mail (case aside) has an account. */
+export async function createUser(db: Queryable, user: { email: string; name: string; passwordHash: string | null }): Promise<User> {
   const { rows } = await db.query<User>(
     `insert into users (id, email, name, password_hash) values ($1, $2, $3, $4) returning ${COLUMNS}`,
     [newId('usr'), user.email, user.name, user.passwordHash],
@@ -19,8 +19,8 @@ export async function createUser(db: Queryable, user: { email: string; name: str
   return rows[0]!;
 }
 
-export async function findUserByEmail(db: Queryable, email: string): Promise<(User & { passwordHash: string }) | undefined> {
-  const { rows } = await db.query<User & { passwordHash: string }>(
+export async function findUserByEmail(db: Queryable, email: string): Promise<(User & { passwordHash: string | null }) | undefined> {
+  const { rows } = await db.query<User & { passwordHash: string | null }>(
     `select ${COLUMNS}, password_hash as "passwordHash" from users where lower(email) = lower($1)`, [email],
   );
   return rows[0];

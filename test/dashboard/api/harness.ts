@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { InvitationMade, Role, Session } from '../../../shared/dashboard.ts';
 import { createInvitation } from '../../../shared/db/invitations.ts';
 import { type Pool, transaction } from '../../../shared/db/pool.ts';
@@ -16,23 +16,27 @@ export interface CallOptions {
   remoteAddress?: string;
 }
 
-/** A browser: keeps its cookie, names its origin. */
+/** A browser: keeps its cookies, names its origin. */
 export class Browser {
   readonly #app: FastifyInstance;
+  /** The session's. */
   cookie: string | undefined;
+  /** The one of a sign-in through a provider. */
+  signOnCookie: string | undefined;
 
   constructor(app: FastifyInstance) {
     this.#app = app;
   }
 
   async call(method: InjectOptions['method'], path: string, { body, headers = {}, remoteAddress }: CallOptions = {}): Promise<LightMyRequestResponse> {
+    const cookies = [this.cookie, this.signOnCookie].filter(each => each !== undefined);
     const response = await this.#app.inject({
       method: method!, url: `/api/dashboard${path}`,
-      headers: { host: 'docent.test', origin: ORIGIN, 'sec-fetch-site': 'same-origin', ...(this.cookie !== undefined && { cookie: this.cookie }), ...headers },
+      headers: { host: 'docent.test', origin: ORIGIN, 'sec-fetch-site': 'same-origin', ...(cookies.length > 0 && { cookie: cookies.join('; ') }), ...headers },
       ...(body !== undefined && { payload: body as object }), ...(remoteAddress !== undefined && { remoteAddress }),
     });
     const set = response.headers['set-cookie'];
-    if (typeof set === 'string') this.cookie = set.split(';', 1)[0];
+    if (typeof set === 'string') this[/^(__Host-)?docent-sign-on=/.test(set) ? 'signOnCookie' : 'cookie'] = set.split(';', 1)[0];
     return response;
   }
 
@@ -51,9 +55,9 @@ export interface TestDashboard extends TestApi {
 }
 
 /** The API with the built-in repository host in a folder of its own; two tenants. */
-export async function startDashboard(settings: Record<string, string> = {}): Promise<TestDashboard> {
+export async function startDashboard(settings: Record<string, string> = {}, logger?: FastifyBaseLogger): Promise<TestDashboard> {
   const dataDir = mkdtempSync(join(tmpdir(), 'docent-dashboard-'));
-  const api = await startApi({ DATA_DIR: dataDir, LOCAL_HOST_TOKEN: 'local-host-token-of-the-tests', ...settings });
+  const api = await startApi({ DATA_DIR: dataDir, LOCAL_HOST_TOKEN: 'local-host-token-of-the-tests', ...settings }, logger);
   const browser = () => new Browser(api.app);
   return {
     ...api, browser,
