@@ -1,3 +1,5 @@
+import { RESERVED_SLUGS } from '../dashboard/reserved-slugs.ts';
+import { Problem } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Queryable } from './pool.ts';
 
@@ -10,8 +12,14 @@ export interface Organization {
 
 const COLUMNS = 'id, slug, name, created_at as "createdAt"';
 
-/** Makes an organization; rejects with Postgres' `unique_violation` where the slug is taken. */
+/**
+ * Makes an organization. Throws `invalid_request` where its slug is the address of a page; rejects with Postgres'
+ * `unique_violation` where it is taken.
+ */
 export async function createOrganization(db: Queryable, organization: { slug: string; name: string }): Promise<Organization> {
+  if (RESERVED_SLUGS.includes(organization.slug.toLowerCase())) { // the dashboard's router takes both cases for one
+    throw new Problem('invalid_request', `"${organization.slug}" cannot be an organization's slug: the dashboard has a page of its own at that address.`);
+  }
   const { rows } = await db.query<Organization>(
     `insert into organizations (id, slug, name) values ($1, $2, $3) returning ${COLUMNS}`,
     [newId('org'), organization.slug, organization.name],
