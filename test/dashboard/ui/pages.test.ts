@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { sampleDocs } from '../../assistant/sample-docs.ts';
+import { seriousFindings } from './axe.ts';
 import { callAs, fillProject } from './fill.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = { width: 390, height: 844 };
 
 let ui: Ui;
@@ -32,14 +29,6 @@ const PAGES: readonly (readonly [string, () => string])[] = [
 const DOORS: readonly (readonly [string, () => string])[] = [
   ['sign-in', () => '/dashboard/sign-in'], ['used link', () => '/dashboard/invitation#nope'], ['reset', () => '/dashboard/reset#nope'],
 ];
-
-/** Serious findings, one line each. The policy lets no script in from a page; Playwright's own world is not the page's. */
-async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`));
-}
 
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
