@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { noteRepositoryName } from '../shared/db/github-events.ts';
 import type { ActivityDeps } from './deps.ts';
 import { RepositoryError, reserved } from './hosts/errors.ts';
 import type { RepositoryAddress, RepositoryHost } from './hosts/host.ts';
@@ -93,6 +94,8 @@ async function findStart(deps: ActivityDeps, host: RepositoryHost, address: Repo
   if (state.archived) throw new RepositoryError('repository_archived', `The repository ${project.repository} is archived and read-only: unarchive it, or point the project elsewhere.`);
   if (state.empty) throw new RepositoryError('repository_empty', `The repository ${project.repository} has no commit yet: push one to ${project.base_ref} first.`);
   if (!base) throw new RepositoryError('ref_not_found', `The repository ${project.repository} has no branch ${project.base_ref}: correct the project’s base branch, or push it.`);
+  // By its id, deliveries of a repository that is renamed later find the job.
+  if (state.id !== undefined) await noteRepositoryName(deps.pool, project.repository, state.id);
   const pullRequest = pushed?.branch === project.branch && pushed.pr_number !== null ? await host.getPullRequest(address, pushed.pr_number) : null;
   const overtaken = pullRequest && pullRequest.state !== 'open' ? pullRequest.state : pushed?.branch === project.branch && !head ? 'deleted' : null;
   const branch = overtaken ? nextBranch(project.branch) : project.branch;

@@ -9,6 +9,7 @@ import { JOB_WORKFLOW } from '../shared/job.ts';
 import { queryJob, signalMessage } from './agent/workflow-client.ts';
 import { removeExpired } from './janitor.ts';
 import { LOST_SENTENCE } from './agent/send-message.ts';
+import { repeat } from './repeat.ts';
 
 const LOCK = 7_363_624_202; // any constant: one process sweeps at a time
 const BATCH = 500;
@@ -24,19 +25,9 @@ export interface SweepDeps {
   log: FastifyBaseLogger;
 }
 
-/** Sweeps every 30 seconds until it is stopped; `stop` waits for the sweep under way, which still needs its connections. */
+/** Sweeps every 30 seconds until it is stopped. */
 export function startSweeper(deps: SweepDeps): { stop(): Promise<void> } {
-  let sweep = Promise.resolve();
-  const timer = setInterval(() => {
-    sweep = sweep.then(() => sweepJobs(deps)).catch((error: unknown) => deps.log.warn({ err: error }, 'the sweep did not finish'));
-  }, SWEEP_EVERY_MS);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await sweep;
-    },
-  };
+  return repeat(SWEEP_EVERY_MS, () => sweepJobs(deps), error => deps.log.warn({ err: error }, 'the sweep did not finish'));
 }
 
 /**

@@ -31,8 +31,8 @@ export class GitHubHost implements RepositoryHost {
       // What an App may do its token says; for a token of a person it is what the person may do.
       if (this.#github.credentials.kind === 'token' && data.permissions?.push === false && !data.archived) throw writeMissing(repository);
       return {
-        url: data.html_url, defaultBranch: data.default_branch, archived: data.archived,
-        empty: any.data.length === 0, protectedBranches: guarded.map(branch => branch.name),
+        id: data.id, url: data.html_url, defaultBranch: data.default_branch, archived: data.archived,
+        empty: any.data.length === 0, protectedBranches: guarded.filter(branch => branch.protected).map(branch => branch.name), // a redirect may lose the query
       };
     });
   }

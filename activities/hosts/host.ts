@@ -17,6 +17,8 @@ export interface RepositoryState {
   empty: boolean;
   /** Branches that must not be pushed to, as far as the host tells. */
   protectedBranches: string[];
+  /** Outlives the repository's name, where the host has such a thing. */
+  id?: number;
 }
 
 /** A commit that is planned and not yet sent: a pure function of its members, so that a repeat gives the same id. */

@@ -1,12 +1,15 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { Problem } from '../../shared/errors.ts';
 
 /** Of GitHub's deliveries, what is read. Everything else in them is ignored. */
-const Repository = Type.Object({ full_name: Type.String() });
+/** A renamed or transferred repository keeps its id. */
+const Repository = Type.Object({ id: Type.Integer(), full_name: Type.String() });
 const User = Type.Object({ login: Type.String(), type: Type.String() });
 
-export const Push = Type.Object({ ref: Type.String(), repository: Repository });
+const Push = Type.Object({ ref: Type.String(), repository: Repository });
 
-export const PullRequestEvent = Type.Object({
+const PullRequestEvent = Type.Object({
   action: Type.String(),
   repository: Repository,
   pull_request: Type.Object({
@@ -18,14 +21,14 @@ export const PullRequestEvent = Type.Object({
 });
 
 const text = Type.Union([Type.String(), Type.Null()]);
-export const IssueComment = Type.Object({
+const IssueComment = Type.Object({
   action: Type.String(),
   repository: Repository,
   sender: User,
   issue: Type.Object({ number: Type.Integer(), pull_request: Type.Optional(Type.Object({})) }),
   comment: Type.Object({ id: Type.Integer(), body: text, user: User }),
 });
-export const LineComment = Type.Object({
+const LineComment = Type.Object({
   action: Type.String(),
   repository: Repository,
   sender: User,
@@ -34,7 +37,7 @@ export const LineComment = Type.Object({
     id: Type.Integer(), body: text, user: User, path: Type.String(), line: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   }),
 });
-export const Review = Type.Object({
+const Review = Type.Object({
   action: Type.String(),
   repository: Repository,
   sender: User,
@@ -44,9 +47,10 @@ export const Review = Type.Object({
 
 /** What somebody said on a pull request, whichever of GitHub's three ways they took. */
 export interface Said {
-  /** Unique within the installation of GitHub: kind and number. */
+  kind: 'said';
+  /** Unique within the installation of GitHub: which way, and a number. */
   id: string;
-  repository: string;
+  repository: Static<typeof Repository>;
   pullRequest: number;
   user: Static<typeof User>;
   /** Who caused the event: an edit by a bot is not what the user said. */
@@ -56,20 +60,57 @@ export interface Said {
   line: number | null;
 }
 
-export function fromIssueComment(event: Static<typeof IssueComment>): Said | undefined {
-  if (event.action !== 'created' || !event.issue.pull_request) return undefined;
-  const { id, body, user } = event.comment;
-  return { id: `comment ${id}`, repository: event.repository.full_name, pullRequest: event.issue.number, user, sender: event.sender, text: body ?? '', path: null, line: null };
+/** What a delivery asks for, as it is kept until it is done: plain data. */
+export type News =
+  | { kind: 'pushed'; repository: Static<typeof Repository>; branch: string }
+  | { kind: 'pull_request'; repository: Static<typeof Repository>; number: number; state: 'open' | 'merged' | 'closed'; at: string }
+  | Said;
+
+/** What of a delivery concerns us; undefined: nothing. Throws 400 where it lacks what its kind of event has. */
+export function newsOf(event: string, payload: unknown): News | undefined {
+  switch (event) {
+    case 'push': return fromPush(read(Push, payload));
+    case 'pull_request': return fromPullRequest(read(PullRequestEvent, payload));
+    case 'issue_comment': return fromIssueComment(read(IssueComment, payload));
+    case 'pull_request_review_comment': return fromLineComment(read(LineComment, payload));
+    case 'pull_request_review': return fromReview(read(Review, payload));
+    default: return undefined;
+  }
 }
 
-export function fromLineComment(event: Static<typeof LineComment>): Said | undefined {
-  if (event.action !== 'created') return undefined;
-  const { id, body, user, path, line = null } = event.comment;
-  return { id: `line ${id}`, repository: event.repository.full_name, pullRequest: event.pull_request.number, user, sender: event.sender, text: body ?? '', path, line };
+function fromPush({ ref, repository }: Static<typeof Push>): News | undefined {
+  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
+  return branch === undefined ? undefined : { kind: 'pushed', repository: plain(repository), branch };
 }
 
-export function fromReview(event: Static<typeof Review>): Said | undefined {
-  if (event.action !== 'submitted') return undefined;
-  const { id, body, user } = event.review;
-  return { id: `review ${id}`, repository: event.repository.full_name, pullRequest: event.pull_request.number, user, sender: event.sender, text: body ?? '', path: null, line: null };
+function fromPullRequest({ repository, pull_request: pull }: Static<typeof PullRequestEvent>): News {
+  return { kind: 'pull_request', repository: plain(repository), number: pull.number, state: pull.merged ? 'merged' : pull.state, at: pull.updated_at };
+}
+
+function fromIssueComment({ action, issue, comment, repository, sender }: Static<typeof IssueComment>): Said | undefined {
+  return action === 'created' && issue.pull_request ? said('comment', comment, issue.number, repository, sender) : undefined;
+}
+
+function fromLineComment({ action, pull_request: pull, comment, repository, sender }: Static<typeof LineComment>): Said | undefined {
+  if (action !== 'created') return undefined;
+  return { ...said('line', comment, pull.number, repository, sender), path: comment.path, line: comment.line ?? null };
+}
+
+function fromReview({ action, pull_request: pull, review, repository, sender }: Static<typeof Review>): Said | undefined {
+  return action === 'submitted' ? said('review', review, pull.number, repository, sender) : undefined;
+}
+
+function said(way: string, { id, body, user }: Static<typeof Review>['review'], pullRequest: number, repository: Static<typeof Repository>, sender: Static<typeof User>): Said {
+  const who = ({ login, type }: Static<typeof User>): Static<typeof User> => ({ login, type });
+  return { kind: 'said', id: `${way} ${id}`, repository: plain(repository), pullRequest, user: who(user), sender: who(sender), text: body ?? '', path: null, line: null };
+}
+
+/** Without the hundred members that are not read, since it is kept. */
+function plain({ id, full_name }: Static<typeof Repository>): Static<typeof Repository> {
+  return { id, full_name };
+}
+
+function read<S extends TSchema>(schema: S, payload: unknown): Static<S> {
+  if (Value.Check(schema, payload)) return payload;
+  throw new Problem('invalid_request', 'The delivery lacks members that this kind of event has.');
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { jobOfPullRequest } from '../../shared/db/github-events.ts';
+import { jobOfPullRequest, repositoryNames } from '../../shared/db/github-events.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { GitHubClient } from '../../shared/github/client.ts';
 import { mayWrite, readReviewComments } from '../../shared/github/review-comments.ts';
@@ -11,13 +11,13 @@ import type { Said } from './events.ts';
 
 /**
  * A comment that mentions the agent, by a person who may write, becomes a follow-up of the job that opened the pull request.
- * Returns what became of it. Throws where Temporal, Postgres or GitHub is away: the delivery may be repeated.
+ * Returns what became of it. Throws where it may be tried again: Temporal, Postgres or GitHub is away, or the job's queue is full.
  */
 export async function followUp(deps: AgentDeps, github: GitHubClient | undefined, said: Said): Promise<string> {
   const instruction = instructionIn(said.text, deps.config.GITHUB_MENTION);
   if (instruction === undefined) return 'not for the agent';
   if (said.user.type !== 'User' || said.sender.type !== 'User') return 'by a bot';
-  const job = await jobOfPullRequest(deps.pool, said.repository, said.pullRequest);
+  const job = await jobOfPullRequest(deps.pool, await repositoryNames(deps.pool, said.repository), said.pullRequest);
   if (!job) return 'no job';
   if (!github || !(await mayWrite(github, job.repository, said.user.login))) return 'by somebody who may not write';
   const comments = asksForComments(instruction) ? `\n\n${quoteReviewComments(await readReviewComments(github, job.repository, said.pullRequest))}` : '';
@@ -30,7 +30,7 @@ export async function followUp(deps: AgentDeps, github: GitHubClient | undefined
     });
     return 'taken';
   } catch (error) {
-    if (error instanceof Problem && error.status < 500) return error.message;
+    if (error instanceof Problem && error.status < 500 && error.headers['retry-after'] === undefined) return error.message;
     throw error;
   }
 }

@@ -37,8 +37,9 @@ describe.each([['a token', () => byToken(github)], ['an App', () => byApp(github
   it('is described, and read at a commit', async () => {
     const { repository, address, main } = given(sample());
     repository.protectedBranches.push('main');
+    github.git(repository, 'branch', 'feature', 'main');
     const host = open();
-    expect(await host.describe(address)).toEqual({ url: `${github.webUrl}/${address.repository}`, defaultBranch: 'main', archived: false, empty: false, protectedBranches: ['main'] });
+    expect(await host.describe(address)).toEqual({ id: repository.id, url: `${github.webUrl}/${address.repository}`, defaultBranch: 'main', archived: false, empty: false, protectedBranches: ['main'] });
     expect(await host.resolveBranch(address, 'main')).toBe(main);
     expect(await host.resolveBranch(address, 'nowhere')).toBeNull();
     const snapshot = await host.snapshot(address, main, signal);
@@ -75,7 +76,7 @@ describe.each([['a token', () => byToken(github)], ['an App', () => byApp(github
     repository.formerly.push(address.repository);
     repository.name = `renamed-${count}`;
     const host = open();
-    expect((await host.describe(address)).url).toContain('renamed');
+    expect(await host.describe(address)).toMatchObject({ id: repository.id, url: expect.stringContaining('renamed'), protectedBranches: [] });
     await host.push(address, 'docent/hello', edit(main), null, signal);
     expect(await host.openPullRequest(address, PULL)).toMatchObject({ number: 1, state: 'open' });
     expect(await host.findPullRequests(address, 'docent/hello')).toHaveLength(1);

@@ -44,7 +44,7 @@ describe('what Docent writes down', () => {
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     github.fail({ path: /collaborators/, status: 500 });
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(api.output())?.[0] ?? '';
-    expect([await deliver(url), await deliver(url)]).toEqual([503, 200]);
+    expect([await deliver(url), await deliver(url)]).toEqual([202, 200]);
     await stack.rest(job.id);
 
     const written = [worker.output(), api.output()];
@@ -65,7 +65,7 @@ describe('what Docent writes down', () => {
 
   async function deliver(url: string): Promise<number> {
     const user = { login: 'ada', type: 'User' };
-    const body = JSON.stringify({ action: 'created', repository: { full_name: 'acme/docs' }, sender: user, issue: { number: 1, pull_request: {} }, comment: { id: 5, body: '@docent once more', user } });
+    const body = JSON.stringify({ action: 'created', repository: { id: stack.repositoryOnGitHub.id, full_name: 'acme/docs' }, sender: user, issue: { number: 1, pull_request: {} }, comment: { id: 5, body: '@docent once more', user } });
     const response = await fetch(`${url}/github/webhook`, {
       method: 'POST', body,
       headers: { 'content-type': 'application/json', 'x-github-event': 'issue_comment', 'x-github-delivery': randomUUID(), 'x-hub-signature-256': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}` },

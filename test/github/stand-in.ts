@@ -69,6 +69,7 @@ async function handle(state: State, key: KeyObject, web: string, request: Incomi
   state.requests.push(`${method} ${pathname}`);
   const fault = state.faults.find(each => (each.times ?? 1) > 0 && each.path.test(pathname) && (each.method ?? method) === method);
   if (fault) fault.times = (fault.times ?? 1) - 1;
+  if (fault?.hangs) return;
   if (fault && !fault.after) return sendFault(response, fault);
   if (await personRequest(state, web, request, response)) return;
   if (!pathname.startsWith(`${API}/`)) return gitRequest(state, request, response, pathname, search.slice(1));
@@ -82,7 +83,7 @@ async function handle(state: State, key: KeyObject, web: string, request: Incomi
   if (next) searchParams.set('page', String(next));
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
-    ...(location && { location: `${web}${API}${location}` }), ...(next && { link: `<${web}${pathname}?${searchParams}>; rel="next"` }),
+    ...(location && { location: `${web}${API}${location}` }), ...(next && { link: `<${web}${pathname}?${searchParams.toString()}>; rel="next"` }),
   });
   response.end(body === undefined ? undefined : JSON.stringify(body));
 }

@@ -54,6 +54,8 @@ export interface Token {
   permissions: Record<string, string>;
   expiresAt: number;
   revoked: boolean;
+  /** Of a person, by an App that they authorized. */
+  login?: string;
 }
 
 /** The body of every request for a token: what was asked for. */
@@ -70,7 +72,7 @@ export interface Installation {
   suspended: boolean;
 }
 
-/** An answer instead of the real one. `cut` ends the connection; `after` lets the real work happen first. */
+/** An answer instead of the real one. Status 0 ends the connection; `after` lets the real work happen first. */
 export interface Fault {
   method?: string;
   /** Of the path, query left out. */
@@ -81,6 +83,8 @@ export interface Fault {
   /** How often; 1 unless told. */
   times?: number;
   after?: boolean;
+  /** No answer at all. */
+  hangs?: boolean;
 }
 
 export interface State {
@@ -96,13 +100,31 @@ export interface State {
   /** What of all that broke GitHub's published schemas. */
   unpublished: string[];
   tokenSeconds: number;
+  people: People;
+}
+
+/** What people do on GitHub: authorize the App, install it, and see what is theirs. */
+export interface People {
+  clientId: string;
+  clientSecret: string;
+  /** Both the App's callback URL and its setup URL. Codes go nowhere else. */
+  callbackUrl: string;
+  /** Login of whoever sits in front of the browser. */
+  signedIn: string;
+  /** Where the App is put when somebody installs it. */
+  installsOn: Repository[];
+  codes: { code: string; login: string; challenge: string; used: boolean }[];
+}
+
+export function newPeople(): People {
+  return { clientId: 'Iv23-docent', clientSecret: randomBytes(20).toString('hex'), callbackUrl: '', signedIn: 'ada', installsOn: [], codes: [] };
 }
 
 export function newState(): State {
-  return { repositories: [], installations: [], tokens: [], mints: [], faults: [], refusePush: undefined, requests: [], unpublished: [], tokenSeconds: 3600 };
+  return { repositories: [], installations: [], tokens: [], mints: [], faults: [], refusePush: undefined, requests: [], unpublished: [], tokenSeconds: 3600, people: newPeople() };
 }
 
-export function newToken(state: State, prefix: 'ghs' | 'ghp', repositories: Token['repositories'], permissions: Record<string, string>): Token {
+export function newToken(state: State, prefix: 'ghs' | 'ghp' | 'ghu', repositories: Token['repositories'], permissions: Record<string, string>): Token {
   const token = { value: `${prefix}_${randomBytes(18).toString('hex')}`, repositories, permissions, expiresAt: Date.now() + state.tokenSeconds * 1000, revoked: false };
   state.tokens.push(token);
   return token;

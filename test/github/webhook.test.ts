@@ -1,8 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { finishDeliveries } from '../../api/github/deliveries.ts';
 import { instructionIn } from '../../api/github/follow-up.ts';
+import { openGitHub } from '../../shared/github/open.ts';
 import { indexWorkflowId } from '../../shared/index-site.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { startDocent, temporaryFolder } from '../support/docent.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { type GitHubJobStack, startGitHubJobStack } from './job-stack.ts';
+import type { Fault } from './state.ts';
 
 const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
 const edit = (from: string, to: string): ScriptedReply => ({ toolUses: [{ name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path: 'docs/guide.md', old_str: from, new_str: to } }] });
@@ -15,9 +20,11 @@ describe('GitHub’s deliveries', () => {
   let stack: GitHubJobStack;
   let script: ScriptedReply[] = [];
   let played = 0;
+  let repository: { id: number; full_name: string };
   let job: { id: string; prLink: string | null };
   beforeAll(async () => {
     stack = await startGitHubJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing.' } });
+    repository = { id: stack.repositoryOnGitHub.id, full_name: 'Acme/Docs' };
     stack.repositoryOnGitHub.roles = { ada: 'write', bert: 'triage' };
     play(edit('The first line.', 'A line.'), FINISH);
     job = await stack.rest((await stack.create('Change the line')).id);
@@ -29,16 +36,19 @@ describe('GitHub’s deliveries', () => {
     played = 0;
   }
 
-  async function deliver(event: string, payload: object, headers: Record<string, string> = {}): Promise<{ status: number; result: string }> {
+  async function deliver(event: string, payload: object, headers: Record<string, string> = {}, url = stack.baseUrl): Promise<{ status: number; result: string }> {
     const body = JSON.stringify(payload);
     const signature = `sha256=${createHmac('sha256', 'webhook-secret-of-the-tests').update(body).digest('hex')}`;
-    const response = await fetch(`${stack.baseUrl}/github/webhook`, {
+    const response = await fetch(`${url}/github/webhook`, {
       method: 'POST', body, headers: { 'content-type': 'application/json', 'x-github-event': event, 'x-github-delivery': randomUUID(), 'x-hub-signature-256': signature, ...headers },
     });
     return { status: response.status, result: (await response.json() as { result: string }).result };
   }
 
-  const repository = { full_name: 'Acme/Docs' };
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise(resolve => setTimeout(resolve, 20));
+  }
+
   let comments = 0;
   const comment = (text: string, user = ADA, more: object = {}) => ({
     action: 'created', repository, sender: user, issue: { number: 1, pull_request: {} }, comment: { id: ++comments, body: text, user }, ...more,
@@ -108,14 +118,58 @@ describe('GitHub’s deliveries', () => {
     expect((await instructions()).at(-1)?.prompt).toBe('shorter\n\n(About docs/guide.md, line 7.)');
   });
 
-  it('that fail for GitHub’s sake may be repeated', async () => {
+  it('that fail for GitHub’s sake are tried again, and may be repeated', async () => {
     stack.github.fail({ path: /collaborators/, status: 502 });
     const payload = comment('@docent again');
     const delivery = { 'x-github-delivery': 'repeated' };
-    expect(await deliver('issue_comment', payload, delivery)).toMatchObject({ status: 503 });
+    expect(await deliver('issue_comment', payload, delivery)).toEqual({ status: 202, result: 'to be tried again' });
     play({ text: 'Nothing to do.' });
     expect(await deliver('issue_comment', payload, delivery)).toEqual({ status: 200, result: 'taken' });
+    expect(await deliver('issue_comment', payload, delivery)).toEqual({ status: 200, result: 'taken before' });
     await stack.rest(job.id);
+  });
+
+  it('that a process died over are made good: by GitHub’s repeat, or else by the next look', async () => {
+    const { LOCAL_HOST_TOKEN: _, ...settings } = Object.fromEntries(Object.entries(stack.config).map(([name, value]) => [name, String(value)]));
+    const api = startDocent(await temporaryFolder(), ['api'], { ...settings, PORT: '0' });
+    await api.prints(/http:\/\/127\.0\.0\.1:\d+/);
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(api.output())?.[0] ?? '';
+    const hangs: Fault = { path: /collaborators/, status: 0, hangs: true, times: 2 };
+    stack.github.state.faults.push(hangs);
+    const payloads = [comment('@docent first'), comment('@docent second')] as const;
+    const answers = payloads.map((payload, n) => deliver('issue_comment', payload, { 'x-github-delivery': `killed-${n}` }, url).catch(() => 'cut'));
+    await until(() => hangs.times === 0);
+    api.process.kill('SIGKILL');
+    expect(await Promise.all(answers)).toEqual(['cut', 'cut']);
+    const before = (await instructions()).length;
+
+    play({ text: 'Nothing to do.' }, { text: 'Nothing to do.' });
+    expect(await deliver('issue_comment', payloads[0], { 'x-github-delivery': 'killed-0' })).toEqual({ status: 200, result: 'taken' });
+    const look = (): Promise<void> => finishDeliveries({ ...stack, feed: undefined as never, github: openGitHub(stack.config, stack.pool) }, createLogger('silent'));
+    await stack.pool.query('update github_deliveries set received_at = now(), tried_at = now()');
+    await look(); // a minute is not over
+    expect(await instructions()).toHaveLength(before + 1);
+    await stack.pool.query("update github_deliveries set received_at = received_at - interval '5 minutes', tried_at = received_at - interval '5 minutes' where id = 'killed-1'");
+    await Promise.all([look(), look()]);
+    expect((await instructions()).slice(before).map(({ prompt }) => prompt)).toEqual(['first', 'second']);
+    const { rows } = await stack.pool.query("select id from github_deliveries where id like 'killed-%' and news is not null");
+    expect(rows).toEqual([]);
+    await stack.rest(job.id);
+  }, 90_000);
+
+  it.each<[string, string]>([['renamed', 'acme/handbook'], ['transferred', 'umbrella/handbook']])('of a repository that was %s reach who knows it by its former name', async (_, now) => {
+    const known = stack.repositoryOnGitHub;
+    known.formerly.push(`${known.owner}/${known.name}`);
+    [known.owner, known.name] = now.split('/') as [string, string];
+    const moved = { id: known.id, full_name: now };
+    play({ text: 'Nothing to do.' });
+    expect(await deliver('issue_comment', comment('@docent under the new name', ADA, { repository: moved }))).toEqual({ status: 200, result: 'taken' });
+    await stack.rest(job.id);
+    expect(await deliver('push', { ref: 'refs/heads/main', repository: moved })).toEqual({ status: 200, result: '1 to index' });
+    // Also where nobody has looked at the repository yet: GitHub is asked where the name leads.
+    await stack.pool.query('delete from github_repository_names');
+    expect(await deliver('push', { ref: 'refs/heads/main', repository: moved })).toEqual({ status: 200, result: '1 to index' });
+    expect(await deliver('push', { ref: 'refs/heads/main', repository: { id: 4, full_name: 'acme/elsewhere' } })).toEqual({ status: 200, result: '0 to index' });
   });
 
   it('of a merge or close are recorded, the newest last', async () => {

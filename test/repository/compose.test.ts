@@ -52,6 +52,8 @@ describe('docker-compose.yml', () => {
       const settings = named(name).environment ?? {};
       expect(Object.keys(ConfigSchema.properties)).toEqual(expect.arrayContaining(Object.keys(settings)));
     }
+    const ofGitHub = Object.keys(ConfigSchema.properties).filter(name => name.startsWith('GITHUB_'));
+    for (const name of ['api', 'worker']) expect(Object.keys(named(name).environment ?? {})).toEqual(expect.arrayContaining(ofGitHub));
     expect(named('api').environment?.['LOCAL_HOST_TOKEN']).toBe(named('worker').environment?.['LOCAL_HOST_TOKEN']);
     expect(named('worker').environment?.['TEMPORAL_ADDRESS']).toBe('temporal:7233');
   });

@@ -1,0 +1,71 @@
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  finishDelivery, notePullRequest, noteRepositoryName, projectsOnGitHub, repositoryNames, takeUndoneDeliveries, unknownRepositoryNames,
+} from '../../shared/db/github-events.ts';
+import { FAILURES } from '../../shared/failures.ts';
+import type { GitHubClient } from '../../shared/github/client.ts';
+import type { IndexedProject } from '../../shared/index-requests.ts';
+import { requestIndex } from '../../shared/index-requests.ts';
+import { RepositoryError } from '../../shared/repository-error.ts';
+import type { AgentDeps } from '../agent/deps.ts';
+import type { News } from './events.ts';
+import { followUp } from './follow-up.ts';
+
+const BATCH = 100;
+
+export interface DeliveryDeps extends AgentDeps {
+  github: GitHubClient | undefined;
+}
+
+/**
+ * Does what a recorded delivery asks for, and notes that it is done. Each effect may come twice.
+ * Returns what became of it. Throws where it may be tried again: the record stands.
+ */
+export async function carryOut(deps: DeliveryDeps, id: string, news: News): Promise<string> {
+  const result = await act(deps, news);
+  await finishDelivery(deps.pool, id);
+  return result;
+}
+
+/** Carries out what was recorded and not finished: a process died over it, or something was away. */
+export async function finishDeliveries(deps: DeliveryDeps, log: FastifyBaseLogger): Promise<void> {
+  for (const { id, news } of await takeUndoneDeliveries<News>(deps.pool, BATCH)) {
+    try {
+      log.info({ delivery: id, event: news.kind, result: await carryOut(deps, id, news) }, 'delivery, made good');
+    } catch (error) {
+      log.warn({ delivery: id, event: news.kind, err: error }, 'a delivery is still not finished');
+    }
+  }
+}
+
+async function act(deps: DeliveryDeps, news: News): Promise<string> {
+  switch (news.kind) {
+    case 'pushed': return await reindex(deps, news);
+    case 'pull_request': {
+      await notePullRequest(deps.pool, { ...news, names: await repositoryNames(deps.pool, news.repository) });
+      return news.state;
+    }
+    case 'said': return await followUp(deps, deps.github, news);
+  }
+}
+
+async function reindex(deps: DeliveryDeps, { repository, branch }: News & { kind: 'pushed' }): Promise<string> {
+  const find = async (): Promise<IndexedProject[]> => projectsOnGitHub(deps.pool, await repositoryNames(deps.pool, repository), branch);
+  let projects = await find();
+  if (projects.length === 0 && await askForNames(deps)) projects = await find();
+  for (const project of projects) await requestIndex(deps.temporal, deps.config.TASK_QUEUE, project);
+  return `${projects.length} to index`;
+}
+
+/** Asks GitHub which repositories our projects' names, present or former, lead to now. True where it was asked. */
+async function askForNames({ github, pool }: DeliveryDeps): Promise<boolean> {
+  const unknown = github ? await unknownRepositoryNames(pool) : [];
+  for (const repository of unknown) {
+    const id = await github!.call(repository, async (octokit, name) => (await octokit.rest.repos.get(name)).data.id).catch((error: unknown) => {
+      if (error instanceof RepositoryError && !FAILURES[error.type].retry) return null;
+      throw error;
+    });
+    await noteRepositoryName(pool, repository, id);
+  }
+  return unknown.length > 0;
+}
