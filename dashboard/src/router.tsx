@@ -12,6 +12,7 @@ const signIn = createRoute({
   getParentRoute: () => root, path: '/sign-in', component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
   validateSearch: (search: Record<string, unknown>) => optional({ next: text(search['next']) }),
 });
+const signInCallback = createRoute({ getParentRoute: () => root, path: '/sign-in/callback', component: lazyRouteComponent(() => import('./pages/sign-in-callback.tsx'), 'SignInCallbackPage') });
 const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'InvitationPage') });
 const invitation = createRoute({ getParentRoute: () => root, path: '/invitation', component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'InvitationPage') });
 const reset = createRoute({ getParentRoute: () => root, path: '/reset', component: lazyRouteComponent(() => import('./pages/reset.tsx'), 'ResetPage') });
@@ -74,7 +75,7 @@ const keys = createRoute({ getParentRoute: () => project, path: '/keys', compone
 const settings = createRoute({ getParentRoute: () => project, path: '/settings', component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage') });
 
 const routeTree = root.addChildren([
-  signIn, setup, invitation, reset,
+  signIn, signInCallback, setup, invitation, reset,
   app.addChildren([
     home, account,
     organization.addChildren([

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { MemberList, Session, SessionList, SetupStatus } from '../../../shared/dashboard.ts';
+import type { Account, MemberList, Session, SessionList, SetupStatus } from '../../../shared/dashboard.ts';
 import type { Conversation } from '../../../shared/conversation.ts';
 import type { Diff, JobDetail, JobList, PullRequestDetail, PullRequestList, QuestionList } from '../../../shared/dashboard/jobs.ts';
 import type { IndexStatus, KeyList, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
@@ -23,6 +23,8 @@ export const sessionsQuery = queryOptions({ queryKey: ['sessions'], queryFn: ({ 
 
 export const membersQuery = (organization: string) => queryOptions({
   queryKey: ['members', organization],
+export const accountQuery = queryOptions({ queryKey: ['account'], queryFn: ({ signal }) => get<Account>('/account', {}, signal) });
+
   queryFn: ({ signal }) => get<MemberList>(`/organizations/${organization}/members`, {}, signal),
 });
 export const repositoriesQuery = (organization: string) => queryOptions({

@@ -5,25 +5,36 @@ import type { Session } from '../../../shared/dashboard.ts';
 import { sessionQuery } from '../data/queries.ts';
 import { send } from '../data/request.ts';
 
-/** A form that ends in a session: sends it, keeps the session, goes on to `next`. */
-export function useSessionForm(path: string, next?: string) {
+/** Keeps a session that has just begun, and goes on to `next`. */
+export function useEnter() {
   const client = useQueryClient();
   const router = useRouter();
+  return async (session: Session, next?: string) => {
+    client.clear(); // of whoever was signed in before
+    client.setQueryData(sessionQuery.queryKey, session);
+    await (isOurs(next) ? router.navigate({ href: next, replace: true }) : router.navigate({ to: '/', replace: true }));
+  };
+}
+
+/** A form that ends in a session: sends it, and enters. */
+export function useSessionForm(path: string, next?: string) {
+  const enter = useEnter();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const submit = async (body: unknown) => {
     setBusy(true);
     setError(null);
     try {
-      const session = await send<Session>('POST', path, body);
-      client.clear(); // of whoever was signed in before
-      client.setQueryData(sessionQuery.queryKey, session);
-      // Only ever an address of the dashboard: the router would follow no other.
-      await (next?.startsWith('/') && !next.startsWith('//') ? router.navigate({ href: next, replace: true }) : router.navigate({ to: '/', replace: true }));
+      await enter(await send<Session>('POST', path, body), next);
     } catch (caught) {
       setError(caught as Error);
       setBusy(false);
     }
   };
   return { busy, error, submit: (body: unknown) => { void submit(body); } };
+}
+
+/** Only ever an address of this origin: `next` comes out of a link that anybody can write. */
+function isOurs(next: string | undefined): next is string {
+  return next !== undefined && next.startsWith('/') && URL.canParse(next, location.origin) && new URL(next, location.origin).origin === location.origin;
 }

@@ -1,22 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ChangePassword, ProfileChange, SessionList } from '../../../shared/dashboard.ts';
+import type { Account, ChangePassword, ProfileChange, SessionList } from '../../../shared/dashboard.ts';
 import { Badge } from '../components/badge.tsx';
+import { Snippet } from '../components/copy.tsx';
 import { ConfirmButton } from '../components/dialog.tsx';
 import { Form, TextField } from '../components/form.tsx';
-import { RelativeTime } from '../components/format.tsx';
+import { formatTime, RelativeTime } from '../components/format.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Loaded } from '../components/states.tsx';
 import { useSession } from '../data/place.ts';
-import { sessionsQuery, useSend } from '../data/queries.ts';
+import { accountQuery, sessionsQuery, setupQuery, useSend } from '../data/queries.ts';
 
 export function AccountPage() {
   const { user } = useSession();
+  const account = useQuery(accountQuery);
   return (
     <Page title="Account" lead={user.email} width="narrow">
       <section className="card card-pad section" aria-labelledby="profile"><h2 id="profile">Profile</h2><Profile name={user.name} /></section>
-      <section className="card card-pad section" aria-labelledby="password"><h2 id="password">Password</h2><Password /></section>
+      <section className="card card-pad section" aria-labelledby="password">
+        <h2 id="password">Password</h2>
+        <Loaded query={account}>{({ hasPassword }) => (hasPassword ? <Password /> : <NoPassword email={user.email} />)}</Loaded>
+      </section>
+      {account.data && <SingleSignOn account={account.data} />}
       <Sessions />
     </Page>
   );
@@ -42,6 +48,39 @@ function Password() {
       <TextField label="New password" name="next" type="password" autoComplete="new-password" hint="At least 10 characters. Your other sessions end." required />
       {change.isSuccess && <Notice tone="good">Changed. Other sessions have ended.</Notice>}
     </Form>
+  );
+}
+
+function NoPassword({ email }: { email: string }) {
+  return (
+    <>
+      <p>This account has none. Whoever runs Docent makes a one-time link to one:</p>
+      <Snippet text={`docent user link ${email}`} what="command" />
+    </>
+  );
+}
+
+/** Shown where a provider is set up, or was. */
+function SingleSignOn({ account }: { account: Account }) {
+  const { data: setup } = useQuery(setupQuery);
+  const unlink = useSend<Account>('DELETE');
+  const name = setup?.provider ?? 'The provider';
+  if (!setup?.provider && !account.linkedAt) return null;
+  return (
+    <section className="card card-pad section" aria-labelledby="sign-on">
+      <h2 id="sign-on">Single sign-on</h2>
+      {!account.linkedAt && <p className="soft">Not linked. “Continue with {name}” on the sign-in page links it with your account there of the same e-mail address.</p>}
+      {account.linkedAt && (
+        <div className="row-between">
+          <p>{name} signs you in, since {formatTime(account.linkedAt)}.</p>
+          {account.hasPassword && (
+            <ConfirmButton small label="Unlink" title={`Unlink ${name}?`} verb="Unlink" action={() => unlink.mutateAsync({ path: '/account/sign-on' })}>
+              Then your password signs you in, until you link an account there anew.
+            </ConfirmButton>
+          )}
+        </div>
+      )}
+    </section>
   );
 }
 

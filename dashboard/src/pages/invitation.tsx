@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import type { InvitationView } from '../../../shared/dashboard.ts';
 import { Form, TextField } from '../components/form.tsx';
+import { SignOn } from '../components/sign-on.tsx';
 import { Loading } from '../components/states.tsx';
 import { send } from '../data/request.ts';
 import { Door } from '../layout/door.tsx';
@@ -40,7 +41,7 @@ function Accept({ token, view }: { token: string; view: InvitationView }) {
           hint={view.account ? 'Of the account that you have here.' : 'At least 10 characters.'}
         />
       </Form>
+      {!isSetup && <SignOn />}
     </Door>
   );
 }
-

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Snippet } from '../components/copy.tsx';
 import { Form, TextField } from '../components/form.tsx';
+import { SignOn } from '../components/sign-on.tsx';
 import { setupQuery } from '../data/queries.ts';
 import { Door } from '../layout/door.tsx';
 import { useSessionForm } from '../layout/signed-in.ts';
@@ -18,6 +19,7 @@ export function SignInPage() {
         <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
         <p className="small faint">No account? An owner of your organization invites you. Forgotten the password? Whoever runs Docent makes a one-time link with <code>docent user link</code>.</p>
       </Form>
+      <SignOn next={next} />
     </Door>
   );
 }

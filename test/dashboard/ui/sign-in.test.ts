@@ -1,4 +1,7 @@
-import { startUi, PASSWORD, type Ui } from './harness.ts';
+import { resetLink } from '../../../shared/dashboard/links.ts';
+import { createResetLink } from '../../../shared/db/invitations.ts';
+import { findUserByEmail } from '../../../shared/db/users.ts';
+import { startUi, PASSWORD, type Ui, type Visitor } from './harness.ts';
 
 let ui: Ui;
 beforeAll(async () => { ui = await startUi({ noWorker: true }); }, 120_000);
@@ -115,5 +118,67 @@ describe('the doors', () => {
     await here.page.getByRole('button', { name: 'Change password' }).click();
     await here.page.getByText('Is not your password.').waitFor();
     expect(here.complaints).toEqual([]);
+  });
+
+  it('withdraws an invitation, whose link then opens nothing', async () => {
+    const { page, complaints } = await ui.signedIn('owner');
+    await page.goto('/dashboard/acme/-/members');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByLabel('E-mail').fill('eve@acme.test');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const link = await page.getByRole('region', { name: 'invitation link' }).innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const guest = await ui.visitor();
+    await guest.page.goto(link);
+    await guest.page.getByLabel('Name').fill('Eve');
+    await guest.page.getByLabel('Password').fill(PASSWORD);
+
+    await page.getByRole('button', { name: 'Withdraw eve@acme.test' }).click();
+    await page.getByRole('dialog', { name: 'Withdraw the invitation?' }).getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('eve@acme.test').waitFor({ state: 'detached' });
+
+    await guest.page.getByRole('button', { name: 'Create account' }).click(); // the form was open already
+    await guest.page.getByRole('alert').getByText('This link is not valid').waitFor();
+    await guest.page.reload();
+    await guest.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await guest.page.goto('/dashboard');
+    await guest.page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('sets a new password by a one-time link, which ends every session there was', async () => {
+    const signIn = async ({ page }: Visitor, password: string) => {
+      await page.goto('/dashboard/sign-in');
+      await page.getByLabel('E-mail').fill('ada@acme.test');
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    const before = await ui.visitor();
+    await signIn(before, PASSWORD);
+    await before.page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
+
+    const ada = await findUserByEmail(ui.pool, 'ada@acme.test');
+    const link = resetLink(ui.baseUrl, (await createResetLink(ui.pool, ada!.id)).token); // as `docent user link` prints it
+    const { page, complaints } = await ui.visitor();
+    await page.goto(link);
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await page.getByText('Must be a string of 10 to 1000 characters').waitFor();
+    await page.getByLabel('New password').fill('a new good password');
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
+
+    await before.page.reload();
+    await before.page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
+    await signIn(before, PASSWORD);
+    await before.page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+    await signIn(before, 'a new good password');
+    await before.page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
+    await before.page.goto(link);
+    await before.page.getByLabel('New password').fill('once more, by the same link');
+    await before.page.getByRole('button', { name: 'Save and sign in' }).click();
+    await before.page.getByRole('alert').getByText('This link is not valid').waitFor();
+    expect(complaints).toEqual([]);
   });
 });
