@@ -52,7 +52,7 @@ export class ReachableRepositories {
   async #ofInstallations(app: AppCredentials, apiUrl: string, organizationId: string): Promise<ReachableRepository[]> {
     const owned = await listInstallations(this.#deps.pool, organizationId);
     const lists = await Promise.allSettled(owned.map(async ({ id, account }) => {
-      const octokit = openOctokit(apiUrl, await app.listingToken(id));
+      const octokit = openOctokit(apiUrl, await app.listingToken(id, account));
       const found = await octokit.paginate(octokit.rest.apps.listReposAccessibleToInstallation, { per_page: 100 }).catch((error: unknown) => { throw repositoryError(error, account); });
       return found.map(listed);
     }));

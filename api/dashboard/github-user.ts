@@ -89,7 +89,7 @@ export async function proveInstallations(app: AppCredentials, { apiUrl }: GitHub
   }
 
   async function refusal(id: number, account: string): Promise<string | null> {
-    const listing = openOctokit(apiUrl, await app.listingToken(id));
+    const listing = openOctokit(apiUrl, await app.listingToken(id, account));
     const { data: { total_count: all } } = await listing.rest.apps.listReposAccessibleToInstallation({ per_page: 1 });
     if (all === 0) return `The installation on ${account} opens no repository: select the docs repository in its settings on GitHub.`;
     if (all > MOST_REPOSITORIES) return `The installation on ${account} opens ${all} repositories: select the docs repositories only, in its settings on GitHub.`;

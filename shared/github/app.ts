@@ -83,10 +83,10 @@ export class AppCredentials implements GitHubCredentials {
     }
   }
 
-  /** A token that lists the repositories of an installation, and opens none of them. Throws `RepositoryError`. */
-  async listingToken(installationId: number): Promise<string> {
+  /** A token that lists the repositories of an installation, and opens none of them. `account` is for the sentence of the `RepositoryError`. */
+  async listingToken(installationId: number, account: string): Promise<string> {
     const { data } = await this.#asApp().rest.apps.createInstallationAccessToken({ installation_id: installationId, permissions: { metadata: 'read' } })
-      .catch((error: unknown) => { throw this.#explain(error, `installation ${installationId}`); });
+      .catch((error: unknown) => { throw this.#explain(error, account); });
     return data.token;
   }
 

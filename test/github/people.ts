@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { installationAnswer, repositoryAnswer } from './answers.ts';
+import { checkRequest } from './published/validate.ts';
 import type { Answer, Call } from './rest.ts';
 import { newToken, type People, type Repository, type State } from './state.ts';
 
@@ -55,6 +56,7 @@ function exchange(state: State, asked: Record<string, string>, response: ServerR
 function revoke(state: State, authorization: string | undefined, asked: Record<string, string>, response: ServerResponse): void {
   const { clientId, clientSecret } = state.people;
   if (authorization !== `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`) return void response.writeHead(404).end();
+  checkRequest('DELETE', `/applications/${clientId}/token`, asked);
   for (const token of state.tokens) if (token.value === asked['access_token']) token.revoked = true;
   response.writeHead(204).end();
 }

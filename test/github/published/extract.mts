@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** What Docent calls, and nothing else. */
 const OPERATIONS = [
   'GET /app', 'GET /app/installations/{installation_id}', 'POST /app/installations/{installation_id}/access_tokens',
-  'GET /user/installations', 'GET /user/installations/{installation_id}/repositories', 'GET /installation/repositories', 'DELETE /applications/{client_id}/token',
+  'GET /user/installations', 'GET /user/installations/{installation_id}/repositories', 'GET /user/repos', 'GET /installation/repositories', 'DELETE /applications/{client_id}/token',
   'GET /repos/{owner}/{repo}', 'GET /repos/{owner}/{repo}/installation', 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
   'GET /repos/{owner}/{repo}/branches', 'GET /repos/{owner}/{repo}/branches/{branch}',
   'GET /repos/{owner}/{repo}/git/trees/{tree_sha}', 'GET /repos/{owner}/{repo}/compare/{basehead}',

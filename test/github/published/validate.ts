@@ -15,6 +15,7 @@ interface Schema {
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
+  allOf?: Schema[];
 }
 interface Operation { request?: Schema; answers: Record<string, Schema> }
 interface Published { operations: Record<string, Operation>; schemas: Record<string, Schema> }
@@ -104,6 +105,9 @@ function blank({ nullable, enum: choices, type, format }: Schema): unknown {
 function tighten(value: unknown): void {
   if (value === null || typeof value !== 'object') return;
   const schema = value as Schema;
+  // What is added to a schema in this way is optional, and the stand-in has none of it.
+  const [whole] = schema.allOf ?? [];
+  if (whole) Object.assign(schema, whole, { allOf: undefined });
   if (schema.nullable && schema.anyOf) schema.anyOf.push({ type: 'null' });
   if (schema.nullable && schema.enum) schema.enum.push(null);
   if (schema.nullable && !schema.type) delete schema.nullable;

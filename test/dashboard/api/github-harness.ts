@@ -1,0 +1,44 @@
+import type { BackFromGitHub, GitHubAddress, GitHubConnection, GitHubReturned } from '../../../shared/dashboard/github.ts';
+import { type GitHubStandIn, startGitHub } from '../../github/stand-in.ts';
+import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
+
+export interface GitHubDashboard extends TestDashboard {
+  github: GitHubStandIn;
+  /** What GitHub puts into the address when somebody there presses a button. */
+  onGitHub(address: GitHubAddress, login?: string, button?: string): Promise<BackFromGitHub>;
+  /** The whole way: to GitHub as that person, and back. */
+  connect(browser: Browser, login?: string, organization?: string): Promise<GitHubReturned>;
+  connection(browser: Browser, organization?: string): Promise<GitHubConnection>;
+}
+
+/** The dashboard's backend, with a GitHub and an App on it. */
+export async function startGitHubDashboard(settings: Record<string, string> = {}): Promise<GitHubDashboard> {
+  const github = await startGitHub();
+  const { people } = github.state;
+  people.callbackUrl = 'http://docent.test/dashboard/-/github';
+  const dashboard = await startDashboard({
+    GITHUB_API_URL: github.apiUrl, GITHUB_APP_ID: github.appId, GITHUB_APP_PRIVATE_KEY: github.privateKey,
+    GITHUB_APP_CLIENT_ID: people.clientId, GITHUB_APP_CLIENT_SECRET: people.clientSecret, ...settings,
+  });
+  const self: GitHubDashboard = {
+    ...dashboard, github,
+    async onGitHub({ url }, login = 'ada', button = 'Authorize') {
+      people.signedIn = login;
+      const { origin, pathname, searchParams } = new URL(url);
+      const answer = await fetch(`${origin}${pathname}`, { method: 'POST', redirect: 'manual', body: new URLSearchParams([...searchParams, ['button', button]]) });
+      const back = new URL(answer.headers.get('location') ?? '').searchParams;
+      const [code, installation] = [back.get('code'), back.get('installation_id')];
+      return { state: back.get('state') ?? '', ...(code !== null && { code }), ...(installation !== null && { installationId: Number(installation) }) };
+    },
+    async connect(browser, login, organization = 'acme') {
+      const address = await browser.json<GitHubAddress>('POST', `/organizations/${organization}/github/leave`, { to: 'authorize' });
+      return await browser.json<GitHubReturned>('POST', `/organizations/${organization}/github/back`, await self.onGitHub(address, login));
+    },
+    connection: (browser, organization = 'acme') => browser.json<GitHubConnection>('GET', `/organizations/${organization}/github`),
+    async close() {
+      await dashboard.close();
+      await github.stop();
+    },
+  };
+  return self;
+}
