@@ -42,10 +42,10 @@ export function createCallModel(deps: ActivityDeps) {
     } catch (error) {
       const failure = modelFailure(error);
       const outcome = modelOutcome(failure.name === 'CancelledFailure' ? error : failure);
-      await settleModelCall(deps.pool, callId, outcome, call.currentMessage ? billed(deps, call.currentMessage) : {});
+      await settleModelCall(deps.pool, callId, outcome, { requestId: call.request_id ?? null, ...(call.currentMessage && billed(deps, call.currentMessage)) });
       throw failure;
     }
-    await settleModelCall(deps.pool, callId, 'ok', billed(deps, message));
+    await settleModelCall(deps.pool, callId, 'ok', { requestId: call.request_id ?? null, ...billed(deps, message) });
     return record(deps, input, message);
   };
 }
@@ -92,10 +92,7 @@ function usageOf({ usage }: Message): Usage {
 /** What a message, whole or cut, has used, for the ledger. */
 function billed(deps: ActivityDeps, message: Message) {
   const usage = usageOf(message);
-  return {
-    model: message.model, requestId: (message as { _request_id?: string | null })._request_id ?? null,
-    usage, costMicroUsd: costMicroUsd(deps.config, message.model, usage),
-  };
+  return { model: message.model, usage, costMicroUsd: costMicroUsd(deps.config, message.model, usage) };
 }
 
 async function record(deps: ActivityDeps, input: Position, message: Message): Promise<ModelReply> {

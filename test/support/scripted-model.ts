@@ -43,6 +43,8 @@ export type Script = ScriptedReply[] | ((request: MessagesRequest, index: number
 export interface RecordedRequest {
   body: MessagesRequest;
   headers: IncomingHttpHeaders;
+  /** As the answer's header says it. */
+  requestId: string;
   /** Epoch milliseconds. */
   receivedAt: number;
   /** When the client left before the answer was through. */
@@ -81,7 +83,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     const body = await readJson(request);
     const refusal = refuse(body);
     if (refusal) return sendError(response, 'invalid_request_error', refusal, requestId);
-    const recorded: RecordedRequest = { body: body as MessagesRequest, headers: request.headers, receivedAt: Date.now(), hungUpAt: null, answeredAt: null, usage: null };
+    const recorded: RecordedRequest = { body: body as MessagesRequest, headers: request.headers, requestId, receivedAt: Date.now(), hungUpAt: null, answeredAt: null, usage: null };
     const index = requests.push(recorded) - 1;
     const gone = new AbortController();
     response.on('close', () => {
