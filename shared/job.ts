@@ -8,6 +8,8 @@ export const JOB_WORKFLOW = 'agentJob';
 /** Signals: plain JSON, sent by the API and by scripts alike. */
 export const SIGNALS = { message: 'message', cancel: 'cancel', archive: 'archive' } as const;
 export const JOB_QUERY = 'job';
+/** Characters of an instruction, over HTTP and by signal. */
+export const MAX_PROMPT = 100_000;
 
 /** Keyword search attributes; `docent start` and docker-compose.yml create them. */
 export const SEARCH_ATTRIBUTES = {
@@ -89,6 +91,11 @@ export interface CarriedState {
 /** Answer of the query `job`. */
 export interface JobView {
   jobId: string;
+  /** The run that answers, and the one that it continues as new. */
+  runId: string;
+  continuedFrom: string | null;
+  transcriptHead: string | null;
+  workspaceHead: string | null;
   status: JobStatus;
   epoch: number;
   n: number;

@@ -1,7 +1,7 @@
-import { SIGNALS } from '../shared/job.ts';
+import { oneUnitEach } from '../shared/characters.ts';
+import { MAX_PROMPT, SIGNALS } from '../shared/job.ts';
 import type { JobState } from './job-state.ts';
 
-const MAX_PROMPT = 100_000;
 const MAX_MESSAGE_ID = 255;
 
 /**
@@ -11,7 +11,7 @@ const MAX_MESSAGE_ID = 255;
 export function receiveMessage(job: JobState, raw: unknown, maxQueue: number, newId: () => string): string | null {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return `${SIGNALS.message}: takes {"prompt": "…"}`;
   const { prompt, messageId, stored } = raw as Record<string, unknown>;
-  if (messageId !== undefined && messageId !== null && (typeof messageId !== 'string' || !messageId || messageId.length > MAX_MESSAGE_ID)) {
+  if (messageId !== undefined && messageId !== null && (typeof messageId !== 'string' || !messageId || oneUnitEach(messageId).length > MAX_MESSAGE_ID)) {
     return `${SIGNALS.message}: messageId takes 1 to ${MAX_MESSAGE_ID} characters`;
   }
   // Postgres keeps no such character: storing it would fail for ever.
@@ -20,7 +20,7 @@ export function receiveMessage(job: JobState, raw: unknown, maxQueue: number, ne
   if (job.seen.includes(id)) return null; // sent again: the first one counts
   if (stored !== true) {
     if (typeof prompt !== 'string' || !prompt.trim()) return `${SIGNALS.message}: prompt takes a text of 1 to ${MAX_PROMPT} characters`;
-    if (prompt.length > MAX_PROMPT) return `${SIGNALS.message}: prompt is longer than ${MAX_PROMPT} characters`;
+    if (oneUnitEach(prompt).length > MAX_PROMPT) return `${SIGNALS.message}: prompt is longer than ${MAX_PROMPT} characters`;
     if (job.inbox.length >= maxQueue) return `${SIGNALS.message}: ${maxQueue} instructions are waiting already`;
   }
   job.seen.push(id);

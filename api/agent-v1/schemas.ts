@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TodoSchema } from '../../shared/conversation.ts';
-import { MAX_PROMPT } from '../agent/schemas.ts';
+import { MAX_PROMPT } from '../../shared/job.ts';
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 

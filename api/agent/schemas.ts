@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { StatusSchema } from '../../shared/conversation.ts';
+import { MAX_PROMPT } from '../../shared/job.ts';
 import { nonBlank, worded } from '../../shared/worded.ts';
-
-export const MAX_PROMPT = 100_000;
 
 const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()]);
 const Time = Type.String({ format: 'date-time' });

@@ -3,6 +3,7 @@ import { type TSchema, KindGuard, OptionalKind } from '@sinclair/typebox';
 import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifySchemaCompiler } from 'fastify';
+import { oneUnitEach } from '../../shared/characters.ts';
 import { Problem } from '../../shared/errors.ts';
 import { wordsOf } from '../../shared/worded.ts';
 
@@ -28,7 +29,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 
 /** The value with one unit for each character, as lengths are meant: JavaScript has two for an emoji. */
 function wholeCharacters(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value).replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'));
+  return value === undefined ? undefined : JSON.parse(oneUnitEach(JSON.stringify(value)));
 }
 
 /** The 400 for members that break the schema: the first one's sentence, and all of them. */

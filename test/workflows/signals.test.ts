@@ -1,13 +1,20 @@
 import { newState, type JobState } from '../../workflows/job-state.ts';
 import { receiveArchive, receiveCancel, receiveMessage } from '../../workflows/signals.ts';
 
-const POISON = [null, undefined, 0, 'text', [], [{ prompt: 'x' }], {}, { prompt: '' }, { prompt: '   ' }, { prompt: 7 }, { prompt: 'x'.repeat(100_001) }, { prompt: 'x', messageId: 9 }, { prompt: 'a\0b' }, { prompt: 'x', messageId: 'a\0b' }, { prompt: 'x', messageId: 'y'.repeat(300) }];
+const POISON = [null, undefined, 0, 'text', [], [{ prompt: 'x' }], {}, { prompt: '' }, { prompt: '   ' }, { prompt: 7 }, { prompt: 'x'.repeat(100_001) }, { prompt: '😀'.repeat(100_001) }, { prompt: 'x', messageId: '😀'.repeat(256) }, { prompt: 'x', messageId: 9 }, { prompt: 'a\0b' }, { prompt: 'x', messageId: 'a\0b' }, { prompt: 'x', messageId: 'y'.repeat(300) }];
 
 describe('signals', () => {
   it.each(POISON.map(raw => [JSON.stringify(raw)?.slice(0, 40) ?? 'undefined', raw]))('takes no message from %s, and does not throw', (_, raw) => {
     const job = state();
     expect(receiveMessage(job, raw, 100, () => 'id')).toMatch(/^message: /);
     expect(job.inbox).toEqual([]);
+  });
+
+  it('counts characters, as HTTP does: an emoji is one', () => {
+    const job = state();
+    const prompt = '😀'.repeat(100_000);
+    expect(receiveMessage(job, { prompt, messageId: '😀'.repeat(255) }, 100, () => 'id')).toBeNull();
+    expect(job.inbox).toHaveLength(1);
   });
 
   it('queues messages in order, each id once', () => {
