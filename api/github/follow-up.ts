@@ -5,7 +5,7 @@ import type { GitHubClient } from '../../shared/github/client.ts';
 import { mayWrite, readReviewComments } from '../../shared/github/review-comments.ts';
 import { asksForComments, quoteReviewComments } from '../../shared/review-comments.ts';
 import type { AgentDeps } from '../agent/deps.ts';
-import { MAX_PROMPT } from '../agent/schemas.ts';
+import { MAX_PROMPT } from '../../shared/job.ts';
 import { sendMessage } from '../agent/send-message.ts';
 import type { Said } from './events.ts';
 
