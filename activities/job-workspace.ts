@@ -28,7 +28,7 @@ export async function readEdits(db: Queryable, files: Files): Promise<Map<string
 /** Stores what the workspace has become as a revision below `parent`. Returns its id, or the parent's where nothing is different. */
 export async function saveWorkspace(tx: Queryable, jobId: string, parent: Revision, edits: EditedFiles): Promise<string> {
   if (sameFiles(edits.files, parent.files)) return parent.id;
-  await storeBlobs(tx, edits.blobs);
+  await storeBlobs(tx, jobId, edits.blobs);
   return addRevision(tx, jobId, parent.id, { base_commit: parent.base_commit, files: edits.files, touched: edits.touched });
 }
 

@@ -65,7 +65,7 @@ export function createPrepare(deps: ActivityDeps) {
     const notes = [...overtakenNote(start, previous?.revision), ...conflicts.map(conflictNote)];
 
     return once<Omit<Prepared, 'at'>>(deps, input, async (tx, row) => {
-      await storeBlobs(tx, next.blobs);
+      await storeBlobs(tx, input.jobId, next.blobs);
       const workspaceHead = await addRevision(tx, input.jobId, input.workspaceHead, { base_commit: start.commit, files: next.files, touched: next.touched });
       const content: Block[] = notes.map(text => ({ type: 'text', text: `<docent-note>${text}</docent-note>` }));
       if (comments !== null) content.push({ type: 'text', text: comments });

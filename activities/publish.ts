@@ -10,7 +10,7 @@ import { once, ownedJob, storedResult } from './once.ts';
 import { neutralise, neutralisePlain } from './policy/neutralise.ts';
 import { policyViolations } from './policy/policy.ts';
 import type { JobProject } from './store/project.ts';
-import { addPublication, lastShown, type Publication, readPublication, sectionsOf, setPublicationState } from './store/publications.ts';
+import { addPublication, lastShown, type Publication, readPublication, sectionsOf, setPublicationState, undonePublications } from './store/publications.ts';
 import { readTranscript } from './store/transcript.ts';
 import { publicationText } from './turn-text.ts';
 import type { Opened, Planned, PlanInput, PublishInput, Pushed } from './types.ts';
@@ -25,16 +25,20 @@ export function createPlanPublish(deps: ActivityDeps) {
     const project = await ownedJob(deps, input);
     const host = deps.hostFor(project);
     const { revision, workspace } = await loadWorkspace(deps, project, input.workspaceHead, signal);
-    const changes = await workspace.changes();
-    if (changes.size === 0) return once(deps, input, async () => ({ result: { outcome: 'nothing' as const } }));
-    const [violations, findings, transcript, head] = await Promise.all([
+    const [changes, head] = await Promise.all([workspace.changes(), host.resolveBranch(project, project.branch)]);
+    // The branch is not what this turn was prepared on: people pushed, or a rewind left commits of ours upon it.
+    const moved = input.branch !== project.branch || (head !== null && head !== revision.base_commit);
+    if (changes.size === 0) {
+      // Nothing to add. But what a rewind undid must go from the branch: preparing again takes it back.
+      const outcome = moved && (await undonePublications(deps.pool, input.jobId, project.branch, revision.id)).length > 0 ? 'moved' as const : 'nothing' as const;
+      return once(deps, input, async () => ({ result: { outcome } }));
+    }
+    const [violations, findings, transcript] = await Promise.all([
       policyViolations(workspace, { docsFolder: project.docs_folder, allowMdxCode: project.settings.allowMdxCode ?? false }),
       checkWorkspace(workspace, { docsFolder: project.docs_folder }),
       readTranscript(deps.pool, input.transcriptHead),
-      host.resolveBranch(project, project.branch),
     ]);
-    // The branch is not what this turn was prepared on: people pushed, or a rewind left commits of ours upon it.
-    if (input.branch !== project.branch || (head !== null && head !== revision.base_commit)) return once(deps, input, async () => ({ result: { outcome: 'moved' as const } }));
+    if (moved) return once(deps, input, async () => ({ result: { outcome: 'moved' as const } }));
     if (violations.length > 0) {
       const reasons = violations.slice(0, 10).map(violation => `${violation.path}: ${violation.message}`);
       return once(deps, input, async () => ({ result: { outcome: 'refused' as const, reasons } }));

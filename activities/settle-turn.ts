@@ -5,6 +5,7 @@ import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
 import { loadWorkspace } from './job-workspace.ts';
 import { once, ownedJob, storedResult } from './once.ts';
+import { undonePublications } from './store/publications.ts';
 import { appendEntry } from './store/transcript.ts';
 import type { Settled, SettleInput } from './types.ts';
 
@@ -24,10 +25,12 @@ export function createSettleTurn(deps: ActivityDeps) {
     const edited = (await workspace.changes()).size > 0;
     const findings = edited ? (await checkWorkspace(workspace, { docsFolder: project.docs_folder })).filter(finding => finding.severity === 'error') : [];
     const note = noteFor(input, findings);
+    // Without edits too, what a rewind undid must go from the branch and its pull request.
+    const publish = edited || (await undonePublications(deps.pool, input.jobId, project.branch, input.workspaceHead)).length > 0;
 
     return once<Omit<Settled, 'at'>>(deps, input, async tx => {
       const events: JobEvent[] = findings.length > 0 ? [{ type: 'checks', findings: findings.map(({ path, line, rule, message }) => ({ path, line, rule, message })), turn: input.turn }] : [];
-      if (note === null) return { result: { transcriptHead: input.transcriptHead, workspaceHead: input.workspaceHead, next: edited ? 'publish' : 'rest' }, events };
+      if (note === null) return { result: { transcriptHead: input.transcriptHead, workspaceHead: input.workspaceHead, next: publish ? 'publish' : 'rest' }, events };
       const transcriptHead = await appendEntry(tx, {
         jobId: input.jobId, parent: input.transcriptHead, kind: 'user', turn: input.turn, step: input.step,
         content: [{ type: 'text', text: `<docent-note>${note}</docent-note>` }],

@@ -97,7 +97,7 @@ export interface SettleInput extends Position {
 }
 
 export interface Settled extends Moved {
-  /** `again`: the model was told what to mend; `publish`: there is something to; `rest`: nothing was changed. */
+  /** `again`: the model was told what to mend; `publish`: there is something to, or to take back; `rest`: nothing was changed. */
   next: 'again' | 'publish' | 'rest';
 }
 

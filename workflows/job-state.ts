@@ -97,8 +97,13 @@ export function carry(job: JobState): CarriedState {
 
 /** The answer of the query `job`. */
 export function view(job: JobState): JobView {
+  const { runId, continuedFromExecutionRunId } = workflowInfo();
   return {
     jobId: job.jobId,
+    runId,
+    continuedFrom: continuedFromExecutionRunId ?? null,
+    transcriptHead: job.transcriptHead,
+    workspaceHead: job.workspaceHead,
     status: job.status,
     epoch: job.at.epoch,
     n: job.at.n,

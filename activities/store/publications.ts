@@ -62,9 +62,9 @@ export async function lastPublished(db: Queryable, revisionId: string | null): P
 
 /**
  * Commits of ours for a branch, newest first, that neither the workspace `head` descends from nor the commit that
- * `revisionId` lies on can hold: a rewind undid them. One that is merely planned may never have been sent.
+ * `revisionId` (the same where it is left out) lies on can hold: a rewind undid them. One that is merely planned may never have been sent.
  */
-export async function undonePublications(db: Queryable, jobId: string, branch: string, head: string | null, revisionId: string | null): Promise<Publication[]> {
+export async function undonePublications(db: Queryable, jobId: string, branch: string, head: string | null, revisionId: string | null = head): Promise<Publication[]> {
   const { rows } = await db.query<Publication>(
     `${CHAIN} select * from publications p
        where p.job_id = $2 and p.branch = $3 and p.revision_id not in (select id from chain)

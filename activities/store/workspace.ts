@@ -32,17 +32,18 @@ export async function addRevision(tx: Queryable, jobId: string, parent: string |
   return id;
 }
 
-/** Stores the bytes that are not there yet. */
-export async function storeBlobs(tx: Queryable, blobs: Map<string, Buffer>): Promise<void> {
+/** Stores the bytes that the job does not have yet. */
+export async function storeBlobs(tx: Queryable, jobId: string, blobs: Map<string, Buffer>): Promise<void> {
   if (blobs.size === 0) return;
   await tx.query(
-    'insert into blobs (id, bytes) select * from unnest($1::text[], $2::bytea[]) on conflict do nothing',
-    [[...blobs.keys()], [...blobs.values()]],
+    'insert into blobs (job_id, id, bytes) select $1, * from unnest($2::text[], $3::bytea[]) on conflict do nothing',
+    [jobId, [...blobs.keys()], [...blobs.values()]],
   );
 }
 
+/** Blobs by id, whichever job's they are: equal ids have equal bytes. */
 export async function readBlobs(db: Queryable, ids: string[]): Promise<Map<string, Buffer>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await db.query<{ id: string; bytes: Buffer }>({ name: 'read-blobs', text: 'select id, bytes from blobs where id = any($1)', values: [ids] });
+  const { rows } = await db.query<{ id: string; bytes: Buffer }>({ name: 'read-blobs', text: 'select distinct on (id) id, bytes from blobs where id = any($1) order by id', values: [ids] });
   return new Map(rows.map(row => [row.id, row.bytes]));
 }

@@ -5,6 +5,7 @@ import type { JobStatus, JobView } from '../../shared/job.ts';
 import { isPlainId } from '../plugins/auth.ts';
 import type { AgentDeps } from './deps.ts';
 import type { JobBody } from './schemas.ts';
+import { followReset, wasReset } from './follow-reset.ts';
 import { queryJob } from './workflow-client.ts';
 
 /** A notification can be missed; a waiting request looks again after this long at the latest. */
@@ -42,7 +43,8 @@ export async function readJob(deps: AgentDeps, projectId: string, jobId: string)
   const row = await requireJob(deps, projectId, jobId);
   if (row.archivedAt) return row; // the workflow has ended; nothing will change
   const view = await queryJob(deps.temporal, jobId);
-  return view ? merge(row, view) : row;
+  if (!view) return row;
+  return wasReset(row, view) ? followReset(deps, row, view) : merge(row, view);
 }
 
 /** Takes whichever is newer, by (epoch, n). */

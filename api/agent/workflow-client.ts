@@ -67,6 +67,15 @@ export async function queryJob(temporal: Client, jobId: string): Promise<JobView
   }
 }
 
+/** The newest run of a job's workflow, or undefined where that cannot be had within a second. */
+export async function currentRun(temporal: Client, jobId: string): Promise<string | undefined> {
+  try {
+    return (await temporal.withDeadline(Date.now() + QUERY_DEADLINE_MS, () => temporal.workflow.getHandle(jobId).describe())).runId;
+  } catch {
+    return undefined;
+  }
+}
+
 function preview(text: string): string {
   const line = redact(text).replace(/\s+/g, ' ').trim();
   return line.length > PREVIEW_LENGTH ? `${line.slice(0, PREVIEW_LENGTH - 1)}…` : line;

@@ -44,8 +44,8 @@ export async function readChangedFiles(db: Queryable, revisionId: string | null)
     `select t.path, old.bytes as before, new.bytes as after
        from workspace_revisions r
       cross join jsonb_each(r.touched) as t (path, ids)
-       left join blobs old on old.id = t.ids ->> 0
-       left join blobs new on new.id = t.ids ->> 1
+       left join lateral (select bytes from blobs where id = t.ids ->> 0 limit 1) old on true
+       left join lateral (select bytes from blobs where id = t.ids ->> 1 limit 1) new on true
       where r.id = $1 and t.ids ->> 0 is distinct from t.ids ->> 1
       order by t.path collate "C"`,
     [revisionId],

@@ -36,6 +36,8 @@ export interface Job {
   /** Number of the newest progress event. */
   lastEvent: number;
   userId: string | null;
+  /** The run of its workflow that may write this row; null until there is one. */
+  runId: string | null;
   epoch: number;
   n: number;
   version: number;
@@ -49,7 +51,7 @@ const COLUMNS = `id, organization_id as "organizationId", project_id as "project
   transcript_head as "transcriptHead", workspace_head as "workspaceHead", turns,
   input_tokens as "inputTokens", output_tokens as "outputTokens", cache_read_tokens as "cacheReadTokens",
   cache_write_tokens as "cacheWriteTokens", cost_microusd as "costMicroUsd", last_event as "lastEvent",
-  user_id as "userId", epoch, n, version, created_at as "createdAt", archived_at as "archivedAt"`;
+  user_id as "userId", run_id as "runId", epoch, n, version, created_at as "createdAt", archived_at as "archivedAt"`;
 
 export interface NewJob {
   id: string;

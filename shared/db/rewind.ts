@@ -1,3 +1,4 @@
+import type { HaltReason } from '../job.ts';
 import type { Transaction } from './pool.ts';
 
 /** Where a rewound job goes on: before this step, with these heads. */
@@ -9,12 +10,20 @@ export interface RewindPoint {
   workspaceHead: string | null;
 }
 
+/** How the job's turn had ended where it was taken back to a moment of rest. */
+export interface Rest {
+  status: 'completed' | 'failed';
+  haltReason: HaltReason | null;
+  messageToUser: string | null;
+}
+
 /**
  * Gives a job's row to a run that does not continue its present one, and takes it back to where that run stands:
  * heads, turn and todos are the older ones again, instructions that only the undone steps had read are dropped.
  * What left this system stays (branch, pull request, cost). Does nothing where the run has the row already.
+ * `rest`: the run stands after that turn and waits; without it, it is at work on the turn.
  */
-export async function rewindRow(tx: Transaction, point: RewindPoint, runId: string): Promise<void> {
+export async function rewindRow(tx: Transaction, point: RewindPoint, runId: string, rest: Rest | null = null): Promise<void> {
   const { rows: [row] } = await tx.query<{ mine: boolean }>('select run_id is not distinct from $2 as mine from jobs where id = $1 for update', [point.jobId, runId]);
   if (!row || row.mine) return;
   await tx.query(
@@ -30,16 +39,19 @@ export async function rewindRow(tx: Transaction, point: RewindPoint, runId: stri
      ), moved as (
        update jobs
           set run_id = $6, epoch = epoch + 1, n = 0, version = version + 1, updated_at = now(), last_event = last_event + 1,
-              state = 'active', archived_at = null, finished_at = null, halt_reason = null, message_to_user = null,
+              state = coalesce($7, 'active'), archived_at = null, finished_at = case when $7 is not null then now() end, halt_reason = $8, message_to_user = $9,
               turns = $2, transcript_head = $4, workspace_head = $5,
               todos = coalesce((select meta -> 'todos' from chain where meta ? 'todos' order by depth desc limit 1), '[]')
         where id = $1 returning last_event, epoch
      ), told as (
        insert into job_events (job_id, seq, type, data)
-       select $1, last_event, 'rewound', jsonb_build_object('epoch', epoch, 'turn', $2::int, 'step', $3::int) from moved
+       select $1, last_event, 'rewound', jsonb_build_object('epoch', epoch, 'turn', $10::int, 'step', $3::int) from moved
      )
      select pg_notify('job_events', $1) from moved`,
-    [point.jobId, point.turn, point.step, point.transcriptHead, point.workspaceHead, runId],
+    [
+      point.jobId, point.turn, rest ? 1 : point.step, point.transcriptHead, point.workspaceHead, runId,
+      rest?.status ?? null, rest?.haltReason ?? null, rest?.messageToUser ?? null, rest ? point.turn + 1 : point.turn,
+    ],
   );
 }
 

@@ -8,7 +8,7 @@ import type { ScriptedReply } from '../support/scripted-model.ts';
 const EDIT: ScriptedReply = { toolUses: [{ name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'second' } }] };
 const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Say second', body: 'As asked.', message: 'Done.' } }] };
 const THINKING: ScriptedReply = { text: 'Thinking…', silentMs: 60_000 };
-const TABLES = ['jobs', 'instructions', 'transcript_entries', 'workspace_revisions', 'activity_results', 'job_events', 'publications', 'branch_holds'];
+const TABLES = ['jobs', 'instructions', 'transcript_entries', 'workspace_revisions', 'activity_results', 'job_events', 'publications', 'branch_holds', 'blobs'];
 
 describe('removal', () => {
   let stack: JobStack;

@@ -111,6 +111,27 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     expect(JSON.stringify(stack.model.requests.at(-1)?.body.messages)).toContain('Somebody else changed docs/guide.md');
   });
 
+  it('that changes nothing any more: what was undone goes from its pull request, too', async () => {
+    const before = await publishedTwice();
+    const theirs = commitAs(stack.repository, before.source.ref ?? '', 'docs/guide.md', text => text.replace('third', 'third (by a person)'));
+    play({ text: 'Which line?' });
+    await rewind(before, { turn: 1, step: 2 });
+    const done = await stack.rest(before.id);
+    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink, source: before.source });
+    expect(stack.git('rev-parse', `${done.source.ref}^`).trim()).toBe(theirs);
+    expect(show(done)).toBe(FILES['docs/guide.md'].replace('third', 'third (by a person)'));
+    expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
+    expect(await diff(done)).not.toMatch(/FIRST|SECOND|other\.md/);
+    expect(await pulls(done)).toEqual([expect.objectContaining({ state: 'open', body: expect.stringMatching(/^Which line\?/) })]);
+    expect(played).toBe(1);
+    // A second time there is nothing left to take back, and no commit.
+    const head = stack.git('rev-parse', done.source.ref ?? '');
+    play({ text: 'Which one?' });
+    await rewind(done, { turn: 1, step: 2 });
+    await stack.rest(done.id);
+    expect(stack.git('rev-parse', done.source.ref ?? '')).toBe(head);
+  });
+
   it('after a merge: a new pull request, from the base', async () => {
     const before = await publishedTwice();
     const ref = before.source.ref ?? '';
@@ -141,6 +162,27 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
     expect((await pulls(done)).length).toBe(1);
     expect((await messages(done)).messages.map(({ type, text, state }) => [type, state ?? text]).slice(0, 2)).toEqual([['instruction', 'taken'], ['instruction', 'taken']]);
+  });
+
+  if (turns === '0') it('by a bare reset to a moment of rest: shows at once what it was then, and goes on from there', async () => {
+    const before = await publishedTwice();
+    const { events = [] } = await stack.temporal.workflow.getHandle(before.id).fetchHistory();
+    const reported = events?.findIndex(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'reportTurn') ?? -1;
+    const rested = events?.slice(reported).filter(event => event.workflowTaskCompletedEventAttributes)[0]?.eventId;
+    execFileSync(testTemporal().cliPath, [
+      'workflow', 'reset', '--address', testTemporal().address, '--workflow-id', before.id, '--reason', 'test', '--event-id', String(rested), '--reapply-exclude', 'Signal',
+    ], { stdio: 'pipe' });
+    await until(async () => await stack.job(before.id) && (await messages(before)).todos[0]?.content === 'First'); // asking for the job does it
+    expect(await stack.job(before.id)).toMatchObject({ status: 'completed', prLink: before.prLink });
+    expect((await messages(before)).messages.map(({ type, text, state, turn }) => [type, state ?? text, turn])).toEqual([
+      ['instruction', 'taken', 1], ['instruction', 'dropped', 1], ['text', 'first becomes FIRST.', 1], ['outcome', 'Shout the first: done.', 1],
+    ]);
+    expect(await diff(before)).not.toContain('SECOND');
+    play(edit('third', 'THIRD'), finish('Shout the third'), finish('Shout the third'));
+    await stack.message(before.id, 'Shout the third');
+    const done = await stack.rest(before.id);
+    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink });
+    expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
   });
 
   it('says no to an archived job and to a step that never was', async () => {
