@@ -24,12 +24,13 @@ export const projectRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
     config: owner, schema: { params: OrganizationParams, response: { 200: RepositoryList } },
   }, async ({ membership }) => {
     const { host } = deps;
-    if (!host) return { available: false, repositories: [] };
+    const gitHub = Boolean(config.GITHUB_TOKEN ?? (config.GITHUB_APP_ID && config.GITHUB_APP_PRIVATE_KEY));
+    if (!host) return { available: false, gitHub, repositories: [] };
     const rows = await listOrganizationRepositories(pool, membership.organization.id);
     const repositories = rows.map(async ({ name, default_branch: defaultBranch, public: isPublic }) => ({
       name, defaultBranch, public: isPublic, branches: (await listBranches(host, name)).map(branch => branch.name),
     }));
-    return { available: true, repositories: await Promise.all(repositories) };
+    return { available: true, gitHub, repositories: await Promise.all(repositories) };
   });
 
   app.post('/organizations/:organization/projects', {

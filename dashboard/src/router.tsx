@@ -1,5 +1,6 @@
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
+import { arrival } from './data/arrival.ts';
 import { queryClient, sessionQuery } from './data/queries.ts';
 import { RequestError } from './data/request.ts';
 import { OrganizationGate, ProjectGate } from './layout/gates.tsx';
@@ -42,9 +43,15 @@ const home = createRoute({
 // "-" is nobody's domain and nobody's slug, so these addresses can hide no project.
 const account = createRoute({ getParentRoute: () => app, path: '/-/account', component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage') });
 
+const gitHubBack = createRoute({ getParentRoute: () => app, path: '/-/github', component: lazyRouteComponent(() => import('./pages/github-back.tsx'), 'GitHubBackPage'), loader: () => arrival });
+
 const organization = createRoute({ getParentRoute: () => app, path: '/$organization', component: OrganizationGate });
 const projects = createRoute({ getParentRoute: () => organization, path: '/', component: lazyRouteComponent(() => import('./pages/projects.tsx'), 'ProjectsPage') });
 const members = createRoute({ getParentRoute: () => organization, path: '/-/members', component: lazyRouteComponent(() => import('./pages/members.tsx'), 'MembersPage') });
+const gitHub = createRoute({
+  getParentRoute: () => organization, path: '/-/github', component: lazyRouteComponent(() => import('./pages/github.tsx'), 'GitHubPage'),
+  validateSearch: (search: Record<string, unknown>) => optional({ back: oneOf(search['back'], ['connected', 'shown'] as const) }),
+});
 const newProject = createRoute({ getParentRoute: () => organization, path: '/-/new-project', component: lazyRouteComponent(() => import('./pages/new-project.tsx'), 'NewProjectPage') });
 
 const project = createRoute({ getParentRoute: () => organization, path: '/$domain', component: ProjectGate });
@@ -77,9 +84,9 @@ const settings = createRoute({ getParentRoute: () => project, path: '/settings',
 const routeTree = root.addChildren([
   signIn, signInCallback, setup, invitation, reset,
   app.addChildren([
-    home, account,
+    home, account, gitHubBack,
     organization.addChildren([
-      projects, members, newProject,
+      projects, members, gitHub, newProject,
       project.addChildren([overview, jobs, job, pulls, pull, playground, questions, usage, keys, settings]),
     ]),
   ]),

@@ -15,8 +15,10 @@ const SiteUrl = worded('^https?://[^\\s]+$', ' that begins with https:// or http
 
 /** Repositories of the built-in host that a project of this organization may use. */
 export const RepositoryList = Type.Object({
-  /** This process serves the built-in host; without it nothing can be added here. */
+  /** This process serves the built-in host; without it nothing can be copied there. */
   available: Type.Boolean(),
+  /** Repositories on GitHub can be used where they are: the operator has set credentials. */
+  gitHub: Type.Boolean(),
   repositories: Type.Array(Type.Object({ name: Type.String(), defaultBranch: Type.String(), branches: Type.Array(Type.String()), public: Type.Boolean() })),
 });
 export type RepositoryList = Static<typeof RepositoryList>;

@@ -39,6 +39,7 @@ export function Sidebar({ organization, project }: { organization: Organization 
             <p className="nav-title">{organization.name}</p>
             <ul className="nav">
               <li><Link to="/$organization" params={{ organization: organization.slug }} className="nav-link" activeOptions={{ exact: true }}><Icon name="projects" />Projects</Link></li>
+              {may(organization.role, 'owner') && <li><Link to="/$organization/-/github" params={{ organization: organization.slug }} className="nav-link" activeOptions={{ includeSearch: false }}><Icon name="plug" />GitHub</Link></li>}
               <li><Link to="/$organization/-/members" params={{ organization: organization.slug }} className="nav-link"><Icon name="members" />Members</Link></li>
             </ul>
           </div>

@@ -6,6 +6,7 @@ import { Button } from '../components/button.tsx';
 import { Copyable } from '../components/copy.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { CheckField, Form, TextField } from '../components/form.tsx';
+import { GitHubHealth } from '../components/github-health.tsx';
 import { IndexCard } from '../components/index-card.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
@@ -23,6 +24,7 @@ export function SettingsPage() {
         <h2 id="project">Project</h2>
         <Loaded query={details}>{data => (owner ? <ProjectForm project={data} /> : <ProjectFacts project={data} />)}</Loaded>
       </section>
+      {details.data?.host === 'github' && <GitHubHealth />}
       <IndexCard />
       {owner && details.data && <Danger project={details.data} />}
     </Page>

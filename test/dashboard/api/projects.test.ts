@@ -42,7 +42,7 @@ const add = (body: object) => owner.call('POST', '/organizations/acme/projects',
 
 it('offers the organization’s own repositories', async () => {
   expect(await owner.json<RepositoryList>('GET', '/organizations/acme/repositories')).toEqual({
-    available: true, repositories: [{ name: 'handbook', defaultBranch: 'main', branches: ['main'], public: false }],
+    available: true, gitHub: false, repositories: [{ name: 'handbook', defaultBranch: 'main', branches: ['main'], public: false }],
   });
 });
 

@@ -1,0 +1,58 @@
+import { Link, useLoaderData, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { BackFromGitHub, GitHubReturned } from '../../../shared/dashboard/github.ts';
+import { buttonClass } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { Loading } from '../components/states.tsx';
+import { useSession } from '../data/place.ts';
+import { useSend } from '../data/queries.ts';
+
+/** Where GitHub sends people back to. What it brings is good once, so it is sent once. */
+export function GitHubBackPage() {
+  const query = new URLSearchParams(useLoaderData({ from: '/app/-/github' }));
+  const state = query.get('state') ?? '';
+  const organization = useSession().organizations.find(({ slug }) => slug === state.split('.')[0]);
+  const trouble = troubleIn(query) ?? (organization ? undefined : 'GitHub did not say where you came from. Begin on the GitHub page of your organization.');
+  const navigate = useNavigate();
+  const back = useSend<GitHubReturned, BackFromGitHub>('POST', async ({ continueAt, connected }) => {
+    if (continueAt !== null) window.location.replace(continueAt);
+    else if (organization) await navigate({ to: '/$organization/-/github', params: { organization: organization.slug }, search: { back: connected === null ? 'shown' : 'connected' }, replace: true });
+  });
+  const sent = useRef(false);
+  useEffect(() => {
+    if (sent.current || trouble !== undefined || !organization) return;
+    sent.current = true;
+    const [code, installation] = [query.get('code'), query.get('installation_id')];
+    back.mutate({
+      path: `/organizations/${organization.slug}/github/back`,
+      body: { state, ...(code && { code }), ...(installation && /^\d{1,15}$/.test(installation) && { installationId: Number(installation) }) },
+    });
+  });
+  const said = trouble ?? back.error?.message;
+  return (
+    <Page title="GitHub" width="narrow">
+      {said === undefined
+        ? <div className="card"><Loading lines={3} /></div>
+        : (
+          <>
+            <Notice tone="bad">{said}</Notice>
+            <div>
+              {organization
+                ? <Link to="/$organization/-/github" params={{ organization: organization.slug }} className={buttonClass()}>Back to GitHub’s page here</Link>
+                : <Link to="/" className={buttonClass()}>Back to the dashboard</Link>}
+            </div>
+          </>
+        )}
+    </Page>
+  );
+}
+
+/** GitHub's own words are not shown: anybody can write them into an address. */
+function troubleIn(query: URLSearchParams): string | undefined {
+  const error = query.get('error');
+  if (error === 'access_denied') return 'You did not allow it on GitHub, so nothing was connected.';
+  if (error === 'redirect_uri_mismatch') return `The App knows another way back: whoever runs Docent sets its callback URL to ${window.location.origin}/dashboard/-/github.`;
+  if (error !== null) return 'GitHub did not confirm who you are. Connect again.';
+  return query.get('setup_action') === 'request' ? 'An owner of that account on GitHub has to approve the App first. Connect it when they have.' : undefined;
+}

@@ -1,0 +1,195 @@
+import { type GitHubStandIn, startGitHub } from '../../github/stand-in.ts';
+import type { Repository } from '../../github/state.ts';
+import { findingsInBothThemes } from './axe.ts';
+import { at, startUi, type Ui, type Visitor } from './harness.ts';
+
+const FILES = { 'README.md': '# Rocket\n', 'guides/docs.json': '{"name":"Rocket","navigation":{"pages":["index"]}}', 'guides/index.md': '---\ntitle: Start\n---\n\nRockets carry parcels.\n' };
+const PAGE = '/dashboard/acme/-/github';
+const PHONE = { width: 390, height: 844 };
+
+let github: GitHubStandIn;
+let ui: Ui;
+let owner: Visitor;
+let rocket: Repository;
+beforeAll(async () => {
+  github = await startGitHub();
+  const { people } = github.state;
+  ui = await startUi({ env: {
+    GITHUB_API_URL: github.apiUrl, GITHUB_APP_ID: github.appId, GITHUB_APP_PRIVATE_KEY: github.privateKey, GITHUB_APP_CLIENT_ID: people.clientId, GITHUB_APP_CLIENT_SECRET: people.clientSecret,
+  } });
+  people.callbackUrl = `${ui.baseUrl}/dashboard/-/github`;
+  rocket = github.addRepository('rocket-labs/docs', FILES);
+  people.installsOn = [rocket, ...Array.from({ length: 31 }, (_, i) => github.addRepository(`rocket-labs/part-${i + 10}`, {}))];
+  for (const each of people.installsOn) each.roles = { ada: 'write' };
+  owner = await ui.signedIn('owner');
+}, 180_000);
+afterAll(async () => {
+  await ui?.close();
+  await github.stop();
+});
+
+/** What no page may do; that the browser went to GitHub was asked for. */
+const complaints = () => owner.complaints.filter(each => !each.startsWith(`a request to ${github.webUrl}/`));
+
+async function accessible(): Promise<void> {
+  const { page } = owner;
+  expect(await findingsInBothThemes(page)).toEqual([]);
+  const before = page.viewportSize()!;
+  await page.setViewportSize(PHONE);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+  expect(await findingsInBothThemes(page)).toEqual([]);
+  await page.setViewportSize(before);
+}
+
+describe('connecting GitHub', () => {
+  it('installs the App, proves whose it is, and comes back connected', async () => {
+    const { page } = owner;
+    await page.goto('/dashboard/acme');
+    await page.getByRole('link', { name: 'GitHub', exact: true }).click();
+    await page.getByRole('heading', { name: 'No account on GitHub is connected' }).waitFor();
+    await accessible();
+    await page.getByRole('button', { name: 'Install the App' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Install Docent' }).waitFor();
+    await page.getByRole('button', { name: 'Install' }).click();
+    await page.getByRole('heading', { name: 'Authorize Docent as ada' }).waitFor();
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByRole('status').getByText('Connected.').waitFor();
+    await page.getByRole('region', { name: 'Connected accounts' }).getByText('rocket-labs').waitFor();
+    await page.getByText('works', { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(PAGE);
+    await accessible();
+    expect(complaints()).toEqual([]);
+  }, 90_000);
+
+  it('leaves the choice to people where GitHub shows several, and says why one is not theirs', async () => {
+    const { page } = owner;
+    const [mine, shared, secret] = ['moon-base/docs', 'big-corp/docs', 'big-corp/secret'].map(name => github.addRepository(name, FILES));
+    mine!.roles = { ada: 'admin' };
+    shared!.roles = { ada: 'write' };
+    github.install([mine!]);
+    github.install([shared!, secret!]);
+    await page.goto(PAGE);
+    await page.getByRole('button', { name: 'Connect GitHub' }).click();
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const shown = page.getByRole('region', { name: 'GitHub shows you these' });
+    await shown.getByText('You may write to 1 of the 2 repositories that the installation on big-corp opens: somebody who may write to all of them must connect it.').waitFor();
+    await accessible();
+    expect(await shown.getByRole('button').count()).toBe(1);
+    await shown.getByRole('button', { name: 'Connect to Acme: moon-base' }).click();
+    await page.getByRole('region', { name: 'Connected accounts' }).getByText('moon-base').waitFor();
+
+    await page.getByRole('button', { name: 'Disconnect moon-base' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('button', { name: 'Disconnect moon-base' }).waitFor({ state: 'detached' });
+    expect(complaints()).toEqual([]);
+  }, 90_000);
+
+  it('connects nothing where it was declined, forged or used before', async () => {
+    const { page } = owner;
+    const before = await ui.pool.query('select * from github_installations');
+    await page.goto(PAGE);
+    await page.getByRole('button', { name: 'Connect GitHub' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alert').getByText('You did not allow it on GitHub, so nothing was connected.').waitFor();
+    await page.getByRole('link', { name: 'Back to GitHub’s page here' }).click();
+    await page.getByRole('heading', { name: 'Connected accounts' }).waitFor();
+
+    const returned = page.waitForRequest(request => request.url().includes('/dashboard/-/github?'));
+    await page.getByRole('button', { name: 'Connect GitHub' }).click();
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const address = (await returned).url();
+    await page.waitForURL(`**${PAGE}?back=shown`);
+    for (const path of [address, '/dashboard/-/github?code=12345678901234567890&state=acme.forged']) {
+      await page.goto(path);
+      await page.getByRole('alert').getByText(/was used already, has run out, or was begun in another browser/).waitFor();
+    }
+    for (const [path, sentence] of [
+      ['?code=x&state=stranger.x', /did not say where you came from/], ['', /did not say where you came from/], ['?setup_action=request&state=acme.x', /has to approve the App first/],
+      ['?error=redirect_uri_mismatch&error_description=Call+us&state=acme.x', /knows another way back: whoever runs Docent sets its callback URL/],
+    ] as const) {
+      await page.goto(`/dashboard/-/github${path}`);
+      await page.getByRole('alert').getByText(sentence).waitFor();
+      expect(await page.getByText('Call us').count()).toBe(0);
+    }
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    expect((await ui.pool.query('select * from github_installations')).rows).toEqual(before.rows);
+    expect(complaints()).toEqual([]);
+  }, 90_000);
+
+  it('says on the page what became of it on GitHub', async () => {
+    const { page } = owner;
+    github.state.installations[0]!.suspended = true;
+    await page.goto(PAGE);
+    await page.getByRole('alert').getByText('The installation on rocket-labs is suspended: unsuspend it in GitHub’s settings.').waitFor();
+    await accessible();
+    github.state.installations[0]!.suspended = false;
+    github.fail({ path: /\/app$/, status: 401, message: 'A JSON web token could not be decoded' });
+    await page.reload();
+    await page.getByRole('alert').getByText(/GitHub does not know the App/).waitFor();
+  }, 60_000);
+
+  it('is an owner’s', async () => {
+    const { page, context } = await ui.signedIn('member');
+    await page.goto(PAGE);
+    await page.getByText('An owner of Acme connects GitHub.').waitFor();
+    expect(await page.getByRole('link', { name: 'GitHub', exact: true }).count()).toBe(0);
+    await context.close();
+  }, 60_000);
+});
+
+describe('a project on GitHub', () => {
+  it('is made of a repository that was looked at, and indexed', async () => {
+    const { page } = owner;
+    await page.goto('/dashboard/acme/-/new-project');
+    await page.getByLabel('Name').fill('Rocket docs');
+    await page.getByLabel('Domain').fill('rocket');
+    const list = page.getByRole('list', { name: 'Repositories' });
+    await list.getByText('rocket-labs/docs').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await list.getByText('rocket-labs/part-40').waitFor();
+    await accessible();
+    await page.getByRole('button', { name: 'Create project' }).click(); // none is chosen: the browser asks for one
+    await page.getByLabel('Search repositories').fill('part-1');
+    await list.getByText('rocket-labs/docs').waitFor({ state: 'detached' });
+    await page.getByLabel('Search repositories').press('Enter'); // sends nothing
+    await list.getByRole('radio', { name: 'rocket-labs/part-11' }).check();
+    await page.getByRole('alert').getByText(/rocket-labs\/part-11 has no commit yet: push one first/).waitFor();
+    await accessible();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('Search repositories').fill('nothing-like-it');
+    await page.getByRole('heading', { name: 'No repository has that in its name' }).waitFor();
+    await page.getByLabel('Search repositories').fill('DOCS');
+    await list.getByRole('radio', { name: 'rocket-labs/docs' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Docent can read it and push to it.').waitFor();
+    expect([await page.getByLabel('Base branch').inputValue(), await page.getByLabel('Docs folder').inputValue()]).toEqual(['main', 'guides']);
+    await accessible();
+    await page.getByLabel('Base branch').fill('absent');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByText(/has no branch absent/).waitFor();
+    expect(await page.getByLabel('Base branch').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Base branch').fill('main');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Rocket docs' }).waitFor();
+    await page.getByText('up to date').waitFor({ timeout: 60_000 });
+    expect(complaints()).toEqual([]);
+  }, 120_000);
+
+  it('shows in its settings how its repository is', async () => {
+    const { page } = owner;
+    await page.goto('/dashboard/acme/rocket/settings');
+    const health = page.getByRole('region', { name: 'GitHub' });
+    await health.getByText('Docent can read the repository and push to it, and the base branch is there.').waitFor();
+    rocket.archived = true;
+    await health.getByRole('button', { name: 'Check again' }).click();
+    await health.getByRole('alert').getByText('The repository rocket-labs/docs is archived and read-only: unarchive it, or point the project elsewhere.').waitFor();
+    await health.getByText('needs a repair').waitFor();
+    await accessible();
+    rocket.archived = false;
+    await page.goto(at('/settings'));
+    await page.getByLabel('Base branch').waitFor();
+    expect(await page.getByRole('region', { name: 'GitHub' }).count()).toBe(0);
+    expect(complaints()).toEqual([]);
+  }, 60_000);
+});
