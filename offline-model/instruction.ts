@@ -9,13 +9,15 @@ export interface Scope {
   /** A page or folder that stays as it is. */
   except?: Operand;
   kind: 'all' | 'prose' | 'code';
+  /** The place stood as a label before a colon, which may also say something else: where it names no page, it is no limit. */
+  label?: true;
 }
 
 /** The mechanical instructions that the offline model carries out. */
 export type Intent =
   | { kind: 'replace'; from: Operand; to: Operand; scope: Scope }
   | { kind: 'https'; scope: Scope }
-  | { kind: 'typo'; word?: Operand; scope: Scope }
+  | { kind: 'typo'; word?: Operand; right?: Operand; scope: Scope }
   | { kind: 'links'; scope: Scope }
   | { kind: 'limit'; noun: string; from: string; to: string; scope: Scope }
   | { kind: 'bump'; name?: Operand; from?: string; to: string; scope: Scope }
@@ -81,11 +83,18 @@ function withoutOpening(text: string): string {
   return text
     .trim()
     .replace(/^(?:[-*•]|\d+[.)])\s+/, '')
-    .replace(/^(?:docs|fix|chore|feat|style|refactor)(?:\([^)\n]*\))?!?:\s+/i, '')
+    .replace(/^(?:\p{Extended_Pictographic}\uFE0F?\s*|\[\w[\w -]{0,20}\]:?\s+(?=\S)|\((?:docs?|fix)\)\s+)+/iu, '')
+    .replace(/^(?:docs?|fix|chore|feat|style|refactor)(?:\([^)\n]*\))?!?\s?:\s+/i, '')
     .replace(/^(?:hi|hello|hey)[,!.]?\s+/i, '')
     .replace(/^(?:please|kindly|now|then|also|and|next|finally|first)[,:]?\s+/i, '')
-    .replace(/^(?:(?:can|could|would|will) you|i(?:'d like| want| need) you to|you should|we should|we need to|let's|go ahead and)\s+(?:please\s+)?/i, '');
+    .replace(/^(?:(?:can|could|would|will) you|i(?:'d like| want| need) you to|you should|we should|we need to|let's|go ahead and)\s+(?:please\s+)?/i, '')
+    .replace(new RegExp(String.raw`^(${Object.keys(TOLD).join('|')})(?:e|e?s|e?d|ing)?\b:?(?=\s)`, 'i'), (_, root: string) => TOLD[root.toLowerCase()] ?? root);
 }
+
+/** What "fixed", "fixes" and "fixing" begin with, and the verb: a commit's subject tells what a prompt asks. */
+const TOLD: Record<string, string> = {
+  fix: 'fix', correct: 'correct', chang: 'change', renam: 'rename', replac: 'replace', updat: 'update', convert: 'convert', remov: 'remove', delet: 'delete', bump: 'bump',
+};
 
 /** Nor do issue numbers, thanks and the full stop. */
 function withoutEnd(text: string): string {
@@ -97,9 +106,16 @@ const VERBS = '(?:rename|replace|change|update|fix|correct|add|append|delete|rem
 /** Sentences, lines, and parts joined by "and then" or by "and" with another verb; quotes are already out of the way. */
 function splitPieces(lifted: Lifted): string[] {
   const joined = new RegExp(String.raw`,?\s+(?:and\s+then|then|and(?=\s+${VERBS}\b))\s+`, 'gi');
-  return lifted.text
+  return eachTypo(lifted.text)
     .replace(/^(\w+)\s+(\uE000\d+\uE001\s+(?:to|with|by)\s+\uE000\d+\uE001)((?:,?\s+and\s+|,\s+)\uE000\d+\uE001\s+(?:to|with|by)\s+\uE000\d+\uE001)+/i, (pairs, verb: string) => pairs.replace(/(?<=\uE001)(?:,?\s+and\s+|,\s+)(?=\uE000)/g, `\n${verb} `))
     .split(/\n+|;\s+|(?<=[^\s.][.!])\s+(?=[A-Z\uE000])/)
     .flatMap((piece) => piece.split(joined))
     .filter((piece) => /[a-z\uE000]/i.test(piece));
+}
+
+/** "Fix typos (a -> b, c -> d)" asks for as many corrections as there are pairs. */
+function eachTypo(text: string): string {
+  const list = /^[^\n(:]{0,80}\btypos?\b[^\n(:]{0,40}?[:(]\s*([^\n]+?)\)?$/i.exec(text)?.[1];
+  const pairs = list?.split(/\s*,\s*(?:and\s+)?|\s+and\s+/) ?? [];
+  return pairs.length > 1 && pairs.every((pair) => /^\S+\s*(?:->|→|=>|>)\s*\S+$/.test(pair)) ? pairs.map((pair) => `fix typo: ${pair}`).join('\n') : text;
 }

@@ -5,6 +5,8 @@ export interface Operand {
   quoted: boolean;
   /** It stood with a noun that says that it is text (`the word foo`). */
   named: boolean;
+  /** It stood in backticks: a name, which has no other forms. */
+  ticked?: boolean;
 }
 
 /** An instruction whose quoted parts are replaced by marks, so that patterns cannot reach into them. */
@@ -54,8 +56,11 @@ export function original(text: string, lifted: Lifted): string {
 }
 
 const NOUNS = String.raw`(?:terms?|words?|phrases?|strings?|texts?|names?|(?:cli )?commands?|options?|flags?|packages?|modules?|parameters?|params?|props?|propert(?:y|ies)|fields?|functions?|methods?|classes|class|components?|hooks?|(?:env(?:ironment)? )?variables?|settings?|identifiers?|urls?|domains?|hosts?|hostnames?|labels?|headings?|keys?|values?|links?|lines?|sentences?|paragraphs?|bullets?|rows?|numbers?|entry|entries)`;
-const BEFORE = new RegExp(String.raw`^(?:(?:all|every|each|any|the|our|old|new|current)\s+)*(?:(?:instances?|occurrences?|mentions?|references?|uses?|usages?)\s+(?:of|to)\s+)?(?:(?:the|our|old|new)\s+)*`, 'i');
+const JUDGED = '(?:old|new|current|deprecated|legacy|outdated|obsolete|former|wrong|incorrect|misspelled)';
+const BEFORE = new RegExp(String.raw`^(?:(?:all|every|each|any|the|our|${JUDGED})\s+)*(?:(?:instances?|occurrences?|mentions?|references?|uses?|usages?)\s+(?:of|to)\s+)?(?:(?:the|our|${JUDGED})\s+)*`, 'i');
 const NOUN_BEFORE = new RegExp(String.raw`^${NOUNS}\s+(?=\S)`, 'i');
+/** `pipe name FooPipe`: up to two words may say what kind of name follows. */
+const KIND_BEFORE = new RegExp(String.raw`^(?:[a-z-]+\s+){1,2}${NOUNS}\s+(?=\S*(?:[._/@#\d]|[a-z][A-Z])\S*$)`);
 const NOUN_AFTER = new RegExp(String.raw`\s+${NOUNS}$`, 'i');
 
 /** Reads an operand: quoted to the letter, else without articles and the nouns that only describe it. */
@@ -65,10 +70,12 @@ export function readOperand(raw: string, lifted: Lifted): Operand {
   // `the "foo" option` means foo; two quoted parts in one operand are no operand.
   if (inner.length === 1) {
     const rest = text.replace(inner[0] ?? '', ' ').replace(BEFORE, '').trim();
-    if (rest === '' || new RegExp(`^(?:${NOUNS}|pages?|sections?|titles?|tabs?|buttons?|menus?|npm tag|tag)$`, 'i').test(rest)) return { text: restore(inner[0] ?? '', lifted), quoted: true, named: true };
+    if (rest === '' || new RegExp(String.raw`^(?:(?:[\w-]+\s+){0,2}${NOUNS}|pages?|sections?|titles?|tabs?|buttons?|menus?|npm tag|tag)$`, 'i').test(rest)) {
+      return { text: restore(inner[0] ?? '', lifted), quoted: true, named: true, ...(original(inner[0] ?? '', lifted).startsWith('`') ? { ticked: true } : {}) };
+    }
   }
   text = text.replace(BEFORE, '');
-  const bare = text.replace(NOUN_BEFORE, '').replace(NOUN_AFTER, '');
+  const bare = text.replace(KIND_BEFORE, '').replace(NOUN_BEFORE, '').replace(NOUN_AFTER, '');
   return { text: restore(bare, lifted), quoted: false, named: bare !== text };
 }
 

@@ -32,7 +32,7 @@ export function* findArea(desk: Desk, scope: Scope, holding?: string[]): Work<Ar
   if (!scope.place) return { paths: undefined, excluded };
   const paths = yield* placePages(desk, scope.place);
   if (paths.length > 0) return { paths, excluded };
-  if (holding && holding.length <= 1) return { paths: undefined, excluded };
+  if (scope.label || (holding && holding.length <= 1)) return { paths: undefined, excluded };
   return { reason: `I found no page or folder "${scope.place.text}".` };
 }
 

@@ -1,27 +1,46 @@
 import type { Intent, Scope } from './instruction.ts';
-import { isIdentifier, isPath, type Lifted, type Operand, readOperand, restore } from './operands.ts';
+import { isIdentifier, type Lifted, type Operand, readOperand, restore } from './operands.ts';
+import { readTypo } from './recognize-typos.ts';
+import { ARROW, trailingScope, readScope } from './scope.ts';
 
 /** Where an operand ends: a scope, a reason, a clause. */
 const END = String.raw`(?=\s+(?:in|across|throughout|on|within|inside|under|everywhere|except|excluding|but|for|from|because|since|as|so|due|where(?:ver)?)\b|\s*[,;:(–—]|\s+-\s|$)`;
 const OP = String.raw`(?:\uE000\d+\uE001|\S+)(?:\s+(?:\uE000\d+\uE001|\S+))*?`;
 const ALL_OF = String.raw`(?:(?:(?:all|every|each|any|the)\s+)*(?:instances?|occurrences?|mentions?|references?|uses|usages?)\s+(?:of|to)\s+)?`;
-const ARROW = '(?:->|→|=>|➜|⇒)';
 const AMOUNT = String.raw`\d[\d.,]*(?:\s?(?:[KMGT]i?B|ms|s|sec(?:onds?)?|min(?:utes?)?|hours?|days?|characters?|requests?|tokens?|%)(?!\w))?`;
 const VERSION = String.raw`v?\d+(?:\.\d+)*(?:\.x)?(?:-[\w.]+)?`;
 
 /** Reads instructions about text wherever it stands: replacements, typos, links, versions, limits. */
 export function readTextIntent(lifted: Lifted): Intent | null {
-  const leading = /^(?:only\s+)?(?:in|on|within|inside|update)\s+(.+?)(?:,|:)\s+(.+)$/is.exec(lifted.text);
+  const leading = /^(?:only\s+)?(?:in|on|within|inside|update)\s+(.+?)(?:,|:|\s+[-–—])\s+(.+)$/is.exec(lifted.text)
+    ?? /^(?:update|fix|edit)\s+(\S+\.mdx?|\uE000\d+\uE001)[,:]?\s+(.+)$/is.exec(lifted.text);
   if (leading) {
     const intent = readTextIntent({ ...lifted, text: leading[2] ?? '' });
     if (intent && 'scope' in intent && !intent.scope.place) return { ...intent, scope: readScope(leading[1] ?? '', lifted) };
   }
-  return readHttps(lifted) ?? readLinks(lifted) ?? readLimit(lifted) ?? readTypo(lifted) ?? readBump(lifted) ?? readReplace(lifted);
+  return readTypo(lifted) ?? readHttps(lifted) ?? readLinks(lifted) ?? readLimit(lifted) ?? readBump(lifted) ?? readFences(lifted) ?? readReplace(lifted) ?? readLabelled(lifted);
+}
+
+/** "Test utils: `isA` -> `isB`": the words before the colon may say where. */
+function readLabelled(lifted: Lifted): Intent | null {
+  const [, label = '', rest] = /^([^:\uE000]{2,60}?):\s+(.+)$/s.exec(lifted.text) ?? [];
+  const intent = rest ? readReplace({ ...lifted, text: rest }) : null;
+  if (!intent || !('scope' in intent) || intent.scope.place) return intent;
+  return { ...intent, scope: { ...readScope(label, lifted), label: true } };
+}
+
+/** "Switch javascript code blocks to js" is about what stands behind the fence. */
+function readFences(lifted: Lifted): Intent | null {
+  const fence = String.raw`code[ -]?(?:blocks?|fences?)`;
+  const found = new RegExp(String.raw`^(?:change|switch|convert|update|rename|set)\s+(?:all\s+|the\s+)*(?:${fence}\s+from\s+)?(\uE000\d+\uE001|[\w+-]+)\s+(?:(?:${fence})\s+)?to\s+(\uE000\d+\uE001|[\w+-]+)(?:\s+(${fence}))?${END}`, 'i').exec(lifted.text);
+  if (!found || !new RegExp(fence, 'i').test(found[0])) return null;
+  const tag = (raw: string | undefined): Operand => ({ text: '```' + restore(raw ?? '', lifted), quoted: true, named: true });
+  return { kind: 'replace', from: tag(found[1]), to: tag(found[2]), scope: trailingScope(lifted) };
 }
 
 function readHttps(lifted: Lifted): Intent | null {
   const text = restore(lifted.text, lifted);
-  const asked = /\bhttp(?::\/\/)?\b.*(?:\bto\b|\bwith\b|->|→|=>).*\bhttps\b/i.test(text) || /^(?:use|switch to|prefer|enforce)\s+https\b/i.test(text);
+  const asked = /\bhttp(?::\/\/)?\b.*(?:\bto\b|\bwith\b|->|→|=>).*\bhttps\b/i.test(text) || /^(?:(?:use|switch to|prefer|enforce)|(?:make|change|update|convert|switch)\s+(?:[\w-]+\s+){1,4}(?:to\s+)?(?:use\s+)?)\s*https\b/i.test(text);
   const hosts = text.match(/https?:\/\/[\w-]+\.[\w.-]+/gi) ?? [];
   return asked && hosts.length === 0 ? { kind: 'https', scope: trailingScope(lifted) } : null;
 }
@@ -49,19 +68,6 @@ function limit(noun: string | undefined, from = '', to = '', lifted: Lifted): In
   return { kind: 'limit', noun: words.join(' '), from: amount(from), to: amount(to), scope: trailingScope(lifted) };
 }
 
-function readTypo(lifted: Lifted): Intent | null {
-  const { text } = lifted;
-  if (!/\b(?:typos?|misspell\w*|misspelt|spelling)\b/i.test(text) || /^(?:add|write|document|explain|create)\b/i.test(text)) return null;
-  const scope = trailingScope(lifted);
-  const pair = new RegExp(String.raw`(?:^|[\s:(])(${OP})\s+(?:${ARROW}|should (?:be|read)|to|with|is spelled)\s+(${OP})\)?${END}`, 'i').exec(text.replace(/^(?:(?:fix|correct)\s+(?:a\s+|the\s+)?)?(?:typos?|misspelling|spelling)\s*(?:of\s+|:\s*)?/i, ''));
-  const [from, to] = pair ? [readOperand(pair[1] ?? '', lifted), readOperand(pair[2] ?? '', lifted)] : [];
-  if (from && to && /^\S+$/.test(from.text) && /^[\S ]+$/.test(to.text)) return { kind: 'replace', from: exact(from), to: exact(to), scope };
-  const named = /\b(?:typos?|misspelling|spelling|misspelled|misspelt)(?:\s+(?:of|in|word|the|term))*:?\s+(\uE000\d+\uE001)/i.exec(text) ?? /(?:^|\s)(\uE000\d+\uE001|[\w$@.-]+)\s+(?:typos?|misspelling|spelling)\b/i.exec(text);
-  const word = named && readOperand(named[1] ?? '', lifted);
-  if (!word || /^(?:fix|correct|a|an|the|all|any|some|few|several|minor|small|more|docs?|documentation|various|and|of)$/i.test(word.text)) return { kind: 'typo', scope };
-  return { kind: 'typo', word: exact(word), scope };
-}
-
 function readBump(lifted: Lifted): Intent | null {
   const text = restore(lifted.text, lifted);
   const found = new RegExp(String.raw`^(?:bump|upgrade|update|pin|raise|set|change|switch)\s+(?:the\s+)?(?:docs\s+(?:to|for)\s+)?(?:(?<name>@?[\w./-]+(?:\s+[\w./-]+){0,2}?)\s+)??(?:versions?\s+)?(?:from\s+(?<from>${VERSION})\s+)?(?:to\s+|${ARROW}\s*)(?:versions?\s+)?(?<to>${VERSION})(?:\s+\((?:up\s+)?(?:from|was)\s+(?<was>${VERSION})\))?${END}`, 'i').exec(text);
@@ -81,21 +87,24 @@ function readReplace(lifted: Lifted): Intent | null {
 
   const tag = /^(?:change|update|switch|replace)\s+the\s+(?:npm\s+|dist[- ]|image\s+|docker\s+)?tag\s+from\s+/i.test(text);
   const fromTo = pair(new RegExp(String.raw`^(?:change|update|switch|rename|replace|convert|migrate|move)\s+.*?\bfrom\s+(${OP})\s+(?:to|with|${ARROW})\s+(${OP})${END}`, 'i').exec(text), 1, 2);
-  if (fromTo && literal(fromTo.from) && literal(fromTo.to)) {
+  const named = /^\w+\s+(?:.*?\b(?:name|names|term|terms|word|words|wording|command|method|function|option|flag)\s+(?:change\s+)?)?from\s/i.test(text);
+  if (fromTo && ((literal(fromTo.from) && literal(fromTo.to)) || (named && plausible(fromTo.from, fromTo.rawFrom, fromTo.to, false)))) {
     return tag ? { kind: 'replace', from: asTag(fromTo.from), to: asTag(fromTo.to), scope } : { kind: 'replace', from: fromTo.from, to: fromTo.to, scope };
   }
   const instead = pair(new RegExp(String.raw`\b(?:use|uses|using|reference|prefer|say|write|mention|point to|link to|call(?: it)?|recommend|import)\s+(${OP})\s+(?:instead of|rather than|in place of|over)\s+(${OP})${END}`, 'i').exec(text), 2, 1);
+  if (instead && KEYWORD.test(instead.from.text) && KEYWORD.test(instead.to.text)) return inCode(instead.from, instead.to, scope);
   if (instead && literal(instead.from) && literal(instead.to)) return { kind: 'replace', from: withPackage(instead.from, instead.to), to: instead.to, scope };
 
   // "replace references to A with B": the "to" belongs to A wherever there is a "with".
   const join = /^rename\b/i.test(text) ? 'to|as|into' : /\s(?:with|by)\s/i.test(text) ? 'with|by|and replace(?: it)? with' : 'to|for|into';
   const strong = pair(new RegExp(String.raw`^(?:rename|replace|substitute|swap(?: out)?|exchange|find(?: and replace)?)\s+${ALL_OF}(${OP})\s*(?:\s(?:${join})\s|${ARROW})\s*(${OP})${END}`, 'i').exec(text), 1, 2);
   if (strong && plausible(strong.from, strong.rawFrom, strong.to, /^rename/i.test(text))) return { kind: 'replace', from: strong.from, to: strong.to, scope };
-  const arrow = pair(new RegExp(String.raw`^(?:(?:rename|replace|change|update)\s+)?(${OP})\s*${ARROW}\s*(${OP})${END}`, 'i').exec(text), 1, 2);
+  const arrow = pair(new RegExp(String.raw`^(?:(?:rename|replace|change|update|fix|correct|convert)\s+)?(${OP})\s*${ARROW}\s*(${OP})${END}`, 'i').exec(text), 1, 2);
+  if (arrow && KEYWORD.test(arrow.from.text) && KEYWORD.test(arrow.to.text)) return inCode(arrow.from, arrow.to, scope);
   if (arrow && plausible(arrow.from, arrow.rawFrom, arrow.to, true)) return { kind: 'replace', from: arrow.from, to: arrow.to, scope };
   const weak = pair(new RegExp(String.raw`^(?:change|update|switch|convert|migrate|turn|correct|fix)\s+${ALL_OF}(${OP})\s+(?:to|with|into|for)\s+(${OP})${END}`, 'i').exec(text), 1, 2);
   const instances = /\b(?:instances?|occurrences?|mentions?|references?|uses|usages?)\s+(?:of|to)\b/i.test(text);
-  if (weak && (instances ? plausible(weak.from, '', weak.to, true) : literal(weak.from) && literal(weak.to))) return { kind: 'replace', from: weak.from, to: weak.to, scope };
+  if (weak && (instances ? plausible(weak.from, '', weak.to, true) : (literal(weak.from) && literal(weak.to)) || wordForWord(weak, /^update/i.test(text)))) return { kind: 'replace', from: weak.from, to: weak.to, scope };
   const renamed = pair(new RegExp(String.raw`^(${OP})\s+(?:is|are|was|were|has been|have been|should be|must be)\s+(?:now\s+)?(?:called|named|renamed(?:\s+to)?|known as|written(?: as)?|spelled|replaced (?:by|with))\s+(${OP})${END}`, 'i').exec(text), 1, 2);
   const should = pair(new RegExp(String.raw`^(${OP})\s+(?:should (?:be|read)|becomes?)\s+(${OP})${END}`, 'i').exec(text), 1, 2);
   if (should?.from.quoted && should.to.quoted) return { kind: 'replace', from: should.from, to: should.to, scope };
@@ -103,8 +112,11 @@ function readReplace(lifted: Lifted): Intent | null {
   return null;
 }
 
-function exact(operand: Operand): Operand {
-  return { ...operand, quoted: true };
+/** Words that only programs are made of; ones that are English too ("let", "import") come in pairs of two such. */
+const KEYWORD = /^(?:var|let|const|function|class|interface|type|enum|import|require|async|await)$/;
+
+function inCode(from: Operand, to: Operand, scope: Scope): Intent {
+  return { kind: 'replace', from: { ...from, quoted: true, ticked: true }, to, scope: { ...scope, kind: 'code' } };
 }
 
 /** Text to the letter, not a description of it. */
@@ -114,10 +126,21 @@ function literal(operand: Operand): boolean {
 
 /** "replace the intro with a better one" names no text; "rename workflows to automations" does. */
 function plausible(from: Operand, rawFrom: string, to: Operand, renaming: boolean): boolean {
-  if (from.text === '' || from.text === to.text || (to.text === '' && !to.quoted)) return false;
+  if (from.text === '' || from.text === to.text || (to.text === '' && !to.quoted) || (!from.quoted && /:\s/.test(from.text))) return false;
   const described = /^(?:the|this|that|these|those|our|any|some)\s/i.test(rawFrom.trim()) && !renaming;
   if (!literal(from) && (described || from.text.split(/\s+/).length > 4)) return false;
   return literal(to) || (to.text.split(/\s+/).length <= 5 && !/^(?:an?|new|newer|better|more|something|some|updated|proper|correct|one|ones)\b/i.test(to.text));
+}
+
+/** What a document is made of, and what is done to it: such words describe a change, they are not the text to change. */
+const MAKING = new RegExp(String.raw`^(?:an?|the|this|that|these|those|docs?|documentation|pages?|guides?|sections?|titles?|headings?|headers?|descriptions?|links?|urls?|examples?|samples?|snippets?|code|text|wording|tone|style|styles?|voice|defaults?|readme|screenshots?|images?|tables?|lists?|bullets?|paragraphs?|sentences?|intro|introduction|formats?|formatting|order|language|icons?|colou?rs?|files?|folders?|site|navigation|sidebar|menus?|tabs?|everything|all|case|tense|person|`
+  + String.raw`use|using|reflect|mention|be|include|match|point|link|show|work|make|say|describe|explain|clarify|support|add|remove|fix|improve|avoid|have|get|refer|reference|follow|handle|allow|past|present|active|passive|bold|italics?|lower|upper|lowercase|uppercase|better|correct|latest|newest)$`, 'i');
+
+/** "Change Jade to Pug": a word or two for a word or two. To update takes names: "update class to interface" may be about anything. */
+function wordForWord({ from, to }: { from: Operand; to: Operand }, update: boolean): boolean {
+  if (from.text === to.text || [from, to].some(({ text, quoted }) => quoted || !/^[\p{L}][\p{L}\p{N}'’.-]*(?: [\p{L}][\p{L}\p{N}'’.-]*)?$/u.test(text))) return false;
+  if (`${from.text} ${to.text}`.split(' ').some((word) => MAKING.test(word))) return false;
+  return !update || [from, to].every(({ text }) => /^\p{Lu}/u.test(text) || isIdentifier(text));
 }
 
 /** An npm or image tag stands behind `@` in commands, never alone. */
@@ -129,28 +152,4 @@ function asTag(operand: Operand): Operand {
 function withPackage(from: Operand, to: Operand): Operand {
   const at = to.text.lastIndexOf('@');
   return /^@[\w.-]+$/.test(from.text) && at > 0 ? { ...from, text: to.text.slice(0, at) + from.text } : from;
-}
-
-const WHOLE = /^(?:(?:all|every|each|any|both|our|of|the|whole|entire|whole of)\s+)*(?:docs?|documentation|documents?|pages?|files?|site|website|repo(?:sitory)?|everything|places?|mdx?(?: files)?)(?:\s+(?:folder|pages?|files?|site))?$/i;
-
-/** The scope that a phrase names, such as "docs/cli", "code blocks" or "the install page". */
-export function readScope(phrase: string, lifted: Lifted): Scope {
-  const text = phrase.trim().replace(/\s+only$/i, '');
-  if (/^(?:all |the |any )*(?:code|code (?:blocks?|samples?|examples?|snippets?|fences?)|snippets|examples)$/i.test(text)) return { kind: 'code' };
-  if (/^(?:the )?(?:prose|text|running text)$/i.test(text)) return { kind: 'prose' };
-  if (WHOLE.test(text)) return { kind: 'all' };
-  const place = text.replace(/^the\s+/i, '').replace(/\s+(?:page|pages|guide|file|folder|docs?|documentation|section|directory|reference page)$/i, '').replace(/^(?:page|file|folder)\s+/i, '');
-  return { kind: 'all', place: { text: restore(place, lifted), quoted: isPath(restore(place, lifted)), named: true } };
-}
-
-const EXCEPT = /,?\s*\(?\b(?:except(?:\s+for)?|excluding|but not|other than|apart from|leaving out)\s+(?:(?:in|on|for)\s+)?(?:the\s+)?(.+?)\)?$/is;
-
-/** The last "in …" of an instruction, and its "except in …". */
-function trailingScope(lifted: Lifted): Scope {
-  const except = EXCEPT.exec(lifted.text);
-  const clause = lifted.text.replace(EXCEPT, '').replace(/\s*(?:,|;|\(|\bdue to\b|\bbecause\b|\bsince\b|\bso that\b).*$/is, '');
-  const found = /.*\s(?:in|across|throughout|on|within|inside|under)\s+(.+)$/is.exec(clause);
-  const scope: Scope = found ? readScope(found[1] ?? '', lifted) : { kind: 'all' };
-  const kept = except && readScope(except[1] ?? '', lifted).place;
-  return kept ? { ...scope, except: kept } : scope;
 }

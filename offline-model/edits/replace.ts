@@ -2,14 +2,15 @@ import type { Desk, Report, Work } from '../desk.ts';
 import type { Intent, Scope } from '../instruction.ts';
 import { isIdentifier, type Operand } from '../operands.ts';
 import { type Area, count, findArea, type Hit, literalPattern, search } from '../pages.ts';
+import { followHeadings } from './anchors.ts';
 import { rewrite } from './markdown.ts';
-import { exactRule, type TermRule, termRule } from './terms.ts';
+import { exactRule, sentenceRule, type TermRule, termRule } from './terms.ts';
 
 /** Replaces one text by another: names wherever they stand, words of the language where readers read them. */
 export function* replaceText(desk: Desk, intent: Extract<Intent, { kind: 'replace' }>, report: Report): Work<void> {
-  const { from, to, scope } = intent;
+  const { from, scope } = intent;
   const spoken = isSpoken(from);
-  const hits = yield* search(desk, literalPattern(spoken && !from.quoted ? from.text.replace(/s$/, '') : from.text).replace(/\\b$/, spoken && !from.quoted ? '' : '\\b'), !spoken || from.quoted);
+  const hits = yield* search(desk, literalPattern(spoken && !from.quoted ? from.text.replace(/s$/, '') : from.text).replace(/\\b$/, spoken && !from.quoted ? '' : '\\b'), !spoken || from.ticked === true || (from.quoted && from.text !== from.text.toLowerCase()));
   const holding = [...new Set(hits.map((hit) => hit.path))];
   if (holding.length === 0) return yield* notFound(desk, from, report);
   const area = yield* findArea(desk, scope, holding);
@@ -22,14 +23,28 @@ export function* replaceText(desk: Desk, intent: Extract<Intent, { kind: 'replac
     report.sentences.push(`"${from.text}" does not occur there; it does in ${list(holding)}.`);
     return;
   }
+  const headed = yield* desk.readAll([...new Set(hits.filter((hit) => /^#{1,6}\s/.test(hit.text)).map((hit) => hit.path))].filter((path) => paths.includes(path)));
+  yield* replaceIn(desk, intent, { hits, paths, whole: !area.paths && area.excluded.length === 0 }, report);
+  yield* followHeadings(desk, headed, report);
+}
+
+/** Where readers read it, or everywhere: as the text and what it is part of ask for. */
+function* replaceIn(desk: Desk, { from, to, scope }: Extract<Intent, { kind: 'replace' }>, { hits, paths, whole }: { hits: Hit[]; paths: string[]; whole: boolean }, report: Report): Work<void> {
+  const spoken = isSpoken(from);
   if (scope.kind === 'all' && (spoken || inLinks(hits, from.text))) {
-    const changed = yield* rewritePages(desk, paths, spoken && !from.quoted ? termRule(from.text, to.text) : exactRule(from.text, to.text), !spoken || from.quoted, report);
+    const changed = yield* rewritePages(desk, paths, ruleFor(from, to, spoken), !spoken || from.quoted, report);
     if (changed.places > 0) {
       report.sentences.push(`Replaced "${from.text}" by "${to.text}" in ${count(changed.places, 'place')} on ${count(changed.pages, 'page')}.`);
       return;
     }
   }
-  yield* replaceEverywhere(desk, from.text, to.text, scope, area.paths || area.excluded.length > 0 ? paths : undefined, report);
+  yield* replaceEverywhere(desk, from.text, to.text, scope, whole ? undefined : paths, report);
+}
+
+/** A term in its forms; in quotes only as it begins a sentence; a name, or what stands in backticks, to the letter. */
+function ruleFor(from: Operand, to: Operand, spoken: boolean): TermRule {
+  if (spoken && !from.quoted) return termRule(from.text, to.text);
+  return spoken && !from.ticked ? sentenceRule(from.text, to.text) : exactRule(from.text, to.text);
 }
 
 /** Ordinary words, which also stand in paths and code that mean something else. */

@@ -9,6 +9,13 @@ export function exactRule(from: string, to: string): TermRule {
   return { pattern: new RegExp(bounded(from), 'g'), replace: () => to };
 }
 
+/** To the letter, or with the capital that begins a sentence. */
+export function sentenceRule(from: string, to: string): TermRule {
+  const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+  if (from !== from.toLowerCase()) return exactRule(from, to);
+  return { pattern: new RegExp(`${bounded(from)}|${bounded(capital(from))}`, 'g'), replace: (match) => (match === from ? to : capital(to)) };
+}
+
 /**
  * A word of the language in the forms that people write: capitalised, in capitals, singular and plural;
  * the article before it follows. A term with capitals of its own is a name and keeps its letters.

@@ -52,6 +52,43 @@ describe('mechanical instructions, through the real tools', () => {
     expect(Object.keys((await job('Rename workspace to project everywhere except the install page')).diff)).toEqual(['docs/guides/workspaces.md', 'docs/index.md']);
   });
 
+  it('takes a quoted word to the letter, but for the capital that begins a sentence, and backticks without', async () => {
+    const files = { 'docs/a.md': 'An old sons list. Sons are old. Sonsy.\n' };
+    expect((await job('Replace "sons" with "heirs"', files)).diff).toEqual({ 'docs/a.md': 'An old heirs list. Heirs are old. Sonsy.\n' });
+    expect((await job('Replace `sons` with `heirs`', files)).diff).toEqual({ 'docs/a.md': 'An old heirs list. Sons are old. Sonsy.\n' });
+  });
+
+  it('lets links follow a heading whose text it changed, and no other', async () => {
+    const { diff } = await job('Rename useThis to useThat', {
+      'docs/hooks.md': '# Hooks\n\n[This](#usethis), [other](#usethisnow), [own](#mine)\n\n## useThis\n\n## useThisNow\n\n## useThis here {#mine}\n',
+      'docs/guides/faq.md': 'See [this](../hooks.md#usethis), [that](/hooks#usethis) and [elsewhere](../other.md#usethis).\n',
+      'docs/other.md': '# Other\n\n## useThis\n',
+    });
+    expect(diff).toEqual({
+      'docs/hooks.md': '# Hooks\n\n[This](#usethat), [other](#usethisnow), [own](#mine)\n\n## useThat\n\n## useThisNow\n\n## useThat here {#mine}\n',
+      'docs/guides/faq.md': 'See [this](../hooks.md#usethat), [that](/hooks#usethat) and [elsewhere](../other.md#usethat).\n',
+      'docs/other.md': '# Other\n\n## useThat\n',
+    });
+  });
+
+  it.each([
+    ['Fix typo: chekc -> check', 'Do a chekc. Chekc it.', 'Do a check. Check it.'],
+    ['fix typos', 'Pass the the provdided option, then the massage and the reselect.', 'Pass the provided option, then the massage and the reselect.'],
+    ['Fix a typo of "crucial"', 'It is cruical.', 'It is crucial.'],
+    ['fix the typo "directy"', 'It is directy here.', 'It is directly here.'],
+    ['Use const instead of var', 'A var is old:\n\n```js\nvar a = 1;\n```', 'A var is old:\n\n```js\nconst a = 1;\n```'],
+    ['Change Jade to Pug', 'Jade is a language. Jaded.', 'Pug is a language. Jaded.'],
+    ['Switch javascript code blocks to js', 'javascript:\n\n```javascript\na\n```', 'javascript:\n\n```js\na\n```'],
+  ])('%s: %j becomes %j', async (instruction, before, after) => {
+    expect((await job(instruction, { 'docs/a.md': `${before}\n`, 'docs/b.md': 'Nothing here.\n' })).diff).toEqual({ 'docs/a.md': `${after}\n` });
+  });
+
+  it.each(["Fix typo: change 'then' to 'than'", 'fix the typo "xyzzyq"', 'use tables instead of lists'])('leaves alone what it cannot tell: %s', async (instruction) => {
+    const { diff, message } = await job(instruction, { 'docs/a.md': 'First this, then that.\nAnd then lists of xyzzyq.\n' });
+    expect(diff).toEqual({});
+    expect(message).toMatch(/is a word of its own|I cannot tell how|I did not understand/);
+  });
+
   it('names what it cannot find and changes nothing', async () => {
     const { diff, finished, message } = await job('Replace "widget" with "gadget"');
     expect({ diff, finished }).toEqual({ diff: {}, finished: null });

@@ -11,7 +11,7 @@ function short(intent: Intent): string {
     replace: (one: Intent) => one.kind === 'replace' && `${one.from.text} > ${one.to.text}`,
     limit: (one: Intent) => one.kind === 'limit' && `${one.noun} ${one.from} > ${one.to}`,
     bump: (one: Intent) => one.kind === 'bump' && `${one.name?.text ?? ''} ${one.from ?? ''} > ${one.to}`,
-    typo: (one: Intent) => one.kind === 'typo' && (one.word?.text ?? 'any'),
+    typo: (one: Intent) => one.kind === 'typo' && [one.word?.text ?? 'any', one.right?.text].filter(Boolean).join(' > '),
     frontmatter: (one: Intent) => one.kind === 'frontmatter' && `${one.page.text} ${one.member} = ${one.value}`,
     'add-text': (one: Intent) => one.kind === 'add-text' && `${one.page.text} ${one.at} + ${one.text}`,
     'move-page': (one: Intent) => one.kind === 'move-page' && `${one.page.text} > ${one.to}`,
@@ -23,7 +23,12 @@ function short(intent: Intent): string {
 describe('reading instructions', () => {
   it.each([
     ['replace', 'foo.bar > foo.baz', ['Replace foo.bar with foo.baz', 'please rename `foo.bar` to `foo.baz`.', 'foo.bar -> foo.baz', 'Change all instances of "foo.bar" to "foo.baz"', 'Use foo.baz instead of foo.bar', 'docs: update references to foo.bar to foo.baz (#12)', 'The option "foo.bar" is now called "foo.baz"', 'Could you swap foo.bar for foo.baz?']],
-    ['replace', 'retrun > return', ['Fix typo: retrun -> return', 'correct the typo "retrun" to "return"', 'Typo: "retrun" should be "return"']],
+    ['typo', 'retrun > return', ['Fix typo: retrun -> return', 'correct the typo "retrun" to "return"', 'Typo: "retrun" should be "return"', 'Fixed a typo (retrun => return)', 'fix typo - retrun should be return',
+      'Fix typo: change retrun to return', 'retrun → return typo', "Typo fix from 'retrun' to 'return'", 'Fix the spelling of retrun to return']],
+    ['typo', 'retrun', ['fix retrun typo', 'Fix typo for "retrun"', 'typo in "retrun"', 'Fixed a typo (retrun)', 'correct the misspelling of "retrun"']],
+    ['replace', 'fooBar > bazQux', ['[docs] Rename fooBar to bazQux', '✏️ rename the function name fooBar to bazQux', 'Replace deprecated fooBar with bazQux', 'Renamed fooBar to bazQux', 'Change the method name from fooBar to bazQux']],
+    ['replace', 'Jade > Pug', ['Change Jade to Pug', 'update Jade to Pug', 'Change the name from Jade to Pug']],
+    ['replace', '```javascript > ```js', ['Switch javascript code blocks to js', 'change code blocks from javascript to js', 'Change `javascript` to `js` code fences']],
     ['bump', 'Node.js 18 > 20', ['Bump Node.js from 18 to 20', 'upgrade Node.js from 18 to 20']],
     ['limit', 'tag 3 > 5', ['Raise the tag limit from 3 to 5', 'Update the docs to reflect the new tag limit of 5 (up from 3)', 'The tag limit is now 5, not 3']],
     ['frontmatter', 'docs/a.md title = New', ['Change the title of docs/a.md to "New"', 'Set the title to "New" in docs/a.md', 'In docs/a.md, set the title to New', "Update docs/a.md's title to New", 'retitle docs/a.md as New']],
@@ -43,11 +48,18 @@ describe('reading instructions', () => {
     ['Replace all references to Node 14 with Node 18', 'replace: Node 14 > Node 18'],
     ['Update docs to reference `pkg@latest` instead of `@next`', 'replace: pkg@next > pkg@latest'],
     ['fix spelling mistakes in guides', 'typo: any: in guides'],
+    ['Fixed two typos', 'typo: any'],
+    ['Fix typo in `docs/a.md`, "React Query" to "TanStack Query"', 'typo: React Query > TanStack Query: in docs/a.md'],
+    ['fix the typo in the link to faq', 'typo: any: in link to faq'],
+    ['Update swc.md - rename fooBar to bazQux', 'replace: fooBar > bazQux: in swc.md'],
+    ['Test utils: isFoo -> isBar', 'replace: isFoo > isBar: in Test utils'],
+    ['use let instead of const', 'replace: const > let: code'],
   ])('%s', (text, expected) => expect(meaning(text)).toEqual([expected]));
 
   it.each([
     'Replace the intro with a better one', 'Improve the tone of the guides', 'Document the new API', 'Write a page about webhooks', 'What is Docent?',
     'Update documentation for listening to 0.0.0.0', 'Add a note about rate limits to docs/api.md', 'Mention that it runs on Windows', 'Translate the docs into French',
+    'use tables instead of lists', 'change the tone to friendly', 'Update the guide to mention Pug', 'change code examples to typescript', 'Update class to interface', 'change the section heading from route to intercept', 'convert lists to tables',
   ])('does not pretend to understand: %s', (text) => expect(meaning(text)).toEqual(['?']));
 
   it.each(['replace a with b ', 'rename a to b ', 'in the page ', '"a" to "b" and ', ' ', '`', "it's ", 'Do this. ', 'append to the page ', 'limit of 3 ', 'x'])('is not held up by 100,000 characters of %j', (part) => {
@@ -59,6 +71,7 @@ describe('reading instructions', () => {
   it('keeps several instructions apart, and in order', () => {
     expect(meaning('1. Rename `a` to `b`\n2. Fix broken links\n3. Sing a song')).toEqual(['replace: a > b', 'links', '?']);
     expect(meaning('Change "a" to "b" and "c" to "d"')).toEqual(['replace: a > b', 'replace: c > d']);
+    expect(meaning('Fixed minor typos (specifices > specifies, comming>coming)')).toEqual(['typo: specifices > specifies', 'typo: comming > coming']);
     expect(meaning('Rename `a.b` to `c`, and then bump Node.js from 18 to 20.')).toEqual(['replace: a.b > c', 'bump: Node.js 18 > 20']);
   });
 });
