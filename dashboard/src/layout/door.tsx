@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { buttonClass } from '../components/button.tsx';
 
-/** The pages in front of sign-in. */
-export function Door({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+/** The pages in front of sign-in. `foot`: what helps whoever cannot get in here. */
+export function Door({ title, lead, foot, children }: { title: string; lead?: ReactNode; foot?: ReactNode; children: ReactNode }) {
   useEffect(() => { document.title = `${title} · Docent`; }, [title]);
   return (
     <main className="door">
@@ -12,7 +14,20 @@ export function Door({ title, lead, children }: { title: string; lead?: ReactNod
           {lead && <p className="soft">{lead}</p>}
         </div>
         <div className="card card-pad">{children}</div>
+        {foot && <div className="door-foot">{foot}</div>}
       </div>
     </main>
+  );
+}
+
+/** A one-time link that opens nothing, or a sign-in that came to nothing. */
+export function DeadLink({ title = 'This link does not work', sentence }: { title?: string; sentence: string }) {
+  return (
+    <Door title={title}>
+      <div className="stack" role="alert">
+        <p>{sentence}</p>
+        <Link to="/sign-in" className={buttonClass()}>Back to sign-in</Link>
+      </div>
+    </Door>
   );
 }

@@ -69,7 +69,7 @@ function SingleSignOn({ account }: { account: Account }) {
   return (
     <section className="card card-pad section" aria-labelledby="sign-on">
       <h2 id="sign-on">Single sign-on</h2>
-      {!account.linkedAt && <p className="soft">Not linked. “Continue with {name}” on the sign-in page links it with your account there of the same e-mail address.</p>}
+      {!account.linkedAt && <p className="soft">Not linked. “Continue with {name}” on the sign-in page links it with your account there, by its address.</p>}
       {account.linkedAt && (
         <div className="row-between">
           <p>{name} signs you in, since {formatTime(account.linkedAt)}.</p>

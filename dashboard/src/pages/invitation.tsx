@@ -5,7 +5,7 @@ import { Form, TextField } from '../components/form.tsx';
 import { SignOn } from '../components/sign-on.tsx';
 import { Loading } from '../components/states.tsx';
 import { send } from '../data/request.ts';
-import { Door } from '../layout/door.tsx';
+import { DeadLink, Door } from '../layout/door.tsx';
 import { useSessionForm } from '../layout/signed-in.ts';
 
 /** An invitation's link, and the first run's. The token is in the fragment, which browsers send to nobody. */
@@ -13,7 +13,7 @@ export function InvitationPage() {
   const { hash: token } = useLocation();
   const view = useQuery({ queryKey: ['invitation', token], queryFn: () => send<InvitationView>('POST', '/invitation', { token }), enabled: token !== '', retry: false, staleTime: Infinity });
   if (token === '' || view.isError) {
-    return <Door title="This link does not work"><p className="soft">{view.error?.message ?? 'The part after # is missing: copy the whole link.'}</p></Door>;
+    return <DeadLink sentence={view.error?.message ?? 'The part after # is missing: copy the whole link.'} />;
   }
   if (!view.data) return <Door title="Welcome to Docent"><Loading lines={3} /></Door>;
   return <Accept token={token} view={view.data} />;

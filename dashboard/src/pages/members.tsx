@@ -46,7 +46,7 @@ function MemberTable({ base, list, owner }: { base: string; list: MemberList; ow
         <tbody>
           {list.members.map(member => (
             <tr key={member.userId}>
-              <td className="whole"><span className="row"><strong>{member.name}</strong>{member.userId === user.id && <Badge>you</Badge>}</span><span className="small faint">{member.email}</span></td>
+              <td className="whole"><span className="row"><strong>{member.name}</strong>{member.userId === user.id && <Badge>you</Badge>}</span><span className="small faint breaks">{member.email}</span></td>
               <td data-label="Role">{owner ? <RoleChoice base={base} member={member} /> : member.role}</td>
               <td data-label="Last seen">{member.lastSeenAt ? <RelativeTime at={member.lastSeenAt} /> : 'never'}</td>
               <td className="end">{owner && <Remove base={base} member={member} />}</td>
@@ -92,7 +92,7 @@ function Invitations({ base, invitations }: { base: string; invitations: MemberL
       <ul className="list">
         {invitations.map(one => (
           <li key={one.id} className="row-between card-pad">
-            <div><strong>{one.email}</strong> <Badge>{one.role}</Badge><div className="small faint">sent <RelativeTime at={one.createdAt} />, good until {formatTime(one.expiresAt)}</div></div>
+            <div className="breaks"><strong>{one.email}</strong> <Badge>{one.role}</Badge><div className="small faint">sent <RelativeTime at={one.createdAt} />, good until {formatTime(one.expiresAt)}</div></div>
             <ConfirmButton small label="Withdraw" about={one.email} title="Withdraw the invitation?" verb="Withdraw" action={() => withdraw.mutateAsync({ path: `${base}/invitations/${one.id}` })}>
               Its link stops working.
             </ConfirmButton>

@@ -1,12 +1,13 @@
 import { useLocation } from '@tanstack/react-router';
 import { Form, TextField } from '../components/form.tsx';
-import { Door } from '../layout/door.tsx';
+import { DeadLink, Door } from '../layout/door.tsx';
 import { useSessionForm } from '../layout/signed-in.ts';
 
 /** A one-time link to a new password. */
 export function ResetPage() {
   const { hash: token } = useLocation();
   const form = useSessionForm('/reset');
+  if (token === '') return <DeadLink sentence="The part after # is missing: copy the whole link." />;
   return (
     <Door title="Choose a new password" lead="Your other sessions end.">
       <Form busy={form.busy} error={form.error} submit="Save and sign in" onSubmit={values => form.submit({ token, password: values.raw('password') })}>

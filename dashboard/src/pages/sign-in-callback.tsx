@@ -1,14 +1,12 @@
-import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { SignOnAnswer } from '../../../shared/dashboard.ts';
-import { buttonClass } from '../components/button.tsx';
 import { Form, TextField } from '../components/form.tsx';
 import { Loading } from '../components/states.tsx';
 import { setupQuery } from '../data/queries.ts';
 import { send } from '../data/request.ts';
 import { nextAfterProvider } from '../data/sign-on.ts';
-import { Door } from '../layout/door.tsx';
+import { DeadLink, Door } from '../layout/door.tsx';
 import { useEnter, useSessionForm } from '../layout/signed-in.ts';
 
 /** Where the sign-in provider returns to. What it brings is good once, so it is sent once. */
@@ -25,15 +23,8 @@ export function SignInCallbackPage() {
       .catch((caught: unknown) => setError(caught as Error));
   }, [enter]);
   if (confirm !== undefined) return <Confirm email={confirm} />;
-  if (!error) return <Door title="Signing in …"><Loading lines={2} /></Door>;
-  return (
-    <Door title="You are not signed in">
-      <div className="stack" role="alert">
-        <p>{error.message}</p>
-        <div><Link to="/sign-in" className={buttonClass()}>Back to sign-in</Link></div>
-      </div>
-    </Door>
-  );
+  if (error) return <DeadLink title="You are not signed in" sentence={error.message} />;
+  return <Door title="Signing in …"><Loading lines={2} /></Door>;
 }
 
 /** The first time, where the account has a password: whoever made it never proved the address. */
@@ -41,13 +32,15 @@ function Confirm({ email }: { email: string }) {
   const form = useSessionForm('/sign-on/confirm', nextAfterProvider());
   const { data: setup } = useQuery(setupQuery);
   return (
-    <Door title="Is it you?" lead={<><strong>{email}</strong> has an account with a password here.</>}>
+    <Door
+      title="Is it you?" lead={<><strong>{email}</strong> has an account with a password here.</>}
+      foot={<p>Forgotten, or never set? Whoever runs Docent makes a one-time link with <code>docent user link</code>.</p>}
+    >
       <Form busy={form.busy} error={form.error} submit="Link and sign in" onSubmit={values => form.submit({ password: values.raw('password') })}>
         <TextField
           label="Password" name="password" type="password" autoComplete="current-password" autoFocus required
-          hint={`Of the account that you have here, once: from then on ${setup?.provider ?? 'the provider'} signs you in.`}
+          hint={`Asked once. From then on ${setup?.provider ?? 'the provider'} signs you in.`}
         />
-        <p className="small faint">Forgotten, or never set? Whoever runs Docent makes a one-time link with <code>docent user link</code>.</p>
       </Form>
     </Door>
   );

@@ -13,11 +13,18 @@ export function SignInPage() {
   const setup = useQuery(setupQuery);
   if (setup.data?.needed) return <SetupNeeded />;
   return (
-    <Door title="Sign in to Docent">
+    <Door
+      title="Sign in to Docent"
+      foot={(
+        <>
+          <p>No account? An owner of your organization invites you.</p>
+          <p>Forgotten the password? Whoever runs Docent lets you back in with <code>docent user link</code>.</p>
+        </>
+      )}
+    >
       <Form busy={form.busy} error={form.error} submit="Sign in" onSubmit={values => form.submit({ email: values.text('email'), password: values.raw('password') })}>
         <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus required />
         <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
-        <p className="small faint">No account? An owner of your organization invites you. Forgotten the password? Whoever runs Docent makes a one-time link with <code>docent user link</code>.</p>
       </Form>
       <SignOn next={next} />
     </Door>

@@ -5,10 +5,12 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious findings, one line each. The policy lets no script in from a page; Playwright's own world is not the page's. */
-export async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
+/** Serious findings, one line each; of all rules, or of some. The policy lets no script in from a page; Playwright's own world is not the page's. */
+export async function seriousFindings(page: Page, rules: string[] = []): Promise<string[]> {
+  if (!await page.evaluate('"axe" in globalThis')) await page.evaluate(AXE);
+  const { violations } = await page.evaluate(
+    runOnly => (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(runOnly.length > 0 ? { runOnly } : {}), rules,
+  );
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`));
 }
@@ -18,6 +20,7 @@ export async function findingsInBothThemes(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
+    await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))'); // until all of it is painted anew
     found.push(...await seriousFindings(page));
   }
   return found;
