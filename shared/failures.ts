@@ -21,6 +21,7 @@ export const FAILURES = {
   credentials_refused: { retry: false, haltReason: 'repohost_missconfigured', sentence: 'The repository host refused our credentials.' },
   push_refused: { retry: false, haltReason: 'repohost_missconfigured', sentence: 'The repository host refused the push.' },
   repository_unreachable: { retry: true, haltReason: 'repohost_missconfigured', sentence: 'The repository host could not be reached.' },
+  repository_failing: { retry: true, haltReason: 'error', sentence: 'The repository host answers with errors of its own; try again later.' },
   repository_rate_limited: { retry: true, haltReason: 'error', sentence: 'The repository host is limiting our requests; try again later.' },
   branch_moved: { retry: false, haltReason: 'error', sentence: 'The branch kept moving while we tried to push to it.' },
   // Ours.

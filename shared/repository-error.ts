@@ -5,7 +5,7 @@
 export type RepositoryErrorType =
   | 'repository_not_found' | 'repository_empty' | 'repository_archived' | 'ref_not_found'
   | 'credentials_refused' | 'push_refused' | 'branch_moved'
-  | 'repository_unreachable' | 'repository_rate_limited';
+  | 'repository_unreachable' | 'repository_failing' | 'repository_rate_limited';
 
 export class RepositoryError extends Error {
   override readonly name = 'RepositoryError';

@@ -59,9 +59,9 @@ async function refuseFailures(remote: GitRemote, response: Response): Promise<vo
   }
   if (status === 429) {
     const seconds = Number(response.headers.get('retry-after'));
-    throw new RepositoryError('repository_rate_limited', `${remote.name} asks to slow down (429).`, seconds > 0 ? { retryAfterMs: seconds * 1000 } : {});
+    throw new RepositoryError('repository_rate_limited', `${remote.name} asks to slow down (429): try again later.`, seconds > 0 ? { retryAfterMs: seconds * 1000 } : {});
   }
-  throw new RepositoryError('repository_unreachable', `${remote.name} answers with status ${status}.`);
+  throw new RepositoryError(status >= 500 ? 'repository_failing' : 'repository_unreachable', `${remote.name} answers with status ${status}: try again later.`);
 }
 
 async function* bodyOf(remote: GitRemote, signal: AbortSignal, response: Response): AsyncIterableIterator<Uint8Array> {

@@ -101,7 +101,7 @@ function failureType(status: number): RepositoryErrorType {
   if (status === 401 || status === 403) return 'credentials_refused';
   if (status === 404) return 'repository_not_found';
   if (status === 429) return 'repository_rate_limited';
-  return status >= 400 && status < 500 ? 'push_refused' : 'repository_unreachable';
+  return status >= 400 && status < 500 ? 'push_refused' : 'repository_failing';
 }
 
 /** Our own problem document's sentence. */

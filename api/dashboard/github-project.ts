@@ -48,7 +48,7 @@ export async function requireOnGitHub(deps: DashboardDeps, organizationId: strin
 }
 
 function problemOf({ type, message, retryAfterMs }: RepositoryError): Problem {
-  if (type === 'repository_unreachable') return new Problem('unavailable', message);
+  if (type === 'repository_unreachable' || type === 'repository_failing') return new Problem('unavailable', message);
   if (type === 'repository_rate_limited') return new Problem('unavailable', message, { headers: { 'retry-after': String(Math.ceil((retryAfterMs ?? 60_000) / 1000)) } });
   return new Problem('invalid_request', message, { errors: [{ path: type === 'ref_not_found' ? 'baseRef' : 'source.repository', message: message.replace(/\.$/, '') }] });
 }

@@ -4,8 +4,7 @@ import {
 } from '../../shared/db/github-events.ts';
 import { FAILURES } from '../../shared/failures.ts';
 import type { GitHubClient } from '../../shared/github/client.ts';
-import type { IndexedProject } from '../../shared/index-requests.ts';
-import { requestIndex } from '../../shared/index-requests.ts';
+import { type IndexedProject, requestIndex } from '../../shared/index-requests.ts';
 import { RepositoryError } from '../../shared/repository-error.ts';
 import type { AgentDeps } from '../agent/deps.ts';
 import type { News } from './events.ts';
@@ -29,7 +28,8 @@ export async function carryOut(deps: DeliveryDeps, id: string, news: News): Prom
 
 /** Carries out what was recorded and not finished: a process died over it, or something was away. */
 export async function finishDeliveries(deps: DeliveryDeps, log: FastifyBaseLogger): Promise<void> {
-  for (const { id, news } of await takeUndoneDeliveries<News>(deps.pool, BATCH)) {
+  for (const { id, news: recorded } of await takeUndoneDeliveries(deps.pool, BATCH)) {
+    const news = recorded as News;
     try {
       log.info({ delivery: id, event: news.kind, result: await carryOut(deps, id, news) }, 'delivery, made good');
     } catch (error) {

@@ -19,8 +19,8 @@ export async function finishDelivery(db: Queryable, id: string): Promise<void> {
  * Deliveries of the last day that nobody finished, oldest first: each a minute after it came, then after twice the time, and so on.
  * Who gets one here has it for a minute.
  */
-export async function takeUndoneDeliveries<News>(db: Queryable, limit: number): Promise<{ id: string; news: News }[]> {
-  const { rows } = await db.query<{ id: string; news: News }>(
+export async function takeUndoneDeliveries(db: Queryable, limit: number): Promise<{ id: string; news: unknown }[]> {
+  const { rows } = await db.query<{ id: string; news: unknown }>(
     `with due as (
        select id from github_deliveries
         where news is not null and received_at > now() - interval '1 day'

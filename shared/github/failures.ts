@@ -26,13 +26,20 @@ export function repositoryError(error: unknown, repository: string): Error {
   if (!error.response) return new RepositoryError('repository_unreachable', `GitHub cannot be reached: ${networkReason(error.cause)}.`);
   const said = messageOf(error.response.data);
   const wait = waitOf(error.status, error.response.headers, said);
-  if (wait !== undefined) return new RepositoryError('repository_rate_limited', `GitHub is limiting our requests for ${repository} (${error.status}).`, { retryAfterMs: wait });
+  if (wait !== undefined) {
+    return new RepositoryError('repository_rate_limited', `GitHub is limiting our requests for ${repository} (${error.status}): try again in ${minutes(wait)}.`, { retryAfterMs: wait });
+  }
   return refusal(error.status, said, repository);
+}
+
+function minutes(ms: number): string {
+  const count = Math.ceil(ms / 60_000);
+  return count === 1 ? 'a minute' : `${count} minutes`;
 }
 
 function refusal(status: number, said: string, repository: string): RepositoryError {
   const quoted = said && ` GitHub says: ${said}`;
-  if (status >= 500) return new RepositoryError('repository_unreachable', `GitHub answers with status ${status}.`);
+  if (status >= 500) return new RepositoryError('repository_failing', `GitHub answers with status ${status}: try again once it has recovered.`);
   if (status === 401) return new RepositoryError('credentials_refused', `GitHub refuses the credentials for ${repository}: they are wrong, expired or revoked; set new ones.`);
   if (status === 404 || status === 410) {
     return new RepositoryError('repository_not_found', `GitHub has no repository ${repository}, or the credentials may not see it: correct the name, or give the App or token access to it.`);

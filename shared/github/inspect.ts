@@ -45,6 +45,6 @@ async function mayPush(github: GitHubClient, repository: string): Promise<boolea
     headers: { authorization: `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}` },
   }).catch(() => { throw new RepositoryError('repository_unreachable', `GitHub’s git at ${github.site.webUrl} cannot be reached.`); });
   await response.body?.cancel();
-  if (response.status >= 500) throw new RepositoryError('repository_unreachable', `GitHub’s git answers with status ${response.status}.`);
+  if (response.status >= 500) throw new RepositoryError('repository_failing', `GitHub’s git answers with status ${response.status}: try again once it has recovered.`);
   return response.ok;
 }

@@ -31,7 +31,7 @@ async function failure(listener: RequestListener, signal = AbortSignal.timeout(5
 describe('a host that fails', () => {
   it.each([
     [401, 'credentials_refused'], [403, 'credentials_refused'], [404, 'repository_not_found'],
-    [500, 'repository_unreachable'], [503, 'repository_unreachable'],
+    [500, 'repository_failing'], [503, 'repository_failing'],
   ])('with %i is %s', async (status, type) => {
     expect(await failure((_, response) => response.writeHead(status).end('no'))).toMatchObject({ type });
   });

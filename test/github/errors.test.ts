@@ -99,8 +99,8 @@ describe('what is set wrong is named', () => {
 
 describe('what GitHub answers', () => {
   it.each<[string, Omit<Fault, 'path'>, FailureType, RegExp, number | null]>([
-    ['500', { status: 500 }, 'repository_unreachable', /status 500/, null],
-    ['502', { status: 502 }, 'repository_unreachable', /status 502/, null],
+    ['500', { status: 500 }, 'repository_failing', /status 500/, null],
+    ['502', { status: 502 }, 'repository_failing', /status 502/, null],
     ['a connection that breaks', { status: 0 }, 'repository_unreachable', /cannot be reached/, null],
     ['429 with Retry-After', { status: 429, headers: { 'retry-after': '7' } }, 'repository_rate_limited', /limiting/, 7_000],
     ['429 without', { status: 429 }, 'repository_rate_limited', /limiting/, 60_000],

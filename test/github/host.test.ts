@@ -96,7 +96,7 @@ describe('opening a pull request', () => {
     const host = byToken(github);
     const { repository, address } = await pushed(host);
     github.fail({ method: 'POST', path: /\/pulls$/, status: 502, after: true });
-    await expect(host.openPullRequest(address, PULL)).rejects.toMatchObject({ type: 'repository_unreachable' });
+    await expect(host.openPullRequest(address, PULL)).rejects.toMatchObject({ type: 'repository_failing' });
     expect(await host.openPullRequest(address, PULL)).toMatchObject({ number: 1 });
     expect(repository.pulls).toHaveLength(1);
   });

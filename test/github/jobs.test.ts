@@ -17,20 +17,13 @@ describe('a job on GitHub', () => {
     stack = await startGitHubJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing.' } });
   });
   afterAll(() => stack.close());
-  beforeEach(() => {
-    stack.github.state.faults.length = 0;
-    stack.github.state.refusePush = undefined;
-    Object.assign(stack.repositoryOnGitHub, { archived: false, disabled: false });
-    Object.assign(stack.github.state.installations[0]!, { suspended: false, repositories: stack.github.state.repositories.map(each => each.id) });
-  });
+  beforeEach(() => { stack.github.state.faults.length = 0; });
 
   const play = (...replies: ScriptedReply[]): void => {
     script = replies;
     played = 0;
   };
-  const row = async (id: string) => (await stack.pool.query<{ halt_reason: string; message_to_user: string }>('select halt_reason, message_to_user from jobs where id = $1', [id])).rows[0];
   const run = async (prompt = 'Change the line') => stack.rest((await stack.create(prompt)).id);
-  const revokeAll = (): void => { for (const token of stack.github.state.tokens) token.revoked = true; };
   const pullsFrom = (branch: string | null) => stack.repositoryOnGitHub.pulls.filter(pull => pull.head === branch);
 
   it('opens a pull request; a follow-up updates it; after the merge a follow-up opens another', async () => {
@@ -94,25 +87,6 @@ describe('a job on GitHub', () => {
     expect(stack.repositoryOnGitHub.pulls).toHaveLength(before);
   }, 60_000);
 
-  it.each<[string, () => void, RegExp]>([
-    ['a push that a rule refuses', () => { stack.github.state.refusePush = 'protected branch hook declined'; }, /is protected/],
-    ['an archived repository', () => { stack.repositoryOnGitHub.archived = true; }, /archived and read-only/],
-    ['a disabled repository', () => { stack.repositoryOnGitHub.disabled = true; }, /has disabled/],
-    ['an App without access', () => { stack.github.fail({ path: /\/pulls$/, method: 'POST', status: 403, message: 'Resource not accessible by integration', times: 2 }); }, /read and write access/],
-    ['a suspended installation', () => { revokeAll(); stack.github.state.installations[0]!.suspended = true; }, /suspended: unsuspend/],
-    ['a repository taken from the App', () => { revokeAll(); stack.github.state.installations[0]!.repositories = []; }, /not installed on acme\/docs/],
-    ['a repository that is blocked', () => { stack.github.fail({ path: /\/repos\/acme\/docs$/, status: 451, message: 'Repository access blocked' }); }, /legal reasons/],
-    ['an empty repository', () => { stack.github.fail({ path: /\/branches$/, status: 409, message: 'Git Repository is empty.' }); }, /no commit yet/],
-    ['a base branch that is gone', () => { stack.github.git(stack.repositoryOnGitHub, 'branch', '-m', 'main', 'trunk'); }, /no branch main/],
-  ])('halts with what to repair: %s', async (_, arrange, sentence) => {
-    play(edit('row.', 'line.'), FINISH);
-    arrange();
-    const job = await run();
-    stack.github.git(stack.repositoryOnGitHub, 'branch', '-m', 'trunk', 'main');
-    expect(job).toMatchObject({ status: 'failed', prLink: null });
-    expect(await row(job.id)).toMatchObject({ halt_reason: 'repohost_missconfigured', message_to_user: expect.stringMatching(sentence) });
-  });
-
   it('has the comments on its pull request at hand where a follow-up asks for them', async () => {
     play(edit('row.', 'line.'), FINISH);
     const job = await run();
@@ -128,21 +102,5 @@ describe('a job on GitHub', () => {
     expect(await commentsAskedFor(deps, address, job.id, 2)).toMatch(/ada on docs\/guide.md, line 7:\n> First\.\n\nada on docs\/guide.md, line 7:\n> Second\.$/);
     expect(await commentsAskedFor(deps, address, job.id, 1)).toBeNull();
     await close();
-  });
-
-  it('leaves no token behind, anywhere', async () => {
-    const { rows: tables } = await stack.pool.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'");
-    const dump: string[] = [];
-    for (const { name } of tables) dump.push(JSON.stringify((await stack.pool.query(`select t::text from "${name}" t`)).rows));
-    const { rows: jobs } = await stack.pool.query<{ id: string }>('select id from jobs');
-    for (const { id } of jobs) dump.push(JSON.stringify(await stack.temporal.workflow.getHandle(id).fetchHistory()));
-    dump.push(JSON.stringify(stack.repositoryOnGitHub.pulls), stack.github.git(stack.repositoryOnGitHub, 'log', '--all', '--format=%B'));
-    const all = dump.join('\n');
-    expect(all).toContain('is protected: exempt'); // the dump is of the right database
-    const values = stack.github.state.tokens.map(token => token.value);
-    expect(values.length).toBeGreaterThan(1);
-    const hidden = values.flatMap(value => [value, Buffer.from(value).toString('base64').replace(/=+$/, ''), Buffer.from(`x-access-token:${value}`).toString('base64')]);
-    expect([...hidden, stack.config.GITHUB_APP_PRIVATE_KEY!.split('\n')[1]!].filter(secret => all.includes(secret))).toEqual([]);
-    for (const token of stack.github.state.tokens) expect(token).toMatchObject({ repositories: [stack.repositoryOnGitHub.id], permissions: { contents: 'write', pull_requests: 'write', metadata: 'read' } });
   });
 });

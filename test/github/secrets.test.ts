@@ -48,7 +48,7 @@ describe('what Docent writes down', () => {
     await stack.rest(job.id);
 
     const written = [worker.output(), api.output()];
-    expect(written[0]).toMatch(/repository_unreachable|RepositoryError/);
+    expect(written[0]).toMatch(/repository_failing|RepositoryError/);
     expect(written[1]).toContain('/github/webhook');
     const { rows: tables } = await stack.pool.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'");
     for (const { name } of tables) written.push(JSON.stringify((await stack.pool.query(`select t::text from "${name}" t`)).rows));

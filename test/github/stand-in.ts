@@ -118,10 +118,10 @@ function gitRequest(state: State, request: IncomingMessage, response: ServerResp
 }
 
 /** Status 0 cuts the connection. */
-function sendFault(response: ServerResponse, { status, message = 'Server Error', headers = {} }: Fault): void {
+function sendFault(response: ServerResponse, { status, message = 'Server Error', body = { message, documentation_url: 'https://docs.github.com/rest' }, headers = {} }: Fault): void {
   if (status === 0) return void response.destroy();
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
-  response.end(JSON.stringify({ message, documentation_url: 'https://docs.github.com/rest' }));
+  response.end(JSON.stringify(body));
 }
 
 function signedByApp(key: KeyObject, authorization: string | undefined): boolean {

@@ -79,6 +79,8 @@ export interface Fault {
   path: RegExp;
   status: number;
   message?: string;
+  /** Instead of a refusal's. */
+  body?: unknown;
   headers?: Record<string, string>;
   /** How often; 1 unless told. */
   times?: number;
