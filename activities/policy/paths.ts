@@ -57,7 +57,8 @@ export function fold(segment: string): string {
 
 function unsafePath(path: string): string | undefined {
   if (path === '') return 'The path is empty.';
-  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(path)) return 'The path holds control, invisible or direction-changing characters.';
+  // U+FFFD is what became of something else: of bytes that are no text, or of NUL on its way into Postgres.
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u.test(path)) return 'The path holds control, invisible or direction-changing characters.';
   if (path.includes('\\') || path.includes(':')) return 'The path holds a backslash or a colon; folders are separated by "/".';
   const segments = path.split('/');
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) {

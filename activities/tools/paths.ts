@@ -44,7 +44,7 @@ export function writeRefusal(path: string, context: ToolContext): string | undef
 
 /** A path without `./`, leading slash and trailing slash; what could leave the tree or deceive a reader is refused. */
 export function cleanPath(raw: string): PathResult {
-  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(raw)) {
+  if (/[\p{Cc}\p{Cf}\p{Cs}\ufffd]/u.test(raw)) {
     return { error: 'The path holds control, invisible or direction-changing characters. Write it in plain characters, such as docs/install.md.' };
   }
   const segments = raw.replaceAll('\\', '/').split('/').filter((segment) => segment !== '' && segment !== '.');
