@@ -69,6 +69,8 @@ export interface CarriedState {
   queue: string[];
   /** The newest message ids seen, so that a repeated signal is ignored. */
   seen: string[];
+  /** How many instructions came without an id; runs from before it was counted bring none. */
+  unnamed?: number;
   transcriptHead: string | null;
   workspaceHead: string | null;
   turn: number;

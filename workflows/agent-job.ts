@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import {
   allHandlersFinished, CancellationScope, CancelledFailure, condition, continueAsNew, defineQuery, defineSignal, isCancellation, log, proxyActivities,
-  setCurrentDetails, setDefaultSignalHandler, setHandler, upsertMemo, upsertSearchAttributes, uuid4, workflowInfo,
+  setCurrentDetails, setDefaultSignalHandler, setHandler, upsertMemo, upsertSearchAttributes, workflowInfo,
 } from '@temporalio/workflow';
 import type { JobActivities, JobTools } from '../activities/types.ts';
 import { type EpochSignal, JOB_QUERY, type JobInput, type JobView, type MessageSignal, SEARCH_ATTRIBUTES, SIGNALS } from '../shared/job.ts';
@@ -37,7 +37,7 @@ export async function agentJob(input: JobInput): Promise<void> {
     upsertMemo({ ignoredSignals: job.ignoredSignals.slice(-10) });
     show(job);
   };
-  setHandler(messageSignal, (raw: unknown) => ignore(receiveMessage(job, raw, input.limits.maxQueue, () => `sig_${uuid4()}`)), {
+  setHandler(messageSignal, (raw: unknown) => ignore(receiveMessage(job, raw, input.limits.maxQueue)), {
     description: 'A follow-up: {"prompt": string, "messageId"?: string}',
   });
   setHandler(cancelSignal, (raw: unknown) => {

@@ -11,6 +11,8 @@ export interface JobState {
   /** Instructions that no step has read yet, in the order in which their signals came. */
   inbox: WaitingInstruction[];
   seen: string[];
+  /** How many instructions came without an id. */
+  unnamed: number;
   transcriptHead: string | null;
   workspaceHead: string | null;
   turn: number;
@@ -45,6 +47,7 @@ export function newState(input: JobInput): JobState {
     status: carried?.status ?? 'active',
     inbox: carried?.queue.map(messageId => ({ messageId })) ?? [],
     seen: carried?.seen ?? [],
+    unnamed: carried?.unnamed ?? 0,
     transcriptHead: carried?.transcriptHead ?? null,
     workspaceHead: carried?.workspaceHead ?? null,
     turn: carried?.turn ?? 0,
@@ -77,6 +80,7 @@ export function carry(job: JobState): CarriedState {
     status: job.status,
     queue: job.inbox.map(item => item.messageId),
     seen: job.seen.slice(-SEEN_IDS_KEPT),
+    unnamed: job.unnamed,
     transcriptHead: job.transcriptHead,
     workspaceHead: job.workspaceHead,
     turn: job.turn,

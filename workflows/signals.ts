@@ -8,7 +8,7 @@ const MAX_MESSAGE_ID = 255;
  * Takes the input of the signal `message`, whatever it is. Scripts send what they like, and a handler
  * that throws would block the job for good. Returns why the signal is ignored, or null.
  */
-export function receiveMessage(job: JobState, raw: unknown, maxQueue: number, newId: () => string): string | null {
+export function receiveMessage(job: JobState, raw: unknown, maxQueue: number): string | null {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return `${SIGNALS.message}: takes {"prompt": "…"}`;
   const { prompt, messageId, stored } = raw as Record<string, unknown>;
   if (messageId !== undefined && messageId !== null && (typeof messageId !== 'string' || !messageId || oneUnitEach(messageId).length > MAX_MESSAGE_ID)) {
@@ -16,7 +16,7 @@ export function receiveMessage(job: JobState, raw: unknown, maxQueue: number, ne
   }
   // Postgres keeps no such character: storing it would fail for ever.
   if (`${String(messageId)}${String(prompt)}`.includes('\0')) return `${SIGNALS.message}: holds the character U+0000`;
-  const id = typeof messageId === 'string' ? messageId : newId();
+  const id = typeof messageId === 'string' ? messageId : nextId(job, String(prompt));
   if (job.seen.includes(id)) return null; // sent again: the first one counts
   if (stored !== true) {
     if (typeof prompt !== 'string' || !prompt.trim()) return `${SIGNALS.message}: prompt takes a text of 1 to ${MAX_PROMPT} characters`;
@@ -26,6 +26,22 @@ export function receiveMessage(job: JobState, raw: unknown, maxQueue: number, ne
   job.seen.push(id);
   job.inbox.push(stored === true ? { messageId: id } : { messageId: id, prompt: prompt as string });
   return null;
+}
+
+/**
+ * The id of an instruction whose sender gave it none. A reset of the workflow delivers later signals again: by count and
+ * text they are the same ones as before, so that none is listed twice; after a rewind, another text gets another id.
+ */
+function nextId(job: JobState, prompt: string): string {
+  job.unnamed += 1;
+  return `sig_${job.unnamed}_${fingerprint(prompt)}`;
+}
+
+/** FNV-1a, 64 bits: the sandbox of workflows has no crypto. */
+function fingerprint(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (let i = 0; i < text.length; i++) hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
+  return hash.toString(36);
 }
 
 /** Takes the input of `cancel`: void when it names an earlier epoch than the job is in. */

@@ -1,34 +1,47 @@
-import { newState, type JobState } from '../../workflows/job-state.ts';
+import { carry, newState, type JobState } from '../../workflows/job-state.ts';
 import { receiveArchive, receiveCancel, receiveMessage } from '../../workflows/signals.ts';
 
+const LIMITS = { maxSteps: 1, maxTokens: 1, maxRepeats: 1, maxMendRounds: 1, maxTurnMs: 1, maxQueue: 1, archiveAfterMs: 1, continueAsNewAfterTurns: 0, heartbeatSeconds: 1 };
 const POISON = [null, undefined, 0, 'text', [], [{ prompt: 'x' }], {}, { prompt: '' }, { prompt: '   ' }, { prompt: 7 }, { prompt: 'x'.repeat(100_001) }, { prompt: '😀'.repeat(100_001) }, { prompt: 'x', messageId: '😀'.repeat(256) }, { prompt: 'x', messageId: 9 }, { prompt: 'a\0b' }, { prompt: 'x', messageId: 'a\0b' }, { prompt: 'x', messageId: 'y'.repeat(300) }];
 
 describe('signals', () => {
   it.each(POISON.map(raw => [JSON.stringify(raw)?.slice(0, 40) ?? 'undefined', raw]))('takes no message from %s, and does not throw', (_, raw) => {
     const job = state();
-    expect(receiveMessage(job, raw, 100, () => 'id')).toMatch(/^message: /);
+    expect(receiveMessage(job, raw, 100)).toMatch(/^message: /);
     expect(job.inbox).toEqual([]);
+  });
+
+  it('knows an instruction without an id again when a reset repeats it, and takes no other for it', () => {
+    const before = state();
+    for (const prompt of ['More', 'More', 'Less']) receiveMessage(before, { prompt }, 100);
+    expect(new Set(before.inbox.map(({ messageId }) => messageId)).size).toBe(3);
+    const reset = state();
+    for (const prompt of ['More', 'Other']) receiveMessage(reset, { prompt }, 100);
+    expect(reset.inbox.map(({ messageId }) => before.seen.includes(messageId))).toEqual([true, false]);
+    // In the next run of the same job it is a new one.
+    const next = Object.assign(newState({ jobId: 'job_1', limits: LIMITS, carried: carry(before) }), { inbox: [] });
+    receiveMessage(next, { prompt: 'More' }, 100);
+    expect(next.inbox).toHaveLength(1);
   });
 
   it('counts characters, as HTTP does: an emoji is one', () => {
     const job = state();
     const prompt = '😀'.repeat(100_000);
-    expect(receiveMessage(job, { prompt, messageId: '😀'.repeat(255) }, 100, () => 'id')).toBeNull();
+    expect(receiveMessage(job, { prompt, messageId: '😀'.repeat(255) }, 100)).toBeNull();
     expect(job.inbox).toHaveLength(1);
   });
 
   it('queues messages in order, each id once', () => {
     const job = state();
-    let next = 0;
-    for (const raw of [{ prompt: 'a' }, { prompt: 'b', messageId: 'm' }, { prompt: 'again', messageId: 'm' }, { prompt: 'c' }]) receiveMessage(job, raw, 100, () => `id${next++}`);
-    expect(job.inbox).toEqual([{ messageId: 'id0', prompt: 'a' }, { messageId: 'm', prompt: 'b' }, { messageId: 'id1', prompt: 'c' }]);
+    for (const raw of [{ prompt: 'a' }, { prompt: 'b', messageId: 'm' }, { prompt: 'again', messageId: 'm' }, { prompt: 'c' }]) receiveMessage(job, raw, 100);
+    expect(job.inbox).toEqual([{ messageId: expect.stringMatching(/^sig_1_/), prompt: 'a' }, { messageId: 'm', prompt: 'b' }, { messageId: expect.stringMatching(/^sig_2_/), prompt: 'c' }]);
   });
 
   it('refuses more than the queue holds, but never what is stored already', () => {
     const job = state();
-    receiveMessage(job, { prompt: 'a' }, 1, () => 'x');
-    expect(receiveMessage(job, { prompt: 'b' }, 1, () => 'y')).toContain('waiting already');
-    expect(receiveMessage(job, { messageId: 'msg_1', stored: true, prompt: 'preview' }, 1, () => 'z')).toBeNull();
+    receiveMessage(job, { prompt: 'a' }, 1);
+    expect(receiveMessage(job, { prompt: 'b' }, 1)).toContain('waiting already');
+    expect(receiveMessage(job, { messageId: 'msg_1', stored: true, prompt: 'preview' }, 1)).toBeNull();
     expect(job.inbox.at(-1)).toEqual({ messageId: 'msg_1' });
   });
 
@@ -51,6 +64,5 @@ describe('signals', () => {
 });
 
 function state(change: Partial<JobState> = {}): JobState {
-  const limits = { maxSteps: 1, maxTokens: 1, maxRepeats: 1, maxMendRounds: 1, maxTurnMs: 1, maxQueue: 1, archiveAfterMs: 1, continueAsNewAfterTurns: 0, heartbeatSeconds: 1 };
-  return Object.assign(newState({ jobId: 'job_1', limits }), change);
+  return Object.assign(newState({ jobId: 'job_1', limits: LIMITS }), change);
 }
