@@ -53,6 +53,10 @@ const gitHub = createRoute({
   validateSearch: (search: Record<string, unknown>) => optional({ back: oneOf(search['back'], ['connected', 'shown'] as const) }),
 });
 const newProject = createRoute({ getParentRoute: () => organization, path: '/-/new-project', component: lazyRouteComponent(() => import('./pages/new-project.tsx'), 'NewProjectPage') });
+const usage = createRoute({
+  getParentRoute: () => organization, path: '/-/usage', component: lazyRouteComponent(() => import('./pages/usage.tsx'), 'UsagePage'),
+  validateSearch: (search: Record<string, unknown>) => optional({ days: oneOf(search['days'], [7, 90] as const) }),
+});
 
 const project = createRoute({ getParentRoute: () => organization, path: '/$domain', component: ProjectGate });
 const overview = createRoute({ getParentRoute: () => project, path: '/', component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage') });
@@ -74,10 +78,6 @@ const questions = createRoute({
   getParentRoute: () => project, path: '/questions', component: lazyRouteComponent(() => import('./pages/questions.tsx'), 'QuestionsPage'),
   validateSearch: (search: Record<string, unknown>) => optional({ show: oneOf(search['show'], ['answered', 'all'] as const), search: text(search['search']) }),
 });
-const usage = createRoute({
-  getParentRoute: () => project, path: '/usage', component: lazyRouteComponent(() => import('./pages/usage.tsx'), 'UsagePage'),
-  validateSearch: (search: Record<string, unknown>) => optional({ days: oneOf(search['days'], [7, 90] as const) }),
-});
 const keys = createRoute({ getParentRoute: () => project, path: '/keys', component: lazyRouteComponent(() => import('./pages/keys.tsx'), 'KeysPage') });
 const settings = createRoute({ getParentRoute: () => project, path: '/settings', component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage') });
 
@@ -86,8 +86,8 @@ const routeTree = root.addChildren([
   app.addChildren([
     home, account, gitHubBack,
     organization.addChildren([
-      projects, members, gitHub, newProject,
-      project.addChildren([overview, jobs, job, pulls, pull, playground, questions, usage, keys, settings]),
+      projects, members, gitHub, newProject, usage,
+      project.addChildren([overview, jobs, job, pulls, pull, playground, questions, keys, settings]),
     ]),
   ]),
 ]);

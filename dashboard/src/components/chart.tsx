@@ -8,6 +8,8 @@ interface Props {
   format: (n: number) => string;
   /** What the parts of a bar are called; with two they stand on one another. */
   legend: readonly [string, string?];
+  /** Where the second part is what went wrong. */
+  warn?: boolean;
 }
 
 const WIDTH = 400;
@@ -15,7 +17,7 @@ const HEIGHT = 130;
 const BOTTOM = 18;
 
 /** Bars by day. The same numbers are in a table for those who do not see them. */
-export function BarChart({ title, bars, format, legend }: Props) {
+export function BarChart({ title, bars, format, legend, warn = false }: Props) {
   const titleId = useId();
   const [at, setAt] = useState<number | null>(null);
   const top = niceTop(Math.max(...bars.map(({ values: [a, b = 0] }) => a + b), 0));
@@ -24,13 +26,13 @@ export function BarChart({ title, bars, format, legend }: Props) {
   const total = bars.reduce((sum, { values: [a, b = 0] }) => sum + a + b, 0);
   const shown = at === null ? undefined : bars[at];
   return (
-    <figure className="card card-pad section" aria-labelledby={titleId}>
+    <figure className={`card card-pad section ${warn ? 'chart-warn' : ''}`} aria-labelledby={titleId}>
       <figcaption className="row-between">
         <h3 id={titleId}>{title}</h3>
         <span className="small soft number">{shown ? `${shown.label}: ${describe(shown.values, legend, format)}` : `${format(total)} in all`}</span>
       </figcaption>
       <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" onMouseLeave={() => setAt(null)}>
-        {[1, 0.5].map(part => (
+        {total > 0 && [1, 0.5].map(part => (
           <g key={part}>
             <line className="gridline" x1="0" x2={WIDTH} y1={HEIGHT - BOTTOM - height(top * part)} y2={HEIGHT - BOTTOM - height(top * part)} />
             <text x="0" y={HEIGHT - BOTTOM - height(top * part) - 4}>{format(top * part)}</text>
@@ -44,6 +46,7 @@ export function BarChart({ title, bars, format, legend }: Props) {
             {b > 0 && <rect className="bar-2" x={i * step + step * 0.16} width={step * 0.68} y={HEIGHT - BOTTOM - height(a + b)} height={height(b)} rx={Math.min(2, step / 6)} />}
           </g>
         ))}
+        {total === 0 && <text x={WIDTH / 2} y={HEIGHT / 2} textAnchor="middle">none in this time</text>}
         <text x="0" y={HEIGHT - 3}>{bars[0]?.label}</text>
         <text x={WIDTH} y={HEIGHT - 3} textAnchor="end">{bars.at(-1)?.label}</text>
       </svg>
@@ -53,7 +56,7 @@ export function BarChart({ title, bars, format, legend }: Props) {
   );
 }
 
-function Numbers({ title, bars, legend, format }: Props) {
+function Numbers({ title, bars, legend, format }: Omit<Props, 'warn'>) {
   const used = bars.filter(({ values: [a, b = 0] }) => a + b > 0);
   return (
     <div className="visually-hidden"><table>

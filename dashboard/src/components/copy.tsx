@@ -16,7 +16,7 @@ export function CopyButton({ text, what, label }: { text: string; what: string; 
       onClick={() => { void copy(text).then(() => setCopied(true)); }}
     >
       <Icon name={copied ? 'check' : 'copy'} size={15} />
-      {label && (copied ? 'Copied' : label)}
+      {label && <span className="copy-label">{copied ? 'Copied' : label}</span>}
       <span className="visually-hidden" role="status">{copied ? 'Copied' : ''}</span>
     </button>
   );

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import { Icon } from './icons.tsx';
+import { Icon, type IconName } from './icons.tsx';
 import { Notice } from './notice.tsx';
 
 interface DialogProps {
@@ -49,12 +49,14 @@ interface ConfirmProps {
   /** Of the button that asks. */
   look?: 'primary';
   small?: boolean;
+  /** Shown in the label's place. */
+  icon?: IconName;
   /** What the button is about, where its label alone does not tell. */
   about?: string;
 }
 
 /** A button that asks first, and shows where it was asked what went wrong. */
-export function ConfirmButton({ label, title, verb, children, action, danger = true, look, small = false, about }: ConfirmProps) {
+export function ConfirmButton({ label, title, verb, children, action, danger = true, look, small = false, icon, about }: ConfirmProps) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -72,7 +74,12 @@ export function ConfirmButton({ label, title, verb, children, action, danger = t
   };
   return (
     <>
-      <Button look={look ?? (danger ? 'danger' : 'plain')} small={small} onClick={() => setOpen(true)} {...(about && { 'aria-label': `${label} ${about}` })}>{label}</Button>
+      <Button
+        look={icon ? 'quiet' : look ?? (danger ? 'danger' : 'plain')} small={small} className={icon ? 'button-icon' : ''} onClick={() => setOpen(true)}
+        {...((about || icon) && { 'aria-label': about ? `${label} ${about}` : label })} {...(icon && { title: label })}
+      >
+        {icon ? <Icon name={icon} size={15} /> : label}
+      </Button>
       {open && (
         <Dialog title={title} onClose={() => setOpen(false)}>
           <div className="soft">{children}</div>

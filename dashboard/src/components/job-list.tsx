@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Job } from '../../../shared/dashboard/jobs.ts';
 import { JobStatusBadge } from './badge.tsx';
-import { formatCost, RelativeTime } from './format.tsx';
+import { formatCost, plural, RelativeTime } from './format.tsx';
 
 /** Jobs, a row each. */
 export function JobRows({ jobs, params }: { jobs: readonly Job[]; params: { organization: string; domain: string } }) {
@@ -14,8 +14,8 @@ export function JobRows({ jobs, params }: { jobs: readonly Job[]; params: { orga
             <Link to="/$organization/$domain/jobs/$jobId" params={{ ...params, jobId: job.id }} className="title job-title">{job.title ?? job.prompt}</Link>
             <div className="meta">
               <span>{job.startedBy?.name ?? 'a script'}</span>
-              <span>{job.turns === 1 ? '1 turn' : `${job.turns} turns`}</span>
-              <span className="number">{formatCost(job.costUsd)}</span>
+              <span>{plural(job.turns, 'turn')}</span>
+              {job.costUsd > 0 && <span className="number">{formatCost(job.costUsd)}</span>}
               {job.archivedAt && <span>archived</span>}
               {job.prNumber !== null
                 ? <Link to="/$organization/$domain/pulls/$number" params={{ ...params, number: String(job.prNumber) }} className="above">Pull request #{job.prNumber}</Link>

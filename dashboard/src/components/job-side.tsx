@@ -3,19 +3,12 @@ import type { Todo } from '../../../shared/job.ts';
 import { Copyable } from './copy.tsx';
 import { formatCompact, formatCost, formatNumber, RelativeTime } from './format.tsx';
 import { Icon } from './icons.tsx';
-import { PullLink } from './timeline.tsx';
 
-/** Beside the story: where it leads, what is planned, what it costs. */
-export function JobSide({ job, todos, params }: { job: JobDetail; todos: readonly Todo[]; params: { organization: string; domain: string } }) {
+/** Beside the story: what is planned, what it costs. */
+export function JobSide({ job, todos }: { job: JobDetail; todos: readonly Todo[] }) {
   const { tokens } = job;
   return (
     <aside className="split-side" aria-label="About this job">
-      {job.prLink && (
-        <div className="card card-pad stack-tight">
-          <h2>Pull request</h2>
-          <span className="row"><Icon name="pulls" size={16} /><PullLink prLink={job.prLink} number={job.prNumber} params={params}>{job.prNumber === null ? 'Open it' : `#${job.prNumber}: review and merge`}</PullLink></span>
-        </div>
-      )}
       {todos.length > 0 && <Todos todos={todos} />}
       <div className="card card-pad section">
         <h2>Details</h2>

@@ -2,11 +2,14 @@ import type { Key, KeyList } from '../../../shared/dashboard/projects.ts';
 import { useSend } from '../data/queries.ts';
 import { Badge } from './badge.tsx';
 import { ConfirmButton } from './dialog.tsx';
-import { formatNumber, formatTime, RelativeTime } from './format.tsx';
+import { formatNumber, formatTime, plural, RelativeTime } from './format.tsx';
 import { RotateKeyButton } from './key-dialogs.tsx';
 import { Meter } from './meter.tsx';
 
+/** Those that work first. */
 export function KeyTable({ keys, owner, projectId }: { keys: readonly Key[]; owner: boolean; projectId: string }) {
+  const valid = keys.filter(key => key.state === 'valid');
+  const ended = keys.filter(key => key.state !== 'valid');
   return (
     <div className="table-wrap">
       <table className="table table-cards">
@@ -16,7 +19,7 @@ export function KeyTable({ keys, owner, projectId }: { keys: readonly Key[]; own
             {owner && <th scope="col"><span className="visually-hidden">Actions</span></th>}
           </tr>
         </thead>
-        <tbody>{keys.map(key => <Row key={key.id} apiKey={key} owner={owner} projectId={projectId} />)}</tbody>
+        <tbody>{valid.concat(ended).map(key => <Row key={key.id} apiKey={key} owner={owner} projectId={projectId} />)}</tbody>
       </table>
     </div>
   );
@@ -50,7 +53,8 @@ function State({ apiKey: key }: { apiKey: Key }) {
 }
 
 function Uses({ apiKey: key }: { apiKey: Key }) {
-  if (key.monthlyLimit === null) return <span className="number">{formatNumber(key.usesThisMonth)} jobs</span>;
+  if (key.monthlyLimit === null) return <span className="number">{plural(key.usesThisMonth, 'job')}</span>;
+  if (key.state !== 'valid') return <span className="number">{formatNumber(key.usesThisMonth)}</span>;
   return (
     <div className="uses">
       <span className="number small">{formatNumber(key.usesThisMonth)} of {formatNumber(key.monthlyLimit)}</span>

@@ -15,12 +15,12 @@ export function Operate({ operator }: { operator: NonNullable<JobDetail['operato
           {operator.historyUrl && <a href={operator.historyUrl} className={buttonClass()} target="_blank" rel="noopener">Open its history <Icon name="external" size={14} /></a>}
         </div>
       </div>
-      {operator.commands.map(({ label, command }) => (
-        <section key={label} className="section" aria-label={label}>
-          <h2>{label}</h2>
-          <Snippet text={command} what={label} />
-        </section>
-      ))}
+      <section className="card card-pad stack" aria-labelledby="commands">
+        <h2 id="commands">The same on the command line</h2>
+        {operator.commands.map(({ label, command }) => (
+          <div key={label} className="stack-tight"><h3>{label}</h3><Snippet text={command} what={label} /></div>
+        ))}
+      </section>
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { RequestError } from '../data/request.ts';
 import { Button } from './button.tsx';
 import { Snippet } from './copy.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { Notice } from './notice.tsx';
 
 interface LoadedProps<T> {
   query: UseQueryResult<T>;
@@ -36,6 +37,17 @@ export function Failed({ error, retry }: { error: Error; retry: () => void }) {
       <h2>{missing ? 'There is nothing here' : 'That did not load'}</h2>
       <p>{error.message}</p>
       {!missing && <Button onClick={retry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** The rest of a list that is read page by page. */
+export function More({ query, children }: { query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'>; children: string }) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div className="stack-tight">
+      {query.isFetchNextPageError && <Notice tone="bad">{query.error?.message}</Notice>}
+      <div><Button busy={query.isFetchingNextPage} onClick={() => { void query.fetchNextPage(); }}>{children}</Button></div>
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Conversation } from '../../../shared/conversation.ts';
 import type { LiveText } from '../data/job-events.ts';
-import type { TimelineItem, ToolCall } from '../data/timeline.ts';
+import type { StepStart, TimelineItem, ToolCall } from '../data/timeline.ts';
 import { Badge, JobStatusBadge } from './badge.tsx';
 import { plural } from './format.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -14,14 +14,18 @@ interface Props {
   waiting: readonly Extract<Conversation['messages'][number], { type: 'instruction' }>[];
   /** The job is at work, and says nothing just now. */
   busy: boolean;
-  pullLink: (prLink: string, label: string) => React.ReactNode;
+  pullLink: (prLink: string, label: string) => ReactNode;
+  /** The button at a step's first line that takes the job back to it; absent where nobody may. */
+  rewind?: (start: StepStart) => ReactNode;
 }
 
+type Parts = Pick<Props, 'pullLink' | 'rewind'>;
+
 /** The job as it happened. A log for screen readers: what is added is read out. */
-export function Timeline({ items, live, waiting, busy, pullLink }: Props) {
+export function Timeline({ items, live, waiting, busy, ...parts }: Props) {
   return (
     <div role="log" aria-label="What happened" aria-live="polite" aria-relevant="additions"><ol className="timeline">
-      {items.map(item => <Item key={item.seq} item={item} pullLink={pullLink} />)}
+      {items.map(item => <Item key={item.seq} item={item} parts={parts} />)}
       {live && <li className="said"><Markdown text={live.text} /><span className="caret" /></li>}
       {busy && !live && <li className="working"><span className="spinner" /> Working …</li>}
       {waiting.map(({ id, text, state }) => (
@@ -31,21 +35,34 @@ export function Timeline({ items, live, waiting, busy, pullLink }: Props) {
   );
 }
 
-function Item({ item, pullLink }: { item: TimelineItem; pullLink: Props['pullLink'] }) {
+function Item({ item, parts }: { item: TimelineItem; parts: Parts }) {
+  const rewind = (start: StepStart | undefined) => start && parts.rewind?.(start);
   switch (item.type) {
     case 'instruction': return <li className="asked"><div className="bubble"><p>{item.instruction.prompt}</p></div></li>;
-    case 'text': return <li className="said"><Markdown text={item.text} /></li>;
-    case 'tools': return <li className="calls"><ul>{item.calls.map(call => <Call key={call.call.toolCallId} call={call} />)}</ul></li>;
+    case 'text': return <li className="said step"><Markdown text={item.text} />{rewind(item.start)}</li>;
+    case 'tools': return <li className="calls"><ul>{item.calls.map(call => <Call key={call.call.toolCallId} call={call} rewind={rewind(call.start)} />)}</ul></li>;
     case 'checks': return <li><Checks findings={item.findings} /></li>;
     case 'commit': return <Note icon="commit">Commit <code>{item.commit.commit.slice(0, 10)}</code> on <code>{item.commit.branch}</code></Note>;
-    case 'pull_request': return <Note icon="pulls">Pull request {item.pullRequest.state}: {pullLink(item.pullRequest.prLink, item.pullRequest.title)}</Note>;
-    case 'rewound': return <Note icon="rewind">Rewound to turn {item.turn}: what came after it no longer holds</Note>;
+    case 'pull_request': return <Note icon="pulls">Pull request {item.pullRequest.state}: {parts.pullLink(item.pullRequest.prLink, item.pullRequest.title)}</Note>;
+    case 'rewound': return <Rewound item={item} pullLink={parts.pullLink} />;
     case 'error': return <Note icon="warning">{item.message}</Note>;
-    case 'finish': return <li className="outcome"><JobStatusBadge status={item.finish.status} /><Markdown text={item.finish.messageToUser} /></li>;
+    case 'finish': return <li className="outcome step"><JobStatusBadge status={item.finish.status} /><Markdown text={item.finish.messageToUser} />{rewind(item.start)}</li>;
   }
 }
 
-function Note({ icon, children }: { icon: IconName; children: React.ReactNode }) {
+/** What no longer holds stays to be looked at, folded away. */
+function Rewound({ item, pullLink }: { item: Extract<TimelineItem, { type: 'rewound' }>; pullLink: Props['pullLink'] }) {
+  return (
+    <li className="rewound">
+      <details>
+        <summary className="note"><Icon name="rewind" size={16} /><span>Went back to step {item.step} of turn {item.turn}. {item.undone.length > 0 && <span className="link">Show what was left out</span>}</span></summary>
+        <ol className="timeline undone">{item.undone.map(each => <Item key={each.seq} item={each} parts={{ pullLink }} />)}</ol>
+      </details>
+    </li>
+  );
+}
+
+function Note({ icon, children }: { icon: IconName; children: ReactNode }) {
   return <li className="note"><Icon name={icon} size={16} /><span>{children}</span></li>;
 }
 
@@ -54,13 +71,13 @@ const VERBS: Record<string, string> = {
   replace_all: 'Replace all', move_page: 'Move page', delete_page: 'Delete page', write_todos: 'Plan', check: 'Check', finish: 'Finish',
 };
 
-function Call({ call: { call, result } }: { call: ToolCall }) {
+function Call({ call: { call, result }, rewind }: { call: ToolCall; rewind: ReactNode }) {
   const state = !result ? 'running' : result.isError ? 'failed' : 'done';
   const object = objectOf(call.args);
   // Summaries begin with what the call is about, which stands there already.
   const outcome = result?.summary.startsWith(object) ? result.summary.slice(object.length).trim() : result?.summary;
   return (
-    <li className="call">
+    <li className="call step">
       <details>
         <summary>
           {state === 'running' ? <span className="spinner" /> : <span className={`call-mark call-${state}`}><Icon name={state === 'done' ? 'check' : 'cross'} size={14} /></span>}
@@ -72,6 +89,7 @@ function Call({ call: { call, result } }: { call: ToolCall }) {
         {result?.summary && <p className="small soft">{result.summary}</p>}
         <pre tabIndex={0} role="region" aria-label="Arguments of the call">{JSON.stringify(call.args, null, 2)}</pre>
       </details>
+      {rewind}
     </li>
   );
 }
@@ -90,11 +108,4 @@ export function Checks({ findings }: { findings: { path: string; line: number | 
       <ul>{findings.map((finding, i) => <li key={i}><code>{finding.path}{finding.line === null ? '' : `:${finding.line}`}</code> {finding.message} <span className="faint small">{finding.rule}</span></li>)}</ul>
     </div>
   );
-}
-
-/** A pull request's page: ours for the built-in host, else where it is. */
-export function PullLink({ prLink, number, params, children }: { prLink: string; number: number | null; params: { organization: string; domain: string }; children: React.ReactNode }) {
-  return number === null
-    ? <a href={prLink} rel="noopener">{children}</a>
-    : <Link to="/$organization/$domain/pulls/$number" params={{ ...params, number: String(number) }}>{children}</Link>;
 }

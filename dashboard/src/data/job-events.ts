@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import type { JobDetail } from '../../../shared/dashboard/jobs.ts';
 import type { JobEvent, TextDelta } from '../../../shared/job.ts';
 
 export interface NumberedEvent { seq: number; event: JobEvent }
@@ -9,28 +10,33 @@ export interface LiveText { turn: number; step: number; attempt: number; text: s
 
 export interface JobStream { events: readonly NumberedEvent[]; live: LiveText | null }
 
+export interface WatchedJob extends JobStream {
+  /** `refused`: it could not be opened, and is tried again after a while. */
+  state: 'open' | 'ended' | 'refused';
+  retry: () => void;
+}
+
 const REFETCH_MS = 700;
-const REOPEN_MS = 1_500;
+const REOPEN_MS = 500;
+/** Where opening it was refused before: too many read along, or a proxy has nobody behind it. */
+const REOPEN_AGAIN_MS = 10_000;
 
 /**
- * A job's events, from the first on, as they come. The server ends the stream when the job rests; it is opened again when
- * `active` says that the job goes on. Whatever else is shown of the job is asked again after news.
+ * A job's events, from the first on, as they come; for one job as long as the component lives. The server ends the stream
+ * when the job rests; it is opened again when the job, as it was asked last, goes on or has more to tell. Whatever else is
+ * shown of the job is asked again after news.
  */
-export function useJobEvents(projectId: string, jobId: string, active: boolean): JobStream {
+export function useJobEvents(projectId: string, { id: jobId, status, lastEvent }: Pick<JobDetail, 'id' | 'status' | 'lastEvent'>): WatchedJob {
   const client = useQueryClient();
   const [stream, setStream] = useState<JobStream>({ events: [], live: null });
   const [round, setRound] = useState(0);
-  const [closed, setClosed] = useState(false);
-
-  useEffect(() => {
-    setStream({ events: [], live: null });
-    setClosed(false);
-  }, [projectId, jobId]);
+  const [state, setState] = useState<WatchedJob['state']>('open');
 
   useEffect(() => {
     const source = new EventSource(`/api/dashboard/projects/${projectId}/jobs/${jobId}/events?deltas=true`);
     const waiting: (NumberedEvent | TextDelta)[] = [];
     let frame = 0;
+    let wasOpen = false;
     let refetch: ReturnType<typeof setTimeout> | undefined;
     // A finished job's hundred events come at once: one rendering for all of them.
     const take = (item: NumberedEvent | TextDelta) => {
@@ -46,7 +52,9 @@ export function useJobEvents(projectId: string, jobId: string, active: boolean):
       refetch ??= setTimeout(askAgain, REFETCH_MS);
     };
     source.addEventListener('text_delta', ({ data }: MessageEvent<string>) => take(JSON.parse(data) as TextDelta));
-    source.onerror = () => { if (source.readyState === EventSource.CLOSED) setClosed(true); };
+    source.onopen = () => { wasOpen = true; };
+    // A lost connection the browser mends by itself, from the last event on.
+    source.onerror = () => { if (source.readyState === EventSource.CLOSED) setState(wasOpen ? 'ended' : 'refused'); };
     return () => {
       source.close();
       cancelAnimationFrame(frame);
@@ -55,20 +63,25 @@ export function useJobEvents(projectId: string, jobId: string, active: boolean):
     };
   }, [client, projectId, jobId, round]);
 
+  const retry = useCallback(() => {
+    setState('open');
+    setRound(n => n + 1);
+  }, []);
+  const more = status === 'active' || lastEvent > (stream.events.at(-1)?.seq ?? 0);
   useEffect(() => {
-    if (!active || !closed) return undefined;
-    const timer = setTimeout(() => { setClosed(false); setRound(n => n + 1); }, REOPEN_MS);
+    if (!more || state === 'open') return undefined;
+    const timer = setTimeout(retry, state === 'ended' ? REOPEN_MS : REOPEN_AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [active, closed]);
+  }, [more, state, retry]);
 
-  return stream;
+  return { ...stream, state, retry };
 }
 
 function add(stream: JobStream, items: readonly (NumberedEvent | TextDelta)[]): JobStream {
   const events = [...stream.events];
   let { live } = stream;
   for (const item of items) {
-    if (!('seq' in item)) live = addDelta(live, item);
+    if (!('seq' in item)) live = isVoid(item, events.at(-1)?.event) ? live : addDelta(live, item);
     // A stream that was opened again begins at the first event.
     else if (item.seq > (events.at(-1)?.seq ?? 0)) {
       events.push(item);
@@ -76,6 +89,11 @@ function add(stream: JobStream, items: readonly (NumberedEvent | TextDelta)[]): 
     }
   }
   return { events, live };
+}
+
+/** What a run that was rewound still says: the next words are those of the step that it was taken back to. */
+function isVoid({ turn, step }: TextDelta, newest: JobEvent | undefined): boolean {
+  return newest?.type === 'rewound' && (newest.turn !== turn || newest.step !== step);
 }
 
 function addDelta(live: LiveText | null, { turn, step, attempt, text }: TextDelta): LiveText {

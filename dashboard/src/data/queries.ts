@@ -7,6 +7,8 @@ import type { Usage } from '../../../shared/dashboard/usage.ts';
 import { get, RequestError, send } from './request.ts';
 
 const LIVE_MS = 4_000;
+/** What others and scripts do shows without a click, too. */
+const CALM_MS = 20_000;
 const isOurFault = (error: Error) => !(error instanceof RequestError) || error.status === 0 || error.status >= 500;
 
 export const queryClient = new QueryClient({
@@ -21,10 +23,10 @@ export const sessionQuery = queryOptions({
 export const setupQuery = queryOptions({ queryKey: ['setup'], queryFn: ({ signal }) => get<SetupStatus>('/setup', {}, signal) });
 export const sessionsQuery = queryOptions({ queryKey: ['sessions'], queryFn: ({ signal }) => get<SessionList>('/sessions', {}, signal) });
 
-export const membersQuery = (organization: string) => queryOptions({
-  queryKey: ['members', organization],
 export const accountQuery = queryOptions({ queryKey: ['account'], queryFn: ({ signal }) => get<Account>('/account', {}, signal) });
 
+export const membersQuery = (organization: string) => queryOptions({
+  queryKey: ['members', organization],
   queryFn: ({ signal }) => get<MemberList>(`/organizations/${organization}/members`, {}, signal),
 });
 export const repositoriesQuery = (organization: string) => queryOptions({
@@ -50,7 +52,10 @@ export const indexQuery = (projectId: string) => queryOptions({
   refetchInterval: query => (query.state.data?.run === 'running' ? 1_500 : false),
 });
 export const keysQuery = (projectId: string) => queryOptions(ofProject<KeyList>(projectId, '/keys'));
-export const jobQuery = (projectId: string, id: string) => queryOptions(ofProject<JobDetail>(projectId, `/jobs/${id}`));
+export const jobQuery = (projectId: string, id: string) => queryOptions({
+  ...ofProject<JobDetail>(projectId, `/jobs/${id}`),
+  refetchInterval: query => (query.state.data?.archivedAt === null ? CALM_MS : false),
+});
 export const conversationQuery = (projectId: string, id: string) => queryOptions(ofProject<Conversation>(projectId, `/jobs/${id}/messages`));
 export const diffQuery = (projectId: string, id: string) => queryOptions(ofProject<Diff>(projectId, `/jobs/${id}/diff`));
 export const pullsQuery = (projectId: string, state: 'open' | 'merged' | 'closed' | undefined) => queryOptions(ofProject<PullRequestList>(projectId, '/pulls', { state }));
@@ -71,12 +76,12 @@ function paged<T extends { nextCursor: string | null }>(projectId: string, path:
 
 export const jobsQuery = (projectId: string, filter: JobFilter) => infiniteQueryOptions({
   ...paged<JobList>(projectId, '/jobs', { ...filter }),
-  refetchInterval: query => (query.state.data?.pages.some(page => page.jobs.some(job => job.status === 'active')) ? LIVE_MS : false),
+  refetchInterval: query => (query.state.data?.pages.some(page => page.jobs.some(job => job.status === 'active')) ? LIVE_MS : CALM_MS),
 });
 export const questionsQuery = (projectId: string, filter: QuestionFilter) => infiniteQueryOptions(paged<QuestionList>(projectId, '/questions', { ...filter }));
 export const recentJobsQuery = (projectId: string) => queryOptions({
   ...ofProject<JobList>(projectId, '/jobs', { limit: 5 }),
-  refetchInterval: query => (query.state.data?.jobs.some(job => job.status === 'active') ? LIVE_MS : false),
+  refetchInterval: query => (query.state.data?.jobs.some(job => job.status === 'active') ? LIVE_MS : CALM_MS),
 });
 
 export interface Call<Body> { path: string; body?: Body }

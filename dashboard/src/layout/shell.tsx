@@ -2,12 +2,13 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icons.tsx';
-import { usePlace } from '../data/place.ts';
+import { usePlace, useSession } from '../data/place.ts';
 import { Sidebar } from './sidebar.tsx';
 
 /** Sidebar and page; on a phone the sidebar is a drawer. */
 export function Shell() {
-  const { organization, project } = usePlace();
+  const { organizations: [first] } = useSession();
+  const { organization = first, project } = usePlace(); // the account's page is in no organization, and has a menu all the same
   const drawer = useRef<HTMLDialogElement>(null);
   const { pathname } = useLocation();
   useEffect(() => drawer.current?.close(), [pathname]);

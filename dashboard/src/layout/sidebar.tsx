@@ -12,7 +12,6 @@ const PROJECT_PAGES = [
   ['/$organization/$domain/pulls', 'pulls', 'Pull requests'],
   ['/$organization/$domain/playground', 'playground', 'Playground'],
   ['/$organization/$domain/questions', 'questions', 'Questions'],
-  ['/$organization/$domain/usage', 'usage', 'Usage'],
   ['/$organization/$domain/keys', 'keys', 'API keys'],
   ['/$organization/$domain/settings', 'settings', 'Settings'],
 ] as const satisfies readonly (readonly [LinkProps['to'], IconName, string])[];
@@ -39,8 +38,9 @@ export function Sidebar({ organization, project }: { organization: Organization 
             <p className="nav-title">{organization.name}</p>
             <ul className="nav">
               <li><Link to="/$organization" params={{ organization: organization.slug }} className="nav-link" activeOptions={{ exact: true }}><Icon name="projects" />Projects</Link></li>
-              {may(organization.role, 'owner') && <li><Link to="/$organization/-/github" params={{ organization: organization.slug }} className="nav-link" activeOptions={{ includeSearch: false }}><Icon name="plug" />GitHub</Link></li>}
               <li><Link to="/$organization/-/members" params={{ organization: organization.slug }} className="nav-link"><Icon name="members" />Members</Link></li>
+              {may(organization.role, 'owner') && <li><Link to="/$organization/-/github" params={{ organization: organization.slug }} className="nav-link" activeOptions={{ includeSearch: false }}><Icon name="plug" />GitHub</Link></li>}
+              <li><Link to="/$organization/-/usage" params={{ organization: organization.slug }} className="nav-link" activeOptions={{ includeSearch: false }}><Icon name="usage" />Usage</Link></li>
             </ul>
           </div>
         )}

@@ -3,19 +3,22 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Job, JobDetail, NewMessage } from '../../../shared/dashboard/jobs.ts';
 import { JobStatusBadge } from '../components/badge.tsx';
+import { buttonClass } from '../components/button.tsx';
 import { TextBox } from '../components/composer.tsx';
 import { ConfirmButton } from '../components/dialog.tsx';
 import { DiffView } from '../components/diff.tsx';
 import { JobSide } from '../components/job-side.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Operate } from '../components/operate.tsx';
-import { Page } from '../components/page.tsx';
+import { BackLink, Page } from '../components/page.tsx';
+import { PullLink } from '../components/pull-link.tsx';
+import { RewindButton } from '../components/rewind-button.tsx';
 import { Failed, Loaded, Loading } from '../components/states.tsx';
-import { PullLink, Timeline } from '../components/timeline.tsx';
-import { type JobStream, useJobEvents } from '../data/job-events.ts';
+import { Timeline } from '../components/timeline.tsx';
+import { useJobEvents, type WatchedJob } from '../data/job-events.ts';
 import { may, useProject } from '../data/place.ts';
 import { conversationQuery, diffQuery, jobQuery, useSend } from '../data/queries.ts';
-import { timelineOf } from '../data/timeline.ts';
+import { storyOf } from '../data/timeline.ts';
 
 const route = getRouteApi('/app/$organization/$domain/jobs/$jobId');
 
@@ -25,7 +28,7 @@ export function JobPage() {
   const job = useQuery(jobQuery(project.id, jobId));
   if (!job.data) {
     return (
-      <Page title="Job" above={<Breadcrumb params={params} />}>
+      <Page title="Job" above={<Back params={params} />}>
         {job.isError ? <Failed error={job.error} retry={() => { void job.refetch(); }} /> : <Loading lines={6} />}
       </Page>
     );
@@ -33,20 +36,28 @@ export function JobPage() {
   return <LoadedJob key={jobId} job={job.data} />;
 }
 
-function Breadcrumb({ params }: { params: { organization: string; domain: string } }) {
-  return <nav aria-label="Breadcrumb" className="breadcrumb"><Link to="/$organization/$domain/jobs" params={params}>Jobs</Link> /</nav>;
+function Back({ params }: { params: { organization: string; domain: string } }) {
+  return <BackLink to="/$organization/$domain/jobs" params={params}>Jobs</BackLink>;
 }
 
 function LoadedJob({ job }: { job: JobDetail }) {
   const { organization, project, params } = useProject();
   const { view } = route.useSearch();
   // Here and not in the story: news refresh the other views, too.
-  const stream = useJobEvents(project.id, job.id, job.status === 'active');
+  const stream = useJobEvents(project.id, job);
   const diff = useQuery(diffQuery(project.id, job.id));
   const changed = diff.data?.files.length;
   const here = { to: '/$organization/$domain/jobs/$jobId', params: { ...params, jobId: job.id } } as const;
   return (
-    <Page title={job.title ?? firstLine(job.prompt)} mark={<JobStatusBadge status={job.status} archived={job.archivedAt !== null} />} above={<Breadcrumb params={params} />} actions={may(organization.role, 'member') && <Actions job={job} projectId={project.id} />} width="wide">
+    <Page
+      title={job.title ?? firstLine(job.prompt)} mark={<JobStatusBadge status={job.status} archived={job.archivedAt !== null} />} above={<Back params={params} />}
+      actions={(
+        <>
+          {may(organization.role, 'member') && <Actions job={job} projectId={project.id} />}
+          {job.prLink && <PullLink prLink={job.prLink} number={job.prNumber} params={params} className={buttonClass('primary')}>{job.prNumber === null ? 'Open the pull request' : `Review pull request #${job.prNumber}`}</PullLink>}
+        </>
+      )}
+    >
       <nav className="tabs" aria-label="Views of the job">
         <Link {...here} search={{}} className="tab" activeOptions={{ exact: true, includeSearch: true }}>Conversation</Link>
         <Link {...here} search={{ view: 'changes' }} className="tab">Changes{changed !== undefined && changed > 0 && <span className="badge">{changed}</span>}</Link>
@@ -54,40 +65,49 @@ function LoadedJob({ job }: { job: JobDetail }) {
       </nav>
       {view === 'changes' && <Loaded query={diff}>{data => <DiffView diff={data} />}</Loaded>}
       {view === 'operate' && job.operator && <Operate operator={job.operator} />}
-      {view === undefined && <Story job={job} {...stream} />}
+      {view === undefined && <Story job={job} watched={stream} />}
     </Page>
   );
 }
 
-function Story({ job, events, live }: { job: JobDetail } & JobStream) {
+function Story({ job, watched }: { job: JobDetail; watched: WatchedJob }) {
   const { organization, project, params } = useProject();
+  const { events, live } = watched;
   const conversation = useQuery(conversationQuery(project.id, job.id));
-  const items = useMemo(() => timelineOf(events), [events]);
-  const todos = events.findLast(({ event }) => event.type === 'todos')?.event;
-  // The conversation may be a moment older than the events.
+  const story = useMemo(() => storyOf(events), [events]);
+  const todos = story.events.findLast(({ event }) => event.type === 'todos')?.event;
+  // The conversation may be a moment older than the events; what an earlier turn dropped, its outcome names.
   const told = new Set(events.flatMap(({ event }) => (event.type === 'instruction' ? [event.messageId] : [])));
-  const waiting = (conversation.data?.messages ?? []).flatMap(message => (message.type === 'instruction' && message.state !== 'taken' && !(message.state === 'waiting' && told.has(message.id)) ? [message] : []));
+  const untaken = (conversation.data?.messages ?? []).flatMap(message => (message.type === 'instruction' && message.state !== 'taken' && !told.has(message.id) ? [message] : []));
+  const shown = untaken.filter(({ state, turn }) => state === 'waiting' || turn === null || turn >= job.turns);
+  const waiting = untaken.filter(({ state }) => state === 'waiting').map(({ text }) => text);
+  const path = `/projects/${project.id}/jobs/${job.id}`;
+  const mayRewind = may(organization.role, 'member') && job.archivedAt === null;
   return (
     <div className="split">
       <div className="stack">
-        {items.length === 0 && waiting.length === 0 && job.status !== 'active'
-          ? <Loading lines={5} />
-          : <Timeline items={items} live={live} waiting={waiting} busy={job.status === 'active'} pullLink={(prLink, label) => <PullLink prLink={prLink} number={prLink === job.prLink ? job.prNumber : null} params={params}>{label}</PullLink>} />}
-        {may(organization.role, 'member') && <FollowUp job={job} projectId={project.id} />}
+        {events.length === 0 && watched.state === 'refused' && <div className="card"><Failed error={new Error('What happened in this job could not be read.')} retry={watched.retry} /></div>}
+        {events.length === 0 && watched.state === 'open' && job.status !== 'active' && <Loading lines={5} />}
+        <Timeline
+          items={story.items} live={live} waiting={shown} busy={job.status === 'active'}
+          pullLink={(prLink, label) => <PullLink prLink={prLink} number={prLink === job.prLink ? job.prNumber : null} params={params}>{label}</PullLink>}
+          {...(mayRewind && { rewind: start => <RewindButton path={path} start={start} events={story.events} waiting={waiting} /> })}
+        />
+        {may(organization.role, 'member') && <FollowUp job={job} path={path} />}
       </div>
-      <JobSide job={job} todos={todos?.type === 'todos' ? todos.todos : job.todos} params={params} />
+      <JobSide job={job} todos={todos?.type === 'todos' ? todos.todos : job.todos} />
     </div>
   );
 }
 
-function FollowUp({ job, projectId }: { job: JobDetail; projectId: string }) {
+function FollowUp({ job, path }: { job: JobDetail; path: string }) {
   const send = useSend<Job, NewMessage>('POST');
   if (job.archivedAt !== null) return <Notice tone="plain">This job is archived and takes no more instructions. Start a new one.</Notice>;
   return (
     <TextBox
       label="Follow-up instruction" submit="Send" busy={send.isPending} error={send.error}
       placeholder={job.status === 'active' ? 'Add an instruction: the agent reads it before its next step …' : 'Send a follow-up: it goes to the same branch and pull request …'}
-      hint="Ctrl + Enter sends" onSubmit={prompt => send.mutateAsync({ path: `/projects/${projectId}/jobs/${job.id}/message`, body: { prompt } })}
+      hint="Ctrl + Enter sends" onSubmit={prompt => send.mutateAsync({ path: `${path}/message`, body: { prompt } })}
     />
   );
 }

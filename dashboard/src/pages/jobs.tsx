@@ -5,7 +5,7 @@ import { NewJobBox } from '../components/composer.tsx';
 import { JobRows } from '../components/job-list.tsx';
 import { Page } from '../components/page.tsx';
 import { SearchBox } from '../components/search-box.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { Empty, Loaded, More } from '../components/states.tsx';
 import { may, useProject, useSession } from '../data/place.ts';
 import { jobsQuery } from '../data/queries.ts';
 
@@ -40,7 +40,7 @@ export function JobsPage() {
           }}
         </Loaded>
       </section>
-      {jobs.hasNextPage && <div><Button busy={jobs.isFetchingNextPage} onClick={() => { void jobs.fetchNextPage(); }}>Show older jobs</Button></div>}
+      <More query={jobs}>Show older jobs</More>
     </Page>
   );
 }

@@ -18,7 +18,7 @@ export function OverviewPage() {
   return (
     <Page title={project.name} lead={<span className="mono">{project.domain}</span>}>
       {may(organization.role, 'member') && <NewJobBox />}
-      <div className="grid-3">
+      <div className="figures">
         <Figure name="Jobs at work" value={details.data?.activeJobs} to="/$organization/$domain/jobs" params={params} />
         <Figure name="Open pull requests" value={details.data?.openPullRequests} to="/$organization/$domain/pulls" params={params} />
         <Figure name="Unanswered questions, 30 days" value={details.data?.unanswered} to="/$organization/$domain/questions" params={params} />
@@ -53,9 +53,9 @@ export function OverviewPage() {
 
 function Figure({ name, value, to, params }: { name: string; value: number | undefined; to: '/$organization/$domain/jobs' | '/$organization/$domain/pulls' | '/$organization/$domain/questions'; params: { organization: string; domain: string } }) {
   return (
-    <div className="card card-pad figure">
+    <Link to={to} params={params} className="card card-pad figure">
       <span className="value">{value === undefined ? '–' : formatNumber(value)}</span>
-      <Link to={to} params={params} className="name">{name}</Link>
-    </div>
+      <span className="name">{name}</span>
+    </Link>
   );
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ChatMessage } from '../components/chat-message.tsx';
 import { TextBox } from '../components/composer.tsx';
+import { Icon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { emptyTrial, type Trial, TrialForm, trialBody } from '../components/trial-form.tsx';
@@ -17,7 +18,7 @@ export function PlaygroundPage() {
   const { project } = useProject();
   const [round, setRound] = useState(0);
   return (
-    <Page title="Playground" lead="The assistant as your readers get it: same route, same stream, same hook." width="wide" actions={<Button onClick={() => setRound(n => n + 1)}>New conversation</Button>}>
+    <Page title="Playground" lead="The assistant as your readers get it: same route, same stream, same hook." actions={<Button onClick={() => setRound(n => n + 1)}>New conversation</Button>}>
       <Conversation key={`${project.id} ${round}`} projectId={project.id} />
     </Page>
   );
@@ -61,7 +62,7 @@ function Conversation({ projectId }: { projectId: string }) {
       <aside className="split-side" aria-label="What the request carries">
         <TrialForm value={trial} onChange={setTrial} />
         <details className="card raw">
-          <summary className="card-head"><h2>Raw stream</h2></summary>
+          <summary className="card-head"><h2>Raw stream</h2><Icon name="chevrons" size={16} /></summary>
           <pre tabIndex={0} role="region" aria-label="Raw stream">{raw || 'The events of the last answer appear here.'}</pre>
         </details>
       </aside>

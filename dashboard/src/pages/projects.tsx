@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
+import { Copyable } from '../components/copy.tsx';
 import { Icon } from '../components/icons.tsx';
 import { Page } from '../components/page.tsx';
 import { Empty } from '../components/states.tsx';
@@ -25,8 +26,9 @@ export function ProjectsPage() {
                   <span className="monogram" aria-hidden="true">{project.name.slice(0, 1)}</span>
                   <div>
                     <Link to="/$organization/$domain" params={{ ...params, domain: project.domain }} className="title">{project.name}</Link>
-                    <div className="meta"><span>{project.domain}</span><span className="mono">{project.id}</span></div>
+                    <div className="meta">{project.domain}</div>
                   </div>
+                  <span className="end above small"><Copyable text={project.id} what={`project ID of ${project.name}`} /></span>
                 </li>
               ))}
             </ul>

@@ -8,7 +8,7 @@ import { DiffView } from '../components/diff.tsx';
 import { RelativeTime } from '../components/format.tsx';
 import { Icon } from '../components/icons.tsx';
 import { Markdown } from '../components/markdown.tsx';
-import { Page } from '../components/page.tsx';
+import { BackLink, Page } from '../components/page.tsx';
 import { Failed, Loading } from '../components/states.tsx';
 import { Checks } from '../components/timeline.tsx';
 import { may, useProject } from '../data/place.ts';
@@ -20,15 +20,15 @@ export function PullPage() {
   const { organization, project, params } = useProject();
   const { number } = route.useParams();
   const pull = useQuery(pullQuery(project.id, number));
-  const above = <nav aria-label="Breadcrumb" className="breadcrumb"><Link to="/$organization/$domain/pulls" params={params}>Pull requests</Link> / <span className="number">#{number}</span></nav>;
+  const above = <BackLink to="/$organization/$domain/pulls" params={params}>Pull requests</BackLink>;
   if (!pull.data) {
     return <Page title={`Pull request #${number}`} above={above}>{pull.isError ? <Failed error={pull.error} retry={() => { void pull.refetch(); }} /> : <Loading lines={6} />}</Page>;
   }
   const { data } = pull;
   return (
     <Page
-      title={data.title} above={above} width="wide" mark={<PullStateBadge state={data.state} draft={data.draft} />}
-      lead={<><code>{data.head}</code> into <code>{data.base}</code></>}
+      title={data.title} above={above} mark={<PullStateBadge state={data.state} draft={data.draft} />}
+      lead={<><span className="number">#{data.number}</span>, <code>{data.head}</code> into <code>{data.base}</code></>}
       actions={data.state === 'open' && may(organization.role, 'member') && <Actions pull={data} projectId={project.id} />}
     >
       <div className="split">
@@ -54,8 +54,13 @@ function About({ pull, params }: { pull: PullRequestDetail; params: { organizati
       </div>
       <div className="card card-pad section">
         <h2>Commits</h2>
-        <ul className="stack-tight small">
-          {pull.commits.map(commit => <li key={commit.id} className="row commit"><Icon name="commit" size={16} /><span className="clip" title={commit.subject}>{commit.subject}</span><code className="faint">{commit.id.slice(0, 7)}</code></li>)}
+        <ul className="stack small">
+          {pull.commits.map(commit => (
+            <li key={commit.id} className="commit">
+              <Icon name="commit" size={16} />
+              <div><p className="clamp" title={commit.subject}>{commit.subject}</p><p className="faint"><code>{commit.id.slice(0, 7)}</code> {commit.author}, <RelativeTime at={commit.time} /></p></div>
+            </li>
+          ))}
         </ul>
       </div>
     </aside>

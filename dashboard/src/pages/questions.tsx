@@ -9,7 +9,7 @@ import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { SearchBox } from '../components/search-box.tsx';
 import { SourceLink } from '../components/source-link.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { Empty, Loaded, More } from '../components/states.tsx';
 import { may, useProject } from '../data/place.ts';
 import { questionsQuery, useSend } from '../data/queries.ts';
 
@@ -44,7 +44,7 @@ export function QuestionsPage() {
           }}
         </Loaded>
       </section>
-      {questions.hasNextPage && <div><Button busy={questions.isFetchingNextPage} onClick={() => { void questions.fetchNextPage(); }}>Show older questions</Button></div>}
+      <More query={questions}>Show older questions</More>
     </Page>
   );
 }

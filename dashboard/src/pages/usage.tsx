@@ -8,20 +8,20 @@ import { Page } from '../components/page.tsx';
 import { Segments } from '../components/segments.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { UsageByKey } from '../components/usage-by-key.tsx';
-import { useProject } from '../data/place.ts';
+import { useOrganization } from '../data/place.ts';
 import { usageQuery } from '../data/queries.ts';
 
-const route = getRouteApi('/app/$organization/$domain/usage');
+const route = getRouteApi('/app/$organization/-/usage');
 
 export function UsagePage() {
-  const { organization } = useProject();
+  const organization = useOrganization();
   const { days = 30 } = route.useSearch();
   const navigate = route.useNavigate();
   const usage = useQuery(usageQuery(organization.slug, days));
   const choose = (value: '7' | '30' | '90') => { void navigate({ search: value === '30' ? {} : { days: Number(value) as 7 | 90 } }); };
   return (
     <Page
-      title="Usage" lead={`Of all projects of ${organization.name}. Days and months are UTC’s.`}
+      title="Usage" lead={`All projects of ${organization.name}. Days and months begin at midnight UTC.`}
       actions={<Segments label="Period" value={String(days) as '7' | '30' | '90'} onChange={choose} options={[['7', '7 days'], ['30', '30 days'], ['90', '90 days']]} />}
     >
       <Loaded query={usage} lines={8}>{data => <Everything usage={data} />}</Loaded>
@@ -93,8 +93,8 @@ function Charts({ days }: { days: Usage['days'] }) {
     <section className="section" aria-labelledby="over-time">
       <h2 id="over-time">Over time</h2>
       <div className="grid-2">
-        <BarChart title="Jobs" legend={['Completed or at work', 'Failed']} format={formatCompact} bars={bars(day => [day.jobs - day.failedJobs, day.failedJobs])} />
-        <BarChart title="Questions" legend={['Answered', 'Unanswered']} format={formatCompact} bars={bars(day => [day.questions - day.unanswered, day.unanswered])} />
+        <BarChart title="Jobs" warn legend={['Completed or at work', 'Failed']} format={formatCompact} bars={bars(day => [day.jobs - day.failedJobs, day.failedJobs])} />
+        <BarChart title="Questions" warn legend={['Answered', 'Unanswered']} format={formatCompact} bars={bars(day => [day.questions - day.unanswered, day.unanswered])} />
         <BarChart title="Tokens" legend={['Agent', 'Assistant']} format={formatCompact} bars={bars(day => [day.agentTokens, day.assistantTokens])} />
         <BarChart title="Cost" legend={['Agent', 'Assistant']} format={formatCost} bars={bars(day => [day.agentCostUsd, day.assistantCostUsd])} />
       </div>

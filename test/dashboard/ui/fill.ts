@@ -27,18 +27,18 @@ export async function indexSite(ui: Ui, page: Page): Promise<void> {
 export async function fillProject(ui: Ui, page: Page): Promise<{ jobId: string; declinedJobId: string; pull: number }> {
   const base = `/projects/${ui.project.id}`;
   await indexSite(ui, page);
-  const start = async (prompt: string) => {
-    const { id } = await callAs<{ id: string }>(page, 'POST', `${base}/jobs`, { prompt });
-    await ui.rest(id);
-    return id;
-  };
+  const started: string[] = [];
+  for (const prompt of [
+    'Add a page docs/support.md titled "Support" with the text "Write to support@example.com."',
+    'Set the description of docs/questions.md to "Short answers"',
+    'Write a poem about durable execution.',
+    'Rename "pull request" to "change request" in docs/quickstart.md',
+  ]) started.push((await callAs<{ id: string }>(page, 'POST', `${base}/jobs`, { prompt })).id);
+  await Promise.all(started.map(id => ui.rest(id)));
+  const [merged, closed, declinedJobId, jobId] = started as [string, string, string, string];
   const pullOf = async (id: string) => (await callAs<{ prNumber: number | null }>(page, 'GET', `${base}/jobs/${id}`)).prNumber;
-  const merged = await start('Add a page docs/support.md titled "Support" with the text "Write to support@example.com."');
   await callAs(page, 'POST', `${base}/pulls/${await pullOf(merged)}/merge`);
-  const closed = await start('Set the description of docs/questions.md to "Short answers"');
   await callAs(page, 'POST', `${base}/pulls/${await pullOf(closed)}/close`);
-  const declinedJobId = await start('Write a poem about durable execution.');
-  const jobId = await start('Rename "pull request" to "change request" in docs/quickstart.md');
   await callAs(page, 'POST', `${base}/jobs/${jobId}/message`, { prompt: 'Add a section "What to read next" to docs/quickstart.md with the text "See [create a job](agent/create-a-job.md)."' });
   await ui.rest(jobId);
 

@@ -24,7 +24,7 @@ describe('a job in the dashboard', () => {
     await log.getByText(INSTRUCTION).waitFor();
     await log.getByText('Create', { exact: true }).waitFor();
     await log.getByText('Pull request opened:').waitFor();
-    await page.getByRole('link', { name: '#1: review and merge' }).waitFor();
+    await page.getByRole('link', { name: 'Review pull request #1' }).waitFor();
     await page.getByRole('complementary', { name: 'About this job' }).getByText('docent-offline').waitFor();
     await page.getByRole('complementary', { name: 'About this job' }).getByText('Member Person').waitFor();
 
@@ -107,31 +107,4 @@ describe('a job in the dashboard', () => {
     await member.page.getByRole('link', { name: 'Conversation' }).waitFor();
     expect(await member.page.getByRole('link', { name: 'Operate' }).count()).toBe(0);
   }, 60_000);
-});
-
-describe('a job whose model takes its time', () => {
-  it('shows what waits, and is cancelled', async () => {
-    const idle = await startUi({ script: () => ({ text: 'At last.', delayMs: 120_000 }) });
-    try {
-      const { page, complaints } = await idle.signedIn('member');
-      await page.getByLabel('Instruction for the agent').fill(INSTRUCTION);
-      await page.getByRole('button', { name: 'Start job' }).click();
-      await page.waitForURL(/\/jobs\/job_/);
-      await page.getByText('Working …').waitFor();
-      while (idle.model.requests.length === 0) await page.waitForTimeout(100); // else the first call would read the follow-up
-      await page.getByLabel('Follow-up instruction').fill('Also mend the links.');
-      const sent = page.waitForResponse(response => response.url().endsWith('/message'));
-      await page.getByRole('button', { name: 'Send' }).click();
-      await sent;
-      await page.getByText('waits for the next step').waitFor();
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
-      await page.getByText('failed', { exact: true }).first().waitFor({ timeout: 30_000 });
-      await page.getByRole('log').getByText(/cancelled/i).first().waitFor();
-      await page.getByText('dropped', { exact: true }).waitFor();
-      expect(complaints).toEqual([]);
-    } finally {
-      await idle.close();
-    }
-  }, 180_000);
 });

@@ -1,0 +1,114 @@
+import type { ScriptedReply } from '../../support/scripted-model.ts';
+import { at, startUi, type Ui, type Visitor } from './harness.ts';
+
+const EDITOR = 'str_replace_based_edit_tool';
+const FILES = { 'README.md': '# Acme\n', 'docs/guide.md': '---\ntitle: Guide\n---\n\nThe first line.\n\nThe second line.\n' };
+const edit = (from: string, to: string): ScriptedReply => ({ text: `${from} becomes ${to}.`, toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: from, new_str: to } }] });
+const plan = (content: string): ScriptedReply => ({ toolUses: [{ name: 'write_todos', input: { todos: [{ id: '1', content, status: 'pending', priority: 'high' }] } }] });
+const finish = (title: string): ScriptedReply => ({ toolUses: [{ name: 'finish', input: { title, body: `${title}, as asked.`, message: `${title}: done.` } }] });
+
+let ui: Ui;
+let member: Visitor;
+let script: ScriptedReply[] = [];
+let played = 0;
+const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
+beforeAll(async () => {
+  ui = await startUi({ files: FILES, script: () => script[played++] ?? { text: 'Nothing to do.' } });
+  member = await ui.signedIn('member');
+}, 180_000);
+afterAll(async () => ui?.close());
+
+async function start(instruction: string): Promise<void> {
+  const { page } = member;
+  await page.goto(at('/jobs'));
+  await page.getByLabel('Instruction for the agent').fill(instruction);
+  await page.getByRole('button', { name: 'Start job' }).click();
+  await page.waitForURL(/\/jobs\/job_/);
+}
+
+async function followUp(instruction: string): Promise<void> {
+  const { page } = member;
+  await page.getByLabel('Follow-up instruction').fill(instruction);
+  const sent = page.waitForResponse(response => response.url().endsWith('/message'));
+  await page.getByRole('button', { name: 'Send' }).click();
+  await sent;
+}
+
+it('a job goes on from an earlier step, and all of its page follows', async () => {
+  const { page, complaints } = member;
+  const log = page.getByRole('log', { name: 'What happened' });
+  const side = page.getByRole('complementary', { name: 'About this job' });
+  play(plan('Shout once'), edit('first', 'FIRST'), finish('Shout the first'));
+  await start('Shout the first');
+  await log.getByText('Shout the first: done.', { exact: true }).waitFor();
+  play(plan('Shout twice'), edit('second', 'SECOND'), finish('Shout the second'));
+  await followUp('Shout the second');
+  await log.getByText('Shout the second: done.', { exact: true }).waitFor();
+  await side.getByText('Shout twice').waitFor();
+
+  await log.getByRole('button', { name: 'Continue from here (step 2 of turn 1)' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Continue from step 2 of turn 1?' });
+  await dialog.getByText('5 steps, with what they said and changed').waitFor();
+  await dialog.getByText('the follow-up “Shout the second”').waitFor();
+  await dialog.getByText('2 commits were pushed since').waitFor();
+  play(edit('first', 'very first'), finish('Say very'));
+  await dialog.getByRole('button', { name: 'Continue from here' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await log.getByText('Say very: done.', { exact: true }).waitFor();
+  await side.getByText('Shout once').waitFor();
+  expect(await side.getByText('Shout twice').count()).toBe(0);
+  const undone = log.getByText('Shout the second', { exact: true }).first();
+  expect(await undone.isVisible()).toBe(false);
+  await log.getByText('Went back to step 2 of turn 1').click();
+  expect(await undone.isVisible()).toBe(true);
+  // What no longer holds is nothing to go on from: the steps that do are 1 and, made again, 2 and 3.
+  expect(await log.getByRole('button', { name: /^Continue from here/ }).evaluateAll(all => all.map(each => each.getAttribute('aria-label')))).toEqual(
+    [1, 2, 3].map(step => `Continue from here (step ${step} of turn 1)`));
+
+  await page.getByRole('link', { name: /^Changes/ }).click();
+  const diff = page.getByRole('region', { name: 'Changes in docs/guide.md' });
+  await diff.getByText('very first').waitFor();
+  expect(await diff.getByText(/SECOND/).count()).toBe(0);
+  await page.getByRole('link', { name: 'Review pull request #1' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Say very' }).waitFor();
+  await diff.getByText('very first').waitFor();
+  expect(await diff.getByText(/SECOND/).count()).toBe(0);
+  expect(complaints).toEqual([]);
+}, 120_000);
+
+it('what happens to a job that rests shows without a click', async () => {
+  play({ text: 'Which one?' });
+  const { id } = await ui.create('Shout a line');
+  await ui.rest(id);
+  const { page, context } = await ui.visitor({ storageState: await member.context.storageState() });
+  await page.clock.install();
+  const ended = page.waitForResponse(response => response.url().includes('/events') && response.status() === 204);
+  await page.goto(at(`/jobs/${id}`));
+  await ended; // nobody listens any more
+  play({ text: 'I see.' });
+  await ui.message(id, 'The second');
+  await ui.rest(id); // it has come and gone before the page asks
+  await page.clock.fastForward('00:30');
+  const log = page.getByRole('log', { name: 'What happened' });
+  await log.getByText('I see.').waitFor();
+  expect(await log.getByText('Which one?').count()).toBe(1);
+  await context.close();
+}, 60_000);
+
+it('a job at work shows what waits, and is cancelled', async () => {
+  const { page, complaints } = member;
+  play({ text: 'At last.', delayMs: 120_000 });
+  const asked = ui.model.requests.length;
+  await start('Add a page about moons');
+  await page.getByText('Working …').waitFor();
+  while (ui.model.requests.length === asked) await page.waitForTimeout(50); // else the first call would read the follow-up
+  await followUp('Also mend the links.');
+  await page.getByText('waits for the next step').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+  await page.getByText('failed', { exact: true }).first().waitFor({ timeout: 30_000 });
+  await page.getByRole('log').getByText(/cancelled/i).first().waitFor();
+  await page.getByText('dropped', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+}, 120_000);
