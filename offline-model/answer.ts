@@ -1,6 +1,6 @@
 import { type AnswerBlock, blocksOf, type MessagesRequest, type RequestBlock } from './messages-protocol.ts';
 import { textOf } from './conversation.ts';
-import { judge, type Passage, tokens } from './relevance.ts';
+import { isVague, judge, type Passage, tokens } from './relevance.ts';
 
 /** Sentences, list items and code that one answer quotes from one passage. */
 const MAX_UNITS = 4;
@@ -20,14 +20,15 @@ export function answerQuestion(request: MessagesRequest): AnswerBlock[] {
   if (/^\W*(?:thanks?|thank you|hi|hello|hey|good (?:morning|evening|day))\b[\s\S]{0,30}$/i.test(question)) {
     return [{ type: 'text', text: 'Hello! Ask me something, and I will look it up in this documentation.' }];
   }
+  if (isVague(question)) return [{ type: 'text', text: 'I look up words in this documentation, and that question has none that I could look for. Name what it is about, and I will try again.' }];
   const { answered, passages: best, weights } = judge(question, passages);
   if (!answered) return [{ type: 'text', text: NOT_COVERED }];
   const blocks: AnswerBlock[] = [];
   for (const { passage } of best) {
-    const cited = excerpt(passage.text, weights);
-    if (cited === '' || blocks.some((block) => block.type === 'text' && block.text === cited)) continue;
+    const { cited, shown } = excerpt(passage.text, weights);
+    if (cited === '' || blocks.some((block) => block.type === 'text' && block.text === shown)) continue;
     blocks.push({ type: 'text', text: `${blocks.length > 0 ? '\n\n' : ''}From “${passage.title}”:\n\n` }, {
-      type: 'text', text: cited,
+      type: 'text', text: shown,
       citations: [{
         type: 'search_result_location', cited_text: cited, search_result_index: passage.result,
         start_block_index: passage.block, end_block_index: passage.block + 1, source: passage.source, title: passage.title,
@@ -64,15 +65,21 @@ function readRequest(request: MessagesRequest): { question: string; passages: Pa
 }
 
 interface Unit {
+  /** As it stands in the passage. */
   text: string;
-  score: number;
-  code: boolean;
+  /** As a reader sees it. */
+  shown: string;
+}
+
+interface Excerpt {
+  cited: string;
+  shown: string;
 }
 
 /** The parts of a passage that hold the question's words, in the page's order; code keeps the line that leads to it. */
-function excerpt(text: string, weights: Map<string, number>): string {
-  const units = splitUnits(text).map((unit): Unit => ({ ...unit, score: scoreUnit(unit.text, weights) }));
-  const ranked = units.map((unit, index) => ({ ...unit, index })).sort((a, b) => b.score - a.score || a.index - b.index);
+function excerpt(text: string, weights: Map<string, number>): Excerpt {
+  const units = splitUnits(text);
+  const ranked = units.map((unit, index) => ({ ...unit, index, score: scoreUnit(unit.shown, weights) })).sort((a, b) => b.score - a.score || a.index - b.index);
   const chosen = new Set<number>();
   let size = 0;
   for (const { index, text: part, score } of ranked) {
@@ -82,7 +89,9 @@ function excerpt(text: string, weights: Map<string, number>): string {
     // What leads in ("Run it with:") says nothing without the code or list that follows.
     if (/:\s*$/.test(part) && units[index + 1]) chosen.add(index + 1);
   }
-  return [...chosen].sort((a, b) => a - b).map((index) => units[index]?.text ?? '').join('\n\n').replace(/\n\n(?=[-*] |\d+\. )/g, '\n');
+  const inOrder = [...chosen].sort((a, b) => a - b).flatMap((index) => units[index] ?? []);
+  const joined = (parts: string[]) => parts.join('\n\n').replace(/\n\n(?=[-*] |\d+\. |\|)/g, '\n');
+  return { cited: joined(inOrder.map((unit) => unit.text)), shown: joined(inOrder.map((unit) => unit.shown)) };
 }
 
 function scoreUnit(text: string, weights: Map<string, number>): number {
@@ -92,21 +101,37 @@ function scoreUnit(text: string, weights: Map<string, number>): number {
   return score;
 }
 
-/** Code blocks and tables whole, list items, and sentences. */
-function splitUnits(text: string): { text: string; code: boolean }[] {
-  const units: { text: string; code: boolean }[] = [];
+/** Code blocks whole, rows of tables, list items, and sentences. */
+function splitUnits(text: string): Unit[] {
+  const units: Unit[] = [];
+  const asIs = (parts: string[]) => units.push(...parts.map((part) => ({ text: part, shown: part })));
   for (const part of text.split(/(^ *```[\s\S]*?^ *```[^\S\n]*$)/m)) {
     if (/^ *```/.test(part)) {
-      units.push({ text: part, code: true });
+      asIs([part]);
       continue;
     }
     for (const paragraph of part.split(/\n\s*\n/)) {
       const plain = paragraph.trim();
       if (plain === '' || /^#{1,6}\s/.test(plain)) continue;
-      if (plain.startsWith('|')) units.push({ text: plain, code: true });
-      else if (/^(?:[-*+]|\d+[.)])\s/m.test(plain)) units.push(...plain.split(/\n(?=(?:[-*+]|\d+[.)])\s)/).map((item) => ({ text: item.trim(), code: false })));
-      else units.push(...plain.split(/(?<=[.!?])\s+(?=[A-Z`“"])/).map((sentence) => ({ text: sentence.replace(/\s*\n\s*/g, ' '), code: false })));
+      if (plain.startsWith('|')) units.push(...tableRows(plain));
+      else if (/^(?:[-*+]|\d+[.)])\s/m.test(plain)) asIs(plain.split(/\n(?=(?:[-*+]|\d+[.)])\s)/).map((item) => item.trim()));
+      else asIs(plain.split(/(?<=[.!?])\s+(?=[A-Z`“"])/).map((sentence) => sentence.replace(/\s*\n\s*/g, ' ')));
     }
   }
   return units;
+}
+
+/** Each row of a table as a list item that says what its columns mean: "- `PORT`: Default: 3000; Meaning: …". */
+function tableRows(table: string): Unit[] {
+  const [head = '', ...rows] = table.split('\n').filter((line) => line.trim().startsWith('|') && !/^[\s|:-]+$/.test(line));
+  const names = cells(head);
+  return rows.map((row) => {
+    const [first = '', ...rest] = cells(row);
+    const told = rest.flatMap((value, index) => (value === '' ? [] : [names.length > 2 && names[index + 1] ? `${names[index + 1]}: ${value}` : value]));
+    return { text: row, shown: `- ${first}${told.length > 0 ? ` – ${told.join('; ')}` : ''}` };
+  });
+}
+
+function cells(row: string): string[] {
+  return row.trim().replace(/^\||\|$/g, '').split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim());
 }

@@ -15,7 +15,10 @@ export const TUNING = {
   titleShare: 0.8,
 };
 
-const STOP = new Set('a an the and or but if then than so as at by for from in into of on onto out over to up with without about is are was were be been being am do does did doing done have has had having can could may might must shall should will would i me my we us our you your he she it its they them their this that these those there here what which who whom whose when where why how not no nor yes any some all each every both either neither much many more most less least few own same such too very just also only even ever still yet already again once please tell let lets hi hello hey thanks thank want need like get gets got getting give gives go goes going know make makes making made take takes see say says us vs via per etc'.split(' '));
+/** What people type short, and what the docs write. */
+const SHORT: Record<string, string> = { repo: 'repository', repos: 'repository', pr: 'pull request', prs: 'pull request', db: 'database', env: 'environment', config: 'configuration', auth: 'authentication', website: 'site', websites: 'site' };
+
+const STOP = new Set('a an the across and or but if then than so as at by for from in into of on onto out over to up with without about is are was were be been being am do does did doing done have has had having can could may might must shall should will would i me my we us our you your he she it its they them their this that these those there here what which who whom whose when where why how not no nor yes any some all each every both either neither much many more most less least few own same such too very just also only even ever still yet already again once please tell let lets hi hello hey thanks thank want need like get gets got getting give gives go goes going know make makes making made take takes see say says us vs via per etc'.split(' '));
 const VAGUE = new Set('use used using user users work works working way ways thing things possible able support supported supports mean means happen happens different difference explain describe show example examples case kind type types sort help page pages doc docs documentation best good new one two first last time long set setting settings option options handle default provide available allow allows exactly actually find look change create add run start need'.split(' ').map(stem));
 
 export interface Passage {
@@ -59,6 +62,14 @@ export function judge(question: string, passages: Passage[]): Relevance {
   };
 }
 
+const EMPTY = new Set('work works thing things help explain show describe mean happen happens way ways possible use'.split(' ').map(stem));
+
+/** A question such as "How does it work?", which any page would answer. */
+export function isVague(question: string): boolean {
+  const words = tokens(question);
+  return words.length > 0 && words.every((word) => EMPTY.has(word));
+}
+
 function weigh(question: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const raw of question.match(WORD) ?? []) {
@@ -71,7 +82,7 @@ function weigh(question: string): Map<string, number> {
 /** Products, people and places that a question names: an answer that knows none of a name's letters is about something else. */
 function names(question: string): string[] {
   const words = [...question.matchAll(WORD)];
-  const named = words.filter(({ 0: word, index }) => /\p{Lu}/u.test(word) && !STOP.has(word.toLowerCase()) && !/(?:^|[.!?:]\s+|["“(])$/.test(question.slice(0, index)));
+  const named = words.filter(({ 0: word, index }) => /\p{Lu}/u.test(word) && !STOP.has(word.toLowerCase()) && !Object.hasOwn(SHORT, word.toLowerCase()) && !/(?:^|[.!?:]\s+|["“(])$/.test(question.slice(0, index)));
   return named.length * 2 > words.length ? [] : named.map(({ 0: word }) => word.toLowerCase().replace(/['’]s$/, ''));
 }
 
@@ -82,7 +93,7 @@ export function tokens(text: string): string[] {
   const found: string[] = [];
   for (const raw of text.match(WORD) ?? []) {
     for (const part of raw.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().split(/[^\p{L}\p{N}]+/u)) {
-      if (part !== '' && !STOP.has(part) && !/^(?:s|t|re|ve|ll|d|m)$/.test(part)) found.push(stem(part));
+      if (part !== '' && !STOP.has(part) && !/^(?:s|t|re|ve|ll|d|m)$/.test(part)) found.push(...((Object.hasOwn(SHORT, part) ? SHORT[part] : undefined) ?? part).split(' ').map(stem));
     }
   }
   return found;

@@ -66,8 +66,28 @@ describe('an answer', () => {
       const page = found[citation.search_result_index];
       expect(citation).toMatchObject({ source: page?.source, title: page?.title, end_block_index: citation.start_block_index + 1 });
       const passage = page?.passages[citation.start_block_index]?.text.replace(/\s+/g, ' ');
+      for (const line of citation.cited_text.split(/\n+/)) expect(passage).toContain(line.trim());
       for (const line of text.split(/\n+/)) expect(passage).toContain(line.trim());
     }
+  });
+
+  it('quotes the rows of a table that the question is about, each with what its columns mean', async () => {
+    const cited = (await ask('What does status code 413 mean?')).filter((block) => (block.citations ?? []).length > 0);
+    const [block] = cited.filter(({ text }) => text.includes('payload-too-large'));
+    expect(block?.text).toContain('- 413 – `type` ends in: `payload-too-large`; When: The body is over 1 MiB');
+    expect(block?.text).not.toContain('| 415 |');
+    expect(block?.citations?.[0]?.cited_text).toContain('| 413 | `payload-too-large` |');
+    expect(cited.every(({ text }) => text.length < 2_000)).toBe(true);
+  });
+
+  it('asks back where a question names nothing', async () => {
+    const blocks = await ask('How does it work?');
+    expect(cites(blocks)).toBe(false);
+    expect(blocks.map((block) => block.text).join('')).toContain('Name what it is about');
+  });
+
+  it('knows what people type short', async () => {
+    expect(cites(await ask('Can it open PRs on GitHub?'))).toBe(true);
   });
 
   it('reads a question that leans on the one before together with it', async () => {
