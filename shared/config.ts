@@ -110,6 +110,8 @@ export const ConfigSchema = Type.Object({
   // Workers.
   WORKER_MAX_ACTIVITIES: integer(20),
   WORKER_SHUTDOWN_GRACE_SECONDS: integer(30, 0),
+  /** Of repositories' files on a worker's disk; what was used within the hour stays all the same. */
+  GIT_CACHE_MB: integer(10_000),
   /** Test and chaos runs shorten the waits; production keeps the defaults. */
   ACTIVITY_HEARTBEAT_SECONDS: integer(20),
 

@@ -65,7 +65,7 @@ export async function openDeps({ config, temporal, logger, embed }: OpenDepsOpti
 }
 
 function hosts(config: Config, pool: Pool): ActivityDeps['hostFor'] {
-  const repositories = new GitRepositories(join(config.DATA_DIR, 'cache', 'git'), AUTHOR);
+  const repositories = new GitRepositories(join(config.DATA_DIR, 'cache', 'git'), AUTHOR, config.GIT_CACHE_MB * 1e6);
   const { LOCAL_HOST_URL: url, LOCAL_HOST_TOKEN: token } = config;
   const github = openGitHub(config, pool);
   return registerHosts({

@@ -14,9 +14,9 @@ export class GitRepositories {
   readonly #cache: SnapshotCache;
   readonly #author: Author;
 
-  /** `cacheDir` may be shared by worker processes and deleted at any time; `author` signs every commit. */
-  constructor(cacheDir: string, author: Author) {
-    this.#cache = new SnapshotCache(cacheDir);
+  /** `cacheDir` may be shared by worker processes and deleted at any time, and is kept below `maxCacheBytes`; `author` signs every commit. */
+  constructor(cacheDir: string, author: Author, maxCacheBytes = 10e9) {
+    this.#cache = new SnapshotCache(cacheDir, maxCacheBytes);
     this.#author = author;
   }
 

@@ -1,9 +1,10 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import git from 'isomorphic-git';
 import type { FileMode, Snapshot, TreeEntry } from '../../shared/workspace.ts';
 import { RepositoryError } from '../hosts/errors.ts';
 import { atomicFs, writeAtomically } from './atomic-files.ts';
+import { trimCache } from './cache-trim.ts';
 import type { BuiltCommit } from './commit.ts';
 import { fetchCommit } from './fetch.ts';
 import { Gate } from './gate.ts';
@@ -34,20 +35,25 @@ const FETCHES_AT_ONCE = 2;
 const FETCH_TIMEOUT_MS = 10 * 60_000;
 const FILES_AT_ONCE = 16;
 const KEPT_IN_MEMORY = 64;
+/** To look through the cache takes a second for some 100,000 files. */
+const TRIM_EVERY_MS = 60 * 60_000;
 
 /**
  * Snapshots on a worker's disk, one folder per repository:
  * `store` git packs as fetched, `blobs` file contents by id, `snapshots` one listing per commit.
  * Everything is immutable and appears whole, so worker processes may share the folder,
- * and it may be deleted at any time: what is missing is fetched again.
+ * and it may be deleted at any time: what is missing is fetched again. It is kept below `maxBytes` (cache-trim.ts).
  */
 export class SnapshotCache {
   readonly #folder: string;
+  readonly #maxBytes: number;
+  #trimmedAt = 0;
   readonly #gate = new Gate(FETCHES_AT_ONCE);
   readonly #known = new Map<string, Promise<StoredSnapshot>>();
 
-  constructor(folder: string) {
+  constructor(folder: string, maxBytes: number) {
     this.#folder = folder;
+    this.#maxBytes = maxBytes;
   }
 
   /**
@@ -55,6 +61,13 @@ export class SnapshotCache {
    * Throws `RepositoryError`.
    */
   async get(remote: GitRemote, commit: string, signal: AbortSignal): Promise<StoredSnapshot> {
+    const snapshot = await this.#get(remote, commit, signal);
+    if (await touched(listingPath(this.#folderOf(remote), commit))) return snapshot;
+    this.#known.delete(`${remote.key}@${commit}`); // trimmed or emptied meanwhile, so its files may be gone
+    return await this.#get(remote, commit, signal);
+  }
+
+  async #get(remote: GitRemote, commit: string, signal: AbortSignal): Promise<StoredSnapshot> {
     signal.throwIfAborted();
     const key = `${remote.key}@${commit}`;
     const shared = this.#known.get(key) ?? this.#load(remote, commit);
@@ -92,8 +105,16 @@ export class SnapshotCache {
         ? await fetchPartially(remote, id => blobPath(folder, id), commit, signal)
         : await fetchCommit(remote, store, commit, signal).then(() => unpack(store, folder, commit));
       await writeListing(folder, commit, fetched);
+      void this.#trim();
       return this.#snapshot(remote, commit, fetched);
     });
+  }
+
+  /** Beside the job that filled the cache. What cannot be removed is no reason to fail. */
+  async #trim(): Promise<void> {
+    if (Date.now() - this.#trimmedAt < TRIM_EVERY_MS) return;
+    this.#trimmedAt = Date.now();
+    await trimCache(this.#folder, this.#maxBytes).catch(() => undefined);
   }
 
   #snapshot(remote: GitRemote, commit: string, { entries, trees, time }: Listed): StoredSnapshot {
@@ -126,7 +147,7 @@ export class SnapshotCache {
   }
 
   #folderOf(remote: GitRemote): string {
-    return join(this.#folder, remote.key);
+    return join(this.#folder, encodeURIComponent(remote.key)); // a folder each, side by side
   }
 }
 
@@ -179,6 +200,12 @@ async function writeListing(folder: string, commit: string, { entries, trees, ti
     entries: [...entries].map(([path, { mode, id, size }]) => [path, mode, id, size]),
   };
   await writeAtomically(listingPath(folder, commit), JSON.stringify(listing));
+}
+
+/** Notes that the file is in use. False where it is gone. */
+async function touched(path: string): Promise<boolean> {
+  const now = new Date();
+  return await utimes(path, now, now).then(() => true, (error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
 }
 
 function listingPath(folder: string, commit: string): string {

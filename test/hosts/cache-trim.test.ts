@@ -1,0 +1,105 @@
+import { mkdtempSync } from 'node:fs';
+import { readdir, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { trimCache } from '../../activities/git/cache-trim.ts';
+import { GitRepositories } from '../../activities/git/repositories.ts';
+import { GitHubHost } from '../../activities/hosts/github-host.ts';
+import type { CommitPlan } from '../../activities/hosts/host.ts';
+import { GitHubClient } from '../../shared/github/client.ts';
+import { tokenCredentials } from '../../shared/github/credentials.ts';
+import { type GitHubStandIn, startGitHub } from '../github/stand-in.ts';
+
+const signal = new AbortController().signal;
+const PAGE = 'x'.repeat(50_000);
+const HOURS = 3_600_000;
+
+describe('the cache of repositories', () => {
+  let github: GitHubStandIn;
+  let cache: string;
+  beforeAll(async () => { github = await startGitHub(); });
+  afterAll(() => github.stop());
+  beforeEach(() => { cache = mkdtempSync(join(tmpdir(), 'docent-trim-')); });
+
+  const client = (maxBytes?: number) => new GitHubHost(
+    new GitHubClient(github.apiUrl, tokenCredentials(github.personalToken(), async () => 1)), new GitRepositories(cache, { name: 'Docent', email: 'docent@localhost' }, maxBytes),
+  );
+  const sample = (name: string) => {
+    const repository = github.addRepository(name, { 'docs/a.md': `${name} a ${PAGE}`, 'docs/b.md': `${name} b ${PAGE}` });
+    return { address: { host: 'github', repository: name } as const, main: github.git(repository, 'rev-parse', 'main').trim() };
+  };
+  const files = async () => (await readdir(cache, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+  const bytes = async () => (await Promise.all((await files()).map(path => stat(path)))).reduce((sum, { size }) => sum + size, 0);
+  /** As if nobody had used what there is (or of it, what lies at such a path) for so long. */
+  const age = async (hours: number, of = ''): Promise<void> => {
+    const then = new Date(Date.now() - hours * HOURS);
+    for (const path of (await files()).filter(each => each.includes(of))) await utimes(path, then, then).catch(() => undefined); // gone meanwhile
+  };
+  const fetches = () => github.state.requests.filter(request => request.endsWith('git-upload-pack')).length;
+
+  it('loses the repositories that were used least recently, and nothing while there is room', async () => {
+    const host = client();
+    const [first, second, third] = [sample('acme/one'), sample('acme/two'), sample('acme/three')];
+    const old = await host.snapshot(first.address, first.main, signal);
+    await age(3);
+    await host.snapshot(second.address, second.main, signal);
+    await age(2, 'two');
+    await host.snapshot(third.address, third.main, signal);
+    const before = await files();
+    await trimCache(cache, 400_000);
+    expect(await files()).toEqual(before);
+
+    await trimCache(cache, 290_000); // room for two and a bit: the oldest goes
+    expect([...new Set((await readdir(cache)))].sort()).toEqual(['github%2Facme%2Fthree', 'github%2Facme%2Ftwo']);
+    // A job that holds the lost one reads on, and the next asks for it anew.
+    expect((await old.read('docs/a.md'))?.toString()).toBe(`acme/one a ${PAGE}`);
+    const again = await host.snapshot(first.address, first.main, signal);
+    expect((await again.read('docs/b.md'))?.toString()).toBe(`acme/one b ${PAGE}`);
+  });
+
+  it('loses of a repository in use what only unused snapshots have', async () => {
+    const { address, main } = sample('acme/grows');
+    const host = client();
+    const plan: CommitPlan = { parent: main, changes: new Map([['docs/a.md', Buffer.from(`new a ${PAGE}`)]]), message: 'New', time: 1_800_000_000 };
+    const { commit } = await host.push(address, 'docent/new', plan, null, signal);
+    await age(2);
+    await host.snapshot(address, commit, signal); // in use again
+    await trimCache(cache, 1_000);
+    const before = fetches();
+    const snapshot = await host.snapshot(address, commit, signal);
+    expect((await snapshot.read('docs/a.md'))?.toString()).toBe(`new a ${PAGE}`);
+    expect((await snapshot.read('docs/b.md'))?.toString()).toBe(`acme/grows b ${PAGE}`);
+    expect(fetches()).toBe(before);
+    expect((await files()).length).toBe(3); // a listing and two pages
+    expect((await (await client().snapshot(address, main, signal)).read('docs/a.md'))?.toString()).toBe(`acme/grows a ${PAGE}`);
+  });
+
+  it('never loses what is in use, however small the bound', async () => {
+    const { address, main } = sample('acme/used');
+    await client(1).snapshot(address, main, signal);
+    const before = (await files()).sort();
+    await trimCache(cache, 1);
+    expect((await files()).sort()).toEqual(before);
+  });
+
+  it('may be trimmed by several processes while jobs read, fetch and push', async () => {
+    const many = Array.from({ length: 6 }, (_, n) => sample(`acme/busy-${n}`));
+    const hosts = [client(), client()];
+    await Promise.all(many.map(({ address, main }) => hosts[0]!.snapshot(address, main, signal)));
+    const work = many.flatMap(({ address, main }) => hosts.map(async (host, n) => {
+      for (let round = 0; round < 3; round += 1) {
+        await age(2);
+        const snapshot = await host.snapshot(address, main, signal);
+        expect((await snapshot.read('docs/a.md'))?.toString()).toContain(PAGE);
+        const plan: CommitPlan = { parent: main, changes: new Map([['docs/b.md', Buffer.from(`round ${round}`)]]), message: 'Round', time: 1_800_000_000 };
+        await host.push(address, `docent/busy-${n}-${round}`, plan, null, signal);
+      }
+    }));
+    const trims = Array.from({ length: 20 }, () => trimCache(cache, 1_000));
+    await Promise.all([...work, ...trims]);
+    expect(await bytes()).toBeGreaterThan(0);
+    await age(2);
+    await Promise.all([trimCache(cache, 1_000), trimCache(cache, 1_000)]);
+    expect(await bytes()).toBe(0);
+  });
+});
