@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AcceptInvitation, InvitationView, LinkToken, ResetPassword, Session, SetupStatus, SignIn } from '../../shared/dashboard.ts';
-import { acceptInvitation, findInvitation, type Invitation, takeResetLink } from '../../shared/db/invitations.ts';
+import { acceptInvitation, findInvitation, type Invitation, isResetLink, takeResetLink } from '../../shared/db/invitations.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { createSession, deleteSession, deleteSessionOf, deleteSessions, type SignedIn } from '../../shared/db/sessions.ts';
 import { clearSignInAttempts } from '../../shared/db/sign-in-attempts.ts';
@@ -64,6 +64,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<DashboardDeps & { cookie: 
   });
 
   app.post('/reset', { config: anybody, schema: { body: ResetPassword, response: { 200: Session } } }, async (request, reply) => {
+    // Looked at first: a slow hash must not be had for the asking.
+    if (!await isResetLink(pool, request.body.token)) throw unknownLink();
     const passwordHash = await hashPassword(request.body.password);
     const user = await transaction(pool, async tx => {
       const userId = await takeResetLink(tx, request.body.token);

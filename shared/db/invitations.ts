@@ -104,6 +104,11 @@ export async function createResetLink(db: Queryable, userId: string): Promise<{ 
   return { token };
 }
 
+export async function isResetLink(db: Queryable, token: string): Promise<boolean> {
+  const { rowCount } = await db.query('select 1 from reset_links where hash = $1 and expires_at > now()', [hashSecretToken(token)]);
+  return rowCount === 1;
+}
+
 /** Uses a reset link up: the user it is for, or undefined where it is unknown, used or too old. */
 export async function takeResetLink(tx: Transaction, token: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ userId: string }>(

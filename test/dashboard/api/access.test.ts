@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Role } from '../../../shared/dashboard.ts';
 import { createProject } from '../../../shared/db/projects.ts';
 import { newId } from '../../../shared/ids.ts';
+import { ROLES, ROUTES, SCOPED, title } from './contract.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
-interface Route { role: Role | 'self' | 'anybody'; method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string }
-
-const ROLES = ['viewer', 'member', 'owner'] as const;
-const ROUTES = readContract();
-const SCOPED = ROUTES.filter((route): route is Route & { role: Role } => (ROLES as readonly string[]).includes(route.role));
 const SELF = ROUTES.filter(({ role }) => role === 'self');
 
 let dashboard: TestDashboard;
@@ -26,16 +20,6 @@ beforeAll(async () => {
   stranger = await dashboard.signIn('owner@stranger.test', 'owner', dashboard.stranger.organizationId);
 });
 afterAll(() => dashboard.close());
-
-/** The table of routes at the head of the contract. */
-function readContract(): Route[] {
-  const text = readFileSync(join(import.meta.dirname, '../../../shared/dashboard.ts'), 'utf8');
-  let role = '';
-  return [...text.matchAll(/^ \* {2}(anybody|self|viewer|member|owner| +) +(GET|POST|PATCH|DELETE) +(\/[^\s?]*)/gm)].map(([, named = '', method, path]) => {
-    role = named.trim() || role;
-    return { role, method, path } as Route;
-  });
-}
 
 /** The routes that are registered under /api/dashboard, from Fastify's own print of its tree. */
 function registered(app: FastifyInstance): string[] {
@@ -53,8 +37,6 @@ function registered(app: FastifyInstance): string[] {
 const fill = (path: string, organization = 'acme', projectId = dashboard.tenant.project.id) => path
   .replace(':organization', organization).replace(':projectId', projectId)
   .replace(':userId', 'usr_unknown').replace(':number', '1').replace(':id', newId('job'));
-
-const title = ({ method, path }: Route) => `${method} ${path}`;
 
 it('has every route of the contract, and no other', () => {
   expect(registered(dashboard.app).toSorted()).toEqual(ROUTES.map(title).toSorted());
@@ -79,12 +61,16 @@ it('knows sessions by the cookie only: no key opens a route', async () => {
   }
 });
 
-it('answers 404 to other organizations, the same as for what never was', async () => {
-  for (const route of SCOPED) {
-    const theirs = await stranger.call(route.method, fill(route.path), { body: {} });
-    const unknown = await stranger.call(route.method, fill(route.path, 'unknown', 'prj_unknown'), { body: {} });
-    expect([title(route), theirs.statusCode]).toEqual([title(route), 404]);
-    expect({ ...theirs.json(), instance: '' }).toEqual({ ...unknown.json(), instance: '' });
+it('answers 404 to other organizations and to members no longer, the same as for what never was', async () => {
+  const former = await dashboard.signIn('former@acme.test', 'owner');
+  await dashboard.pool.query(`delete from memberships where user_id = (select id from users where email = 'former@acme.test')`);
+  for (const outsider of [stranger, former]) {
+    for (const route of SCOPED) {
+      const theirs = await outsider.call(route.method, fill(route.path), { body: {} });
+      const unknown = await outsider.call(route.method, fill(route.path, 'unknown', 'prj_unknown'), { body: {} });
+      expect([title(route), theirs.statusCode]).toEqual([title(route), 404]);
+      expect({ ...theirs.json(), instance: '' }).toEqual({ ...unknown.json(), instance: '' });
+    }
   }
 });
 

@@ -60,4 +60,18 @@ describe('guessing', () => {
     const neighbour = await dashboard.browser().call('POST', '/session', { ...signIn('ada@acme.test'), remoteAddress: '2001:db8:1:0:ffff::1' });
     expect(neighbour.statusCode).toBe(429); // the same /64
   });
+
+  it('of links costs no slow hash, so that a flood of them keeps nobody out', async () => {
+    const duration = async (path: string, body: object) => {
+      const began = performance.now();
+      expect((await dashboard.browser().call('POST', path, { body })).statusCode).toBeGreaterThanOrEqual(400);
+      return performance.now() - began;
+    };
+    const hashed = await duration('/session', { email: 'nobody@acme.test', password: 'a wrong password' });
+    for (const [path, more] of [['/reset', {}], ['/invitation', {}], ['/invitation/accept', { email: 'eve@acme.test', name: 'Eve' }]] as const) {
+      const tries = [];
+      for (let i = 0; i < 3; i++) tries.push(await duration(path, { token: 'guessed', password: 'a long enough one', ...more }));
+      expect(Math.min(...tries)).toBeLessThan(0.5 * hashed);
+    }
+  });
 });
