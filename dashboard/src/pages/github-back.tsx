@@ -39,7 +39,7 @@ export function GitHubBackPage() {
             <Notice tone="bad">{said}</Notice>
             <div>
               {organization
-                ? <Link to="/$organization/-/github" params={{ organization: organization.slug }} className={buttonClass()}>Back to GitHub’s page here</Link>
+                ? <Link to="/$organization/-/github" params={{ organization: organization.slug }} className={buttonClass()}>Back to the connected accounts</Link>
                 : <Link to="/" className={buttonClass()}>Back to the dashboard</Link>}
             </div>
           </>

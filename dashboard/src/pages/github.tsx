@@ -51,7 +51,7 @@ function ByApp({ organization, name, connection: { canConnect, installations, sh
       {back === 'shown' && shown.length === 0 && <Notice tone="warn">GitHub shows you no other installation of the App. Install it on the account that has your docs.</Notice>}
       {shown.length > 0 && <Shown organization={organization} name={name} shown={shown} />}
       <section className="card" aria-labelledby="installations">
-        <div className="card-head"><h2 id="installations">Connected accounts</h2>{canConnect && installations.length > 0 && <Leave organization={organization} />}</div>
+        <div className="card-head"><h2 id="installations">Connected accounts</h2>{canConnect && installations.length > 0 && <Leave small organization={organization} />}</div>
         {installations.length === 0
           ? (
             <Empty icon="plug" title="No account on GitHub is connected" action={canConnect && <Leave organization={organization} />}>
@@ -66,15 +66,15 @@ function ByApp({ organization, name, connection: { canConnect, installations, sh
 }
 
 /** The two ways to GitHub. */
-function Leave({ organization }: { organization: string }) {
+function Leave({ organization, small = false }: { organization: string; small?: boolean }) {
   const leave = useSend<GitHubAddress, LeaveForGitHub>('POST', ({ url }) => window.location.assign(url));
   const go = (to: LeaveForGitHub['to']) => leave.mutate({ path: `/organizations/${organization}/github/leave`, body: { to } });
   const busy = (to: LeaveForGitHub['to']) => leave.isPending && leave.variables.body?.to === to;
   return (
     <div className="stack-tight">
       <div className="row">
-        <Button look="primary" busy={busy('authorize')} onClick={() => go('authorize')}>Connect GitHub</Button>
-        <Button busy={busy('install')} onClick={() => go('install')}>Install the App <Icon name="external" size={14} /></Button>
+        <Button look="primary" small={small} busy={busy('authorize')} onClick={() => go('authorize')}>Connect GitHub</Button>
+        <Button small={small} busy={busy('install')} onClick={() => go('install')}>Install the App</Button>
       </div>
       {leave.error && <Notice tone="bad">{leave.error.message}</Notice>}
     </div>
@@ -84,7 +84,7 @@ function Leave({ organization }: { organization: string }) {
 function Installation({ organization, installation: { id, account, connectedAt, url, problem } }: { organization: string; installation: GitHubConnection['installations'][number] }) {
   const disconnect = useSend<GitHubConnection>('DELETE');
   return (
-    <li className="card-pad stack-tight">
+    <li className="card-pad stack">
       <div className="row-between">
         <div>
           <span className="row"><strong className="clip">{account}</strong>{problem === null ? <Badge tone="good">works</Badge> : <Badge tone="bad">needs a repair</Badge>}</span>
@@ -109,7 +109,7 @@ function Shown({ organization, name, shown }: { organization: string; name: stri
   const connect = useSend<GitHubConnection>('POST');
   return (
     <section className="card" aria-labelledby="shown">
-      <div className="card-head"><h2 id="shown">GitHub shows you these</h2></div>
+      <div className="card-head"><h2 id="shown">Accounts that GitHub shows you</h2></div>
       <ul className="list">
         {shown.map(({ id, account, refusal }) => (
           <li key={id} className="card-pad stack-tight">

@@ -43,6 +43,7 @@ function Fixed({ project }: { project: Project }) {
 
 function ProjectForm({ project }: { project: Project }) {
   const change = useSend<Project, ProjectChange>('PATCH');
+  const copied = project.host === 'local';
   return (
     <>
       <dl className="facts"><Fixed project={project} /></dl>
@@ -50,7 +51,7 @@ function ProjectForm({ project }: { project: Project }) {
         busy={change.isPending} error={change.error} submit="Save"
         onSubmit={values => change.mutate({
           path: `/projects/${project.id}`,
-          body: { name: values.text('name'), baseRef: values.text('baseRef'), docsFolder: values.text('docsFolder'), siteUrl: values.optional('siteUrl') ?? null, public: values.checked('public') },
+          body: { name: values.text('name'), baseRef: values.text('baseRef'), docsFolder: values.text('docsFolder'), siteUrl: values.optional('siteUrl') ?? null, ...(copied && { public: values.checked('public') }) },
         })}
       >
         <TextField label="Name" name="name" defaultValue={project.name} required />
@@ -59,7 +60,7 @@ function ProjectForm({ project }: { project: Project }) {
           <TextField label="Docs folder" name="docsFolder" defaultValue={project.docsFolder} placeholder="the repository’s root" hint="The agent may edit nothing else." />
         </div>
         <TextField label="Site address" name="siteUrl" type="url" defaultValue={project.siteUrl ?? ''} placeholder="https://docs.example.com" hint="What links to pages are built on. Left empty, they are relative." />
-        <CheckField label="Public" name="public" defaultChecked={project.public} hint="The docs are for everybody: a copy on the built-in host may be read without a key." />
+        {copied && <CheckField label="Public" name="public" defaultChecked={project.public} hint="The docs are for everybody: a copy on the built-in host may be read without a key." />}
         {change.isSuccess && <Notice tone="good">Saved.</Notice>}
       </Form>
     </>
@@ -73,7 +74,7 @@ function ProjectFacts({ project }: { project: Project }) {
       <dt>Base branch</dt><dd><code>{project.baseRef}</code></dd>
       <dt>Docs folder</dt><dd><code>{project.docsFolder || '/'}</code></dd>
       <dt>Site address</dt><dd>{project.siteUrl ?? 'none: links are relative'}</dd>
-      <dt>Public</dt><dd>{project.public ? 'yes' : 'no'}</dd>
+      {project.host === 'local' && <><dt>Public</dt><dd>{project.public ? 'yes' : 'no'}</dd></>}
     </dl>
   );
 }

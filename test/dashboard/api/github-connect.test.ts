@@ -194,7 +194,7 @@ describe('an installation', () => {
     installation!.permissions = { contents: 'read', pull_requests: 'write', metadata: 'read' };
     expect(await problem()).toMatch(/lacks a permission: accept read and write access to Contents and Pull requests/);
     dashboard.github.fail({ path: new RegExp(`/app/installations/${id}$`), status: 502 });
-    expect(await problem()).toBe('GitHub answers with status 502.');
+    expect(await problem()).toMatch(/^GitHub answers with status 502/);
     dashboard.github.state.installations.length = 0;
     expect(await problem()).toBe(`The App was uninstalled from ${account}: install it again, or disconnect it here.`);
   });
@@ -211,7 +211,7 @@ it('says what is set wrong, and what GitHub does not answer', async () => {
   dashboard.github.fail({ path: /access_token$/, status: 502 });
   expect(await attempt()).toBe('GitHub does not answer: connect again in a moment.');
   dashboard.github.fail({ path: /user\/installations$/, status: 500 });
-  expect(await attempt()).toBe('GitHub answers with status 500.');
+  expect(await attempt()).toMatch(/^GitHub answers with status 500/);
   expect(dashboard.github.state.tokens.filter(each => each.value.startsWith('ghu_')).every(each => each.revoked)).toBe(true);
   dashboard.github.fail({ path: /\/app$/, status: 401, message: 'A JSON web token could not be decoded' });
   expect((await dashboard.connection(owner)).problem).toMatch(/check GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY/);

@@ -18,9 +18,10 @@ beforeAll(async () => {
   member = await dashboard.signIn('member@acme.test', 'member');
   docs = github.addRepository('acme/Docs', { 'README.md': '# Acme\n', 'site/docs.json': '{"name":"Acme","navigation":{"pages":["index"]}}', 'site/index.md': '# Start\n' });
   github.git(docs, 'branch', 'next');
-  const others = Array.from({ length: 34 }, (_, i) => github.addRepository(`acme/tool-${String(i).padStart(2, '0')}`, {}));
+  github.addRepository('acme/tool-01', {});
+  for (let i = 0; i < 34; i += 1) if (i !== 1) github.state.repositories.push({ ...docs, id: 500 + i, name: `tool-${String(i).padStart(2, '0')}` }); // to be listed, no more
   theirs = github.addRepository('stranger/secret', { 'index.md': '# Secret\n' });
-  await claimInstallation(pool, { id: github.install([docs, ...others]), organizationId: tenant.organizationId, account: 'acme' });
+  await claimInstallation(pool, { id: github.install(github.state.repositories.filter(each => each.owner === 'acme')), organizationId: tenant.organizationId, account: 'acme' });
   await claimInstallation(pool, { id: github.install([theirs]), organizationId: stranger.organizationId, account: 'stranger' });
 }, 60_000);
 afterAll(async () => {
@@ -111,7 +112,7 @@ it.each([
 it('makes none while GitHub is away, or wants us to wait', async () => {
   dashboard.github.fail({ path: /\/repos\/acme\/Docs$/, status: 500 });
   const away = await add({ domain: 'a6' });
-  expect([away.statusCode, away.json().error]).toEqual([503, 'GitHub answers with status 500.']);
+  expect([away.statusCode, away.json().error]).toEqual([503, expect.stringMatching(/^GitHub answers with status 500/)]);
   dashboard.github.fail({ path: /\/repos\/acme\/Docs$/, status: 429, headers: { 'retry-after': '7' } });
   const limited = await add({ domain: 'a7' });
   expect([limited.statusCode, limited.headers['retry-after']]).toEqual([503, '7']);
