@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Pool } from '../../shared/db/pool.ts';
-import { createProject, deleteProject, listProjects, type NewProject, type Project } from '../../shared/db/projects.ts';
+import { createProject, deleteProject, listProjects, type NewProject, type Project, updateProject } from '../../shared/db/projects.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { beginIndexing, endIndexing, indexNow } from '../indexing.ts';
 import { findProjectByName, organizationNamed, organizationToBeginWith } from '../lookup.ts';
@@ -43,6 +43,17 @@ export function registerProject(program: Command, env: Env): void {
       print(JSON.stringify(await findProjectByName(pool, owner.id, name), null, 2));
     });
   });
+
+  project.command('set <project>').description('change what a project allows').addOption(organization)
+    .addOption(new Option('--allow-mdx-code <yes|no>', 'let jobs add imports, expressions, scripts and embeds to pages').choices(['yes', 'no']).makeOptionMandatory())
+    .action(async (name: string, options: { organization?: string; allowMdxCode: 'yes' | 'no' }) => {
+      await withDatabase(env, async pool => {
+        const owner = await organizationNamed(pool, options.organization);
+        const { id } = await findProjectByName(pool, owner.id, name);
+        const { settings } = await updateProject(pool, id, { settings: { allowMdxCode: options.allowMdxCode === 'yes' } });
+        print(`${id}  ${JSON.stringify(settings)}`);
+      });
+    });
 
   project.command('delete <project>').description('remove a project and revoke its assistant keys; its repository stays').addOption(organization)
     .action(async (name: string, options: { organization?: string }) => {

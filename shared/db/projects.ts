@@ -81,15 +81,16 @@ export async function listProjectsOn(db: Queryable, host: Project['host'], repos
   return rows;
 }
 
-export type ProjectChange = Partial<Pick<Project, 'name' | 'baseRef' | 'docsFolder' | 'siteUrl' | 'public'>>;
+/** Of `settings`, the members that are given; the others stay. */
+export type ProjectChange = Partial<Pick<Project, 'name' | 'baseRef' | 'docsFolder' | 'siteUrl' | 'public' | 'settings'>>;
 
 /** Changes the members that are given; the project as it is then. */
 export async function updateProject(db: Queryable, id: string, change: ProjectChange): Promise<Project> {
   const { rows } = await db.query<Project>(
     `update projects set name = coalesce($2, name), base_ref = coalesce($3, base_ref), docs_folder = coalesce($4, docs_folder),
-            public = coalesce($5, public), site_url = case when $6 then $7 else site_url end
+            public = coalesce($5, public), settings = settings || coalesce($8::jsonb, '{}'), site_url = case when $6 then $7 else site_url end
       where id = $1 returning ${COLUMNS}`,
-    [id, change.name ?? null, change.baseRef ?? null, change.docsFolder ?? null, change.public ?? null, change.siteUrl !== undefined, change.siteUrl ?? null],
+    [id, change.name ?? null, change.baseRef ?? null, change.docsFolder ?? null, change.public ?? null, change.siteUrl !== undefined, change.siteUrl ?? null, change.settings ?? null],
   );
   return rows[0]!;
 }

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { docent, temporaryFolder } from '../support/docent.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
@@ -29,12 +31,16 @@ function trick(name: string, edits: Edits): Trick {
 const batches = Array.from({ length: Math.ceil(tricks.length / AT_ONCE) }, (_, i) => tricks.slice(i * AT_ONCE, (i + 1) * AT_ONCE));
 const callId = (batch: number, index: number, edit: number) => `toolu_${batch}_${index}_${edit}`;
 
+const PLAIN: [string, string] = ['docs/plain.md', '# Plainer\n'];
+const SUM: [string, string] = ['docs/sum.mdx', '---\ntitle: Sum\n---\n\n{1 + 1}\n'];
+
 /** A model that tries a batch through the tools, and insists on finishing. */
 function tempted({ messages }: MessagesRequest): ScriptedReply {
-  const batch = Number(/Batch (\d+)/.exec(JSON.stringify(messages))?.[1] ?? -1);
+  const conversation = JSON.stringify(messages);
+  const batch = Number(/Batch (\d+)/.exec(conversation)?.[1] ?? -1);
   if (messages.some(({ role }) => role === 'assistant')) return { toolUses: [{ name: 'finish', input: { title: 'Improve the docs', body: 'As asked.', message: 'Done.' } }] };
   return {
-    toolUses: (batches[batch] ?? [{ name: 'nothing wrong', edits: [['docs/plain.md', '# Plainer\n'] as [string, string]] }]).flatMap(({ edits }, index) => edits.map(([path, text], edit) => ({
+    toolUses: (batches[batch] ?? [{ edits: [conversation.includes('Sum') ? SUM : PLAIN] }]).flatMap(({ edits }, index) => edits.map(([path, text], edit) => ({
       id: callId(batch, index, edit), ...(text === null ? { name: 'delete_page', input: { path } } : { name: EDITOR, input: { command: 'create', path, file_text: text } }),
     }))),
   };
@@ -85,6 +91,16 @@ describe('a job that tries what no job may', () => {
   it('and what is harmless is published', async () => {
     const job = await stack.rest((await stack.create('Nothing wrong')).id);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
-    expect(stack.git('show', `${job.source.ref}:docs/plain.md`)).toBe('# Plainer\n');
+    expect(stack.git('show', `${job.source.ref}:docs/plain.md`)).toBe(PLAIN[1]);
+  });
+
+  it('code in pages is published where the project allows it, and as long as it does', async () => {
+    const folder = await temporaryFolder();
+    for (const [allowed, status] of [['yes', 'completed'], ['no', 'failed']] as const) {
+      const { code, stdout, stderr } = await docent(folder, ['project', 'set', stack.project.domain, '--allow-mdx-code', allowed], { DATABASE_URL: stack.databaseUrl, TEMPORAL_ADDRESS: stack.config.TEMPORAL_ADDRESS ?? '' });
+      expect([code, stdout, stderr]).toEqual([0, `${stack.project.id}  {"allowMdxCode":${allowed === 'yes'}}\n`, '']);
+      expect(await stack.rest((await stack.create(`Sum, allowed: ${allowed}`)).id)).toMatchObject({ status });
+    }
+    rmSync(folder, { recursive: true });
   });
 });
