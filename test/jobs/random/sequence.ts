@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Conversation } from '../../../shared/conversation.ts';
+import type { JobBody, JobStack } from '../../support/job-stack.ts';
+import { testTemporal } from '../../support/services.ts';
+import { ask } from './ask.ts';
+import type { Dice } from './dice.ts';
+import type { Repository } from './git.ts';
+import { pagePath, prompt } from './model.ts';
+import { watch, type Watched, type Watching } from './watch.ts';
+import type { Workers } from './workers.ts';
+
+const ACTIONS = { message: 6, signal: 2, rewind: 3, reset: 1, cancel: 2, person: 2, edit: 1, base: 1, merge: 1.5, close: 1, kill: 0.7 };
+const MIN_ACTIONS = 4;
+const MAX_PAUSE_MS = 700;
+
+export interface Instruction { kind: 'write' | 'ask'; page: string; at: number }
+export interface Commit { branch: string; commit: string; path: string; line: string }
+
+/** What was done to one job, in order, and what it showed meanwhile. */
+export interface Played {
+  jobId: string;
+  /** One line for each action, for whoever reads a failure. */
+  log: string[];
+  /** Those that the product accepted. `at` counts actions. */
+  instructions: Instruction[];
+  undoings: { what: 'cancel' | 'rewind' | 'reset'; at: number }[];
+  commits: Commit[];
+  /** Pull requests that people closed or merged. */
+  ended: number;
+  archived: boolean;
+  watched: Watched[];
+}
+
+interface Stage { stack: JobStack; repository: Repository; workers: Workers; dice: Dice; name: string }
+
+/** Plays a random sequence against a job of its own and leaves it at rest. */
+export async function playSequence(stage: Stage): Promise<Played> {
+  const { stack, name } = stage;
+  const first: Instruction = { kind: 'write', page: `${name}k0`, at: 0 };
+  const job = await stack.create(prompt(first.kind, first.page));
+  const played: Played = { jobId: job.id, log: [`create ${first.page}`], instructions: [first], undoings: [], commits: [], ended: 0, archived: false, watched: [] };
+  const watching = watch(stack, job.id, played.watched);
+  try {
+    await play(stage, played, watching.mayWake);
+  } finally {
+    await watching.stop();
+  }
+  return played;
+}
+
+async function play(stage: Stage, played: Played, mayWake: Watching['mayWake']): Promise<void> {
+  const { stack, dice } = stage;
+  const count = MIN_ACTIONS + dice.below(6);
+  for (let at = 1; at <= count; at++) {
+    if (dice.below(5) < 2) await stack.rest(played.jobId, 120_000);
+    else await new Promise(resolve => setTimeout(resolve, dice.below(MAX_PAUSE_MS)));
+    const what = dice.pick(ACTIONS);
+    played.log.push(`${what} ${await mayWake(() => act(stage, played, what, at))}`);
+  }
+  await quiet(stack, played);
+  if (dice.below(4) === 0) await archive(stage, played);
+}
+
+async function act(stage: Stage, played: Played, what: keyof typeof ACTIONS, at: number): Promise<string> {
+  const { stack, dice, repository, workers, name } = stage;
+  const path = (verb: string) => `/v2/agent/${stack.project.id}/job/${played.jobId}/${verb}`;
+  const instruction: Instruction = { kind: dice.below(5) === 0 ? 'ask' : 'write', page: `${name}k${at}`, at };
+  switch (what) {
+    case 'message': return told(played, instruction, (await stack.call('POST', path('message'), { prompt: prompt(instruction.kind, instruction.page) })).status);
+    case 'signal': return told(played, instruction, await script(played.jobId, 'signal', '--name', 'message', '--input', JSON.stringify({ prompt: prompt(instruction.kind, instruction.page) })));
+    case 'cancel': played.undoings.push({ what, at }); return String((await stack.call('POST', path('cancel'))).status);
+    case 'rewind': {
+      const { messages } = await ask<Conversation>(stack, played.jobId, '/messages');
+      const step = { turn: 1 + dice.below(Math.max(1, ...messages.map(({ turn }) => turn ?? 1))), step: 1 + dice.below(3) };
+      const { status } = await stack.call('POST', path('rewind'), step);
+      if (status === 200) played.undoings.push({ what, at });
+      return `${step.turn}.${step.step}: ${status}`;
+    }
+    case 'reset': return reset(stage, played, at);
+    case 'person': return commit(played, repository, await workingBranch(stage, played), `docs/${name}p${at}.md`);
+    case 'edit': return commit(played, repository, await workingBranch(stage, played), pagePath(dice.below(2) === 0 ? `${name}k0` : `${name}k${dice.below(at)}`));
+    case 'base': return commit(played, repository, 'main', `docs/${name}b${at}.md`);
+    case 'merge': case 'close': return endPullRequest(stage, played, what);
+    case 'kill': workers.kill(); return '';
+  }
+}
+
+/** Waits until the job rests and has taken in all that it was told: of a script's signal or reset, the API hears only from the job. */
+async function quiet(stack: JobStack, { jobId, instructions }: Played): Promise<void> {
+  for (const end = Date.now() + 120_000; Date.now() < end; await new Promise(resolve => setTimeout(resolve, 200))) {
+    await stack.rest(jobId, 120_000);
+    const { runId } = await stack.temporal.workflow.getHandle(jobId).describe();
+    const { rows: [row] } = await stack.pool.query<{ settled: boolean; taken: number }>(
+      `select j.run_id = $2 and j.state in ('completed', 'failed') as settled, (select count(*) from instructions i where i.job_id = j.id and i.state in ('taken', 'dropped')) as taken
+         from jobs j where j.id = $1`, [jobId, runId]);
+    if (row?.settled && row.taken >= instructions.length) return;
+  }
+}
+
+function told(played: Played, instruction: Instruction, status: number): string {
+  if (status === 200) played.instructions.push(instruction);
+  return `${instruction.kind} ${instruction.page}: ${status}`;
+}
+
+/** A bare reset, as the Web UI makes it: what came later is signalled again. */
+async function reset({ stack, dice }: Stage, played: Played, at: number): Promise<string> {
+  const { events } = await stack.temporal.workflow.getHandle(played.jobId).fetchHistory();
+  const steps = events?.filter(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel') ?? [];
+  const point = steps[dice.below(Math.max(1, steps.length))]?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId;
+  if (!point) return 'no step yet';
+  const status = await script(played.jobId, 'reset', '--reason', 'test', '--event-id', String(point));
+  if (status === 200) played.undoings.push({ what: 'reset', at });
+  return `to event ${String(point)}: ${status}`;
+}
+
+/** `temporal workflow …`: 200 where it says yes. */
+async function script(jobId: string, ...args: string[]): Promise<number> {
+  const { cliPath, address } = testTemporal();
+  const [verb = '', ...rest] = args;
+  return promisify(execFile)(cliPath, ['workflow', verb, '--address', address, '--workflow-id', jobId, ...rest]).then(() => 200, () => 500);
+}
+
+async function workingBranch({ stack, repository }: Stage, { jobId }: Played): Promise<string> {
+  const { source: { ref } } = await ask<JobBody>(stack, jobId);
+  return ref && repository.head(ref) ? ref : 'main';
+}
+
+function commit(played: Played, repository: Repository, branch: string, path: string): string {
+  const line = `A person’s line ${played.commits.length}.`;
+  const id = repository.addLine(branch, path, line);
+  if (id) played.commits.push({ branch, commit: id, path, line });
+  return `${path} on ${branch}: ${id?.slice(0, 7) ?? 'moved'}`;
+}
+
+async function endPullRequest({ stack }: Stage, played: Played, verb: 'merge' | 'close'): Promise<string> {
+  const { rows: [open] } = await stack.pool.query<{ number: number }>("select number from local_pull_requests where job_id = $1 and state = 'open'", [played.jobId]);
+  if (!open) return 'none open';
+  const response = await fetch(`${stack.baseUrl}/git/docs/pulls/${open.number}/${verb}`, { method: 'POST', headers: { authorization: `Bearer ${stack.config.LOCAL_HOST_TOKEN}` } });
+  if (response.ok) played.ended += 1;
+  return `#${open.number}: ${response.status}`;
+}
+
+async function archive({ stack }: Stage, played: Played): Promise<void> {
+  const job = `/v2/agent/${stack.project.id}/job/${played.jobId}`;
+  const { status, body } = await stack.call('POST', `${job}/archive`);
+  // A worker that was killed a moment ago takes longer than the call waits.
+  let { archivedAt } = body as JobBody;
+  for (let i = 0; i < 600 && archivedAt === null; i++) {
+    await new Promise(resolve => setTimeout(resolve, 100));
+    ({ archivedAt } = await ask<JobBody>(stack, played.jobId));
+  }
+  played.archived = status === 200;
+  const refused = await Promise.all([stack.call('POST', `${job}/message`, { prompt: 'Write nothing' }), stack.call('POST', `${job}/rewind`, { step: 1 })]);
+  played.log.push(`archive: ${status} ${archivedAt}; then a message and a rewind: ${refused.map(answer => answer.status).join(', ')}`);
+}

@@ -1,0 +1,39 @@
+import type { JobBody, JobStack } from '../../support/job-stack.ts';
+
+/** What a caller saw; how many things that may wake the job had been done when the caller asked, and how many begun when the answer came. */
+export interface Watched { body: JobBody; asked: number; answered: number }
+
+export interface Watching {
+  /** Does something that may wake the job. */
+  mayWake<T>(act: () => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/** Notes every change that a caller sees who asks with `Prefer: wait`. */
+export function watch(stack: JobStack, jobId: string, into: Watched[]): Watching {
+  let begun = 0;
+  let done = 0;
+  const stopping = new AbortController();
+  const look = async (etag: string | null, wait: number): Promise<string | null> => {
+    const asked = done;
+    const { status, body, headers } = await stack.call('GET', `/v2/agent/${stack.project.id}/job/${jobId}`, undefined, { prefer: `wait=${wait}`, ...(etag && { 'if-none-match': etag }) });
+    if (status === 200) into.push({ body: body as JobBody, asked, answered: begun });
+    return headers.get('etag');
+  };
+  const watching = (async () => {
+    for (let etag: string | null = null; !stopping.signal.aborted;) etag = await look(etag, 5);
+  })();
+  return {
+    async mayWake<T>(act: () => Promise<T>): Promise<T> {
+      begun += 1;
+      const result = await act();
+      done += 1;
+      return result;
+    },
+    async stop() {
+      stopping.abort();
+      await watching;
+      await look(null, 0);
+    },
+  };
+}
