@@ -1,4 +1,10 @@
-import { at, startUi, type Ui, type Visitor } from './harness.ts';
+import { join } from 'node:path';
+import { createInvitation } from '../../../shared/db/invitations.ts';
+import { createOrganization } from '../../../shared/db/organizations.ts';
+import { transaction } from '../../../shared/db/pool.ts';
+import { invitationLink } from '../../../shared/dashboard/links.ts';
+import { at, PASSWORD, startUi, type Ui, type Visitor } from './harness.ts';
+import { servePublicRepository } from './public-repository.ts';
 
 let ui: Ui;
 let owner: Visitor;
@@ -101,6 +107,28 @@ describe('projects', () => {
     expect(complaints).toEqual([]);
   }, 120_000);
 
+  it('are copied from a public address', async () => {
+    const { page } = owner;
+    const source = await servePublicRepository(ui);
+    try {
+      await page.goto(`${source.dashboard}/dashboard/acme/-/new-project`);
+      await page.getByLabel('Name').fill('Copied site');
+      await page.getByLabel('Domain').fill('copied');
+      await page.getByLabel('Address', { exact: true }).fill('https://192.168.0.1/acme/docs.git');
+      await page.getByRole('button', { name: 'Import and create' }).click();
+      await page.getByText(/private network/).waitFor();
+      expect(await page.getByLabel('Address', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+      await page.getByLabel('Address', { exact: true }).fill(source.address);
+      await page.getByRole('button', { name: 'Import and create' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Copied site' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/dashboard/acme/copied');
+      await page.getByRole('region', { name: 'Source' }).getByText('docs', { exact: true }).waitFor(); // the folder was found
+      expect(ui.git('--git-dir', join(ui.config.DATA_DIR, 'repositories', 'copied.git'), 'show', 'main:docs/billing.md')).toContain('Invoices');
+    } finally {
+      await source.close();
+    }
+  }, 120_000);
+
   it('are switched between in the menu', async () => {
     const { page } = owner;
     await page.goto(at());
@@ -109,3 +137,24 @@ describe('projects', () => {
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
   }, 30_000);
 });
+
+it('an organization without a project has its pages all the same', async () => {
+  const organization = await createOrganization(ui.pool, { slug: 'bare', name: 'Bare' });
+  const { token } = await transaction(ui.pool, tx => createInvitation(tx, { organizationId: organization.id, email: 'eve@bare.test', role: 'owner' }));
+  const { page, context, complaints } = await ui.visitor();
+  await page.goto(invitationLink(ui.baseUrl, token));
+  await page.getByLabel('Name').fill('Eve');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'No project yet' }).waitFor();
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/dashboard/bare/-/usage');
+  await page.getByRole('heading', { name: 'No assistant key' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing was used in this time' }).waitFor();
+  await page.getByText('0 in all').first().waitFor();
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('main').getByText('eve@bare.test').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+}, 60_000);

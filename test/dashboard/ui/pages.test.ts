@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { sampleDocs } from '../../assistant/sample-docs.ts';
 import { seriousFindings } from './axe.ts';
-import { callAs, fillProject } from './fill.ts';
+import { fillProject } from './fill.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
@@ -156,18 +156,45 @@ it('a job whose story cannot be read says so, and tries again', async () => {
   await context.close();
 }, 30_000);
 
+const EVIL = '![pixel](https://evil.example.com/pixel.png) <img src="https://evil.example.com/a.png" onerror="alert(1)"> <script>alert(2)</script> [click](javascript:alert(3)) [fine](https://example.com/)';
+
 it('shows untrusted Markdown without loading or running anything of it', async () => {
   const { page, complaints } = owner;
-  const base = `/projects/${ui.project.id}`;
-  const evil = '![pixel](https://evil.example.com/pixel.png) <img src="https://evil.example.com/a.png" onerror="alert(1)"> <script>alert(2)</script> [click](javascript:alert(3)) [fine](https://example.com/)';
-  const { pullRequests: [first] } = await callAs<{ pullRequests: { number: number }[] }>(page, 'GET', `${base}/pulls?state=open`);
-  await ui.pool.query('update local_pull_requests set body = $1 where number = $2', [evil, first!.number]);
-  await page.goto(at(`/pulls/${first!.number}`));
-  const description = page.getByRole('region', { name: 'Description' });
-  await description.getByRole('link', { name: 'fine' }).waitFor();
-  expect(await description.getByRole('link').evaluateAll(links => links.map(link => link.getAttribute('href')))).toEqual(['https://evil.example.com/pixel.png', 'https://example.com/']);
-  expect(await description.locator('img, script').count()).toBe(0);
+  await ui.pool.query('update local_pull_requests set body = $1', [EVIL]);
+  await ui.pool.query(`update job_events set data = data || jsonb_build_object('messageToUser', $1::text) where type = 'finish'`, [EVIL]);
+  await ui.pool.query(`update thread_messages set text = $1 where role = 'assistant'`, [EVIL]);
+  for (const [path, shown] of [
+    [pullPath, page.getByRole('region', { name: 'Description' })],
+    [jobPath, page.getByRole('log', { name: 'What happened' }).locator('.outcome').last()],
+    [at('/questions?show=all'), page.getByRole('region', { name: 'Questions' }).locator('.prose').first()],
+  ] as const) {
+    await page.goto(path);
+    if (path.includes('questions')) await page.getByText('What the assistant said').first().click();
+    await shown.getByRole('link', { name: 'fine' }).waitFor();
+    expect(await shown.getByRole('link').evaluateAll(links => links.map(link => link.getAttribute('href')))).toEqual(['https://evil.example.com/pixel.png', 'https://example.com/']);
+    expect(await shown.locator('img, script, [onerror]').count()).toBe(0);
+  }
   expect(complaints).toEqual([]);
+}, 60_000);
+
+it('has a policy by which the browser loads nothing from elsewhere and runs nothing inline, whatever gets into a page', async () => {
+  const { page, context } = await ui.visitor({ storageState });
+  await page.goto(at());
+  const refused = await page.evaluate<string[]>(`new Promise(done => {
+    const refused = new Set();
+    document.addEventListener('securitypolicyviolation', event => {
+      refused.add(event.effectiveDirective);
+      if (refused.size === 6) done([...refused].sort());
+    });
+    document.body.insertAdjacentHTML('beforeend', '<img src="https://evil.example.com/a.png"><img src="/none" onerror="globalThis.ran = true"><iframe src="https://evil.example.com/"></iframe>');
+    const add = (tag, members) => document.body.append(Object.assign(document.createElement(tag), members));
+    add('script', { textContent: 'globalThis.ran = true' });
+    add('style', { textContent: 'body { background: url(https://evil.example.com/b.png) }' });
+    fetch('https://evil.example.com/').catch(() => undefined);
+  })`);
+  expect(refused).toEqual(['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem', 'style-src-elem']);
+  expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+  await context.close();
 }, 30_000);
 
 it('weighs at most 150 kB on the first page', async () => {

@@ -9,17 +9,23 @@ const SIZES = { wide: { width: 1280, height: 820 }, phone: { width: 390, height:
 const services = await startServices();
 const { sampleDocs } = await import('../../assistant/sample-docs.ts');
 const { at, startUi } = await import('./harness.ts');
-const { fillProject } = await import('./fill.ts');
+const { callAs, fillProject } = await import('./fill.ts');
 const ui = await startUi({ files: { 'README.md': '# Docent docs\n', ...sampleDocs() } });
 try {
   mkdirSync(folder, { recursive: true });
   const { page, context } = await ui.signedIn('owner');
   const { jobId, declinedJobId, pull } = await fillProject(ui, page);
+  const rewound = await ui.create('Set the title of docs/index.md to "Docent"');
+  await ui.rest(rewound.id);
+  await ui.message(rewound.id, 'Append the line "It begins here." to docs/index.md');
+  await ui.rest(rewound.id);
+  await callAs(page, 'POST', `/projects/${ui.project.id}/jobs/${rewound.id}/rewind`, { turn: 1, step: 2 });
+  await ui.rest(rewound.id);
   const storageState = await context.storageState();
   const pages: Record<string, string> = {
     overview: at(), jobs: at('/jobs'), 'jobs-empty': at('/jobs?search=nothing-like-it'), job: at(`/jobs/${jobId}`), 'job-changes': at(`/jobs/${jobId}?view=changes`),
-    'job-operate': at(`/jobs/${jobId}?view=operate`), 'job-declined': at(`/jobs/${declinedJobId}`), pulls: at('/pulls?state=all'), pull: at(`/pulls/${pull}`),
-    playground: at('/playground'), questions: at('/questions?show=all'), usage: at('/usage'), keys: at('/keys'), settings: at('/settings'),
+    'job-operate': at(`/jobs/${jobId}?view=operate`), 'job-declined': at(`/jobs/${declinedJobId}`), 'job-rewound': at(`/jobs/${rewound.id}`), pulls: at('/pulls?state=all'), pull: at(`/pulls/${pull}`),
+    playground: at('/playground'), questions: at('/questions?show=all'), usage: '/dashboard/acme/-/usage', keys: at('/keys'), settings: at('/settings'),
     projects: '/dashboard/acme', members: '/dashboard/acme/-/members', 'new-project': '/dashboard/acme/-/new-project', account: '/dashboard/-/account', 'not-found': '/dashboard/acme/nowhere',
   };
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -44,6 +50,12 @@ try {
           continue;
         }
         await shoot(name);
+        if (name === 'job-rewound') {
+          await visitor.page.getByText('Went back to step').click();
+          await shoot('job-undone');
+          await visitor.page.getByRole('button', { name: /^Continue from here/ }).first().click();
+          await shoot('job-continue');
+        }
       }
       if (size === 'phone') {
         await visitor.page.goto(at());
