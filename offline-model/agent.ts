@@ -1,4 +1,4 @@
-import { type Instruction, readTurn, type ToolCall, type Turn } from './conversation.ts';
+import { docsFolder, type Instruction, readTurn, type ToolCall, type Turn } from './conversation.ts';
 import { Desk, newReport, type Report, type Work } from './desk.ts';
 import { mendLinks, useHttps } from './edits/links.ts';
 import { bumpVersion, changeLimit } from './edits/numbers.ts';
@@ -25,7 +25,7 @@ const MAX_REFUSALS = 10;
 export function nextStep(request: MessagesRequest): NextStep {
   const turn = readTurn(request);
   const log = new Log(turn);
-  const work = workTurn(log);
+  const work = workTurn(log, docsFolder(request));
   let state = work.next();
   while (!state.done) {
     const outcomes = log.take(state.value);
@@ -80,8 +80,8 @@ function sorted(input: Record<string, unknown>): [string, unknown][] {
 }
 
 /** Carries out the instructions in order and finishes; the value is the turn's last text. */
-function* workTurn(log: Log): Work<string> {
-  const desk = new Desk(log.again);
+function* workTurn(log: Log, root: string): Work<string> {
+  const desk = new Desk(root, log.again);
   const reports: Report[] = [];
   const unknown: string[] = [];
   const first = { title: '' };
@@ -102,7 +102,7 @@ function* workTurn(log: Log): Work<string> {
       if (report.changed) reports.push(report);
     }
   }
-  return `${lastWords(reports, unknown)} The checks still find something that I cannot mend.`;
+  return `${reports.flatMap(told).join(' ')} The checks still find something that I cannot mend.`;
 }
 
 function* carryOut(desk: Desk, instruction: Instruction, reports: Report[], unknown: string[]): Work<void> {
@@ -162,7 +162,7 @@ function told({ sentences, failures, changed }: Report): string[] {
 
 function titleOf(instruction: string): string {
   const [line = ''] = instruction.trim().split('\n');
-  const text = line.replace(/^(?:please|can you|could you)\s+/i, '').replace(/\s+(?:with|containing|saying)\s+(?:the\s+)?(?:text|content|body)\b.*$/i, '').replace(/[.:\s]+$/, '');
+  const text = line.replace(/^(?:please|can you|could you)\s+/i, '').replace(/\s+(?:with|containing|saying)\s+(?:the\s+)?(?:text|content|body)\b.*$/i, '').replace(/^((?:add|create|append|insert|write)\b[^:"“`]{3,60}):\s.*$/i, '$1').replace(/[.:\s]+$/, '');
   return clip(text.charAt(0).toUpperCase() + text.slice(1), 70) || 'Update the docs';
 }
 

@@ -88,6 +88,11 @@ function reset(turn: Turn): Instruction[] {
   return instructions;
 }
 
+/** The docs folder that the system prompt names, without slash; '' is the root, or not said. */
+export function docsFolder(request: MessagesRequest): string {
+  return /^Docs folder: (\S+)\/$/m.exec(textOf(request.system))?.[1] ?? '';
+}
+
 /** The text blocks of some content, joined. */
 export function textOf(content: string | RequestBlock[] | undefined): string {
   return blocksOf(content).flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : [])).join('\n');

@@ -26,6 +26,8 @@ export function newReport(): Report {
 /** Files as this turn knows them, and edits that wait to be sent together. */
 export class Desk {
   readonly #known = new Map<string, string[]>();
+  /** The docs folder; '' is the repository's root. */
+  readonly root: string;
   /** What the instructions ask for may be there already, from their first time. */
   readonly again: boolean;
   /** Titles by page, once they were asked for. */
@@ -33,7 +35,8 @@ export class Desk {
   #pages: string[] | undefined;
   #queue: { path: string; call: ToolCall; report: Report }[] = [];
 
-  constructor(again = false) {
+  constructor(root: string, again: boolean) {
+    this.root = root;
     this.again = again;
   }
 
@@ -133,7 +136,7 @@ export class Desk {
   *pages(): Work<string[]> {
     if (!this.#pages) {
       const outcome = yield* this.call('list_files', { glob: '**/*.{md,mdx}' });
-      this.#pages = outcome.isError ? [] : outcome.text.split('\n').filter((line) => /\.mdx?$/i.test(line));
+      this.#pages = outcome.isError ? [] : outcome.text.split('\n').filter((line) => /\.mdx?$/i.test(line) && (this.root === '' || line.startsWith(`${this.root}/`)));
     }
     return this.#pages;
   }

@@ -8,7 +8,8 @@ export type Found = { path: string; reason?: never } | { path?: never; reason: s
 /** Finds the page that `docs/install.md`, `/install`, `install.md`, `install` or `the install page` means. */
 export function* findPage(desk: Desk, page: Operand): Work<Found> {
   const pages = yield* desk.pages();
-  const candidates = byPath(page.text, pages);
+  const home = /^(?:index|home|homepage|landing|front)$/i.test(page.text) ? pages.filter((path) => stem(path.slice(desk.root ? desk.root.length + 1 : 0)).toLowerCase() === 'index') : [];
+  const candidates = home.length === 1 ? home : byPath(page.text, pages);
   const found = candidates.length > 0 ? candidates : best(page.text, pages, yield* titles(desk));
   if (found.length === 1) return { path: found[0] as string };
   if (found.length === 0) return { reason: `I found no page "${page.text}".` };

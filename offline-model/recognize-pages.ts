@@ -15,13 +15,13 @@ export function readPageIntent(lifted: Lifted): Intent | null {
 }
 
 /** Text after a colon, or the quoted part after "with the text", "saying", "that says"; and what stood before. */
-function splitText(lifted: Lifted): { head: string; text: string } | null {
+function splitText(lifted: Lifted): { head: string; text: string; quoted: boolean } | null {
   const said = new RegExp(String.raw`^(.*?)[,;]?\s+(?:with|containing|saying|that (?:says|reads)|which (?:says|reads)|reading)\s+(?:(?:the|this|following|just|only)\s+)*(?:(?:content|contents|text|body|lines?|words?)\b\s*)?:?\s*(${MARK})\s*(.*)$`, 'is').exec(lifted.text);
-  if (said) return { head: `${said[1] ?? ''} ${said[3] ?? ''}`.trim(), text: restore(said[2] ?? '', lifted) };
+  if (said) return { head: `${said[1] ?? ''} ${said[3] ?? ''}`.trim(), text: restore(said[2] ?? '', lifted), quoted: true };
   const colon = /^([^\n]*?)(?:,?\s+(?:with|containing|saying|that (?:says|reads))\b[^:\n]*)?:(?:[ \t]+|[ \t]*\n+)([\s\S]+)$/i.exec(lifted.text);
   if (!colon) return null;
   const head = colon[1] ?? '';
-  return { head, text: unquoteWhole(colon[2] ?? '', lifted) };
+  return { head, text: unquoteWhole(colon[2] ?? '', lifted), quoted: false };
 }
 
 /** A text that is one quoted part loses its quotes; quotes inside a longer text stay. */
@@ -37,10 +37,17 @@ function readAddPage(lifted: Lifted): Intent | null {
   const path = new RegExp(String.raw`(?:^|\s)(?:at|as|named|called|page|file|in)?\s*((?:${MARK})|[\w./-]+)(?=[\s,]|$)`, 'gi');
   const words = [...split.head.matchAll(path)].map((match) => restore(match[1] ?? '', lifted));
   const file = words.find((word) => isPath(word));
+  const folder = new RegExp(String.raw`\b(?:in|under|to)\s+(?:the\s+)?(${MARK}|[\w./-]+)\s+(?:folder|directory)\b`, 'i').exec(split.head)?.[1];
   const title = new RegExp(String.raw`\b(?:titled|called|entitled|named|(?:with\s+)?(?:the\s+)?title)\s+(${MARK}|[^,:]+?)(?=\s+(?:at|in|as|with|under)\b|[,:]|$)`, 'i').exec(split.head);
-  const name = title && restore(title[1] ?? '', lifted).trim();
+  const named = title ?? new RegExp(String.raw`\b(?:page|file|doc|document|guide)\s+(${MARK})`, 'i').exec(split.head)
+    ?? (split.quoted ? /\babout\s+([^,:]+?)(?=\s+(?:at|in|as|with|under)\b|[,:]|$)/i.exec(split.head) : null);
+  const name = named && capital(restore(named[1] ?? '', lifted).trim());
   if (!file && !name) return null;
-  return { kind: 'add-page', ...(file ? { path: file } : {}), ...(name && !isPath(name) ? { title: name } : {}), text: split.text };
+  return { kind: 'add-page', ...(file ? { path: file } : folder ? { path: `${restore(folder, lifted).replace(/\/$/, '')}/` } : {}), ...(name && !isPath(name) ? { title: name } : {}), text: split.text };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function readAddSection(lifted: Lifted): Intent | null {
@@ -101,6 +108,7 @@ function readFrontmatter(lifted: Lifted): Intent | null {
     String.raw`^${verb}\s+${page}['’]s\s+${member}\s+(?:to|as|=|be)\s+${value}$`,
     String.raw`^(?:in|on|for)\s+${page},?\s+${verb}\s+(?:the\s+)?(?:page\s+)?${member}\s+(?:to|as|=|:)\s*${value}$`,
     String.raw`^(?:give|add)\s+(?:to\s+)?${page}\s+(?:the|a)\s+(?:new\s+)?${member}\s+${value}$`,
+    String.raw`^${verb}\s+(?:the\s+)?(?!(?:the|this|its|an?|all|every|each|any|page|new|old|current|site|sidebar)\s)${page}\s+(?:page\s+)?(?<member>title|description|summary|sidebar ?title)\s+(?:to|as|=)\s+${value}$`,
   ];
   for (const pattern of patterns) {
     const groups = new RegExp(pattern, 'i').exec(text)?.groups;
@@ -137,7 +145,8 @@ function readDelete(lifted: Lifted): Intent | null {
 function readMove(lifted: Lifted): Intent | null {
   const found = /^(?:move|rename|relocate)\s+(.+?)\s+(?:to|into|as|under)\s+(.+?)$/i.exec(lifted.text);
   const page = found && pageOperand(found[1] ?? '', lifted);
-  const into = /(?:^|\s)(?:folder|directory)\b/i.test(found?.[2] ?? '');
+  // "Move the install page to guides": nobody moves a page to become another; "rename" says that.
+  const into = /(?:^|\s)(?:folder|directory)\b/i.test(found?.[2] ?? '') || (/^(?:move|relocate)/i.test(lifted.text) && !/[./]/.test(found?.[2] ?? '.'));
   const to = found && restore((found[2] ?? '').replace(/^(?:the\s+)?(?:folder|directory|file|page)\s+/i, '').replace(/\s+(?:folder|directory)$/i, ''), lifted).trim();
   if (!page || !to || !/^[\w./@()-]+$/.test(to)) return null;
   const pageLike = isPath(page.text) || /\b(?:page|file)\b/i.test(found[1] ?? '');

@@ -71,7 +71,10 @@ function limit(noun: string | undefined, from = '', to = '', lifted: Lifted): In
 function readBump(lifted: Lifted): Intent | null {
   const text = restore(lifted.text, lifted);
   const found = new RegExp(String.raw`^(?:bump|upgrade|update|pin|raise|set|change|switch)\s+(?:the\s+)?(?:docs\s+(?:to|for)\s+)?(?:(?<name>@?[\w./-]+(?:\s+[\w./-]+){0,2}?)\s+)??(?:versions?\s+)?(?:from\s+(?<from>${VERSION})\s+)?(?:to\s+|${ARROW}\s*)(?:versions?\s+)?(?<to>${VERSION})(?:\s+\((?:up\s+)?(?:from|was)\s+(?<was>${VERSION})\))?${END}`, 'i').exec(text);
-  const { name, from, to, was } = found?.groups ?? {};
+  const { name: raw, from: said, to, was } = found?.groups ?? {};
+  // "Node 18 to 20" says what it was, too.
+  const [, name, behind] = new RegExp(String.raw`^(.*[a-z].*?)\s+(${VERSION})$`, 'i').exec(said ? '' : raw ?? '') ?? [null, raw];
+  const from = said ?? behind;
   if (!to) return null;
   const old = from ?? was;
   const subject = name?.replace(/\s*\b(?:versions?|docs|documentation|the|all|references?|to)\b\s*/gi, ' ').trim();

@@ -33,7 +33,7 @@ const LINK = /(\]\(|href=["'])([^)"'\s]+)/g;
 /** Points internal links that lead nowhere at the page that they can only mean; names the others. */
 export function* mendLinks(desk: Desk, scope: Scope, report: Report, only?: string[]): Work<void> {
   const pages = yield* desk.pages();
-  const root = docsRoot(pages);
+  const root = desk.root || sharedFolder(pages);
   const hits = yield* search(desk, '\\]\\([^)#][^):]*\\)|href=["\'][^"\'#:]+["\']', false, '**/*.{md,mdx}');
   const area = yield* findArea(desk, scope);
   if (area.reason !== undefined) return void report.sentences.push(area.reason);
@@ -69,6 +69,8 @@ function isBroken(link: string, from: string, pages: string[], root: string): bo
   const full = path.startsWith('/') ? posix.join(root, path) : posix.join(posix.dirname(from), path);
   const fromRoot = posix.join(root, path);
   const there = new Set(pages);
+  // Some sites serve a folder of the docs folder as their root: a page with this very path is no broken link.
+  if (path.startsWith('/') && pages.some((page) => `/${page.replace(/(?:\/index|\/README)?\.mdx?$/i, '')}`.endsWith(path.replace(/(?:\/index|\/README)?\.mdx?$|\/$/i, '')))) return false;
   return ![full, fromRoot].some((base) => ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md'].some((end) => there.has(base.replace(/\/$/, '') + end)));
 }
 
@@ -100,8 +102,8 @@ function name(path: string): string {
   return path.replace(/(?:\/index|\/README)?\.mdx?$/i, '').replace(/\/$/, '').split('/').at(-1)?.toLowerCase() ?? '';
 }
 
-/** The folder that all pages share, as absolute links count from it. */
-function docsRoot(pages: string[]): string {
+/** The folder that all pages share: absolute links may count from it. */
+function sharedFolder(pages: string[]): string {
   const folders = pages.map((page) => posix.dirname(page));
   let root = folders[0] ?? '';
   for (const folder of folders) while (root !== '' && root !== '.' && folder !== root && !folder.startsWith(`${root}/`)) root = posix.dirname(root);

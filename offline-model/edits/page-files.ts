@@ -9,7 +9,7 @@ type Of<K extends Intent['kind']> = Extract<Intent, { kind: K }>;
 /** Creates a page with the given text in the form of its neighbours, and lists it in the navigation after one of them. */
 export function* addPage(desk: Desk, { path: wanted, title, text }: Of<'add-page'>, report: Report): Work<void> {
   const pages = yield* desk.pages();
-  const path = newPath(wanted ?? slug(title ?? ''), pages);
+  const path = newPath(desk.root, wanted?.endsWith('/') ? `${wanted}${slug(title ?? '')}` : wanted ?? slug(title ?? ''), pages);
   if (pages.includes(path)) return void report.sentences.push(`${path} exists already; I left it alone.`);
   const neighbour = pages.find((page) => posix.dirname(page) === posix.dirname(path)) ?? pages[0];
   const shape = neighbour ? yield* desk.read(neighbour) : undefined;
@@ -32,7 +32,7 @@ export function* movePage(desk: Desk, { page, to }: Of<'move-page'>, report: Rep
   const ending = posix.extname(from);
   const inFolder = to.endsWith('/') ? `${to}${posix.basename(from)}` : to;
   const named = /\.mdx?$/i.test(inFolder) ? inFolder : `${inFolder}${ending}`;
-  const target = named.includes('/') ? newPath(named, yield* desk.pages()) : posix.join(posix.dirname(from), named);
+  const target = named.includes('/') ? newPath(desk.root, named, yield* desk.pages()) : posix.join(posix.dirname(from), named);
   yield* runTool(desk, 'move_page', { from, to: target }, report);
   if (report.changed) desk.pageMoved(from, target);
 }
@@ -61,13 +61,10 @@ function* runTool(desk: Desk, name: string, input: Record<string, unknown>, repo
 }
 
 /** A path under the docs folder with the ending of the other pages. */
-function newPath(wanted: string, pages: string[]): string {
+function newPath(root: string, wanted: string, pages: string[]): string {
   const clean = wanted.replace(/^\.?\//, '');
   const ending = /\.mdx?$/i.test(clean) ? '' : pages.some((page) => page.endsWith('.mdx')) && !pages.some((page) => page.endsWith('.md')) ? '.mdx' : '.md';
-  const top = new Set(pages.map((page) => page.split('/')[0]));
-  const [root] = top;
-  const single = top.size === 1 && root !== undefined && pages.every((page) => page.includes('/'));
-  return `${single && clean.split('/')[0] !== root ? `${root}/` : ''}${clean}${ending}`;
+  return `${root !== '' && !clean.startsWith(`${root}/`) ? `${root}/` : ''}${clean}${ending}`;
 }
 
 /** The navigation file with the new page behind the last listed page of its folder; undefined where none is listed. */

@@ -143,6 +143,26 @@ describe('mechanical instructions, through the real tools', () => {
     expect(finished?.body).toContain('Mended 1 link');
   });
 
+  it('leaves links alone that count from a docs folder, with files outside of it', async () => {
+    const files = { ...SITE, 'README.md': '# Acme\n', 'docs/guides/workspaces.md': 'See [install](/install), [home](/) and [both](/guides/workspaces#a).\n' };
+    const { diff, message } = await job('Fix broken links', files);
+    expect({ diff, message }).toEqual({ diff: {}, message: expect.stringContaining('no broken internal links') });
+  });
+
+  it.each<[string, Record<string, string | null>]>([
+    ['Add a page about web hooks with the text "They tell."', { 'docs/web-hooks.md': '---\ntitle: "Web hooks"\n---\n\nThey tell.\n' }],
+    ['Create a new page "Glossary" in the guides folder with the content "Words."', { 'docs/guides/glossary.md': '---\ntitle: "Glossary"\n---\n\nWords.\n' }],
+    ['Change the install title to Set up', { 'docs/install.md': page('docs/install.md', ['title: "Install"', 'title: "Set up"']) }],
+    ['Rename the page guides/workspaces.md to guides/rooms.md', { 'docs/guides/workspaces.md': null }],
+    ['Move the install page to guides', { 'docs/install.md': null, 'docs/guides/install.md': page('docs/install.md') }],
+    ['Remove the text "Start with " from the index page', { 'docs/index.md': page('docs/index.md', ['Start with ', '']) }],
+    ['Update Node.js 18 to 20', { 'docs/install.md': page('docs/install.md', ['Node.js 18', 'Node.js 20']) }],
+  ])('takes what newcomers say, in a repository with more than docs: %s', async (instruction, expected) => {
+    const { diff, finished } = await job(instruction, { ...SITE, 'README.md': '# Acme\n' });
+    expect(diff).toMatchObject(expected);
+    expect(finished).not.toBeNull();
+  });
+
   it('moves and deletes pages, and their links follow', async () => {
     const moved = await job('Move docs/install.md to docs/guides/setup.md');
     expect(moved.diff['docs/install.md']).toBeNull();

@@ -53,6 +53,7 @@ describe('reading instructions', () => {
     ['fix the typo in the link to faq', 'typo: any: in link to faq'],
     ['Update swc.md - rename fooBar to bazQux', 'replace: fooBar > bazQux: in swc.md'],
     ['Test utils: isFoo -> isBar', 'replace: isFoo > isBar: in Test utils'],
+    ['update Python 3.9 to 3.11', 'bump: Python 3.9 > 3.11'],
     ['use let instead of const', 'replace: const > let: code'],
   ])('%s', (text, expected) => expect(meaning(text)).toEqual([expected]));
 
