@@ -35,6 +35,15 @@ export class ReachableRepositories {
     return await list;
   }
 
+  /** Whether a repository is one of these, by the newest list. The operator's token is asked by itself. Throws as `list`. */
+  async mayOpen(organizationId: string, repository: string): Promise<boolean> {
+    if (!appOf(this.#deps.config, this.#deps.pool)) return true;
+    const isThere = async (): Promise<boolean> => (await this.list(organizationId)).some(({ name }) => byName(name, repository) === 0);
+    if (await isThere()) return true;
+    this.forget(organizationId);
+    return await isThere();
+  }
+
   forget(organizationId: string): void {
     this.#kept.delete(organizationId);
   }

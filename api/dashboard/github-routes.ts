@@ -12,10 +12,9 @@ import { Problem } from '../../shared/errors.ts';
 import type { AppCredentials } from '../../shared/github/app.ts';
 import { appOf } from '../../shared/github/open.ts';
 import { gitHubSite } from '../../shared/github/site.ts';
-import { RepositoryError } from '../../shared/repository-error.ts';
 import type { DashboardDeps } from './deps.ts';
 import { readConnection } from './github-connection.ts';
-import { inspectForProject, repositoryProblem } from './github-project.ts';
+import { inspectForProject, repositoryProblem, shownToPeople } from './github-project.ts';
 import { pageOf, ReachableRepositories } from './github-repositories.ts';
 import { authorizeUrl, type GitHubUserClient, proveInstallations, withUserToken } from './github-user.ts';
 
@@ -69,7 +68,7 @@ export const gitHubRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app
 
   app.get('/organizations/:organization/github/repository', {
     config: owner, schema: { params: OrganizationParams, querystring: InspectQuery, response: { 200: RepositoryInspection } },
-  }, ({ membership, query: { repository, ...wanted } }) => inspectForProject(deps, membership.organization.id, repository, wanted));
+  }, ({ membership, query: { repository, ...wanted } }) => inspectForProject(deps, reachable, membership.organization.id, repository, wanted));
 
   app.get('/projects/:projectId/repository', { config: { role: 'viewer' }, schema: { params: ProjectParams, response: { 200: RepositoryHealth } } },
     async ({ project }) => ({ problem: await repositoryProblem(deps, project) }));
@@ -107,9 +106,4 @@ async function prove(deps: DashboardDeps, way: GitHubWay, state: string, code: s
 async function claim({ pool }: DashboardDeps, organizationId: string, { id, account }: { id: number; account: string }): Promise<void> {
   if (await claimInstallation(pool, { id, account, organizationId })) return;
   throw new Problem('conflict', `The installation on ${account} belongs to another organization here: an owner of that one disconnects it first.`);
-}
-
-/** GitHub's refusals are sentences for people. */
-function shownToPeople(error: unknown): never {
-  throw error instanceof RepositoryError ? new Problem('unavailable', error.message, { cause: error }) : error;
 }

@@ -5,6 +5,7 @@ import type { AppCredentials } from '../../shared/github/app.ts';
 import { repositoryError } from '../../shared/github/failures.ts';
 import { openOctokit } from '../../shared/github/octokit.ts';
 import type { GitHubSite } from '../../shared/github/site.ts';
+import { RepositoryError } from '../../shared/repository-error.ts';
 
 /** The App as people authorize it. */
 export interface GitHubUserClient {
@@ -82,7 +83,7 @@ export async function proveInstallations(app: AppCredentials, { apiUrl }: GitHub
     const found = await user.paginate(user.rest.apps.listInstallationsForAuthenticatedUser, { per_page: 100 });
     return await Promise.all(found.map(async ({ id, account, suspended_at: suspendedAt }) => {
       const name = account && 'login' in account ? account.login : '';
-      return { id, account: name, refusal: suspendedAt ? suspended(name) : await refusal(id, name) };
+      return { id, account: name, refusal: suspendedAt ? suspended(name) : await refusal(id, name).catch(toSentence(name)) };
     }));
   } catch (error) {
     throw repositoryError(error, 'your installations');
@@ -97,6 +98,15 @@ export async function proveInstallations(app: AppCredentials, { apiUrl }: GitHub
     const writable = theirs.filter(({ permissions }) => permissions?.push).length;
     return writable >= all ? null : `You may write to ${writable} of the ${all} repositories that the installation on ${account} opens: somebody who may write to all of them must connect it.`;
   }
+}
+
+/** One account that GitHub does not answer for leaves the others as they are. */
+function toSentence(account: string): (error: unknown) => string {
+  return error => {
+    const known = repositoryError(error, account);
+    if (known instanceof RepositoryError) return known.message;
+    throw known;
+  };
 }
 
 export function suspended(account: string): string {

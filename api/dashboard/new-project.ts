@@ -8,7 +8,7 @@ import type { LocalHostContext } from '../local-host/context.ts';
 import { findDocsFolder } from '../local-host/docs-folder.ts';
 import { deleteRepository, importRepository, listBranches, readRepository } from '../local-host/repositories.ts';
 import type { DashboardDeps } from './deps.ts';
-import { requireOnGitHub } from './github-project.ts';
+import { locateOnGitHub } from './github-project.ts';
 import { importSettings } from './public-address.ts';
 
 /** Makes a project on a repository on GitHub, or of the built-in host, copied there first where it lies elsewhere. Throws 400, 409, 503. */
@@ -21,7 +21,7 @@ export async function makeProject(deps: DashboardDeps, organizationId: string, i
 async function makeOnGitHub(deps: DashboardDeps, organizationId: string, input: NewProject, repository: string): Promise<Project> {
   const { baseRef, docsFolder } = input;
   const wanted = { ...(baseRef !== undefined && { baseRef }), ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }) };
-  const found = await requireOnGitHub(deps, organizationId, repository, wanted);
+  const found = await locateOnGitHub(deps, organizationId, repository, wanted);
   return await insert(deps, organizationId, input, { host: 'github', ...found });
 }
 

@@ -9,7 +9,7 @@ import { deleteIndexSchedule, ensureIndexSchedule, requestIndex } from '../../sh
 import { indexWorkflowId } from '../../shared/index-site.ts';
 import { listBranches } from '../local-host/repositories.ts';
 import type { DashboardDeps } from './deps.ts';
-import { requireOnGitHub } from './github-project.ts';
+import { requireBranchOnGitHub } from './github-project.ts';
 import { beginIndexing, makeProject, requireBranch, requireHost, trimFolder, trimUrl } from './new-project.ts';
 
 const DESCRIBE_DEADLINE_MS = 1_000;
@@ -51,7 +51,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
   }, async ({ membership, project, body }) => {
     const { name, baseRef, docsFolder, siteUrl, public: isPublic } = body;
     if (project.host === 'local' && baseRef !== undefined) await requireBranch(requireHost(deps), project.repository, baseRef);
-    if (project.host === 'github' && baseRef !== undefined && baseRef !== project.baseRef) await requireOnGitHub(deps, project.organizationId, project.repository, { baseRef });
+    if (project.host === 'github' && baseRef !== undefined && baseRef !== project.baseRef) await requireBranchOnGitHub(deps, project, baseRef);
     if (project.host === 'local' && isPublic !== undefined) await updateRepository(pool, project.repository, { public: isPublic });
     const changed = await updateProject(pool, project.id, {
       ...(name !== undefined && { name: name.trim() }), ...(baseRef !== undefined && { baseRef }), ...(isPublic !== undefined && { public: isPublic }),

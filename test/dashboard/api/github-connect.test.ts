@@ -212,6 +212,10 @@ it('says what is set wrong, and what GitHub does not answer', async () => {
   expect(await attempt()).toBe('GitHub does not answer: connect again in a moment.');
   dashboard.github.fail({ path: /user\/installations$/, status: 500 });
   expect(await attempt()).toMatch(/^GitHub answers with status 500/);
+  const other = installed();
+  dashboard.github.fail({ path: new RegExp(`/app/installations/${other.id}/access_tokens$`), status: 502 });
+  await dashboard.connect(owner);
+  expect((await dashboard.connection(owner)).shown.map(({ account, refusal }) => [account === other.account, refusal])).toEqual([[false, null], [true, expect.stringMatching(/^GitHub answers with status 502/)]]);
   expect(dashboard.github.state.tokens.filter(each => each.value.startsWith('ghu_')).every(each => each.revoked)).toBe(true);
   dashboard.github.fail({ path: /\/app$/, status: 401, message: 'A JSON web token could not be decoded' });
   expect((await dashboard.connection(owner)).problem).toMatch(/check GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY/);

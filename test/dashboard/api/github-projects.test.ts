@@ -74,9 +74,10 @@ it.each<[string, string, string, RegExp, () => void]>([
   ['an archived one', 'acme/Docs', '', /acme\/Docs is archived and read-only: unarchive it/, () => { docs.archived = true; }],
   ['an empty one', 'acme/tool-01', '', /acme\/tool-01 has no commit yet: push one/, asItIs],
   ['a branch that is not there', 'acme/Docs', '&baseRef=absent', /acme\/Docs has no branch absent/, asItIs],
-  ['one that the App is not on', 'acme/other', '', /not installed on acme\/other/, asItIs],
-  ['another organization’s', 'stranger/secret', '', /belongs to another organization/, asItIs],
-  ['what is no name', '../etc', '', /takes the form owner\/name/, asItIs],
+  ['one that the App is not on', 'acme/other', '', /No connected installation opens acme\/other: correct the name/, asItIs],
+  ['one that is not connected', 'nobody/docs', '', /No connected installation opens nobody\/docs: correct the name/, () => { dashboard.github.install([dashboard.github.addRepository('nobody/docs', {})]); }],
+  ['another organization’s', 'stranger/secret', '', /No connected installation opens stranger\/secret: correct the name/, asItIs],
+  ['what is no name', '../etc', '', /No connected installation opens \.\.\/etc/, asItIs],
   ['GitHub that does not answer', 'acme/Docs', '', /GitHub answers with status 502/, () => dashboard.github.fail({ path: /\/repos\/acme\/Docs$/, status: 502 })],
 ])('says in one sentence what is missing: %s', async (_, repository, more, sentence, arrange) => {
   arrange();
@@ -147,7 +148,7 @@ it('hides only its own, where an installation is gone', async () => {
   expect(names(await repositories('?search=docs'))).toEqual(['acme/Docs']);
   await owner.json('DELETE', '/organizations/acme/github/installations/1001');
   const failed = await owner.call('GET', '/organizations/acme/github/repositories');
-  expect([failed.statusCode, failed.json().error]).toEqual([503, expect.stringMatching(/^The GitHub App is not installed on acme,/)]);
+  expect([failed.statusCode, failed.json().error]).toEqual([409, expect.stringMatching(/^The GitHub App is not installed on acme,/)]);
   await claimInstallation(dashboard.pool, { id: 1001, organizationId: dashboard.tenant.organizationId, account: 'stranger' });
   expect(names(await repositories())).toEqual(['stranger/secret']);
   dashboard.github.state.installations.unshift(broken!);
