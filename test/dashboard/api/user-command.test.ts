@@ -41,4 +41,4 @@ it('lets the first owner in, then others, and back in', async () => {
   expect((await dashboard.browser().call('POST', '/session', { body: { email: 'bob@acme.test', password: 'quite another one' } })).statusCode).toBe(401);
   for (const args of [['link', 'bob@acme.test'], ['remove', 'bob@acme.test']]) expect([args, (await user(...args)).code]).toEqual([args, 4]);
   expect((await user('invite', 'nobody', '--organization', 'acme')).code).toBe(2);
-});
+}, 180_000); // fourteen processes, one after the other
