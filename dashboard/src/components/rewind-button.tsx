@@ -35,11 +35,11 @@ function LeftOut({ events, waiting }: { events: readonly NumberedEvent[]; waitin
     <div className="stack-tight">
       <p>The agent takes this step again, and goes on from there. It forgets:</p>
       <ul className="bullets">
-        <li>{plural(steps, 'step')}, with what they said and changed</li>
+        <li>{plural(steps, 'step')}: what was said and changed</li>
         {prompts.map((prompt, i) => <li key={i}>the follow-up “{prompt.length > 120 ? `${prompt.slice(0, 119)}…` : prompt}”</li>)}
       </ul>
       {commits > 0 && <p>{commits === 1 ? 'A commit was' : `${commits} commits were`} pushed since: the branch keeps {commits === 1 ? 'it' : 'them'}, and the next commit takes the changes back.</p>}
-      <p>Cost counts on.</p>
+      <p>What it has cost so far still counts.</p>
     </div>
   );
 }

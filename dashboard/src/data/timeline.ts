@@ -89,9 +89,10 @@ function itemsOf(events: readonly NumberedEvent[], undone: ReadonlyMap<number, r
 
 /** A turn may end in what was said last, or in its error: it is told once, as the outcome. */
 function takeTwin(items: TimelineItem[], outcome: string): StepStart | undefined {
-  const last = items.at(-1);
+  const at = items.findLastIndex(({ type }) => type !== 'checks' && type !== 'commit' && type !== 'pull_request');
+  const last = items[at];
   const said = last?.type === 'text' ? last.text : last?.type === 'error' ? last.message : undefined;
   if (said?.trim() !== outcome.trim()) return undefined;
-  items.pop();
+  items.splice(at, 1);
   return last?.type === 'text' ? last.start : undefined;
 }

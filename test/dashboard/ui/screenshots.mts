@@ -1,7 +1,8 @@
-// Screenshots of every page in both themes at two widths, into the folder that the first argument names:
+// Screenshots of every page in both themes at two widths, and those of the README, into the folder that the first argument names:
 //   node --import tsx test/dashboard/ui/screenshots.mts /tmp/screenshots
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { startServices } from '../../support/start-services.ts';
 
 const folder = process.argv[2] ?? 'screenshots';
@@ -10,6 +11,11 @@ const services = await startServices();
 const { sampleDocs } = await import('../../assistant/sample-docs.ts');
 const { at, startUi } = await import('./harness.ts');
 const { callAs, fillProject } = await import('./fill.ts');
+const ask = async (page: Page) => {
+  await page.getByLabel('Question').fill('How do I cancel a job?');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByRole('list', { name: 'Sources' }).waitFor();
+};
 const ui = await startUi({ files: { 'README.md': '# Docent docs\n', ...sampleDocs() } });
 try {
   mkdirSync(folder, { recursive: true });
@@ -38,11 +44,7 @@ try {
       for (const [name, path] of Object.entries(pages)) {
         await visitor.page.goto(path);
         await visitor.page.getByRole('heading', { level: 1 }).waitFor();
-        if (name === 'playground') {
-          await visitor.page.getByLabel('Question').fill('How do I cancel a job?');
-          await visitor.page.getByRole('button', { name: 'Ask' }).click();
-          await visitor.page.getByRole('list', { name: 'Sources' }).waitFor();
-        }
+        if (name === 'playground') await ask(visitor.page);
         if (name === 'keys') {
           await shoot(name);
           await visitor.page.getByRole('button', { name: 'New key' }).click();
@@ -69,6 +71,15 @@ try {
       await shoot('sign-in', outside.page);
       await outside.context.close();
     }
+  }
+  for (const [name, path, colorScheme] of [['job', pages['job'], 'light'], ['diff', pages['job-changes'], 'dark'], ['playground', pages['playground'], 'light']] as const) {
+    const { page: shown, context: ours } = await ui.visitor({ colorScheme, viewport: { width: 1280, height: 747 }, storageState });
+    await shown.goto(path ?? '');
+    await shown.getByRole('heading', { level: 1 }).waitFor();
+    if (name === 'playground') await ask(shown);
+    await shown.waitForLoadState('networkidle').catch(() => undefined);
+    await shown.screenshot({ path: join(folder, `dashboard-${name}.png`) });
+    await ours.close();
   }
 } finally {
   await ui.close();

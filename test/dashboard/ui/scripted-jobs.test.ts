@@ -48,7 +48,7 @@ it('a job goes on from an earlier step, and all of its page follows', async () =
 
   await log.getByRole('button', { name: 'Continue from here (step 2 of turn 1)' }).click();
   const dialog = page.getByRole('dialog', { name: 'Continue from step 2 of turn 1?' });
-  await dialog.getByText('5 steps, with what they said and changed').waitFor();
+  await dialog.getByText('5 steps: what was said and changed').waitFor();
   await dialog.getByText('the follow-up “Shout the second”').waitFor();
   await dialog.getByText('2 commits were pushed since').waitFor();
   play(edit('first', 'very first'), finish('Say very'));
