@@ -4,9 +4,11 @@ import type { Config } from '../../shared/config.ts';
 import type { Queryable } from '../../shared/db/pool.ts';
 import type { Project } from '../../shared/db/projects.ts';
 import type { SearchFilter, SearchRequest, SearchResult } from '../../shared/search.ts';
+import type { AnswerStream } from './answer-stream.ts';
 import type { Citations } from './citations.ts';
 import type { Merged } from './conversation.ts';
 import type { AnswerUsage, FinishReason } from './events.ts';
+import type { GrowingText } from './growing-text.ts';
 import type { ReaderContext } from './prompt.ts';
 
 /** What answers are made with. */
@@ -35,12 +37,13 @@ export interface AnswerRequest {
 
 /** An answer while it is made. */
 export interface Answering {
+  out: AnswerStream;
   messageId: string;
   citations: Citations;
   /** Pages of the first search, best first: what suggestions are taken from. */
   found: Pick<SearchResult, 'path' | 'title' | 'score'>[];
   /** Everything said so far, without the suggestions. */
-  text: string;
+  text: GrowingText;
   /** The text part that is open on the wire, and how many there were. */
   openText: string | undefined;
   texts: number;

@@ -32,13 +32,12 @@ export function shown(result: SearchResult): ShownResult {
 
 /** Keeps what the model was given, in the order in which the API numbers it, and turns its citations into sources. */
 export class Citations {
-  // Without the texts, and with no string made before it is cited: a process holds thousands of these while it streams.
-  readonly #pages: (Omit<Citable, 'passages'> & { passages: Omit<SearchSection, 'text'>[] })[] = [];
+  readonly #pages: Citable[] = [];
   readonly #sources = new Map<string, Source>();
   readonly #cited = new Set<string>();
 
   given(pages: readonly Citable[]): void {
-    this.#pages.push(...pages.map(page => ({ ...page, passages: page.passages.map(({ anchor, heading }) => ({ anchor, heading })) })));
+    this.#pages.push(...pages);
   }
 
   /** Notes a citation; one of something that was never given is dropped. */

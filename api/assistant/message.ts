@@ -1,13 +1,12 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readThread } from '../../shared/db/threads.ts';
 import { Problem } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { assistantProject } from '../plugins/auth.ts';
 import { answer } from './answer.ts';
+import { AnswerStream } from './answer-stream.ts';
 import { mergeThread, messagesOf } from './conversation.ts';
 import type { Encoding } from './events.ts';
-import { frames } from './frames.ts';
 import { checkCost, countUse } from './quota.ts';
 import type { MessageBody } from './schemas.ts';
 import type { AssistantService } from './service.ts';
@@ -35,7 +34,9 @@ export async function answerMessage(
     const stored = body.threadId ? await readThread(db, thread) : [];
     if (!stored) throw new Problem('not_found', 'There is no such thread.');
 
-    const events = answer({ ...service.answering, log: request.log }, {
+    reply.headers({ ...encoding.headers, 'x-thread-id': thread.id });
+    const stream = new AnswerStream(encoding);
+    answer({ ...service.answering, log: request.log }, {
       project,
       apiKeyId: key.id,
       thread,
@@ -43,10 +44,9 @@ export async function answerMessage(
       pageSize: body.retrievalPageSize ?? 5,
       filter: body.filter ?? undefined,
       reader: { ...(body.context && { context: body.context }), ...(body.currentPath && { currentPath: body.currentPath }) },
-    }, left.signal);
-    reply.headers({ ...encoding.headers, 'x-thread-id': thread.id });
+    }, stream, left.signal).then(() => stream.end(), (error: Error) => stream.destroy(error));
     request.body = undefined; // hooks send the whole conversation back: it need not stay in memory while the answer streams
-    return reply.send(Readable.from(frames(events, encoding), { objectMode: false }));
+    return reply.send(stream);
   } catch (error) {
     release();
     throw error;

@@ -3,17 +3,17 @@ import { settleAssistantCall, startAssistantCall } from '../../shared/db/model-c
 import { newId } from '../../shared/ids.ts';
 import { costMicroUsd } from '../../shared/models.ts';
 import type { AnswerDeps, Answering, AnswerRequest } from './answering.ts';
-import { type ModelEvent, type ModelTurn, streamModel } from './model-stream.ts';
+import { type Listener, type ModelTurn, streamModel } from './model-stream.ts';
 import { AnswerError, outcomeOf } from './sentences.ts';
 
 /** A reader does not wait longer than this for one answer to go on. */
 const CALL_TIMEOUT_MS = 120_000;
 
 /** One model call with its row in the ledger, whatever becomes of it. */
-export async function* callModel(
+export async function callModel(
   deps: AnswerDeps, request: AnswerRequest, state: Answering,
-  params: Anthropic.MessageCreateParamsNonStreaming, turn: ModelTurn, signal: AbortSignal,
-): AsyncGenerator<ModelEvent, void> {
+  params: Anthropic.MessageCreateParamsNonStreaming, turn: ModelTurn, listener: Listener, signal: AbortSignal,
+): Promise<void> {
   const id = newId('call');
   // Beside the call, not before it: the reader does not wait for our bookkeeping.
   const started = startAssistantCall(deps.db, {
@@ -23,7 +23,7 @@ export async function* callModel(
   const tooLong = AbortSignal.timeout(CALL_TIMEOUT_MS);
   let outcome = 'cut';
   try {
-    yield* streamModel(deps.client, params, turn, AbortSignal.any([signal, tooLong]));
+    await streamModel(deps.client, params, turn, listener, AbortSignal.any([signal, tooLong]));
     outcome = 'ok';
   } catch (error) {
     outcome = outcomeOf(error);

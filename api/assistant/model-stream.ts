@@ -1,9 +1,16 @@
-import type Anthropic from '@anthropic-ai/sdk';
+import type { IncomingMessage } from 'node:http';
+import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import type { Usage } from '../../shared/models.ts';
+import { EventReader } from './event-reader.ts';
+import { GrowingText } from './growing-text.ts';
+import { StreamedResponse } from './http-fetch.ts';
 
-export type ModelEvent =
-  | { type: 'text'; text: string }
-  | { type: 'citation'; citation: Anthropic.CitationsSearchResultLocation };
+/** Who hears an answer as it comes. */
+export interface Listener {
+  /** Returns a promise where the reader is behind: until it settles, the model is not read on. */
+  text(text: string): Promise<void> | undefined;
+  citation(citation: Anthropic.CitationsSearchResultLocation): void;
+}
 
 export interface ModelTurn {
   /** What goes back to the model as its own turn when it asked for a tool. */
@@ -20,64 +27,107 @@ export class CutStreamError extends Error {
 }
 
 /**
- * One model call: yields text and citations as they come, returns the whole turn. Reads the connection only as fast
- * as it is asked to (the SDK's own accumulator would read ahead without bound), so a slow reader slows the model.
- * `turn` is filled as events arrive, so that what was used is known also when the call is cut.
+ * One model call: tells text and citations as they come. The SDK sends the request; its response is read here, only as
+ * fast as the listener takes it, because the SDK's accumulator reads ahead without bound, and its iterators are seven
+ * deep for each word. `turn` is filled as events arrive, so that what was used is known also when the call is cut.
  */
-export async function* streamModel(
-  client: Anthropic, request: Anthropic.MessageCreateParamsNonStreaming, turn: ModelTurn, signal: AbortSignal,
-): AsyncGenerator<ModelEvent, void> {
-  const stream = await client.messages.create({ ...request, stream: true }, { signal });
-  const json = new Map<number, string>();
+export async function streamModel(
+  client: Anthropic, request: Anthropic.MessageCreateParamsNonStreaming, turn: ModelTurn, listener: Listener, signal: AbortSignal,
+): Promise<void> {
+  const message = await openStream(client, request, signal);
+  const events = new EventReader();
+  const blocks: Block[] = [];
   let ended = false;
-  for await (const event of stream) {
-    if (event.type === 'message_start') {
-      turn.model = event.message.model;
-      countUsage(turn.usage, event.message.usage);
-    } else if (event.type === 'content_block_start') {
-      startBlock(turn, event.index, event.content_block);
-    } else if (event.type === 'content_block_delta') {
-      const block = turn.content[event.index];
-      if (event.delta.type === 'text_delta' && block?.type === 'text') {
-        block.text += event.delta.text;
-        yield { type: 'text', text: event.delta.text };
-      } else if (event.delta.type === 'citations_delta' && event.delta.citation.type === 'search_result_location') {
-        yield { type: 'citation', citation: event.delta.citation };
-      } else if (event.delta.type === 'input_json_delta') {
-        json.set(event.index, (json.get(event.index) ?? '') + event.delta.partial_json);
-      }
-    } else if (event.type === 'message_delta') {
-      turn.stopReason = event.delta.stop_reason;
-      countUsage(turn.usage, event.usage);
-    } else if (event.type === 'message_stop') {
-      ended = true;
+  await readPieces(message, signal, piece => {
+    let behind: Promise<void> | undefined;
+    for (const data of events.read(piece)) {
+      const event = JSON.parse(data) as Anthropic.RawMessageStreamEvent | Anthropic.ErrorResponse;
+      if (event.type === 'error') throw new APIError(undefined, event, undefined, undefined, event.error.type);
+      if (event.type === 'message_stop') ended = true;
+      behind = take(event, turn, blocks, listener);
     }
-  }
+    return behind;
+  });
   if (!ended) throw new CutStreamError('The model’s stream ended before its message did.');
-  finishToolUses(turn, json);
+  finish(turn, blocks);
+}
+
+async function openStream(client: Anthropic, request: Anthropic.MessageCreateParamsNonStreaming, signal: AbortSignal): Promise<IncomingMessage> {
+  const response = await client.messages.create({ ...request, stream: true }, { signal }).asResponse();
+  if (!(response instanceof StreamedResponse)) throw new TypeError('the model’s client must fetch with httpFetch');
+  return response.message;
+}
+
+/** Hands over a body as it comes, and waits while a promise is returned. Rejects with what `each` throws, and where the body is cut. */
+function readPieces(message: IncomingMessage, signal: AbortSignal, each: (piece: string) => Promise<void> | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => message.destroy();
+    signal.addEventListener('abort', stop);
+    message.setEncoding('utf8').on('data', (piece: string) => {
+      try {
+        const behind = each(piece);
+        if (!behind) return;
+        message.pause();
+        void behind.then(() => message.resume());
+      } catch (error) {
+        reject(error);
+        message.destroy();
+      }
+    }).on('end', resolve).on('error', reject).on('close', () => {
+      signal.removeEventListener('abort', stop);
+      reject(new CutStreamError('The connection to the model was cut.'));
+    });
+  });
 }
 
 export function emptyTurn(model: string): ModelTurn {
   return { content: [], toolUses: [], stopReason: null, model, usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 } };
 }
 
-function startBlock(turn: ModelTurn, index: number, block: Anthropic.ContentBlock): void {
-  // Citations are left out of what goes back: their text is in the results that go back too.
-  if (block.type === 'text') turn.content[index] = { type: 'text', text: block.text };
-  else if (block.type === 'tool_use') turn.content[index] = { type: 'tool_use', id: block.id, name: block.name, input: {} };
+/** A block of the answer while it comes, under the API's number: a text, or the JSON of a tool's input. */
+interface Block {
+  tool: { id: string; name: string } | undefined;
+  text: GrowingText;
 }
 
-function finishToolUses(turn: ModelTurn, json: ReadonlyMap<number, string>): void {
-  for (const [index, block] of turn.content.entries()) {
-    if (block?.type !== 'tool_use') continue;
-    block.input = parseInput(json.get(index));
-    turn.toolUses.push({ id: block.id, name: block.name, input: block.input });
+function take(event: Anthropic.RawMessageStreamEvent, turn: ModelTurn, blocks: Block[], listener: Listener): Promise<void> | undefined {
+  if (event.type === 'message_start') {
+    turn.model = event.message.model;
+    countUsage(turn.usage, event.message.usage);
+  } else if (event.type === 'content_block_start') {
+    const { content_block: block } = event;
+    if (block.type === 'text' || block.type === 'tool_use') blocks[event.index] = { tool: block.type === 'tool_use' ? { id: block.id, name: block.name } : undefined, text: new GrowingText() };
+  } else if (event.type === 'content_block_delta') {
+    const { delta } = event;
+    const block = blocks[event.index];
+    if (delta.type === 'citations_delta' && delta.citation.type === 'search_result_location') listener.citation(delta.citation);
+    if (delta.type === 'input_json_delta') block?.text.add(delta.partial_json);
+    if (delta.type !== 'text_delta') return undefined;
+    block?.text.add(delta.text);
+    return listener.text(delta.text);
+  } else if (event.type === 'message_delta') {
+    turn.stopReason = event.delta.stop_reason;
+    countUsage(turn.usage, event.usage);
   }
-  turn.content = turn.content.filter(block => block !== undefined && (block.type !== 'text' || block.text.trim() !== ''));
+  return undefined;
+}
+
+/** Citations are left out of what goes back: their text is in the results that go back too. */
+function finish(turn: ModelTurn, blocks: readonly (Block | undefined)[]): void {
+  for (const block of blocks) {
+    const text = block?.text.toString() ?? '';
+    if (block?.tool) {
+      const use = { ...block.tool, input: parseInput(text) };
+      turn.content.push({ type: 'tool_use', ...use });
+      turn.toolUses.push(use);
+    } else if (text.trim() !== '') {
+      turn.content.push({ type: 'text', text });
+    }
+  }
 }
 
 /** Malformed input becomes an empty one: the tool's own check then tells the model what it takes. */
-function parseInput(json = ''): unknown {
+function parseInput(json: string): unknown {
   try {
     return JSON.parse(json || '{}');
   } catch {

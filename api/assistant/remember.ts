@@ -14,7 +14,7 @@ export async function rememberQuestion(deps: AnswerDeps, request: AnswerRequest)
  */
 export async function remember(deps: AnswerDeps, request: AnswerRequest, state: Answering): Promise<void> {
   const sources = state.citations.sources();
-  const text = state.text.trim();
+  const text = state.text.toString().trim();
   const writes = [...state.ledger];
   if (text !== '') {
     writes.push(insertMessages(deps.db, request.thread.id, [{ id: state.messageId, role: 'assistant', text, sources }]));

@@ -3,26 +3,31 @@ import { newId } from '../../shared/ids.ts';
 import type { SearchResult } from '../../shared/search.ts';
 import { type AnswerDeps, type Answering, type AnswerRequest, searchRequest } from './answering.ts';
 import { type Citable, citable, shown } from './citations.ts';
-import type { AnswerEvent } from './events.ts';
 import { searchResultBlock } from './prompt.ts';
 
 const MAX_INPUT = 1_000;
 const MAX_PAGE = 40_000; // characters, some 10,000 tokens: the 95th percentile of pages is under 28,000
 
-/** Runs a tool that the model asked for, and returns what the model gets. A search shows on the wire. */
-export async function* runTool(
+/** Searches, which shows on the wire. */
+export async function searchFor(deps: AnswerDeps, request: AnswerRequest, state: Answering, query: string): Promise<SearchResult[]> {
+  const callId = newId('call');
+  state.out.say({ type: 'search', callId, messageId: state.messageId, query });
+  const found = await deps.search(searchRequest(request, query));
+  state.out.say({ type: 'found', callId, results: found.map(shown) });
+  return found;
+}
+
+/** Runs a tool that the model asked for, and returns what the model gets. */
+export async function runTool(
   deps: AnswerDeps, request: AnswerRequest, state: Answering, use: { id: string; name: string; input: unknown }, allowed: boolean,
-): AsyncGenerator<AnswerEvent, Anthropic.ToolResultBlockParam> {
+): Promise<Anthropic.ToolResultBlockParam> {
   const refuse = (text: string): Anthropic.ToolResultBlockParam => ({ type: 'tool_result', tool_use_id: use.id, content: text, is_error: true });
   if (!allowed) return refuse('That was the last search: answer from what you have.');
 
   if (use.name === 'search') {
     const query = textOf(use.input, 'query');
     if (query === undefined) return refuse('search takes {"query": "…"}.');
-    const callId = newId('call');
-    yield { type: 'search', callId, messageId: state.messageId, query };
-    const found = await deps.search(searchRequest(request, query));
-    yield { type: 'found', callId, results: found.map(shown) };
+    const found = await searchFor(deps, request, state, query);
     return given(state, use.id, found.map(citable), 'No page matches. Try other words.');
   }
   if (use.name === 'read_page') {

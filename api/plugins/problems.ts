@@ -69,7 +69,8 @@ export function registerProblems(app: FastifyInstance): void {
 
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
-    const level = problem.code === 'internal' ? 'error' : problem.code === 'unavailable' ? 'warn' : 'debug';
+    const left = (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE'; // before the first byte: nobody's fault
+    const level = left ? 'debug' : problem.code === 'internal' ? 'error' : problem.code === 'unavailable' ? 'warn' : 'debug';
     request.log[level]({ err: problem.cause ?? error }, problem.message);
     return send(reply, problem);
   });

@@ -1,11 +1,6 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jest } from '@jest/globals';
-import { dataStream } from '../../api/assistant/encode-v1.ts';
-import { uiMessageStream } from '../../api/assistant/encode-v2.ts';
-import type { AnswerEvent } from '../../api/assistant/events.ts';
-import { frames } from '../../api/assistant/frames.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { question, read, startAssistant, type TestAssistant } from './harness.ts';
 
@@ -139,27 +134,6 @@ async function startTalker() {
     },
   };
 }
-
-describe('a silent stream', () => {
-  it.each([['v1', dataStream({ parts: true }), '\n'], ['v2', uiMessageStream({ topLevelThreadId: false }), ': keep-alive\n\n']] as const)('is kept alive: %s', async (_name, encoding, frame) => {
-    jest.useFakeTimers();
-    try {
-      async function* silent(): AsyncGenerator<AnswerEvent> {
-        await new Promise(resolve => setTimeout(resolve, 40_000));
-        yield { type: 'error', sentence: 'x' };
-      }
-      const stream = frames(silent(), encoding);
-      const seen: string[] = [];
-      const reading = (async () => { for await (const one of stream) seen.push(one); })();
-      await jest.advanceTimersByTimeAsync(41_000);
-      await reading;
-      expect(seen.slice(0, 2)).toEqual([frame, frame]);
-      expect(seen).toHaveLength(3);
-    } finally {
-      jest.useRealTimers();
-    }
-  });
-});
 
 async function until(test: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 10_000; Date.now() < end;) {
