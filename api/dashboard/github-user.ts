@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { Octokit } from '@octokit/rest';
 import type { ProvenInstallation } from '../../shared/db/github.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AppCredentials } from '../../shared/github/app.ts';
@@ -49,11 +50,11 @@ async function exchange({ clientId, clientSecret, site, redirectUri }: GitHubUse
   const answer = response?.ok ? await response.json().catch(() => undefined) as { access_token?: unknown; error?: unknown } | undefined : undefined;
   if (!answer) throw new Problem('unavailable', 'GitHub does not answer: connect again in a moment.');
   if (typeof answer.access_token === 'string') return answer.access_token;
-  throw new Problem('conflict', refusalOf(answer.error, redirectUri));
+  throw new Problem('conflict', sentenceFor(answer.error, redirectUri));
 }
 
 /** GitHub tells what is wrong by a word. */
-function refusalOf(error: unknown, redirectUri: string): string {
+function sentenceFor(error: unknown, redirectUri: string): string {
   if (error === 'incorrect_client_credentials') return 'GitHub does not know the App’s client: check GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET.';
   if (error === 'redirect_uri_mismatch') return `GitHub knows another way back: set the App’s callback URL to ${redirectUri}.`;
   return 'GitHub no longer takes the code that it sent along: connect again.';
@@ -79,25 +80,22 @@ function verifierOf(clientSecret: string, state: string): string {
  */
 export async function proveInstallations(app: AppCredentials, { apiUrl }: GitHubSite, userToken: string): Promise<ProvenInstallation[]> {
   const user = openOctokit(apiUrl, userToken);
-  try {
-    const found = await user.paginate(user.rest.apps.listInstallationsForAuthenticatedUser, { per_page: 100 });
-    return await Promise.all(found.map(async ({ id, account, suspended_at: suspendedAt }) => {
-      const name = account && 'login' in account ? account.login : '';
-      return { id, account: name, refusal: suspendedAt ? suspended(name) : await refusal(id, name).catch(toSentence(name)) };
-    }));
-  } catch (error) {
-    throw repositoryError(error, 'your installations');
-  }
+  const found = await user.paginate(user.rest.apps.listInstallationsForAuthenticatedUser, { per_page: 100 }).catch((error: unknown) => { throw repositoryError(error, 'your installations'); });
+  return await Promise.all(found.map(async ({ id, account, suspended_at: suspendedAt }) => {
+    const name = account && 'login' in account ? account.login : '';
+    const asApp = async (): Promise<Octokit> => openOctokit(apiUrl, await app.listingToken(id, name));
+    return { id, account: name, refusal: suspendedAt ? suspended(name) : await refusalOf(id, name, asApp, user).catch(toSentence(name)) };
+  }));
+}
 
-  async function refusal(id: number, account: string): Promise<string | null> {
-    const listing = openOctokit(apiUrl, await app.listingToken(id, account));
-    const { data: { total_count: all } } = await listing.rest.apps.listReposAccessibleToInstallation({ per_page: 1 });
-    if (all === 0) return `The installation on ${account} opens no repository: select the docs repository in its settings on GitHub.`;
-    if (all > MOST_REPOSITORIES) return `The installation on ${account} opens ${all} repositories: select the docs repositories only, in its settings on GitHub.`;
-    const theirs = await user.paginate(user.rest.apps.listInstallationReposForAuthenticatedUser, { installation_id: id, per_page: 100 });
-    const writable = theirs.filter(({ permissions }) => permissions?.push).length;
-    return writable >= all ? null : `You may write to ${writable} of the ${all} repositories that the installation on ${account} opens: somebody who may write to all of them must connect it.`;
-  }
+/** Why a user may not give an installation away; null: they may. */
+async function refusalOf(id: number, account: string, asApp: () => Promise<Octokit>, user: Octokit): Promise<string | null> {
+  const { data: { total_count: all } } = await (await asApp()).rest.apps.listReposAccessibleToInstallation({ per_page: 1 });
+  if (all === 0) return `The installation on ${account} opens no repository: select the docs repository in its settings on GitHub.`;
+  if (all > MOST_REPOSITORIES) return `The installation on ${account} opens more than ${MOST_REPOSITORIES} repositories: select the docs repositories only, in its settings on GitHub.`;
+  const theirs = await user.paginate(user.rest.apps.listInstallationReposForAuthenticatedUser, { installation_id: id, per_page: 100 });
+  if (theirs.filter(({ permissions }) => permissions?.push).length >= all) return null;
+  return `The installation on ${account} opens repositories that you may not write to: somebody who may write to all of them must connect it.`;
 }
 
 /** One account that GitHub does not answer for leaves the others as they are. */

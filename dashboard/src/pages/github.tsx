@@ -15,7 +15,11 @@ import { gitHubQuery } from '../data/github-queries.ts';
 import { may, useOrganization } from '../data/place.ts';
 import { useSend } from '../data/queries.ts';
 
-const SETTINGS = 'GITHUB_APP_ID=123456\nGITHUB_APP_PRIVATE_KEY="$(cat docent.private-key.pem)"\nGITHUB_APP_CLIENT_ID=Iv23…\nGITHUB_APP_CLIENT_SECRET=…';
+const settings = () => `# The App’s callback URL: ${window.location.origin}/dashboard/-/github
+GITHUB_APP_ID=123456
+GITHUB_APP_PRIVATE_KEY="$(cat docent.private-key.pem)"
+GITHUB_APP_CLIENT_ID=Iv23…
+GITHUB_APP_CLIENT_SECRET=…`;
 
 export function GitHubPage() {
   const organization = useOrganization();
@@ -36,7 +40,7 @@ function Connection({ organization, name }: { organization: string; name: string
           {data.problem !== null && <Notice tone="bad">{data.problem}</Notice>}
           {data.by === 'app' && <ByApp organization={organization} name={name} connection={data} />}
           {data.by === 'token' && data.problem === null && <ByToken organization={organization} />}
-          {data.by === 'none' && <div className="card"><Empty icon="plug" title="GitHub is not set up" command={SETTINGS}>Whoever runs Docent sets a GitHub App, or a token in GITHUB_TOKEN, and starts it again. The App’s callback URL is <code className="clip">{window.location.origin}/dashboard/-/github</code>.</Empty></div>}
+          {data.by === 'none' && <div className="card"><Empty icon="plug" title="GitHub is not set up" command={settings()}>Whoever runs Docent sets a GitHub App, or a token in <code>GITHUB_TOKEN</code>, and starts it again.</Empty></div>}
         </>
       )}
     </Loaded>
@@ -60,8 +64,19 @@ function ByApp({ organization, name, connection: { canConnect, installations, sh
           )
           : <ul className="list">{installations.map(each => <Installation key={each.id} organization={organization} installation={each} />)}</ul>}
       </section>
-      {!canConnect && <Notice tone="plain"><p>To let owners connect accounts here, set <code>GITHUB_APP_CLIENT_ID</code> and <code>GITHUB_APP_CLIENT_SECRET</code>. Without them:</p><Snippet text={`docent github connect 7654321 --organization ${organization}`} what="command" /></Notice>}
+      {!canConnect && <NoClient organization={organization} />}
     </>
+  );
+}
+
+function NoClient({ organization }: { organization: string }) {
+  return (
+    <Notice tone="plain">
+      <div className="stack-tight">
+        <p>To let owners connect accounts here, set <code>GITHUB_APP_CLIENT_ID</code> and <code>GITHUB_APP_CLIENT_SECRET</code>. Without them:</p>
+        <Snippet text={`docent github connect 7654321 --organization ${organization}`} what="command" />
+      </div>
+    </Notice>
   );
 }
 

@@ -139,7 +139,7 @@ describe('an installation', () => {
     const { account, id, repositories: [first, second] } = installed(2);
     second!.roles = { ada: 'read' };
     expect(await dashboard.connect(owner)).toEqual({ continueAt: null, connected: null });
-    const refusal = `You may write to 1 of the 2 repositories that the installation on ${account} opens: somebody who may write to all of them must connect it.`;
+    const refusal = `The installation on ${account} opens repositories that you may not write to: somebody who may write to all of them must connect it.`;
     expect((await dashboard.connection(owner)).shown).toEqual([{ id, account, refusal }]);
     const refused = await claim(id);
     expect([refused.statusCode, refused.json().error]).toEqual([403, refusal]);

@@ -1,3 +1,4 @@
+import { claimInstallation } from '../../../shared/db/github.ts';
 import { type GitHubStandIn, startGitHub } from '../../github/stand-in.ts';
 import type { Repository } from '../../github/state.ts';
 import { seriousFindings } from './axe.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
   for (let i = 10; i <= 40; i += 1) if (i !== 11) github.state.repositories.push({ ...rocket, id: 500 + i, name: `part-${i}` }); // to be listed, no more
   people.installsOn = [...github.state.repositories];
   owner = await ui.signedIn('owner');
+  owner.context.setDefaultTimeout(40_000);
 }, 180_000);
 afterAll(async () => {
   await ui?.close();
@@ -67,7 +69,7 @@ describe('connecting GitHub', () => {
     expect(new URL(page.url()).pathname).toBe(PAGE);
     await accessible();
     expect(complaints()).toEqual([]);
-  }, 90_000);
+  }, 120_000);
 
   it('leaves the choice to people where GitHub shows several, and says why one is not theirs', async () => {
     const { page } = owner;
@@ -80,7 +82,7 @@ describe('connecting GitHub', () => {
     await page.getByRole('button', { name: 'Connect GitHub' }).click();
     await page.getByRole('button', { name: 'Authorize' }).click();
     const shown = page.getByRole('region', { name: 'Accounts that GitHub shows you' });
-    await shown.getByText('You may write to 1 of the 2 repositories that the installation on big-corp opens: somebody who may write to all of them must connect it.').waitFor();
+    await shown.getByText('The installation on big-corp opens repositories that you may not write to: somebody who may write to all of them must connect it.').waitFor();
     await accessible();
     expect(await shown.getByRole('button').count()).toBe(1);
     await shown.getByRole('button', { name: 'Connect to Acme: moon-base' }).click();
@@ -90,7 +92,7 @@ describe('connecting GitHub', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('button', { name: 'Disconnect moon-base' }).waitFor({ state: 'detached' });
     expect(complaints()).toEqual([]);
-  }, 90_000);
+  }, 120_000);
 
   it('connects nothing where it was declined, forged or used before', async () => {
     const { page } = owner;
@@ -122,7 +124,7 @@ describe('connecting GitHub', () => {
     await accessible();
     expect((await ui.pool.query('select * from github_installations')).rows).toEqual(before.rows);
     expect(complaints()).toEqual([]);
-  }, 90_000);
+  }, 120_000);
 
   it('says on the page what became of it on GitHub', async () => {
     const { page } = owner;
@@ -134,7 +136,23 @@ describe('connecting GitHub', () => {
     github.fail({ path: /\/app$/, status: 401, message: 'A JSON web token could not be decoded' });
     await page.reload();
     await page.getByRole('alert').getByText(/GitHub does not know the App/).waitFor();
-  }, 60_000);
+  }, 120_000);
+
+  it.each<[string, object, string]>([
+    ['nothing', { by: 'none' }, 'GitHub is not set up'],
+    ['an App without its client', { by: 'app' }, 'docent github connect 7654321 --organization acme'],
+    ['a token', { by: 'token' }, 'rocket-labs/docs'],
+    ['a token that is refused', { by: 'token', problem: 'GITHUB_TOKEN opens no repository.' }, 'GITHUB_TOKEN opens no repository.'],
+  ])('says what there is to do where the operator has set %s', async (_, answer, text) => {
+    const { page } = owner;
+    const connection = { problem: null, canConnect: false, installations: [], shown: [], ...answer };
+    await page.route('**/api/dashboard/organizations/acme/github', route => route.fulfill({ json: connection }));
+    await page.goto(PAGE);
+    await page.getByText(text).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Connect GitHub' }).count()).toBe(0);
+    await accessible();
+    await page.unrouteAll();
+  }, 120_000);
 
   it('is an owner’s', async () => {
     const { page, context } = await ui.signedIn('member');
@@ -142,10 +160,15 @@ describe('connecting GitHub', () => {
     await page.getByText('An owner of Acme connects GitHub.').waitFor();
     expect(await page.getByRole('link', { name: 'GitHub', exact: true }).count()).toBe(0);
     await context.close();
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('a project on GitHub', () => {
+  beforeAll(async () => {
+    const id = github.state.installations[0]?.id ?? github.install(github.state.people.installsOn);
+    await claimInstallation(ui.pool, { id, organizationId: ui.project.organizationId, account: 'rocket-labs' });
+  });
+
   it('is made of a repository that was looked at, and indexed', async () => {
     const { page } = owner;
     await page.goto('/dashboard/acme/-/new-project');
@@ -198,5 +221,5 @@ describe('a project on GitHub', () => {
     await page.getByLabel('Base branch').waitFor();
     expect(await page.getByRole('region', { name: 'GitHub' }).count()).toBe(0);
     expect(complaints()).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
