@@ -10,7 +10,7 @@ import { commentsAskedFor } from './review-comments.ts';
 import { readAgentsFiles, systemPrompt } from './prompts/system-prompt.ts';
 import { readCallerSystem } from './store/instructions.ts';
 import type { JobProject } from './store/project.ts';
-import { holdBranch, lastPublished, lastPushed, type Publication, undonePublications } from './store/publications.ts';
+import { holdBranch, lastPublished, lastPushed, lastShown, type Publication, undonePublications } from './store/publications.ts';
 import { appendEntry, type Block } from './store/transcript.ts';
 import { addRevision, readRevision, type Revision, storeBlobs, type Touched } from './store/workspace.ts';
 import type { Prepared, PrepareInput } from './types.ts';
@@ -88,15 +88,16 @@ export function createPrepare(deps: ActivityDeps) {
 }
 
 async function findStart(deps: ActivityDeps, host: RepositoryHost, address: RepositoryAddress, project: JobProject): Promise<Start> {
-  const [state, head, base, pushed] = await Promise.all([
+  const [state, head, base, pushed, shown] = await Promise.all([
     host.describe(address), host.resolveBranch(address, project.branch), host.resolveBranch(address, project.base_ref), lastPushed(deps.pool, project.job_id),
+    lastShown(deps.pool, project.job_id, project.branch), // what was pushed last may be of a run that opened nothing
   ]);
   if (state.archived) throw new RepositoryError('repository_archived', `The repository ${project.repository} is archived and read-only: unarchive it, or point the project elsewhere.`);
   if (state.empty) throw new RepositoryError('repository_empty', `The repository ${project.repository} has no commit yet: push one to ${project.base_ref} first.`);
   if (!base) throw new RepositoryError('ref_not_found', `The repository ${project.repository} has no branch ${project.base_ref}: correct the project’s base branch, or push it.`);
   // By its id, deliveries of a repository that is renamed later find the job.
   if (state.id !== undefined) await noteRepositoryName(deps.pool, project.repository, state.id);
-  const pullRequest = pushed?.branch === project.branch && pushed.pr_number !== null ? await host.getPullRequest(address, pushed.pr_number) : null;
+  const pullRequest = shown?.pr_number != null ? await host.getPullRequest(address, shown.pr_number) : null;
   const overtaken = pullRequest && pullRequest.state !== 'open' ? pullRequest.state : pushed?.branch === project.branch && !head ? 'deleted' : null;
   const branch = overtaken ? nextBranch(project.branch) : project.branch;
   // Before the model works: a push would be refused only after it was paid.

@@ -10,10 +10,13 @@ import { once, ownedJob, storedResult } from './once.ts';
 import { neutralise, neutralisePlain } from './policy/neutralise.ts';
 import { policyViolations } from './policy/policy.ts';
 import type { JobProject } from './store/project.ts';
-import { addPublication, lastShown, type Publication, readPublication, sectionsOf, setPublicationState, undonePublications } from './store/publications.ts';
+import { addPublication, lastShown, type Publication, readPublication, sectionsOf, setPublicationState, undonePublications, unopenedPublications } from './store/publications.ts';
 import { readTranscript } from './store/transcript.ts';
+import type { Revision } from './store/workspace.ts';
 import { publicationText } from './turn-text.ts';
 import type { Opened, Planned, PlanInput, PublishInput, Pushed } from './types.ts';
+
+type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 
 /** Fixes everything of a publication before anything leaves: parent, tree, message, time, commit id, branch, title and body. */
 export function createPlanPublish(deps: ActivityDeps) {
@@ -29,9 +32,8 @@ export function createPlanPublish(deps: ActivityDeps) {
     // The branch is not what this turn was prepared on: people pushed, or a rewind left commits of ours upon it.
     const moved = input.branch !== project.branch || (head !== null && head !== revision.base_commit);
     if (changes.size === 0) {
-      // Nothing to add. But what a rewind undid must go from the branch: preparing again takes it back.
-      const outcome = moved && (await undonePublications(deps.pool, input.jobId, project.branch, revision.id)).length > 0 ? 'moved' as const : 'nothing' as const;
-      return once(deps, input, async () => ({ result: { outcome } }));
+      const planned = await planWithoutChanges(deps, host, project, { revision, moved });
+      return once(deps, input, async () => ({ result: planned }));
     }
     const [violations, findings, transcript] = await Promise.all([
       policyViolations(workspace, { docsFolder: project.docs_folder, allowMdxCode: project.settings.allowMdxCode ?? false }),
@@ -59,6 +61,21 @@ export function createPlanPublish(deps: ActivityDeps) {
   };
 }
 
+/** Nothing to add. But what a rewind undid must go from the branch, and what an old run pushed may lack its pull request. */
+async function planWithoutChanges(deps: ActivityDeps, host: RepositoryHost, project: JobProject, { revision, moved }: { revision: Revision; moved: boolean }): Promise<Unstamped<Planned>> {
+  const { job_id: jobId, branch } = project;
+  const unopened = await unopenedPublications(deps.pool, jobId, branch);
+  if (moved) return { outcome: unopened.length > 0 || (await undonePublications(deps.pool, jobId, branch, revision.id)).length > 0 ? 'moved' : 'nothing' };
+  for (const { id, commit, title } of unopened) {
+    if (await isIn(host, project, commit, revision.base_commit)) return { outcome: 'planned', publicationId: id, branch, title };
+  }
+  return { outcome: 'nothing' };
+}
+
+async function isIn(host: RepositoryHost, project: JobProject, commit: string, head: string | null): Promise<boolean> {
+  return head !== null && await host.mergeBase(project, head, commit) === commit;
+}
+
 /** Carries out the plan: the same commit however often it runs. */
 export function createPush(deps: ActivityDeps) {
   return async function push(input: PublishInput): Promise<Pushed> {
@@ -68,13 +85,17 @@ export function createPush(deps: ActivityDeps) {
     const [project, publication] = await Promise.all([ownedJob(deps, input), readPublication(deps.pool, input.publicationId)]);
     const { workspace } = await loadWorkspace(deps, project, publication.revision_id, signal);
     const plan = { parent: publication.parent, changes: await workspace.changes(), message: publication.message, time: publication.author_time };
-    const pushed = await deps.hostFor(project).push(project, publication.branch, plan, publication.expected_head, signal);
+    const host = deps.hostFor(project);
+    await host.push(project, publication.branch, plan, publication.expected_head, signal).catch(async (error: unknown) => {
+      // Pushed before, by an attempt that did not live to say so; and somebody else has pushed on top.
+      if (!await isIn(host, project, publication.commit, await host.resolveBranch(project, publication.branch))) throw error;
+    });
     return once<Omit<Pushed, 'at'>>(deps, input, async tx => {
       await setPublicationState(tx, publication.id, 'pushed');
       return {
-        result: { ref: publication.branch, commit: pushed.commit },
+        result: { ref: publication.branch, commit: publication.commit },
         change: { ref: publication.branch },
-        events: [{ type: 'commit', commit: pushed.commit, branch: publication.branch, turn: input.turn }],
+        events: [{ type: 'commit', commit: publication.commit, branch: publication.branch, turn: input.turn }],
       };
     });
   };

@@ -44,6 +44,7 @@ export function createReportTurn(deps: ActivityDeps) {
 export function createArchiveJob(deps: ActivityDeps) {
   return async function archiveJob(input: ArchiveInput): Promise<Archived> {
     return once<Omit<Archived, 'at'>>(deps, input, async (tx, row) => {
+      await storeWaiting(tx, input.jobId, input.waiting ?? []); // a script's: dropped, but not without a trace
       const waiting = await waitingInstructions(tx, input.jobId);
       if (waiting.length > 0 && !input.dropWaiting) return { result: { archivedAt: null } };
       await takeInstructions(tx, input.jobId, waiting, 'dropped', input.turn);

@@ -5,7 +5,7 @@ import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
 import { loadWorkspace } from './job-workspace.ts';
 import { once, ownedJob, storedResult } from './once.ts';
-import { undonePublications } from './store/publications.ts';
+import { undonePublications, unopenedPublications } from './store/publications.ts';
 import { appendEntry } from './store/transcript.ts';
 import type { Settled, SettleInput } from './types.ts';
 
@@ -25,8 +25,11 @@ export function createSettleTurn(deps: ActivityDeps) {
     const edited = (await workspace.changes()).size > 0;
     const findings = edited ? (await checkWorkspace(workspace, { docsFolder: project.docs_folder })).filter(finding => finding.severity === 'error') : [];
     const note = noteFor(input, findings);
-    // Without edits too, what a rewind undid must go from the branch and its pull request.
-    const publish = edited || (await undonePublications(deps.pool, input.jobId, project.branch, input.workspaceHead)).length > 0;
+    // Without edits too, what a rewind undid must go from the branch, and what an old run pushed needs its pull request.
+    const [undone, unopened] = await Promise.all([
+      undonePublications(deps.pool, input.jobId, project.branch, input.workspaceHead), unopenedPublications(deps.pool, input.jobId, project.branch),
+    ]);
+    const publish = edited || undone.length > 0 || unopened.length > 0;
 
     return once<Omit<Settled, 'at'>>(deps, input, async tx => {
       const events: JobEvent[] = findings.length > 0 ? [{ type: 'checks', findings: findings.map(({ path, line, rule, message }) => ({ path, line, rule, message })), turn: input.turn }] : [];

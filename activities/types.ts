@@ -154,6 +154,8 @@ export interface Reported {
 
 export interface ArchiveInput extends Position {
   status: JobStatus;
+  /** Those that no turn has read; runs from before this was passed bring none. */
+  waiting?: WaitingInstruction[];
   /** An operator ends the job: what waits is dropped. Else an instruction that waits keeps it open. */
   dropWaiting: boolean;
 }

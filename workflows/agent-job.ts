@@ -123,7 +123,7 @@ async function startAfresh(job: JobState, activities: TurnActivities, input: Job
 
 /** False where an instruction came at the same moment: the job stays open. */
 async function archive(job: JobState, activities: TurnActivities, options: { dropWaiting: boolean }): Promise<boolean> {
-  const { archivedAt, at } = await activities.store.archiveJob({ ...position(job), status: job.status, ...options });
+  const { archivedAt, at } = await activities.store.archiveJob({ ...position(job), status: job.status, waiting: job.inbox, ...options });
   job.at = at;
   job.archiveRequested = false;
   if (!options.dropWaiting && (archivedAt === null || job.inbox.length > 0)) {

@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, CancellationScope, CancelledFailure, isCancellation, type ActivityInterfaceFor } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, CancellationScope, CancelledFailure, isCancellation, patched, type ActivityInterfaceFor } from '@temporalio/workflow';
 import type { JobActivities, JobTools, ModelReply, Settled, WaitingInstruction } from '../activities/types.ts';
 import { FAILURES, isFailureType } from '../shared/failures.ts';
 import type { HaltReason, JobLimits } from '../shared/job.ts';
@@ -47,7 +47,8 @@ async function work(job: JobState, acts: TurnActivities, limits: JobLimits, show
   for (let preparations = 1; ; preparations++) {
     // A branch that moved under us: prepare again on top of it. The model goes on only where changes met, or where it has not finished.
     const conflicts = await prepare(job, acts);
-    if (preparations === 1 || conflicts > 0) {
+    // The patch: jobs from before it plan with what has come meanwhile still unread.
+    if (preparations === 1 || conflicts > 0 || (job.inbox.length > 0 && patched('read-before-every-plan'))) {
       const ending = await stepUntilDone(job, acts, limits, spent, show);
       if (ending) return ending;
     }
@@ -185,7 +186,7 @@ async function readInbox(job: JobState, acts: TurnActivities): Promise<void> {
   try {
     move(job, await acts.store.readInstructions.executeWithOptions({ summary }, [{ ...position(job), instructions }]));
   } catch (error) {
-    if (isCancellation(error)) job.inbox.unshift(...instructions); // not read: the report drops and names them
+    job.inbox.unshift(...instructions); // not read, as far as we know: after a cancel the report drops and names them
     throw error;
   }
 }
@@ -194,8 +195,13 @@ function take(job: JobState): WaitingInstruction[] {
   return job.inbox.splice(0);
 }
 
+/** Also where the worker that was to hear of the cancel had died: its activity times out, and is not tried again. */
+function wasCancelled(error: unknown): boolean {
+  return isCancellation(error) || (error instanceof ActivityFailure && error.retryState === 'CANCEL_REQUESTED');
+}
+
 function endingOf(error: unknown, job: JobState): Ending {
-  if (isCancellation(error)) {
+  if (wasCancelled(error)) {
     const by = job.cancelRequested ? 'Cancelled' : 'Cancelled by an operator';
     return { status: 'failed', haltReason: 'error', message: `${by}. What was edited is kept in the diff; nothing was published.`, startNextFrom: 'published' };
   }

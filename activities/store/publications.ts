@@ -75,8 +75,16 @@ export async function undonePublications(db: Queryable, jobId: string, branch: s
   return rows;
 }
 
+/** Publications for a branch that were planned, and perhaps pushed, by a run that did not live to open their pull request; newest first. */
+export async function unopenedPublications(db: Queryable, jobId: string, branch: string): Promise<Publication[]> {
+  const { rows } = await db.query<Publication>(
+    "select * from publications where job_id = $1 and branch = $2 and state in ('planned', 'pushed') order by created_at desc, id desc", [jobId, branch],
+  );
+  return rows;
+}
+
 /** The newest publication of a job that a branch's pull request shows, other than `id`. */
-export async function lastShown(db: Queryable, jobId: string, branch: string, id: string): Promise<Publication | undefined> {
+export async function lastShown(db: Queryable, jobId: string, branch: string, id = ''): Promise<Publication | undefined> {
   const { rows } = await db.query<Publication>(
     "select * from publications where job_id = $1 and branch = $2 and state = 'published' and id <> $3 order by updated_at desc, id desc limit 1",
     [jobId, branch, id],

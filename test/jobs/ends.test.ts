@@ -108,10 +108,11 @@ describe('an end that meets something else', () => {
     const job = await stack.create('Wait');
     await until(() => played === 1);
     await stack.message(job.id, 'Next');
+    await stack.temporal.workflow.getHandle(job.id).signal('message', { prompt: 'From a script' });
     await stack.temporal.workflow.getHandle(job.id).cancel();
     await until(async () => (await stack.job(job.id)).archivedAt !== null);
     expect(await stack.job(job.id)).toMatchObject({ status: 'failed', archivedAt: expect.any(String) });
-    expect((await instructions(job)).map(({ state }) => state)).toEqual(['taken', 'dropped']);
+    expect((await instructions(job)).map(({ state }) => state)).toEqual(['taken', 'dropped', 'dropped']);
   }, 60_000);
 
   it('a workflow that is terminated in the middle: settled by the next sweep, and its worker shut out', async () => {

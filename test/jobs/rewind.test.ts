@@ -30,7 +30,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
   const diff = async (job: JobBody) => (await stack.call('GET', path(job, 'diff'))).body as string;
   const show = (job: JobBody, file = 'docs/guide.md') => stack.git('show', `${job.source.ref}:${file}`);
   const until = async (condition: () => boolean | Promise<boolean>) => {
-    for (let i = 0; i < 200 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 50));
+    for (let i = 0; i < 600 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 50));
   };
   const pulls = async (job: JobBody) => (await stack.pool.query<{ title: string; body: string; state: string }>('select title, body, state from local_pull_requests where head = $1', [job.source.ref])).rows;
 
@@ -130,6 +130,21 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     await rewind(done, { turn: 1, step: 2 });
     await stack.rest(done.id);
     expect(stack.git('rev-parse', done.source.ref ?? '')).toBe(head);
+  });
+
+  it('whose commit was pushed by a run that opened no pull request: opens it', async () => {
+    await stack.pool.query("create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$");
+    await stack.pool.query('create trigger refused before insert on local_pull_requests for each row execute function refuse()');
+    play(edit('first', 'FIRST'), finish('Shout'));
+    const job = await stack.create('Shout');
+    await until(async () => (await stack.pool.query("select 1 from publications where job_id = $1 and state = 'pushed'", [job.id])).rowCount === 1);
+    play(finish('Shout'), finish('Shout'));
+    expect((await rewind(job, { step: 2 })).status).toBe(200);
+    await stack.pool.query('drop trigger refused on local_pull_requests');
+    const done = await stack.rest(job.id);
+    expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+    expect(stack.git('rev-list', '--count', `main..${done.source.ref}`).trim()).toBe('1');
+    expect(played).toBe(1);
   });
 
   it('after a merge: a new pull request, from the base', async () => {
