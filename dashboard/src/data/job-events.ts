@@ -16,6 +16,7 @@ export interface WatchedJob extends JobStream {
   retry: () => void;
 }
 
+const RENDER_MS = 30;
 const REFETCH_MS = 700;
 const REOPEN_MS = 500;
 /** Where opening it was refused before: too many read along, or a proxy has nobody behind it. */
@@ -35,13 +36,18 @@ export function useJobEvents(projectId: string, { id: jobId, status, lastEvent }
   useEffect(() => {
     const source = new EventSource(`/api/dashboard/projects/${projectId}/jobs/${jobId}/events?deltas=true`);
     const waiting: (NumberedEvent | TextDelta)[] = [];
-    let frame = 0;
+    let render: ReturnType<typeof setTimeout> | undefined;
     let wasOpen = false;
     let refetch: ReturnType<typeof setTimeout> | undefined;
-    // A finished job's hundred events come at once: one rendering for all of them.
+    // A finished job's hundred events come at once: one rendering for all of them. No animation frame: a tab in the background has none.
+    const show = () => {
+      render = undefined;
+      const items = waiting.splice(0);
+      setStream(old => add(old, items));
+    };
     const take = (item: NumberedEvent | TextDelta) => {
       waiting.push(item);
-      frame ||= requestAnimationFrame(() => { frame = 0; const items = waiting.splice(0); setStream(old => add(old, items)); });
+      render ??= setTimeout(show, RENDER_MS);
     };
     const askAgain = () => {
       refetch = undefined;
@@ -57,7 +63,7 @@ export function useJobEvents(projectId: string, { id: jobId, status, lastEvent }
     source.onerror = () => { if (source.readyState === EventSource.CLOSED) setState(wasOpen ? 'ended' : 'refused'); };
     return () => {
       source.close();
-      cancelAnimationFrame(frame);
+      clearTimeout(render);
       clearTimeout(refetch);
       if (refetch) askAgain(); // the last news count for whatever is shown next
     };

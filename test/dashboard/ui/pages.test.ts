@@ -120,7 +120,7 @@ it('keeps the chosen theme, and has a menu on a phone', async () => {
 const FETCHING = PAGES.filter(([name]) => !['playground', 'operate', 'projects', 'not found'].includes(name));
 
 it.each(FETCHING)('%s: says that it loads, what failed, and tries again', async (_name, path) => {
-  const { page, context } = await ui.visitor({ storageState });
+  const { page } = owner;
   let broken = true;
   let release = () => undefined as void;
   const held = new Promise<void>(resolve => { release = resolve; });
@@ -141,7 +141,7 @@ it.each(FETCHING)('%s: says that it loads, what failed, and tries again', async 
   }
   await settled(page);
   expect(await page.getByRole('alert').count()).toBe(0);
-  await context.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 }, 60_000);
 
 it('a job whose story cannot be read says so, and tries again', async () => {

@@ -83,6 +83,7 @@ it('what happens to a job that rests shows without a click', async () => {
   await ui.rest(id);
   const { page, context } = await ui.visitor({ storageState: await member.context.storageState() });
   await page.clock.install();
+  await page.addInitScript('requestAnimationFrame = () => 0'); // as in a tab in the background
   const ended = page.waitForResponse(response => response.url().includes('/events') && response.status() === 204);
   await page.goto(at(`/jobs/${id}`));
   await ended; // nobody listens any more
