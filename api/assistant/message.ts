@@ -7,7 +7,7 @@ import { answer } from './answer.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { mergeThread, messagesOf } from './conversation.ts';
 import type { Encoding } from './events.ts';
-import { checkCost, countUse } from './quota.ts';
+import { checkCost, countUse, refuseUsedUp } from './quota.ts';
 import type { MessageBody } from './schemas.ts';
 import type { AssistantService } from './service.ts';
 
@@ -25,11 +25,16 @@ export async function answerMessage(
 
   const project = await assistantProject(db, key, domain);
   const messages = messagesOf(body);
+  await checkCost(db, config, key);
+  const caller = { key, ip: request.ip };
   const release = service.slots.take(key.id);
+  if (!release) {
+    await refuseUsedUp(service.limiter, config, caller); // a limit says when to come back, a crowd does not
+    throw new Problem('unavailable', 'Too many answers are being streamed just now; try again in a moment.', { headers: { 'retry-after': '2' } });
+  }
   left.signal.addEventListener('abort', release);
   try {
-    await checkCost(db, config, key);
-    reply.headers(await countUse(service.limiter, config, { key, ip: request.ip }, 'message'));
+    reply.headers(await countUse(service.limiter, config, caller, 'message'));
     const thread = { id: body.threadId ?? newId('thread'), projectId: project.id, fp: body.fp };
     const stored = body.threadId ? await readThread(db, thread) : [];
     if (!stored) throw new Problem('not_found', 'There is no such thread.');

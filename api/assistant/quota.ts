@@ -28,25 +28,42 @@ export interface Limiter {
  * returns the headers to answer with. Throws the 429 where one is used up; then nothing was counted.
  */
 export async function countUse(
-  limiter: Limiter, config: Config, caller: { key: ApiKey; ip: string }, kind: 'message' | 'search',
+  limiter: Limiter, config: Config, caller: Caller, kind: 'message' | 'search',
 ): Promise<Record<string, string>> {
-  const { key } = caller;
-  const limits: Limit[] = [
-    { scope: 'address', id: addressScope(caller.ip), maximum: config.ASSISTANT_ADDRESS_DAILY_LIMIT },
-    { scope: 'organization', id: key.organizationId, maximum: config.ASSISTANT_ORGANIZATION_HOURLY_LIMIT },
-  ];
-  if (kind === 'message') limits.push({ scope: 'key', id: key.id, maximum: key.monthlyLimit ?? config.ASSISTANT_KEY_MONTHLY_LIMIT });
-  const { states, violated } = await take(limiter, limits);
+  const { states, violated } = await take(limiter, limitsOf(config, caller, kind));
   const headers = rateHeaders(states);
   if (violated) throw limitProblem(violated, headers);
   return headers;
 }
 
+interface Caller { key: ApiKey; ip: string }
+
+/** A limit that is always full, and the last to be looked at: with it among them, limits are read and none is counted. */
+const NOTHING: Limit = { scope: 'organization', id: '', maximum: 0 };
+
+/** Throws a message's 429 where one of its limits is used up, and counts nothing where none is. */
+export async function refuseUsedUp(limiter: Limiter, config: Config, caller: Caller): Promise<void> {
+  const limits = limitsOf(config, caller, 'message');
+  const { states, violated } = remembered(limiter, JSON.stringify(limits)) ?? await takeLimits(limiter.db, [...limits, NOTHING]);
+  const own = states.slice(0, limits.length);
+  if (violated && own.includes(violated)) throw limitProblem(violated, rateHeaders(own));
+}
+
+function limitsOf(config: Config, { key, ip }: Caller, kind: 'message' | 'search'): Limit[] {
+  const limits: Limit[] = [
+    { scope: 'address', id: addressScope(ip), maximum: config.ASSISTANT_ADDRESS_DAILY_LIMIT },
+    { scope: 'organization', id: key.organizationId, maximum: config.ASSISTANT_ORGANIZATION_HOURLY_LIMIT },
+  ];
+  if (kind === 'message') limits.push({ scope: 'key', id: key.id, maximum: key.monthlyLimit ?? config.ASSISTANT_KEY_MONTHLY_LIMIT });
+  return limits;
+}
+
 /** A full window stays full until it ends, so a refusal holds that long; one limit more or less makes it another question. */
-async function take({ db, refusals }: Limiter, limits: readonly Limit[]): Promise<Taken> {
+async function take(limiter: Limiter, limits: readonly Limit[]): Promise<Taken> {
+  const { db, refusals } = limiter;
   const name = JSON.stringify(limits);
-  const refusal = refusals.get(name);
-  if (refusal && performance.now() < refusal.until) return refusal.taken;
+  const refusal = remembered(limiter, name);
+  if (refusal) return refusal;
   const taken = await takeLimits(db, limits);
   if (taken.violated) {
     if (refusals.size >= MAX_REFUSALS) refusals.clear();
@@ -55,6 +72,11 @@ async function take({ db, refusals }: Limiter, limits: readonly Limit[]): Promis
     refusals.delete(name);
   }
   return taken;
+}
+
+function remembered({ refusals }: Limiter, name: string): Taken | undefined {
+  const refusal = refusals.get(name);
+  return refusal && performance.now() < refusal.until ? refusal.taken : undefined;
 }
 
 /** Throws the 429 where the key's answers have cost what they may this month. */

@@ -1,5 +1,4 @@
 import type { Config } from '../../shared/config.ts';
-import { Problem } from '../../shared/errors.ts';
 
 /** How many answers this process streams at once, in all and for each key: a public key must not take them all. */
 export class StreamSlots {
@@ -11,12 +10,10 @@ export class StreamSlots {
     this.#limits = { all: config.ASSISTANT_MAX_STREAMS, key: config.ASSISTANT_MAX_STREAMS_PER_KEY };
   }
 
-  /** Takes a place and returns what gives it back (once, however often it is called). Throws the 503 where none is free. */
-  take(keyId: string): () => void {
+  /** Takes a place and returns what gives it back (once, however often it is called); undefined where none is free. */
+  take(keyId: string): (() => void) | undefined {
     const ofKey = this.#perKey.get(keyId) ?? 0;
-    if (this.#all >= this.#limits.all || ofKey >= this.#limits.key) {
-      throw new Problem('unavailable', 'Too many answers are being streamed just now; try again in a moment.', { headers: { 'retry-after': '2' } });
-    }
+    if (this.#all >= this.#limits.all || ofKey >= this.#limits.key) return undefined;
     this.#all += 1;
     this.#perKey.set(keyId, ofKey + 1);
     let free = false;

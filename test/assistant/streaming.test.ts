@@ -66,6 +66,24 @@ describe('a stream', () => {
     expect(rows).toEqual([{ outcome }]);
   });
 
+  it('is refused by a limit that is used up, also where no place is free', async () => {
+    const small = await startAssistant([{ text: 'a', silentMs: 10_000 }], { ASSISTANT_MAX_STREAMS_PER_KEY: '1' });
+    const left = new AbortController();
+    try {
+      const { token, id } = await small.createKey({ monthlyLimit: 1 });
+      await small.post(`/discovery/v2/assistant/acme/message`, ASK, { key: token, signal: left.signal });
+      const second = await small.post(`/discovery/v2/assistant/acme/message`, ASK, { key: token });
+      expect(second.status).toBe(429);
+      expect(second.headers.get('ratelimit')).toMatch(/^"assistant-key";r=0;t=\d+, "address";r=9999;t=\d+$/);
+      const { rows } = await small.pool.query(`select scope, n from limit_counts where id in ($1, '') or scope = 'address'`, [id]);
+      expect(rows).toEqual(expect.arrayContaining([{ scope: 'key', n: 1 }, { scope: 'address', n: 1 }]));
+      expect(rows).toHaveLength(2);
+    } finally {
+      left.abort();
+      await small.close();
+    }
+  });
+
   it('is one of as many as the process takes', async () => {
     const small = await startAssistant([{ text: 'a', delayMs: 500 }, { text: 'b' }], { ASSISTANT_MAX_STREAMS_PER_KEY: '1' });
     try {
