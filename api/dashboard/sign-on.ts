@@ -107,9 +107,19 @@ function clientAuthentication(secret: string): ClientAuth {
 function identityOf({ iss, sub }: IDToken, { email, email_verified: verified, name }: IDToken | UserInfoResponse): Identity {
   return {
     issuer: iss, subject: sub,
-    email: typeof email === 'string' && verified === true ? email : null,
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 100) : null,
+    email: verified === true && isPlainAddress(email) ? email : null,
+    name: (typeof name === 'string' && name.replace(/\p{Cc}/gu, ' ').trim().slice(0, 100)) || null,
   };
+}
+
+/**
+ * Addresses are looked up whatever their case, and some letters of other scripts are ASCII ones in lower case (the Kelvin
+ * sign is a k): written with them, another mailbox's address would pass for ours.
+ */
+function isPlainAddress(email: unknown): email is string {
+  if (typeof email !== 'string' || email.length > 254 || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) return false;
+  const folded = email.replace(/[A-Z]+/g, letters => letters.toLowerCase());
+  return folded === folded.toLowerCase();
 }
 
 /** An error's code in OAuth, or in the library; never its message or cause. */

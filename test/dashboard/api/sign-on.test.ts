@@ -59,6 +59,20 @@ describe('whom it lets in', () => {
       expect(refused(await stack.signOn(person.email))).toEqual([403, 'Acme ID does not vouch for an e-mail address of yours (email_verified), so it opens no account here.']);
     });
 
+  it('nobody under an address that turns into the invited one in lower case only', async () => {
+    const person = stack.somebody({ email: 'mike@acme.test' });
+    await stack.invited(person.email);
+    provider.people.set('kelvin', { sub: 'kelvin', email: 'mi\u212Ae@acme.test', email_verified: true });
+    expect((await stack.signOn('kelvin')).statusCode).toBe(403);
+    expect((await stack.signOn(person.email)).statusCode).toBe(200);
+  });
+
+  it('people with odd characters in their name, by the rest of it', async () => {
+    const person = stack.somebody({ name: 'Ada\u0000\nLovelace ' });
+    await stack.invited(person.email);
+    expect((await stack.signOn(person.email)).json<SignOnAnswer>().session?.user.name).toBe('Ada  Lovelace');
+  });
+
   it('an account with a password once that password has confirmed it', async () => {
     const person = stack.somebody();
     await dashboard.signIn(person.email, 'member');
