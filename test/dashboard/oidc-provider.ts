@@ -99,7 +99,7 @@ export class OidcProvider {
     back.searchParams.set('state', need('state'));
     const person = this.people.get(body.get('email') ?? '');
     if (person) {
-      const code = randomBytes(16).toString('hex');
+      const code = BigInt(`0x${randomBytes(16).toString('hex')}`).toString(); // digits only: whoever reads it as a number has lost it
       this.#codes.set(code, { person, redirectUri: need('redirect_uri'), challenge: need('code_challenge'), nonce: query.get('nonce') });
       back.searchParams.set('code', code);
     } else {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SignOnAnswer } from '../../../shared/dashboard.ts';
 import { Form, TextField } from '../components/form.tsx';
 import { Loading } from '../components/states.tsx';
+import { arrival } from '../data/arrival.ts';
 import { setupQuery } from '../data/queries.ts';
 import { send } from '../data/request.ts';
 import { nextAfterProvider } from '../data/sign-on.ts';
@@ -18,7 +19,7 @@ export function SignInCallbackPage() {
   useEffect(() => {
     if (sent.current) return;
     sent.current = true;
-    send<SignOnAnswer>('POST', '/sign-on/callback', { query: location.search })
+    send<SignOnAnswer>('POST', '/sign-on/callback', { query: arrival })
       .then(answer => { if (answer.session) return enter(answer.session, nextAfterProvider()); setConfirm(answer.confirm); })
       .catch((caught: unknown) => setError(caught as Error));
   }, [enter]);
