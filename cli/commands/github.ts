@@ -32,7 +32,7 @@ export function registerGitHub(program: Command, env: Env): void {
     });
   });
 
-  github.command('disconnect').argument('<installation>', 'its number', integer).description('take an installation from an organization; its projects\' jobs fail within the hour').addOption(organization)
+  github.command('disconnect').argument('<installation>', 'its number', integer).description('take an installation from an organization; its projects\' jobs fail from then on').addOption(organization)
     .action(async (id: number, options: { organization?: string }) => {
       await withDatabase(env, async pool => {
         const owner = await organizationNamed(pool, options.organization);

@@ -32,6 +32,7 @@ export interface Installation {
 }
 
 interface Minted {
+  installationId: number;
   token: string;
   /** Epoch milliseconds. */
   expiresAt: number;
@@ -52,7 +53,11 @@ export class AppCredentials implements GitHubCredentials {
 
   async token(repository: string): Promise<string> {
     const known = await this.#minted.get(repository);
-    if (known && known.expiresAt - SAFETY_MS > Date.now()) return known.token;
+    if (known && known.expiresAt - SAFETY_MS > Date.now()) {
+      // Disconnecting takes effect at once: a token would go on for most of an hour.
+      await this.#options.refuseForeign(known.installationId, repository);
+      return known.token;
+    }
     const minted = this.#mint(repository);
     this.#minted.set(repository, minted);
     minted.catch(() => { if (this.#minted.get(repository) === minted) this.#minted.delete(repository); });
@@ -103,7 +108,7 @@ export class AppCredentials implements GitHubCredentials {
       permissions: PERMISSIONS,
       ...(renamed ? { repository_ids: [Number(renamed)] } : { repositories: [name.repo] }),
     }).catch((error: unknown) => { throw this.#explain(error, repository); });
-    return { token: data.token, expiresAt: Date.parse(data.expires_at) };
+    return { installationId: found.data.id, token: data.token, expiresAt: Date.parse(data.expires_at) };
   }
 
   #asApp(): Octokit {

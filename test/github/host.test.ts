@@ -177,6 +177,18 @@ describe('tokens of the App', () => {
     await expect(host.resolveBranch(address, 'main')).rejects.toThrow('Not yours.');
     expect(github.state.mints).toHaveLength(before);
   });
+
+  it('serve no longer than the installation is the organization’s', async () => {
+    const { repository, address } = sample();
+    github.install([repository]);
+    const { RepositoryError } = await import('../../activities/hosts/errors.ts');
+    let disconnected = false;
+    const host = hostWith(github, appOf(github, async () => { if (disconnected) throw new RepositoryError('credentials_refused', 'Disconnected.'); }));
+    await host.describe(address);
+    disconnected = true;
+    await expect(host.describe(address)).rejects.toThrow('Disconnected.');
+    await expect(host.resolveBranch(address, 'main')).rejects.toThrow('Disconnected.');
+  });
 });
 
 it('never pushes to the default branch or a protected one, whatever its token may do', async () => {
