@@ -32,7 +32,11 @@ async function refuseForeign(db: Queryable, installationId: number, repository: 
   if (owner === null) {
     throw new RepositoryError('credentials_refused', `The App’s installation on ${repository} is not connected to an organization: an owner connects it in the dashboard, or you run "docent github connect ${installationId}".`);
   }
-  if ([...users, ...(asking === undefined ? [] : [asking])].some(user => user !== owner)) {
-    throw new RepositoryError('credentials_refused', `The App’s installation on ${repository} belongs to another organization than the project: connect one of your own.`);
+  const wanting = [...users, ...(asking === undefined ? [] : [asking])];
+  if (wanting.every(each => each === owner)) return;
+  if (asking === undefined ? users.includes(owner) : asking === owner) {
+    // A token is the repository's, and does not know whose job it serves.
+    throw new RepositoryError('credentials_refused', `Another organization, too, has a project on ${repository}, and the App’s installation there is for one: whoever runs Docent deletes the other project.`);
   }
+  throw new RepositoryError('credentials_refused', `The App’s installation on ${repository} belongs to another organization than the project: connect one of your own.`);
 }

@@ -154,6 +154,25 @@ it('hides only its own, where an installation is gone', async () => {
   dashboard.github.state.installations.unshift(broken!);
 });
 
+it('names what is in the way where an installation has moved to another organization', async () => {
+  const { github, pool, stranger } = dashboard;
+  const moved = github.addRepository('moving/docs', { 'docs/index.md': '# Start\n' });
+  const id = github.install([moved]);
+  await claimInstallation(pool, { id, organizationId: dashboard.tenant.organizationId, account: 'moving' });
+  const source = { type: 'github', repository: 'moving/docs' };
+  const left = (await add({ domain: 'left', source })).json<Project>();
+  await owner.json('DELETE', `/organizations/acme/github/installations/${id}`);
+  await claimInstallation(pool, { id, organizationId: stranger.organizationId, account: 'moving' });
+  const problem = async () => (await owner.json<RepositoryHealth>('GET', `/projects/${left.id}/repository`)).problem;
+  expect(await problem()).toMatch(/belongs to another organization than the project/);
+
+  const heir = await dashboard.signIn('heir@stranger.test', 'owner', stranger.organizationId);
+  const take = () => heir.call('POST', '/organizations/stranger/projects', { body: { name: 'Docs', domain: 'taken-over', source } });
+  expect((await take()).json().error).toMatch(/^Another organization, too, has a project on moving\/docs/);
+  await owner.call('DELETE', `/projects/${left.id}`);
+  expect((await take()).statusCode).toBe(201);
+});
+
 describe('by the operator’s token', () => {
   let byToken: GitHubDashboard;
   let someone: Browser;
