@@ -15,10 +15,7 @@ let count = 0;
 
 beforeAll(async () => { github = await startGitHub(); });
 afterAll(() => github.stop());
-beforeEach(() => {
-  github.state.faults.length = 0;
-  github.state.refusePush = undefined;
-});
+beforeEach(() => { github.state.faults.length = 0; });
 
 function sample(files: Record<string, string> = { 'docs/index.md': '# Start\n' }) {
   const repository = github.addRepository(`acme/site-${count++}`, files);
@@ -85,8 +82,8 @@ describe('what is set wrong is named', () => {
     ['push protection', 'GH009: Secrets detected! push declined', /secret/],
     ['whatever else', 'pre-receive hook declined', /pre-receive hook declined/],
   ])('a push that is refused: %s', async (_, reason, sentence) => {
-    const { address, main } = sample();
-    github.state.refusePush = reason;
+    const { repository, address, main } = sample();
+    repository.refusePush = reason;
     expect(await failure(byToken(github).push(address, 'docent/hello', edit(main), null, signal))).toMatchObject({ type: 'push_refused', message: expect.stringMatching(sentence) });
   });
 

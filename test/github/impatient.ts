@@ -6,7 +6,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
     async scheduleActivity(input, next) {
       const { retry, scheduleToCloseTimeout } = input.options;
       const ofHost = scheduleToCloseTimeout !== undefined && retry?.maximumAttempts === 10;
-      return await next(ofHost ? { ...input, options: { ...input.options, scheduleToCloseTimeout: '30s', retry: { initialInterval: '50ms', backoffCoefficient: 1, maximumAttempts: 3 } } } : input);
+      return await next(ofHost ? { ...input, options: { ...input.options, scheduleToCloseTimeout: '50s', retry: { initialInterval: '50ms', backoffCoefficient: 1, maximumAttempts: 3 } } } : input);
     },
   }],
 });

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { branchAnswer, commentAnswer, installationAnswer, permissionAnswer, pullAnswer, repositoryAnswer, tokenAnswer } from './answers.ts';
 import { peopleAnswer } from './people.ts';
 import { findRepository, mayOn, newToken, type Pull, type Repository, type State, type Token } from './state.ts';
@@ -151,6 +153,8 @@ function createPull(repository: Repository, body: Record<string, unknown>, show:
 }
 
 export function headOf(repository: Repository, branch: string): string | undefined {
+  const file = join(repository.folder, 'refs/heads', branch);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return readFileSync(file, 'utf8').trim();
   return git(repository, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`).trim() || undefined;
 }
 

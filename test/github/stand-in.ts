@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { refusePush, serveGit } from './git-backend.ts';
 import { personRequest } from './people.ts';
 import { checkRequest, publishedAnswer, Unpublished } from './published/validate.ts';
 import { type Answer, answer, type Call, git, headOf } from './rest.ts';
-import { type Fault, findRepository, mayOn, newState, newToken, type Pull, type Repository, type State, tokenOf } from './state.ts';
+import { type Fault, findRepository, mayOn, newState, newToken, type Pull, type Repository, repositoryAt, type State, tokenOf } from './state.ts';
 
 const API = '/api/v3';
 export const ALL = { contents: 'write', pull_requests: 'write', metadata: 'read', workflows: 'write', administration: 'write' };
@@ -67,7 +67,8 @@ async function handle(state: State, key: KeyObject, web: string, request: Incomi
   const { pathname, searchParams, search } = new URL(request.url ?? '', web);
   const method = request.method ?? 'GET';
   state.requests.push(`${method} ${pathname}`);
-  const fault = state.faults.find(each => (each.times ?? 1) > 0 && each.path.test(pathname) && (each.method ?? method) === method);
+  const about = repositoryAt(state, pathname);
+  const fault = state.faults.find(each => (each.times ?? 1) > 0 && each.path.test(pathname) && (each.method ?? method) === method && (each.of ?? about) === about);
   if (fault) fault.times = (fault.times ?? 1) - 1;
   if (fault?.hangs) return;
   if (fault && !fault.after) return sendFault(response, fault);
@@ -113,7 +114,7 @@ function gitRequest(state: State, request: IncomingMessage, response: ServerResp
   const push = rest === 'git-receive-pack' || query.includes('service=git-receive-pack');
   if (push && repository.archived) return plain(403, 'This repository was archived so it is read-only.\n');
   if (push && !mayOn(token, repository, 'contents', 'write')) return plain(403, 'Write access to repository not granted.\n');
-  if (rest === 'git-receive-pack' && state.refusePush) return refusePush(request, response, state.refusePush);
+  if (rest === 'git-receive-pack' && repository.refusePush) return refusePush(request, response, repository.refusePush);
   return serveGit(request, response, repository, rest, query);
 }
 
@@ -136,8 +137,19 @@ function addRepository(state: State, root: string, fullName: string, files: Reco
   const [owner = '', name = ''] = fullName.split('/');
   const id = 100 + state.repositories.length;
   const folder = join(root, `${id}.git`);
-  const source = join(root, `source-${id}`);
-  mkdirSync(source);
+  // Of equal files a copy: to start git some times from a process of Jest's size takes longer than all else here.
+  const model = join(root, `${createHash('sha256').update(JSON.stringify(files)).digest('hex')}.git`);
+  if (!existsSync(model)) createModel(root, model, files);
+  cpSync(model, folder, { recursive: true });
+  const repository: Repository = {
+    id, owner, name, formerly: [], folder, defaultBranch: 'main', archived: false, disabled: false, protectedBranches: [], refusePush: undefined, drafts: true, pulls: [], comments: [], roles: {},
+  };
+  state.repositories.push(repository);
+  return repository;
+}
+
+function createModel(root: string, model: string, files: Record<string, string>): void {
+  const source = mkdtempSync(join(root, 'source-'));
   const run = (cwd: string, ...args: string[]): string => execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'init.defaultBranch=main', ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   run(source, 'init', '-q');
   for (const [path, text] of Object.entries(files)) {
@@ -148,14 +160,9 @@ function addRepository(state: State, root: string, fullName: string, files: Reco
     run(source, 'add', '-A');
     run(source, 'commit', '-q', '-m', 'Begin');
   }
-  run(root, 'clone', '-q', '--bare', source, folder);
-  for (const setting of ['http.receivepack', 'uploadpack.allowAnySHA1InWant', 'uploadpack.allowFilter']) run(folder, 'config', setting, 'true');
+  const settings = ['http.receivepack', 'uploadpack.allowAnySHA1InWant', 'uploadpack.allowFilter'].flatMap(setting => ['-c', `${setting}=true`]);
+  run(root, 'clone', '-q', '--bare', '--template=', ...settings, source, model);
   rmSync(source, { recursive: true });
-  const repository: Repository = {
-    id, owner, name, formerly: [], folder, defaultBranch: 'main', archived: false, disabled: false, protectedBranches: [], drafts: true, pulls: [], comments: [], roles: {},
-  };
-  state.repositories.push(repository);
-  return repository;
 }
 
 function end(repository: Repository, number: number, merged: boolean): void {

@@ -12,6 +12,8 @@ export interface Repository {
   archived: boolean;
   disabled: boolean;
   protectedBranches: string[];
+  /** The reason with which git refuses pushes. */
+  refusePush: string | undefined;
   /** Drafts are a matter of the account's plan. */
   drafts: boolean;
   pulls: Pull[];
@@ -77,6 +79,8 @@ export interface Fault {
   method?: string;
   /** Of the path, query left out. */
   path: RegExp;
+  /** Only what is asked of this repository, whatever it is called by then. */
+  of?: Repository;
   status: number;
   message?: string;
   /** Instead of a refusal's. */
@@ -95,8 +99,6 @@ export interface State {
   tokens: Token[];
   mints: MintRequest[];
   faults: Fault[];
-  /** The reason with which git refuses the next pushes. */
-  refusePush: string | undefined;
   /** Method and path of every request, in order. */
   requests: string[];
   /** What of all that broke GitHub's published schemas. */
@@ -123,7 +125,7 @@ export function newPeople(): People {
 }
 
 export function newState(): State {
-  return { repositories: [], installations: [], tokens: [], mints: [], faults: [], refusePush: undefined, requests: [], unpublished: [], tokenSeconds: 3600, people: newPeople() };
+  return { repositories: [], installations: [], tokens: [], mints: [], faults: [], requests: [], unpublished: [], tokenSeconds: 3600, people: newPeople() };
 }
 
 export function newToken(state: State, prefix: 'ghs' | 'ghp' | 'ghu', repositories: Token['repositories'], permissions: Record<string, string>): Token {
@@ -149,4 +151,12 @@ export function findRepository(state: State, fullName: string): Repository | und
   const wanted = fullName.toLowerCase();
   return state.repositories.find(each => `${each.owner}/${each.name}`.toLowerCase() === wanted)
     ?? state.repositories.find(each => each.formerly.some(name => name.toLowerCase() === wanted));
+}
+
+/** The repository that a request is about, by the path that it takes on the API or for git. */
+export function repositoryAt(state: State, pathname: string): Repository | undefined {
+  const [, id, installation, fullName] = /^\/repositories\/(\d+)|^\/app\/installations\/(\d+)|^(?:\/repos)?\/([^/]+\/[^/]+?)(?:\.git)?(?:\/|$)/.exec(pathname.replace(/^\/api\/v3/, '')) ?? [];
+  const only = installation && state.installations.find(each => each.id === Number(installation))?.repositories[0];
+  if (id || only) return state.repositories.find(each => each.id === Number(id ?? only));
+  return fullName === undefined ? undefined : findRepository(state, fullName);
 }

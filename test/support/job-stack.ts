@@ -38,11 +38,12 @@ export interface JobStack {
   repository: string;
   git(...args: string[]): string;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: unknown; headers: Headers }>;
-  create(prompt: string, more?: Record<string, unknown>): Promise<JobBody>;
+  /** In the stack's project unless another one is named. */
+  create(prompt: string, more?: Record<string, unknown>, projectId?: string): Promise<JobBody>;
   message(jobId: string, prompt: string): Promise<JobBody>;
   job(jobId: string): Promise<JobBody>;
   /** Waits until the job rests. */
-  rest(jobId: string, timeoutMs?: number): Promise<JobBody>;
+  rest(jobId: string, timeoutMs?: number, projectId?: string): Promise<JobBody>;
   /** `bundlePath`: workflows other than the present ones. */
   startWorker(bundlePath?: string): Promise<RunningWorker>;
   close(): Promise<void>;
@@ -113,8 +114,8 @@ export async function startJobStack(options: JobStackOptions): Promise<JobStack>
       const text = await response.text();
       return { status: response.status, headers: response.headers, body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text };
     },
-    async create(prompt, more = {}) {
-      const { status, body } = await stack.call('POST', `/v2/agent/${project.id}/job`, { prompt, ...more });
+    async create(prompt, more = {}, projectId = project.id) {
+      const { status, body } = await stack.call('POST', `/v2/agent/${projectId}/job`, { prompt, ...more });
       if (status !== 201) throw new Error(`create: ${status} ${JSON.stringify(body)}`);
       return body as JobBody;
     },
@@ -126,10 +127,10 @@ export async function startJobStack(options: JobStackOptions): Promise<JobStack>
     async job(jobId) {
       return (await stack.call('GET', `/v2/agent/${project.id}/job/${jobId}`)).body as JobBody;
     },
-    async rest(jobId, timeoutMs = 40_000) {
+    async rest(jobId, timeoutMs = 40_000, projectId = project.id) {
       const end = Date.now() + timeoutMs;
       for (;;) {
-        const { body } = await stack.call('GET', `/v2/agent/${project.id}/job/${jobId}`, undefined, { prefer: 'wait=5' });
+        const { body } = await stack.call('GET', `/v2/agent/${projectId}/job/${jobId}`, undefined, { prefer: 'wait=5' });
         if ((body as JobBody).status !== 'active') return body as JobBody;
         if (Date.now() > end) throw new Error(`job ${jobId} is still active`);
       }
