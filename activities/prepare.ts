@@ -116,10 +116,10 @@ async function previousRevision(
   deps: ActivityDeps, host: RepositoryHost, address: RepositoryAddress, input: PrepareInput, start: Start,
 ): Promise<{ revision: Revision; carried: boolean } | null> {
   const published = await lastPublished(deps.pool, input.workspaceHead);
-  const id = input.startFrom === 'published' ? published?.revision_id ?? null : input.workspaceHead;
+  const id = input.startFrom === 'published' ? published?.published_revision ?? null : input.workspaceHead;
   if (!id) return null;
   const revision = await readRevision(deps.pool, id);
-  if (published?.revision_id === id) {
+  if (published?.published_revision === id) {
     // A rewound turn whose first pull request was closed since: to the model its edits are made, and the new branch lacks them.
     const astray = input.step > 0 && await host.mergeBase(address, start.commit, published.commit) !== published.commit;
     return { revision, carried: astray };

@@ -50,11 +50,16 @@ const CHAIN = `with recursive chain as (
     select r.id, r.parent_id, r.base_commit, r.created_at from workspace_revisions r join chain c on r.id = c.parent_id
   )`;
 
-/** The newest publication that a workspace descends from; those that a rewind undid do not count. */
-export async function lastPublished(db: Queryable, revisionId: string | null): Promise<Publication | undefined> {
-  const { rows } = await db.query<Publication>(
-    `${CHAIN} select p.* from publications p join chain on chain.id = p.revision_id
-       where p.state in ('pushed', 'published') order by p.created_at desc, p.id desc limit 1`,
+/**
+ * The newest publication that a workspace descends from; those that a rewind undid do not count. But where the turn came
+ * to the same again, its workspace lies on that very commit: `published_revision` is the revision that is published.
+ */
+export async function lastPublished(db: Queryable, revisionId: string | null): Promise<Publication & { published_revision: string } | undefined> {
+  const { rows } = await db.query<Publication & { published_revision: string }>(
+    `${CHAIN} select p.*, chain.id as published_revision from chain
+       join workspace_revisions r on r.id = chain.id
+       join publications p on p.revision_id = chain.id or p.job_id = r.job_id and p.commit = r.base_commit and r.files = '{}'
+       where p.state in ('pushed', 'published') order by chain.created_at desc, p.created_at desc, p.id desc limit 1`,
     [revisionId],
   );
   return rows[0];

@@ -132,6 +132,24 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     expect(stack.git('rev-parse', done.source.ref ?? '')).toBe(head);
   });
 
+  it('that comes to the same again keeps it through a later cancel', async () => {
+    play(edit('first', 'FIRST'), finish('Shout'));
+    const job = await stack.rest((await stack.create('Shout')).id);
+    play(edit('first', 'FIRST'), finish('Shout'));
+    await rewind(job, { step: 1 });
+    await stack.rest(job.id);
+    play({ text: 'Thinking…', silentMs: 60_000 });
+    await stack.message(job.id, 'And the second');
+    await until(() => played === 1);
+    await stack.call('POST', path(job, 'cancel'));
+    await stack.rest(job.id);
+    play(edit('third', 'THIRD'), finish('Shout the third'));
+    await stack.message(job.id, 'Shout the third');
+    const done = await stack.rest(job.id);
+    expect(done).toMatchObject({ status: 'completed', prLink: job.prLink });
+    expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
+  });
+
   it('whose commit was pushed by a run that opened no pull request: opens it', async () => {
     await stack.pool.query("create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$");
     await stack.pool.query('create trigger refused before insert on local_pull_requests for each row execute function refuse()');
