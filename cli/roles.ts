@@ -1,5 +1,6 @@
 import { DefaultLogger, Runtime, TransportError } from '@temporalio/worker';
 import { buildApi } from '../api/app.ts';
+import { listen } from '../api/listen.ts';
 import { openPool } from '../shared/db/pool.ts';
 import { ConfigError } from '../shared/errors.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -23,8 +24,7 @@ export async function startApi(config: ConnectedConfig & { PORT: number }, logge
   });
   const temporal = await openTemporal(config);
   const app = await buildApi({ config, pool, temporal: temporal.client, logger, embed });
-  // Node's own line of 511 connections overflows when 2,000 readers come at once.
-  await app.listen({ host: config.HOST, port: config.PORT, backlog: 4_096 });
+  await listen(app, { host: config.HOST, port: config.PORT });
   return {
     failed: new Promise(() => undefined), // a server that listens does not end by itself
     stop: async () => {
