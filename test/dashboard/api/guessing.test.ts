@@ -49,6 +49,15 @@ describe('guessing', () => {
     expect(refused.headers['set-cookie']).toBeUndefined();
   });
 
+  it('is limited by account, however its address is written', async () => {
+    await dashboard.signIn('mika@acme.test', 'viewer');
+    const attempt = (email: string) => dashboard.browser().call('POST', '/session', signIn(email, 'a wrong password'));
+    expect((await attempt('mika@acme.test')).statusCode).toBe(401);
+    await dashboard.pool.query(`update limit_counts set n = 10 where scope = 'sign_in_account' and n = 1`);
+    // In lower case all of these are its letters: the dotted capital I to Postgres, not to JavaScript.
+    for (const email of ['MIKA@acme.test', 'mi\u212Aa@acme.test', 'm\u0130ka@acme.test']) expect((await attempt(email)).statusCode).toBe(429);
+  });
+
   it('is limited by address, whichever account it tries', async () => {
     const attempt = (i: number) => dashboard.browser().call('POST', '/session', { ...signIn(`guess-${i}@acme.test`, 'x'), remoteAddress: '2001:db8:1::7' });
     expect((await attempt(0)).statusCode).toBe(401);
