@@ -17,6 +17,7 @@ export function explainPush(error: unknown, repository: string, branch: string):
     return new RepositoryError('credentials_refused', `The App or token may not push to ${repository}: give it read and write access to Contents and Pull requests there.`);
   }
   if (error.type !== 'push_refused') return error;
-  const known = REASONS.find(([pattern]) => pattern.test(error.message));
+  // Of the message only what GitHub says: a branch may well be called docent/rotate-email-secrets.
+  const known = REASONS.find(([pattern]) => pattern.test(error.message.split(`${branch}: `).at(-1) ?? ''));
   return known ? new RepositoryError('push_refused', known[1](repository, branch)) : error;
 }

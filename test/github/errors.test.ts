@@ -87,6 +87,14 @@ describe('what is set wrong is named', () => {
     expect(await failure(byToken(github).push(address, 'docent/hello', edit(main), null, signal))).toMatchObject({ type: 'push_refused', message: expect.stringMatching(sentence) });
   });
 
+  it('a push that is refused is explained by what GitHub says, not by what the branch is called', async () => {
+    const { repository, address, main } = sample();
+    repository.refusePush = 'pre-receive hook declined';
+    for (const branch of ['docent/rotate-email-secrets', 'docent/archived-ruleset']) {
+      expect(await failure(byToken(github).push(address, branch, edit(main), null, signal))).toMatchObject({ type: 'push_refused', message: expect.stringContaining('pre-receive hook declined') });
+    }
+  });
+
   it('a push by whom may only read', async () => {
     const { address, main } = sample();
     const host = byToken(github, github.personalToken({ metadata: 'read', contents: 'read', pull_requests: 'read' }));
