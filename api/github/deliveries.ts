@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import {
-  finishDelivery, notePullRequest, noteRepositoryName, projectsOnGitHub, repositoryNames, takeUndoneDeliveries, unknownRepositoryNames,
+  finishDelivery, notePullRequest, noteRepositoryName, projectsOnGitHub, repositoryNames, takeUndoneDelivery, unknownRepositoryNames,
 } from '../../shared/db/github-events.ts';
+import type { Pool } from '../../shared/db/pool.ts';
 import { FAILURES } from '../../shared/failures.ts';
 import type { GitHubClient } from '../../shared/github/client.ts';
 import { type IndexedProject, requestIndex } from '../../shared/index-requests.ts';
@@ -9,8 +10,6 @@ import { RepositoryError } from '../../shared/repository-error.ts';
 import type { AgentDeps } from '../agent/deps.ts';
 import type { News } from './events.ts';
 import { followUp } from './follow-up.ts';
-
-const BATCH = 100;
 
 export interface DeliveryDeps extends AgentDeps {
   github: GitHubClient | undefined;
@@ -26,10 +25,16 @@ export async function carryOut(deps: DeliveryDeps, id: string, news: News): Prom
   return result;
 }
 
-/** Carries out what was recorded and not finished: a process died over it, or something was away. */
-export async function finishDeliveries(deps: DeliveryDeps, log: FastifyBaseLogger): Promise<void> {
-  for (const { id, news: recorded } of await takeUndoneDeliveries(deps.pool, BATCH)) {
-    const news = recorded as News;
+/**
+ * Carries out what was recorded and not finished, one after the other: a process died over it, or something was away.
+ * Ends early once `stopping`: while GitHub does not answer, each of thousands takes a minute.
+ */
+export async function finishDeliveries(deps: DeliveryDeps, log: FastifyBaseLogger, stopping?: AbortSignal): Promise<void> {
+  for (;;) {
+    const taken = stopping?.aborted ? undefined : await takeUndoneDelivery(deps.pool);
+    if (!taken) return;
+    const { id } = taken;
+    const news = taken.news as News;
     try {
       log.info({ delivery: id, event: news.kind, result: await carryOut(deps, id, news) }, 'delivery, made good');
     } catch (error) {
@@ -57,8 +62,16 @@ async function reindex(deps: DeliveryDeps, { repository, branch }: News & { kind
   return `${projects.length} to index`;
 }
 
-/** Asks GitHub which repositories our projects' names, present or former, lead to now. True where it was asked. */
-async function askForNames({ github, pool }: DeliveryDeps): Promise<boolean> {
+const asking = new WeakMap<Pool, Promise<boolean>>();
+
+/** Asks GitHub which repositories our projects' names, present or former, lead to now; deliveries that come together share the answer. True where it was asked. */
+function askForNames(deps: DeliveryDeps): Promise<boolean> {
+  const shared = asking.get(deps.pool) ?? askForNamesNow(deps).finally(() => asking.delete(deps.pool));
+  asking.set(deps.pool, shared);
+  return shared;
+}
+
+async function askForNamesNow({ github, pool }: DeliveryDeps): Promise<boolean> {
   const unknown = github ? await unknownRepositoryNames(pool) : [];
   for (const repository of unknown) {
     const id = await github!.call(repository, async (octokit, name) => (await octokit.rest.repos.get(name)).data.id).catch((error: unknown) => {

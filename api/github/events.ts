@@ -102,7 +102,7 @@ function fromReview({ action, pull_request: pull, review, repository, sender }: 
 
 function said(way: string, { id, body, user }: Static<typeof Review>['review'], pullRequest: number, repository: Static<typeof Repository>, sender: Static<typeof User>): Said {
   const who = ({ login, type }: Static<typeof User>): Static<typeof User> => ({ login, type });
-  return { kind: 'said', id: `${way} ${id}`, repository: plain(repository), pullRequest, user: who(user), sender: who(sender), text: body ?? '', path: null, line: null };
+  return { kind: 'said', id: `${way} ${id}`, repository: plain(repository), pullRequest, user: who(user), sender: who(sender), text: (body ?? '').replaceAll('\0', '\ufffd'), path: null, line: null };
 }
 
 /** Without the hundred members that are not read, since it is kept. */

@@ -22,7 +22,7 @@ const Done = Type.Object({ result: Type.String() });
 /** `POST /github/webhook`: what happens on GitHub, signed by it. It is recorded before anything is done about it: GitHub sends nothing twice by itself. */
 export async function gitHubWebhook(app: FastifyInstance, { secret, ...deps }: WebhookOptions): Promise<void> {
   withoutKey(app);
-  const sweeper = repeat(SWEEP_EVERY_MS, () => finishDeliveries(deps, app.log), error => app.log.warn({ err: error }, 'deliveries were not looked through'));
+  const sweeper = repeat(SWEEP_EVERY_MS, stopping => finishDeliveries(deps, app.log, stopping), error => app.log.warn({ err: error }, 'deliveries were not looked through'));
   app.addHook('onClose', () => sweeper.stop());
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body)); // the signature is of the bytes

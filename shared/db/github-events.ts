@@ -1,10 +1,11 @@
 import type { IndexedProject } from '../index-requests.ts';
+import { jsonText } from './json.ts';
 import type { Queryable } from './pool.ts';
 
 /** Records a delivery with what it asks for, and forgets those that GitHub no longer repeats. False where all of it was done before. */
 export async function takeDelivery(db: Queryable, id: string, news: object): Promise<boolean> {
   await db.query("delete from github_deliveries where received_at < now() - interval '30 days'");
-  const { rowCount } = await db.query('insert into github_deliveries (id, news) values ($1, $2) on conflict do nothing', [id, news]);
+  const { rowCount } = await db.query('insert into github_deliveries (id, news) values ($1, $2) on conflict do nothing', [id, jsonText(news)]);
   if (rowCount === 1) return true;
   const { rows: [before] } = await db.query<{ undone: boolean }>('select news is not null as undone from github_deliveries where id = $1', [id]);
   return before?.undone ?? true;
@@ -16,20 +17,19 @@ export async function finishDelivery(db: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Deliveries of the last day that nobody finished, oldest first: each a minute after it came, then after twice the time, and so on.
- * Who gets one here has it for a minute.
+ * The oldest delivery of the last day that nobody finished and that is due: a minute after it came, then after twice the time, and so on.
+ * Who gets it here has it for a minute. Undefined where none is due.
  */
-export async function takeUndoneDeliveries(db: Queryable, limit: number): Promise<{ id: string; news: unknown }[]> {
+export async function takeUndoneDelivery(db: Queryable): Promise<{ id: string; news: unknown } | undefined> {
   const { rows } = await db.query<{ id: string; news: unknown }>(
     `with due as (
        select id from github_deliveries
         where news is not null and received_at > now() - interval '1 day'
           and tried_at < now() - greatest(interval '1 minute', tried_at - received_at)
-        order by received_at limit $1 for update skip locked)
+        order by received_at limit 1 for update skip locked)
      update github_deliveries d set tried_at = now() from due where d.id = due.id returning d.id, d.news`,
-    [limit],
   );
-  return rows;
+  return rows[0];
 }
 
 /** Notes the id of a repository that a project or a job knows by this name, which may be a former one. */
@@ -68,12 +68,15 @@ export async function projectsOnGitHub(db: Queryable, names: readonly string[], 
   return rows;
 }
 
-/** Notes what became of a pull request; news that is older than what is known (deliveries overtake each other) changes nothing. */
+/**
+ * Notes what became of a pull request; news that is older than what is known (deliveries overtake each other) changes nothing.
+ * GitHub's times are whole seconds: of one second, its end counts more than what else befell it (a label, a title).
+ */
 export async function notePullRequest(db: Queryable, news: { names: readonly string[]; number: number; state: 'open' | 'merged' | 'closed'; at: string }): Promise<void> {
   await db.query(
-    `insert into github_pull_requests (repository, number, state, updated_at) select name, $2, $3, $4 from unnest($1::text[]) as name
+    `insert into github_pull_requests (repository, number, state, updated_at) select name, $2, $3, $4 from unnest($1::text[]) as name order by name
      on conflict (repository, number) do update set state = excluded.state, updated_at = excluded.updated_at
-       where github_pull_requests.updated_at <= excluded.updated_at`,
+       where (github_pull_requests.updated_at, github_pull_requests.state <> 'open') <= (excluded.updated_at, excluded.state <> 'open')`,
     [news.names, news.number, news.state, news.at],
   );
 }

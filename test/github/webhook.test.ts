@@ -110,6 +110,13 @@ describe('GitHub’s deliveries', () => {
     expect(stack.github.git(stack.repositoryOnGitHub, 'show', `${stack.repositoryOnGitHub.pulls[0]?.head}:docs/guide.md`)).toContain('Line seven.');
   }, 60_000);
 
+  it('of a comment with characters that Postgres does not take are followed up', async () => {
+    play({ text: 'Nothing to do.' });
+    expect(await deliver('issue_comment', comment('@docent half of one: \ud83d and \0'))).toEqual({ status: 200, result: 'taken' });
+    await stack.rest(job.id);
+    expect((await instructions()).at(-1)?.prompt).toBe('half of one: \ufffd and \ufffd');
+  });
+
   it('of a comment on a line say where', async () => {
     play({ text: 'Nothing to do.' });
     const { issue: _, comment: { id, body, user }, ...rest } = comment('@docent shorter');
@@ -172,10 +179,37 @@ describe('GitHub’s deliveries', () => {
     expect(await deliver('push', { ref: 'refs/heads/main', repository: { id: 4, full_name: 'acme/elsewhere' } })).toEqual({ status: 200, result: '0 to index' });
   });
 
+  it('that come all at once ask GitHub once for what a name leads to', async () => {
+    await stack.pool.query('delete from github_repository_names');
+    const asked = (): number => stack.github.state.requests.filter(request => request === 'GET /api/v3/repos/acme/docs').length;
+    const before = asked();
+    const results = await Promise.all(Array.from({ length: 60 }, () => deliver('push', { ref: 'refs/heads/other', repository })));
+    expect(results).toEqual(results.map(() => ({ status: 200, result: '0 to index' })));
+    expect(asked() - before).toBe(1);
+  });
+
+  it('that are not finished are taken up oldest first, and left alone once the process stops', async () => {
+    const old = (id: number, minutes: number) => stack.pool.query(
+      "insert into github_deliveries (id, news, received_at, tried_at) select $1, $2, at, at from (select now() - make_interval(mins => $3) as at) t",
+      [`late-${id}`, { kind: 'pull_request', repository, number: 900 + id, state: 'closed', at: '2026-11-21T12:00:00Z' }, minutes],
+    );
+    await old(1, 20);
+    await old(2, 30);
+    await old(3, 10);
+    const done: string[] = [];
+    const deps = { ...stack, feed: undefined as never, github: undefined };
+    const logger = { info: ({ delivery }: { delivery: string }) => done.push(delivery), warn: () => undefined } as never;
+    await finishDeliveries(deps, logger, AbortSignal.abort());
+    expect(done).toEqual([]);
+    await finishDeliveries(deps, logger);
+    expect(done.filter(id => id.startsWith('late-'))).toEqual(['late-2', 'late-1', 'late-3']);
+  });
+
   it('of a merge or close are recorded, the newest last', async () => {
     const pull = (state: string, merged: boolean, at: string) => ({ action: 'closed', repository, pull_request: { number: 1, state, merged, updated_at: at } });
     expect(await deliver('pull_request', pull('closed', true, '2026-11-21T12:00:00Z'))).toMatchObject({ result: 'merged' });
     await deliver('pull_request', pull('open', false, '2026-11-21T11:00:00Z'));
+    await deliver('pull_request', pull('open', false, '2026-11-21T12:00:00Z')); // a label, of the same second
     const { rows } = await stack.pool.query<{ state: string }>("select state from github_pull_requests where repository = 'acme/docs' and number = 1");
     expect(rows).toEqual([{ state: 'merged' }]);
     // The branch is nobody's any more: another job may have it.
