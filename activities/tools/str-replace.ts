@@ -21,7 +21,9 @@ export const strReplaceTool = defineTool({
     if ('error' in file) return failure(file.error, path);
     if (rawOld === rawNew) return failure('old_str and new_str are the same, so nothing would change.', path);
 
-    const old = file.text.includes(rawOld) ? rawOld : withLineEnds(rawOld, file.text);
+    // The file's own line ends first: a text that begins with one would else leave half of a CRLF behind.
+    const adapted = withLineEnds(rawOld, file.text);
+    const old = file.text.includes(adapted) ? adapted : rawOld;
     const starts = occurrences(file.text, old);
     const [start] = starts;
     if (start === undefined) return failure(notFound(path, file.text, rawOld), path);

@@ -114,6 +114,8 @@ describe('str_replace', () => {
     const ctx = context();
     await edit(ctx, { command: 'str_replace', path: 'docs/windows.md', old_str: 'one\ntwo', new_str: '1\n2\n2b' });
     expect(await ctx.workspace.readText('docs/windows.md')).toBe('1\r\n2\r\n2b\r\nthree\r\n');
+    await edit(ctx, { command: 'str_replace', path: 'docs/windows.md', old_str: '\nthree', new_str: '\n3' });
+    expect(await ctx.workspace.readText('docs/windows.md')).toBe('1\r\n2\r\n2b\r\n3\r\n');
   });
 
   it.each([
