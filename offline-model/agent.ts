@@ -6,7 +6,7 @@ import { addPage, deletePage, movePage } from './edits/page-files.ts';
 import { addSection, addText, removeText, setFrontmatter } from './edits/page-text.ts';
 import { replaceText } from './edits/replace.ts';
 import { fixTypo } from './edits/typos.ts';
-import { type Intent, readInstruction } from './instruction.ts';
+import { type Intent, readInstruction, type Scope } from './instruction.ts';
 import type { MessagesRequest } from './messages-protocol.ts';
 
 /** What the offline model says next: tool calls, or the last words of a turn. */
@@ -114,8 +114,16 @@ function* carryOut(desk: Desk, instruction: Instruction, reports: Report[], unkn
     }
     const report = newReport();
     reports.push(report);
-    yield* perform(desk, intent, report);
+    const limit = 'scope' in intent ? limitNotKept(intent) : undefined;
+    if (limit === undefined) yield* perform(desk, intent, report);
+    else report.failures.push(`I left “${clip(text)}” alone: I cannot keep to “${clip(limit)}”. I can keep to pages, folders, sections, headings, prose and code.`);
   }
+}
+
+/** Half of what was asked is more than was asked. */
+function limitNotKept({ kind, scope }: Extract<Intent, { scope: Scope }>): string | undefined {
+  const ofWholeLines = kind === 'https' || kind === 'links';
+  return scope.unclear ?? (ofWholeLines && (scope.kind === 'code' || scope.kind === 'prose') ? scope.kind : undefined);
 }
 
 function perform(desk: Desk, intent: Intent, report: Report): Work<void> {

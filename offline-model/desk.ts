@@ -104,9 +104,9 @@ export class Desk {
     this.#known.set(path, after);
   }
 
-  /** Inserts lines after line `line`; 0 is the file's beginning. */
+  /** Inserts lines after line `line`; 0 is the file's beginning. The tool ends the last one as the file's lines end. */
   insert(path: string, line: number, lines: string[], report: Report): void {
-    this.#edit({ command: 'insert', path, insert_line: line, insert_text: `${lines.join('\n')}\n` }, report);
+    this.#edit({ command: 'insert', path, insert_line: line, insert_text: `${lines.join('\n')}${lines.at(-1) === '' ? '\n' : ''}` }, report);
     const known = this.#known.get(path);
     if (known) this.#known.set(path, [...known.slice(0, line), ...lines, ...known.slice(line)]);
   }

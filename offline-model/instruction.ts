@@ -1,6 +1,7 @@
 import { type Lifted, liftQuotes, type Operand, original } from './operands.ts';
 import { readContentIntent, readPageIntent } from './recognize-pages.ts';
 import { readTextIntent } from './recognize-text.ts';
+import { combine, isRestriction, trailingScope } from './scope.ts';
 
 /** Where an instruction says that it applies; everywhere when empty. */
 export interface Scope {
@@ -8,7 +9,12 @@ export interface Scope {
   place?: Operand;
   /** A page or folder that stays as it is. */
   except?: Operand;
-  kind: 'all' | 'prose' | 'code';
+  /** The heading of a section; `every` one of that name, not the only one. */
+  section?: Operand & { every: boolean };
+  /** `code` is within sentences as well, `blocks` stand alone. */
+  kind: 'all' | 'prose' | 'code' | 'blocks' | 'headings';
+  /** A limit that we cannot keep, as it was said: what has one is left alone. */
+  unclear?: string;
   /** The place stood as a label before a colon, which may also say something else: where it names no page, it is no limit. */
   label?: true;
 }
@@ -52,8 +58,18 @@ export function readInstruction(text: string): Request[] {
   const line = { ...lifted, text: lifted.text.replace(/[^\S\n]+/g, ' ') };
   const pieces = splitPieces(line);
   if (pieces.length > MOST_PARTS) return [{ text: opened, intent: null }];
-  const requests = pieces.map((piece) => ({ text: original(piece.trim(), lifted), intent: readOne({ ...line, text: piece }) }));
+  const limits = pieces.filter(isRestriction);
+  const requests = pieces.map((piece) => ({ text: original(piece.trim(), lifted), piece, intent: readOne({ ...line, text: piece }) }));
+  if (limits.length > 0 && requests.some(({ intent }) => intent && 'scope' in intent)) return requests.flatMap((request) => limited(request, limits, line));
   return requests.some((request) => request.intent) ? requests : [{ text: opened, intent: readOne(line) }];
+}
+
+/** A request under the limits that sentences of their own set; they are no requests themselves. */
+function limited({ text, piece, intent }: Request & { piece: string }, limits: string[], line: Lifted): Request[] {
+  if (limits.includes(piece)) return [];
+  if (!intent || !('scope' in intent)) return [{ text, intent }];
+  const scope = limits.map((limit) => trailingScope(line, `, ${withoutEnd(limit)}`)).reduce(combine, intent.scope);
+  return [{ text: [text, ...limits].map((part) => original(part.trim(), line)).join(' '), intent: { ...intent, scope } }];
 }
 
 /** An instruction with a text behind a colon, which may be of many sentences and is taken as it is. */

@@ -1,5 +1,4 @@
 import type { Desk, Work } from './desk.ts';
-import type { Scope } from './instruction.ts';
 import type { Operand } from './operands.ts';
 
 /** A page that an instruction names, or the sentence that says why there is none. */
@@ -16,28 +15,8 @@ export function* findPage(desk: Desk, page: Operand): Work<Found> {
   return { reason: `"${page.text}" could be ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}; name one of them.` };
 }
 
-/** The pages of a scope: all of them as `undefined`. */
-export type Area = { paths: string[] | undefined; excluded: string[]; reason?: never } | { reason: string };
-
-/**
- * The pages that a scope means: a folder's, a page, or those whose path or title has the topic's words.
- * `holding` are the pages that are concerned at all: a topic that means none is no limit to a single one.
- */
-export function* findArea(desk: Desk, scope: Scope, holding?: string[]): Work<Area> {
-  const excluded: string[] = [];
-  if (scope.except) {
-    const kept = yield* placePages(desk, scope.except);
-    if (kept.length === 0) return { reason: `I found no page or folder "${scope.except.text}" to leave out.` };
-    excluded.push(...kept);
-  }
-  if (!scope.place) return { paths: undefined, excluded };
-  const paths = yield* placePages(desk, scope.place);
-  if (paths.length > 0) return { paths, excluded };
-  if (scope.label || (holding && holding.length <= 1)) return { paths: undefined, excluded };
-  return { reason: `I found no page or folder "${scope.place.text}".` };
-}
-
-function* placePages(desk: Desk, place: Operand): Work<string[]> {
+/** The pages that a place means: a folder's, a page, or those whose path or title has the topic's words. */
+export function* placePages(desk: Desk, place: Operand): Work<string[]> {
   const pages = yield* desk.pages();
   const folder = place.text.replace(/^\.?\//, '').replace(/\/$/, '');
   const inside = pages.filter((path) => `/${path}`.includes(`/${folder}/`));

@@ -91,6 +91,8 @@ function readAddText(lifted: Lifted): Intent | null {
 function readAdded(what: string, lifted: Lifted): string | null {
   const trimmed = what.trim().replace(/^(?:(?:the|this|a|following|another|new)\s+)*(?:lines?|text|sentence|paragraph|words?|row|bullet|number|entry)?\s*(?:that (?:says|reads)|saying|with(?: the text)?|of text)?\s*:?\s*/i, '');
   if (new RegExp(`^${MARK}$`).test(trimmed)) return restore(trimmed, lifted);
+  // `the line "x" to the Install section` says where, too, and that we cannot.
+  if (new RegExp(`^${MARK}\\s+(?:to|at|in|into|on|under|after|before|below|above|behind)\\s`, 'i').test(trimmed)) return null;
   const named = /^(?:(?:the|this|following|a|another|new)\s+)*(?:lines?|text|sentence|paragraph|words?|row|bullet|number|entry)\b|:\s/i.test(what.trim());
   if (trimmed === '' || (/^(?:an?|some|more|information|details|documentation|docs|examples?)\b/i.test(trimmed) && !/:\s/.test(what))) return null;
   return named || /^\S+$/.test(trimmed) ? unquoteWhole(trimmed, lifted) : null;

@@ -1,10 +1,10 @@
 import type { Intent, Scope } from './instruction.ts';
 import { isIdentifier, type Lifted, type Operand, readOperand, restore } from './operands.ts';
 import { readTypo } from './recognize-typos.ts';
-import { ARROW, trailingScope, readScope } from './scope.ts';
+import { ARROW, combine, readScope, trailingScope } from './scope.ts';
 
 /** Where an operand ends: a scope, a reason, a clause. */
-const END = String.raw`(?=\s+(?:in|across|throughout|on|within|inside|under|everywhere|except|excluding|but|for|from|because|since|as|so|due|where(?:ver)?)\b|\s*[,;:(–—]|\s+-\s|$)`;
+const END = String.raw`(?=\s+(?:in|across|throughout|on|within|inside|under|everywhere|except|excluding|but|for|from|because|since|as|so|due|where(?:ver)?|only|just|once|twice|when|if|unless|while|without)\b|\s*[,;:(–—]|\s+-\s|$)`;
 const OP = String.raw`(?:\uE000\d+\uE001|\S+)(?:\s+(?:\uE000\d+\uE001|\S+))*?`;
 const ALL_OF = String.raw`(?:(?:(?:all|every|each|any|the)\s+)*(?:instances?|occurrences?|mentions?|references?|uses|usages?)\s+(?:of|to)\s+)?`;
 const AMOUNT = String.raw`\d[\d.,]*(?:\s?(?:[KMGT]i?B|ms|s|sec(?:onds?)?|min(?:utes?)?|hours?|days?|characters?|requests?|tokens?|%)(?!\w))?`;
@@ -16,7 +16,7 @@ export function readTextIntent(lifted: Lifted): Intent | null {
     ?? /^(?:update|fix|edit)\s+(\S+\.mdx?|\uE000\d+\uE001)[,:]?\s+(.+)$/is.exec(lifted.text);
   if (leading) {
     const intent = readTextIntent({ ...lifted, text: leading[2] ?? '' });
-    if (intent && 'scope' in intent && !intent.scope.place) return { ...intent, scope: readScope(leading[1] ?? '', lifted) };
+    if (intent && 'scope' in intent && !intent.scope.place) return { ...intent, scope: combine(intent.scope, readScope(leading[1] ?? '', lifted)) };
   }
   return readTypo(lifted) ?? readHttps(lifted) ?? readLinks(lifted) ?? readLimit(lifted) ?? readBump(lifted) ?? readFences(lifted) ?? readReplace(lifted) ?? readLabelled(lifted);
 }
@@ -26,7 +26,8 @@ function readLabelled(lifted: Lifted): Intent | null {
   const [, label = '', rest] = /^([^:\uE000]{2,60}?):\s+(.+)$/s.exec(lifted.text) ?? [];
   const intent = rest ? readReplace({ ...lifted, text: rest }) : null;
   if (!intent || !('scope' in intent) || intent.scope.place) return intent;
-  return { ...intent, scope: { ...readScope(label, lifted), label: true } };
+  const { unclear: _, ...said } = readScope(label, lifted);
+  return { ...intent, scope: { ...combine(intent.scope, said), label: true } };
 }
 
 /** "Switch javascript code blocks to js" is about what stands behind the fence. */
@@ -84,42 +85,63 @@ function readBump(lifted: Lifted): Intent | null {
 
 function readReplace(lifted: Lifted): Intent | null {
   const { text } = lifted;
-  const scope = trailingScope(lifted);
-  const pair = (raw: RegExpExecArray | null, from: number, to: number) =>
-    raw && { from: readOperand(raw[from] ?? '', lifted), to: readOperand(raw[to] ?? '', lifted), rawFrom: raw[from] ?? '', rawTo: raw[to] ?? '' };
+  const pair = (found: RegExpExecArray | null) => readPair(found, lifted);
 
   const tag = /^(?:change|update|switch|replace)\s+the\s+(?:npm\s+|dist[- ]|image\s+|docker\s+)?tag\s+from\s+/i.test(text);
-  const fromTo = pair(new RegExp(String.raw`^(?:change|update|switch|rename|replace|convert|migrate|move)\s+.*?\bfrom\s+(${OP})\s+(?:to|with|${ARROW})\s+(${OP})${END}`, 'i').exec(text), 1, 2);
+  const fromTo = pair(new RegExp(String.raw`^(?:change|update|switch|rename|replace|convert|migrate|move)\s+(?<lead>.*?)\bfrom\s+(?<from>${OP})\s+(?:to|with|${ARROW})\s+(?<to>${OP})${END}`, 'i').exec(text));
   const named = /^\w+\s+(?:.*?\b(?:name|names|term|terms|word|words|wording|command|method|function|option|flag)\s+(?:change\s+)?)?from\s/i.test(text);
   if (fromTo && ((literal(fromTo.from) && literal(fromTo.to)) || (named && plausible(fromTo.from, fromTo.rawFrom, fromTo.to, false)))) {
-    return tag ? { kind: 'replace', from: asTag(fromTo.from), to: asTag(fromTo.to), scope } : { kind: 'replace', from: fromTo.from, to: fromTo.to, scope };
+    return replacing(fromTo, tag ? { from: asTag(fromTo.from), to: asTag(fromTo.to) } : {});
   }
-  const instead = pair(new RegExp(String.raw`\b(?:use|uses|using|reference|prefer|say|write|mention|point to|link to|call(?: it)?|recommend|import)\s+(${OP})\s+(?:instead of|rather than|in place of|over)\s+(${OP})${END}`, 'i').exec(text), 2, 1);
-  if (instead && KEYWORD.test(instead.from.text) && KEYWORD.test(instead.to.text)) return inCode(instead.from, instead.to, scope);
-  if (instead && literal(instead.from) && literal(instead.to)) return { kind: 'replace', from: withPackage(instead.from, instead.to), to: instead.to, scope };
+  const instead = pair(new RegExp(String.raw`^(?<lead>.*?)\b(?:use|uses|using|reference|prefer|say|write|mention|point to|link to|call(?: it)?|recommend|import)\s+(?<to>${OP})\s+(?:instead of|rather than|in place of|over)\s+(?<from>${OP})${END}`, 'i').exec(text));
+  if (instead && KEYWORD.test(instead.from.text) && KEYWORD.test(instead.to.text)) return inCode(instead);
+  if (instead && literal(instead.from) && literal(instead.to)) return replacing(instead, { from: withPackage(instead.from, instead.to) });
 
   // "replace references to A with B": the "to" belongs to A wherever there is a "with".
   const join = /^rename\b/i.test(text) ? 'to|as|into' : /\s(?:with|by)\s/i.test(text) ? 'with|by|and replace(?: it)? with' : 'to|for|into';
-  const strong = pair(new RegExp(String.raw`^(?:rename|replace|substitute|swap(?: out)?|exchange|find(?: and replace)?)\s+${ALL_OF}(${OP})\s*(?:\s(?:${join})\s|${ARROW})\s*(${OP})${END}`, 'i').exec(text), 1, 2);
-  if (strong && plausible(strong.from, strong.rawFrom, strong.to, /^rename/i.test(text))) return { kind: 'replace', from: strong.from, to: strong.to, scope };
-  const arrow = pair(new RegExp(String.raw`^(?:(?:rename|replace|change|update|fix|correct|convert)\s+)?(${OP})\s*${ARROW}\s*(${OP})${END}`, 'i').exec(text), 1, 2);
-  if (arrow && KEYWORD.test(arrow.from.text) && KEYWORD.test(arrow.to.text)) return inCode(arrow.from, arrow.to, scope);
-  if (arrow && plausible(arrow.from, arrow.rawFrom, arrow.to, true)) return { kind: 'replace', from: arrow.from, to: arrow.to, scope };
-  const weak = pair(new RegExp(String.raw`^(?:change|update|switch|convert|migrate|turn|correct|fix)\s+${ALL_OF}(${OP})\s+(?:to|with|into|for)\s+(${OP})${END}`, 'i').exec(text), 1, 2);
+  const strong = pair(new RegExp(String.raw`^(?:rename|replace|substitute|swap(?: out)?|exchange|find(?: and replace)?)\s+${ALL_OF}(?<from>${OP})\s*(?:\s(?:${join})\s|${ARROW})\s*(?<to>${OP})${END}`, 'i').exec(text));
+  if (strong && plausible(strong.from, strong.rawFrom, strong.to, /^rename/i.test(text))) return replacing(strong);
+  const arrow = pair(new RegExp(String.raw`^(?:(?:rename|replace|change|update|fix|correct|convert)\s+)?(?<from>${OP})\s*${ARROW}\s*(?<to>${OP})${END}`, 'i').exec(text));
+  if (arrow && KEYWORD.test(arrow.from.text) && KEYWORD.test(arrow.to.text)) return inCode(arrow);
+  if (arrow && plausible(arrow.from, arrow.rawFrom, arrow.to, true)) return replacing(arrow);
+  const weak = pair(new RegExp(String.raw`^(?:change|update|switch|convert|migrate|turn|correct|fix)\s+${ALL_OF}(?<from>${OP})\s+(?:to|with|into|for)\s+(?<to>${OP})${END}`, 'i').exec(text));
   const instances = /\b(?:instances?|occurrences?|mentions?|references?|uses|usages?)\s+(?:of|to)\b/i.test(text);
-  if (weak && (instances ? plausible(weak.from, '', weak.to, true) : (literal(weak.from) && literal(weak.to)) || wordForWord(weak, /^update/i.test(text)))) return { kind: 'replace', from: weak.from, to: weak.to, scope };
-  const renamed = pair(new RegExp(String.raw`^(${OP})\s+(?:is|are|was|were|has been|have been|should be|must be)\s+(?:now\s+)?(?:called|named|renamed(?:\s+to)?|known as|written(?: as)?|spelled|replaced (?:by|with))\s+(${OP})${END}`, 'i').exec(text), 1, 2);
-  const should = pair(new RegExp(String.raw`^(${OP})\s+(?:should (?:be|read)|becomes?)\s+(${OP})${END}`, 'i').exec(text), 1, 2);
-  if (should?.from.quoted && should.to.quoted) return { kind: 'replace', from: should.from, to: should.to, scope };
-  if (renamed && plausible(renamed.from, '', renamed.to, true)) return { kind: 'replace', from: renamed.from, to: renamed.to, scope };
+  if (weak && (instances ? plausible(weak.from, '', weak.to, true) : (literal(weak.from) && literal(weak.to)) || wordForWord(weak, /^update/i.test(text)))) return replacing(weak);
+  const renamed = pair(new RegExp(String.raw`^(?<from>${OP})\s+(?:is|are|was|were|has been|have been|should be|must be)\s+(?:now\s+)?(?:called|named|renamed(?:\s+to)?|known as|written(?: as)?|spelled|replaced (?:by|with))\s+(?<to>${OP})${END}`, 'i').exec(text));
+  const should = pair(new RegExp(String.raw`^(?<from>${OP})\s+(?:should (?:be|read)|becomes?)\s+(?<to>${OP})${END}`, 'i').exec(text));
+  if (should?.from.quoted && should.to.quoted) return replacing(should);
+  if (renamed && plausible(renamed.from, '', renamed.to, true)) return replacing(renamed);
   return null;
 }
 
 /** Words that only programs are made of; ones that are English too ("let", "import") come in pairs of two such. */
 const KEYWORD = /^(?:var|let|const|function|class|interface|type|enum|import|require|async|await)$/;
 
-function inCode(from: Operand, to: Operand, scope: Scope): Intent {
-  return { kind: 'replace', from: { ...from, quoted: true, ticked: true }, to, scope: { ...scope, kind: 'code' } };
+function inCode({ from, to, scope }: Pair): Intent {
+  return { kind: 'replace', from: { ...from, quoted: true, ticked: true }, to, scope: combine(scope, { kind: 'code' }) };
+}
+
+interface Pair {
+  from: Operand;
+  to: Operand;
+  rawFrom: string;
+  scope: Scope;
+}
+
+/** What a pattern found: two operands, and where they are to be exchanged, which may stand before, between or behind them. */
+function readPair(found: RegExpExecArray | null, lifted: Lifted): Pair | null {
+  const { lead = '', from: old = '', to = '' } = found?.groups ?? {};
+  if (!found) return null;
+  const [, rawFrom = old, place = ''] = /^(.*?\uE001\S*)\s+((?:in|on|within|inside|across|throughout)\s.+)$/is.exec(old) ?? [];
+  const operands = { from: readOperand(rawFrom, lifted), to: readOperand(to, lifted) };
+  // A quoted text with other words around it is a text and something that we do not know.
+  if ([[operands.from, rawFrom] as const, [operands.to, to] as const].some(([{ quoted }, raw]) => !quoted && raw.includes('\uE000'))) return null;
+  const scopes = [trailingScope({ ...lifted, text: lead }), trailingScope({ ...lifted, text: place }), trailingScope(lifted, lifted.text.slice(found.index + found[0].length))];
+  return { ...operands, rawFrom, scope: scopes.reduce(combine) };
+}
+
+function replacing({ from, to, scope }: Pair, other: { from?: Operand; to?: Operand } = {}): Intent {
+  return { kind: 'replace', from, to, ...other, scope };
 }
 
 /** Text to the letter, not a description of it. */

@@ -1,4 +1,4 @@
-import type { Intent } from './instruction.ts';
+import type { Intent, Scope } from './instruction.ts';
 import { isIdentifier, isPath, type Lifted, type Operand, readOperand, restore } from './operands.ts';
 import { ARROW, trailingScope } from './scope.ts';
 import { slips } from './slips.ts';
@@ -13,18 +13,26 @@ export function readTypo(lifted: Lifted): Intent | null {
   const { text } = lifted;
   if (!/\b(?:typos?|misspell\w*|misspelt|spelling)\b/i.test(text) || /^(?:add|write|document|explain|create)\b/i.test(text)) return null;
   const scope = typoScope(lifted);
+  // "The typo in the title": a named word that stands in one place is there; more places are a matter of `findArea`.
+  const there = scope.place ? sure(scope) : scope;
   const pair = readPair(lifted);
-  if (pair) return { kind: 'typo', word: pair[0], right: pair[1], scope };
+  if (pair) return { kind: 'typo', word: pair[0], right: pair[1], scope: there };
   const word = readWord(lifted);
-  return { kind: 'typo', ...(word ? { word } : {}), scope };
+  return word ? { kind: 'typo', word, scope: there } : { kind: 'typo', scope };
+}
+
+function sure(scope: Scope): Scope {
+  const { unclear: _, ...rest } = scope;
+  return rest;
 }
 
 /** The last place named; a quoted text that is no path is the typo, not its place. */
-function typoScope(lifted: Lifted): ReturnType<typeof trailingScope> {
+function typoScope(lifted: Lifted): Scope {
   const scope = trailingScope(lifted);
   const path = /\b(?:in|on)\s+(\uE000\d+\uE001)/i.exec(lifted.text)?.[1];
   if (path && isPath(restore(path, lifted))) return { kind: 'all', place: readOperand(path, lifted) };
-  return scope.place && lifted.parts.includes(scope.place.text) && !isPath(scope.place.text) ? { kind: scope.kind } : scope;
+  const { place, ...rest } = scope;
+  return place && lifted.parts.includes(place.text) && !isPath(place.text) ? rest : scope;
 }
 
 function readPair(lifted: Lifted): [Operand, Operand] | null {

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Scope } from '../instruction.ts';
-import { count, findArea, search } from '../pages.ts';
+import { findArea } from '../area.ts';
+import { count, search } from '../pages.ts';
 import { slips } from '../slips.ts';
 
 const HTTP = /http:\/\/([\w.-]+[\w])(:\d+)?(?=[/?#)\s"'<>`\],.;]|$)/g;
@@ -12,14 +13,15 @@ const NOT_WEB = /^(?:localhost|[^.]+|(?:\d+\.){3}\d+|.*\.(?:example|local|localh
 export function* useHttps(desk: Desk, scope: Scope, report: Report): Work<void> {
   const hits = yield* search(desk, 'http://[a-z0-9]', false, '**/*.{md,mdx}');
   const holding = [...new Set(hits.map((hit) => hit.path))];
-  const area = yield* findArea(desk, scope, holding);
+  const area = yield* findArea(desk, scope, holding, false);
   if (area.reason !== undefined) return void report.sentences.push(area.reason);
-  const texts = yield* desk.readAll(holding.filter((path) => (area.paths?.includes(path) ?? true) && !area.excluded.includes(path)));
+  const texts = yield* desk.readAll(area.paths);
   let places = 0;
   for (const [path, lines] of texts) {
     const before = places;
-    const after = lines.map((line) => line.replace(HTTP, (match, host: string, port?: string) => {
-      if (port || NOT_WEB.test(host)) return match;
+    const within = area.lines?.get(path);
+    const after = lines.map((line, index) => line.replace(HTTP, (match, host: string, port?: string) => {
+      if (port || (within && !within.has(index)) || NOT_WEB.test(host)) return match;
       places++;
       return match.replace('http:', 'https:');
     }));
@@ -35,17 +37,17 @@ export function* mendLinks(desk: Desk, scope: Scope, report: Report, only?: stri
   const pages = yield* desk.pages();
   const root = desk.root || sharedFolder(pages);
   const hits = yield* search(desk, '\\]\\([^)#][^):]*\\)|href=["\'][^"\'#:]+["\']', false, '**/*.{md,mdx}');
-  const area = yield* findArea(desk, scope);
-  if (area.reason !== undefined) return void report.sentences.push(area.reason);
   const broken = new Set(hits.filter((hit) => hit.text.endsWith('…') || links(hit.text).some((link) => isBroken(link, hit.path, pages, root))).map((hit) => hit.path));
-  const paths = [...broken].filter((path) => (only?.includes(path) ?? true) && (area.paths?.includes(path) ?? true) && !area.excluded.includes(path));
-  const texts = yield* desk.readAll(paths);
+  const area = yield* findArea(desk, scope, [...broken].filter((path) => only?.includes(path) ?? true), false);
+  if (area.reason !== undefined) return void report.sentences.push(area.reason);
+  const texts = yield* desk.readAll(area.paths);
   const open: string[] = [];
   let mended = 0;
   for (const [path, lines] of texts) {
     const before = mended;
-    const after = lines.map((line) => line.replace(LINK, (match, lead: string, link: string) => {
-      if (!isBroken(link, path, pages, root)) return match;
+    const within = area.lines?.get(path);
+    const after = lines.map((line, index) => line.replace(LINK, (match, lead: string, link: string) => {
+      if ((within && !within.has(index)) || !isBroken(link, path, pages, root)) return match;
       const target = nearestPage(link, pages);
       if (!target) return open.push(`${link} in ${path}`), match;
       mended++;

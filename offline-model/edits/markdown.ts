@@ -1,3 +1,5 @@
+import type { Scope } from '../instruction.ts';
+
 /** Which parts of a page a rewrite may touch. Link targets, URLs, attributes and imports never change. */
 export interface Reach {
   code: boolean;
@@ -13,29 +15,38 @@ const KEPT = [
   /(?<![\w.])\.{0,2}\/[\w.@-]+(?:\/[\w.@-]*)*/, // paths
   /\b[\w-]+\.(?:mdx?|json|ya?ml|tsx?|jsx?|mjs|png|jpe?g|svg|gif|webp)\b/,
 ].map((pattern) => pattern.source).join('|');
+/** Around frontmatter; the first may follow a byte order mark. */
+const FENCE = /^\uFEFF?---[ \t]*$/;
 const CODE = /(`+)(?:(?!\1)[\s\S])+?\1(?!`)/.source;
 
-/** Applies `change` to the parts of each line that may be touched; returns the new lines. */
-export function rewrite(lines: string[], reach: Reach, change: (part: string) => string): string[] {
+/** What a scope leaves open; `code` says whether text of no particular sort is changed in code as well. */
+export function reachOf({ kind }: Scope, code: boolean): Reach {
+  const onlyCode = kind === 'code' || kind === 'blocks';
+  return { code: onlyCode || (kind !== 'prose' && code), prose: !onlyCode };
+}
+
+/** Applies `change` to the parts of each line that may be touched, of the lines `within` where given (0-based); returns the new lines. */
+export function rewrite(lines: string[], reach: Reach, change: (part: string) => string, within?: Set<number>): string[] {
   const splitter = new RegExp(reach.code ? `(?:${KEPT})` : `(?:${CODE}|${KEPT})`, 'g');
   let fence: string | null = null;
-  let frontmatter = lines[0] === '---';
+  let frontmatter = FENCE.test(lines[0] ?? '');
   return lines.map((line, index) => {
+    const edit = within && !within.has(index) ? (text: string) => text : change;
     if (frontmatter) {
-      if (index > 0 && line === '---') frontmatter = false;
-      return reach.prose ? inFrontmatter(line, change) : line;
+      if (index > 0 && FENCE.test(line)) frontmatter = false;
+      return reach.prose ? inFrontmatter(line, edit) : line;
     }
     const mark = /^\s*(?:>\s*)*(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence) {
       if (mark?.startsWith(fence)) fence = null;
-      return reach.code ? change(line) : line;
+      return reach.code ? edit(line) : line;
     }
     if (mark) {
       fence = mark;
-      return reach.code ? change(line) : line;
+      return reach.code ? edit(line) : line;
     }
     if (/^(?:import|export)\s/.test(line)) return line;
-    return reach.prose ? outside(line, splitter, change) : inside(line, new RegExp(CODE, 'g'), change);
+    return reach.prose ? outside(line, splitter, edit) : inside(line, new RegExp(CODE, 'g'), edit);
   });
 }
 
@@ -61,7 +72,7 @@ function inside(line: string, spans: RegExp, change: (part: string) => string): 
 
 /** The 0-based line of the frontmatter's closing `---`; -1 where there is none. */
 export function frontmatterEnd(lines: string[]): number {
-  return lines[0] === '---' ? lines.indexOf('---', 1) : -1;
+  return FENCE.test(lines[0] ?? '') ? lines.findIndex((line, index) => index > 0 && FENCE.test(line)) : -1;
 }
 
 /** Indexes of lines inside fenced code, fences included. */

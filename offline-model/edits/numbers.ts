@@ -1,7 +1,8 @@
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Intent, Scope } from '../instruction.ts';
-import { count, findArea, search } from '../pages.ts';
-import { rewrite } from './markdown.ts';
+import { findArea } from '../area.ts';
+import { count, search } from '../pages.ts';
+import { reachOf, rewrite } from './markdown.ts';
 import { escape } from './terms.ts';
 
 /** Words before a number that make it a limit. */
@@ -63,14 +64,16 @@ export function* bumpVersion(desk: Desk, { name, from, to, scope }: Extract<Inte
 /** Changes lines of the pages in scope one by one. */
 export function* changeLines(desk: Desk, holding: string[], scope: Scope, report: Report, change: (line: string) => string): Work<{ places: number; pages: number; reason?: never } | { reason: string }> {
   const candidates = [...new Set(holding)].filter((path) => /\.mdx?$/i.test(path));
-  const area = yield* findArea(desk, scope, candidates);
+  const area = yield* findArea(desk, scope, candidates, true);
   if (area.reason !== undefined) return { reason: area.reason };
-  const paths = candidates.filter((path) => (area.paths?.includes(path) ?? true) && !area.excluded.includes(path));
-  const texts = yield* desk.readAll(paths);
+  const texts = yield* desk.readAll(area.paths);
   let places = 0;
   let pages = 0;
   for (const [path, lines] of texts) {
-    const after = scope.kind === 'all' ? lines.map(change) : rewrite(lines, { code: scope.kind === 'code', prose: scope.kind === 'prose' }, change);
+    const within = area.lines?.get(path);
+    const after = scope.kind === 'code' || scope.kind === 'prose'
+      ? rewrite(lines, reachOf(scope, false), change, within)
+      : lines.map((line, index) => (within?.has(index) ?? true ? change(line) : line));
     const differing = after.filter((line, index) => line !== lines[index]).length;
     if (differing === 0) continue;
     places += differing;

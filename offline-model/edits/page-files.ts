@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Intent } from '../instruction.ts';
-import { findPage, readHits } from '../pages.ts';
+import { count, findPage, readHits } from '../pages.ts';
+import { type Inbound, inboundLinks } from './inbound.ts';
 import { frontmatterEnd, headings } from './markdown.ts';
 
 type Of<K extends Intent['kind']> = Extract<Intent, { kind: K }>;
@@ -37,17 +38,33 @@ export function* movePage(desk: Desk, { page, to }: Of<'move-page'>, report: Rep
   if (report.changed) desk.pageMoved(from, target);
 }
 
+/** Deletes a page. Links to it follow the redirect; without one their words stay, and where a link is no words, so does the page. */
 export function* deletePage(desk: Desk, { page, redirectTo }: Of<'delete-page'>, report: Report): Work<void> {
   const found = yield* findPage(desk, page);
   if (found.reason !== undefined) return void report.sentences.push(found.reason);
   let target: string | undefined;
-  if (redirectTo) {
+  if (redirectTo && /^https?:\/\/\S+$/i.test(redirectTo.text)) target = redirectTo.text;
+  else if (redirectTo) {
     const other = yield* findPage(desk, redirectTo);
     if (other.reason !== undefined) return void report.sentences.push(other.reason);
     target = other.path;
   }
+  const inbound = target === undefined ? yield* inboundLinks(desk, found.path) : undefined;
+  if (inbound && inbound.left.length > 0) {
+    return void report.failures.push(`I left ${found.path} where it is: ${count(inbound.left.length, 'link')} to it cannot become plain text (${inbound.left.slice(0, 5).join(', ')}). Say where they are to lead: delete ${found.path} and redirect to …`);
+  }
   yield* runTool(desk, 'delete_page', { path: found.path, ...(target ? { redirect_to: target } : {}) }, report);
-  if (report.changed) desk.pageMoved(found.path, undefined);
+  if (!report.changed) return;
+  desk.pageMoved(found.path, undefined);
+  if (inbound && inbound.links > 0) yield* unlink(desk, inbound, report);
+}
+
+function* unlink(desk: Desk, { without, links }: Inbound, report: Report): Work<void> {
+  yield* desk.readAll([...without.keys()]);
+  for (const [path, lines] of without) desk.change(path, lines, report);
+  // What the tool told of these links is mended.
+  report.sentences = report.sentences.map((text) => text.replace(/^- .+:\d+ links to it \(.*\)\n?/gm, '').replace(/\n?Could not mend, look at these yourself:\s*$/, '').trim());
+  report.sentences.push(`${count(links, 'link')} to it became plain text, in ${[...without.keys()].join(', ')}.`);
 }
 
 function* runTool(desk: Desk, name: string, input: Record<string, unknown>, report: Report): Work<void> {

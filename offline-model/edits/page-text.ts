@@ -50,11 +50,16 @@ export function* removeText(desk: Desk, { page, text }: Of<'remove-text'>, repor
   if (holding === 0) return void report.sentences.push(`${path} does not hold ${quote(text)}.`);
   const after = lines.flatMap((line) => {
     if (!line.includes(text)) return [line];
-    const rest = line.replaceAll(text, '').replace(/ {2,}/g, ' ');
-    return /^[\s>*+-]*$/.test(rest) ? [] : [rest.replace(/ +$/, '')];
+    const rest = line.split(text).reduce(joinWords);
+    return /^[\s>*+-]*$/.test(rest) ? [] : [rest];
   });
   desk.change(path, after, report);
   report.sentences.push(`Removed ${quote(text)} from ${path}.`);
+}
+
+/** What stood around a removed text, with one of the two spaces that were beside it. */
+function joinWords(left: string, right: string): string {
+  return / $/.test(left) && /^(?: |$)/.test(right) ? left.slice(0, -1) + right : left + right;
 }
 
 /** Sets a member of a page's frontmatter; the title of a page without one is its first heading. */

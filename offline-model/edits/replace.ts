@@ -1,9 +1,10 @@
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Intent, Scope } from '../instruction.ts';
 import { isIdentifier, type Operand } from '../operands.ts';
-import { type Area, count, findArea, type Hit, literalPattern, search } from '../pages.ts';
+import { type Area, findArea } from '../area.ts';
+import { count, type Hit, literalPattern, search } from '../pages.ts';
 import { followHeadings } from './anchors.ts';
-import { rewrite } from './markdown.ts';
+import { type Reach, reachOf, rewrite } from './markdown.ts';
 import { exactRule, sentenceRule, type TermRule, termRule } from './terms.ts';
 
 /** Replaces one text by another: names wherever they stand, words of the language where readers read them. */
@@ -13,32 +14,31 @@ export function* replaceText(desk: Desk, intent: Extract<Intent, { kind: 'replac
   const hits = yield* search(desk, literalPattern(spoken && !from.quoted ? from.text.replace(/s$/, '') : from.text).replace(/\\b$/, spoken && !from.quoted ? '' : '\\b'), !spoken || from.ticked === true || (from.quoted && from.text !== from.text.toLowerCase()));
   const holding = [...new Set(hits.map((hit) => hit.path))];
   if (holding.length === 0) return yield* notFound(desk, from, report);
-  const area = yield* findArea(desk, scope, holding);
+  const area = yield* findArea(desk, scope, holding, true);
   if (area.reason !== undefined) {
     report.sentences.push(`${area.reason} "${from.text}" stands in ${list(holding)}; I changed nothing.`);
     return;
   }
-  const paths = within(holding, area);
-  if (paths.length === 0) {
+  if (area.paths.length === 0) {
     report.sentences.push(`"${from.text}" does not occur there; it does in ${list(holding)}.`);
     return;
   }
-  const headed = yield* desk.readAll([...new Set(hits.filter((hit) => /^#{1,6}\s/.test(hit.text)).map((hit) => hit.path))].filter((path) => paths.includes(path)));
-  yield* replaceIn(desk, intent, { hits, paths, whole: !area.paths && area.excluded.length === 0 }, report);
+  const headed = yield* desk.readAll([...new Set(hits.filter((hit) => /^#{1,6}\s/.test(hit.text)).map((hit) => hit.path))].filter((path) => area.paths.includes(path)));
+  yield* replaceIn(desk, intent, hits, area, report);
   yield* followHeadings(desk, headed, report);
 }
 
 /** Where readers read it, or everywhere: as the text and what it is part of ask for. */
-function* replaceIn(desk: Desk, { from, to, scope }: Extract<Intent, { kind: 'replace' }>, { hits, paths, whole }: { hits: Hit[]; paths: string[]; whole: boolean }, report: Report): Work<void> {
+function* replaceIn(desk: Desk, { from, to, scope }: Extract<Intent, { kind: 'replace' }>, hits: Hit[], area: Area, report: Report): Work<void> {
   const spoken = isSpoken(from);
-  if (scope.kind === 'all' && (spoken || inLinks(hits, from.text))) {
-    const changed = yield* rewritePages(desk, paths, ruleFor(from, to, spoken), !spoken || from.quoted, report);
+  if (area.lines || (scope.kind !== 'code' && (spoken || inLinks(hits, from.text)))) {
+    const changed = yield* rewritePages(desk, area, ruleFor(from, to, spoken), reachOf(scope, !spoken || from.quoted), report);
     if (changed.places > 0) {
       report.sentences.push(`Replaced "${from.text}" by "${to.text}" in ${count(changed.places, 'place')} on ${count(changed.pages, 'page')}.`);
       return;
     }
   }
-  yield* replaceEverywhere(desk, from.text, to.text, scope, whole ? undefined : paths, report);
+  yield* replaceEverywhere(desk, from.text, to.text, scope, area, report);
 }
 
 /** A term in its forms; in quotes only as it begins a sentence; a name, or what stands in backticks, to the letter. */
@@ -57,21 +57,17 @@ function inLinks(hits: Hit[], text: string): boolean {
   return hits.some((hit) => [...hit.text.matchAll(/(?:\]\(|href=["']|^\s*\[[^\]]+\]:\s*)(?!https?:)([^)"'\s]*)/g)].some((match) => (match[1] ?? '').includes(text)));
 }
 
-function within(paths: string[], area: Exclude<Area, { reason: string }>): string[] {
-  return paths.filter((path) => (area.paths?.includes(path) ?? true) && !area.excluded.includes(path));
-}
-
-/** Rewrites whole pages, what leads elsewhere left alone. */
-export function* rewritePages(desk: Desk, paths: string[], rule: TermRule, code: boolean, report: Report): Work<{ places: number; pages: number }> {
-  const texts = yield* desk.readAll(paths.filter((path) => /\.mdx?$/i.test(path)));
+/** Rewrites pages where the scope reaches, what leads elsewhere left alone. */
+export function* rewritePages(desk: Desk, area: Area, rule: TermRule, reach: Reach, report: Report): Work<{ places: number; pages: number }> {
+  const texts = yield* desk.readAll(area.paths.filter((path) => /\.mdx?$/i.test(path)));
   let places = 0;
   let pages = 0;
   for (const [path, lines] of texts) {
     const before = places;
-    const after = rewrite(lines, { code, prose: true }, (part) => part.replace(rule.pattern, (...match) => {
+    const after = rewrite(lines, reach, (part) => part.replace(rule.pattern, (...match) => {
       places++;
       return rule.replace(...(match as [string, ...unknown[]]));
-    }));
+    }), area.lines?.get(path));
     if (places === before) continue;
     pages++;
     desk.change(path, after, report);
@@ -79,12 +75,24 @@ export function* rewritePages(desk: Desk, paths: string[], rule: TermRule, code:
   return { places, pages };
 }
 
+/** What also stands in links and paths, on some lines of pages. The tool `replace_all` knows no lines. */
+function* replaceOnLines(desk: Desk, find: string, replace: string, area: Map<string, Set<number>>, report: Report): Work<void> {
+  const rule = exactRule(find, replace);
+  let places = 0;
+  for (const [path, lines] of yield* desk.readAll([...area.keys()])) {
+    const after = lines.map((line, index) => (area.get(path)?.has(index) ? line.replace(rule.pattern, () => (places++, replace)) : line));
+    desk.change(path, after, report);
+  }
+  report.sentences.push(places > 0 ? `Replaced "${find}" by "${replace}" in ${count(places, 'place')}.` : `"${find}" does not occur there.`);
+}
+
 /** The tool `replace_all`, for the whole docs folder or page by page. */
-export function* replaceEverywhere(desk: Desk, find: string, replace: string, scope: Scope, paths: string[] | undefined, report: Report): Work<void> {
+export function* replaceEverywhere(desk: Desk, find: string, replace: string, scope: Scope, area: Area, report: Report): Work<void> {
+  if (area.lines) return yield* replaceOnLines(desk, find, replace, area.lines, report);
   const input = {
     find, replace, case_sensitive: true, ...(/^\w|\w$/.test(find) ? { whole_word: true } : {}), ...(scope.kind === 'all' ? {} : { scope: scope.kind }),
   };
-  const outcomes = yield* desk.calls((paths ?? [undefined]).map((path) => ({ name: 'replace_all', input: path ? { ...input, glob: path } : input })));
+  const outcomes = yield* desk.calls((area.whole ? [undefined] : area.paths).map((path) => ({ name: 'replace_all', input: path ? { ...input, glob: path } : input })));
   desk.forget();
   let places = 0;
   let files = 0;

@@ -1,8 +1,10 @@
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Intent, Scope } from '../instruction.ts';
-import { count, findArea, literalPattern, search } from '../pages.ts';
+import { findArea } from '../area.ts';
+import { count, literalPattern, search } from '../pages.ts';
 import { slips } from '../slips.ts';
 import { MISSPELLINGS } from './misspellings.ts';
+import { reachOf } from './markdown.ts';
 import { replaceEverywhere, rewritePages } from './replace.ts';
 import { escape, exactRule, type TermRule } from './terms.ts';
 import { unknownWords } from './unknown-words.ts';
@@ -17,14 +19,13 @@ export function* fixTypo(desk: Desk, { word, right, scope }: Extract<Intent, { k
   const hits = yield* search(desk, named.pattern, false, '**/*.{md,mdx}');
   const holding = [...new Set(hits.map((hit) => hit.path))];
   if (holding.length === 0) return void report.sentences.push(`"${wrong}" does not occur in the docs.`);
-  const area = yield* findArea(desk, scope, holding);
+  const area = yield* findArea(desk, scope, holding, true);
   if (area.reason !== undefined) return void report.sentences.push(area.reason);
   if (COMMON.has(wrong.toLowerCase()) && hits.length > 1) {
     return void report.sentences.push(`"${wrong}" is a word of its own and occurs on ${count(hits.length, 'line')}. Give me the words around it as well, as in: replace "more then one" with "more than one".`);
   }
-  const paths = holding.filter((path) => (area.paths?.includes(path) ?? true) && !area.excluded.includes(path));
-  const changed = yield* rewritePages(desk, paths, named.rule, true, report);
-  if (changed.places === 0) return yield* replaceEverywhere(desk, wrong, named.right, scope, area.paths ? paths : undefined, report);
+  const changed = yield* rewritePages(desk, area, named.rule, reachOf(scope, true), report);
+  if (changed.places === 0) return yield* replaceEverywhere(desk, wrong, named.right, scope, area, report);
   report.sentences.push(`Corrected "${wrong}" to "${named.right}" in ${count(changed.places, 'place')} on ${count(changed.pages, 'page')}.`);
 }
 
@@ -35,14 +36,13 @@ function* fixAny(desk: Desk, scope: Scope, report: Report): Work<void> {
   const hits = yield* search(desk, alternations([...MISSPELLINGS.keys(), ...TWICE.map((word) => `${word} ${word}`)]), false, '**/*.{md,mdx}');
   const holding = [...new Set(hits.map((hit) => hit.path))];
   const pages = yield* desk.pages();
-  const area = yield* findArea(desk, scope, pages.length > 1 ? undefined : pages);
+  const area = yield* findArea(desk, scope, pages, false);
   if (area.reason !== undefined) return void report.sentences.push(area.reason);
-  const within = (path: string) => (area.paths?.includes(path) ?? true) && !area.excluded.includes(path);
-  const close = pages.filter(within);
+  const close = area.paths;
   const unknown = close.length <= READ_CLOSELY ? unknownWords((yield* desk.readAll(close)).values()) : new Map<string, string>();
   const corrected = new Set<string>();
   const rule = tableRule(unknown, corrected);
-  const changed = yield* rewritePages(desk, close.length <= READ_CLOSELY ? close : holding.filter(within), rule, false, report);
+  const changed = yield* rewritePages(desk, close.length <= READ_CLOSELY ? area : { ...area, paths: holding.filter((path) => close.includes(path)) }, rule, reachOf(scope, false), report);
   if (changed.places > 0) report.sentences.push(`Corrected the spelling in ${count(changed.places, 'place')} on ${count(changed.pages, 'page')}: ${[...corrected].slice(0, 20).join(', ')}.`);
   else report.sentences.push(`I found no misspelling that I know${close.length <= READ_CLOSELY ? '' : '; name a page, and I look closer'}. Name the word, as in: fix the typo "recieve".`);
 }

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import { openWorkspace } from '../../activities/workspace.ts';
-import { type LoopResult, runAgentLoop } from '../../bench/agent-loop.ts';
+import { runAgentLoop } from '../../bench/agent-loop.ts';
 import { readInstruction } from '../../offline-model/instruction.ts';
 import { OFFLINE_MODEL, type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
+import { offlineJob } from './offline-job.ts';
 
 let model: OfflineModel;
 let client: Anthropic;
@@ -22,12 +23,7 @@ const SITE = {
   'docs/guides/workspaces.md': '---\ntitle: Workspaces\n---\n\nAn old workspace stays. See [install](../instal.md) and [home](/index).\n\nMore: http://semver.org and http://localhost:3000. We recieve mail. The `maxRetires` flag, or maxRetries.\n',
 };
 
-async function job(instruction: string, files: Record<string, string> = SITE): Promise<LoopResult & { diff: Record<string, string | null> }> {
-  const workspace = openWorkspace(memorySnapshot(files), new Map());
-  const result = await runAgentLoop(client, workspace, instruction, { docsFolder: 'docs', model: OFFLINE_MODEL });
-  const diff = Object.fromEntries([...(await workspace.changes())].map(([path, content]) => [path, content?.toString('utf8') ?? null]));
-  return { ...result, diff };
-}
+const job = (instruction: string, files: Record<string, string> = SITE) => offlineJob(client, instruction, files);
 
 const page = (path: keyof typeof SITE, ...changes: [string, string][]) => changes.reduce((text, [from, to]) => text.replaceAll(from, to), SITE[path]);
 

@@ -44,7 +44,7 @@ describe('reading instructions', () => {
     ['Replace `a.b` with `c.d` in docs/guides and docs/api', 'replace: a.b > c.d: in docs/guides and docs/api'],
     ['Replace "a" with "b" everywhere except changelog.md', 'replace: a > b: not changelog.md'],
     ['In the install page, change 8080 to 9090', 'replace: 8080 > 9090: in install'],
-    ['Update v2 to v3 in all code samples', 'replace: v2 > v3: code'],
+    ['Update v2 to v3 in all code samples', 'replace: v2 > v3: blocks'],
     ['Replace all references to Node 14 with Node 18', 'replace: Node 14 > Node 18'],
     ['Update docs to reference `pkg@latest` instead of `@next`', 'replace: pkg@next > pkg@latest'],
     ['fix spelling mistakes in guides', 'typo: any: in guides'],

@@ -1,0 +1,145 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
+import { offlineJob } from './offline-job.ts';
+
+let model: OfflineModel;
+let client: Anthropic;
+beforeAll(async () => {
+  model = await startOfflineModel();
+  client = new Anthropic({ apiKey: 'offline', baseURL: model.url, maxRetries: 0 });
+});
+afterAll(() => model.close());
+
+const SETUP = [
+  '---', 'title: foo setup', '---', '', // 1 to 4
+  'foo first, and `foo`.', '', // 5, 6
+  '## Install the foo', '', 'foo at /foo/a, see http://foo.org.', '', // 7 to 10
+  '### Example', '', '```sh', 'foo --run', '# Install', '```', '', // 11 to 17
+  'Using foo', '---------', '', 'foo again.', '', // 18 to 22
+  '## Example', '', '| foo | b |', '|:----|--:|', '| foo | 1 |', // 23 to 27
+];
+const FILES = { 'docs/setup.md': `${SETUP.join('\n')}\n`, 'docs/other.md': '# Other\n\nfoo `foo` here.\n' };
+
+const job = (instruction: string, files: Record<string, string> = FILES) => offlineJob(client, instruction, files);
+
+/** The 1-based lines of the setup page that differ, or "other" where the other page does. */
+async function touched(instruction: string): Promise<(number | string)[]> {
+  const { diff } = await job(instruction);
+  const lines = diff['docs/setup.md']?.split('\n') ?? SETUP;
+  return [...SETUP.flatMap((line, index) => (line === lines[index] ? [] : [index + 1])), ...(diff['docs/other.md'] ? ['other'] : [])];
+}
+
+describe('an instruction reaches as far as it says', () => {
+  it.each<[string, (number | string)[]]>([
+    ['Replace "foo" with "qux" in the "Install the foo" section of docs/setup.md', [7, 9, 14]],
+    ['In the Install the foo section of the setup page, replace "foo" with "qux"', [7, 9, 14]],
+    ['Replace "foo" with "qux" under the Using foo heading', [18, 21]],
+    ['Replace "foo" with "qux" in code blocks in the section "Install the foo"', [14]],
+    ['Fix the typo "foo" to "fou" in the Using foo section', [18, 21]],
+    ['Replace "foo" with "qux" in headings only', [7, 18]],
+    ['Replace "foo" with "qux" only in the headings of docs/setup.md', [7, 18]],
+    ['Replace "foo" with "qux" (headings only)', [7, 18]],
+    ['Rename foo to qux. Only in headings.', [7, 18]],
+    ['Replace "foo" with "qux" in code blocks', [14]],
+    ['Replace "foo" with "qux" only in code', [5, 14, 'other']],
+    ['Replace "foo" in docs/other.md with "qux"', ['other']],
+    ['Replace "foo" with "qux" for the other page', ['other']],
+    ['Replace "foo" with "qux" in code in docs/setup.md', [5, 14]],
+    ['In docs/setup.md, replace "foo" with "qux" in code blocks', [14]],
+    ['Rename foo to qux. Do not touch docs/setup.md.', ['other']],
+    ['Replace "foo" with "qux", but leave the setup page alone', ['other']],
+    ['Use https instead of http in the Using foo section', []],
+    ['Use https instead of http in the Install the foo section', [9]],
+  ])('%s', async (instruction, lines) => expect({ instruction, lines: await touched(instruction) }).toEqual({ instruction, lines }));
+
+  it('takes a vague topic for the only page that holds the text', async () => expect(await touched('Replace "first" with "last" in getting started')).toEqual([5]));
+
+  it('keeps code as it is where that is asked', async () => {
+    const { diff } = await job('Replace "foo" with "qux" except in code');
+    expect(diff['docs/other.md']).toBe('# Other\n\nqux `foo` here.\n');
+    expect(diff['docs/setup.md']).toContain('foo --run');
+  });
+
+  it.each([
+    ['Replace "foo" with "qux" in the table in docs/setup.md', 'the table'],
+    ['Replace "foo" with "qux" in the first paragraph', 'the first paragraph'],
+    ['Replace "foo" with "qux" once', 'once'],
+    ['Replace "foo" with "qux" where it means bar', 'where it means bar'],
+    ['Replace "foo" with "qux", unless it is a command', 'unless it is a command'],
+    ['Replace "foo" with "qux" except in headings', 'not headings'],
+    ['Use https instead of http in prose', 'prose'],
+    ['Rename foo to qux. Only in the last list.', 'the last list'],
+    ['Replace "foo" with "qux" in docs/setup.md in docs/other.md', 'docs/setup.md'],
+  ])('declines a limit that it cannot keep: %s', async (instruction, limit) => {
+    const { diff, finished, message } = await job(instruction);
+    expect({ diff, finished }).toEqual({ diff: {}, finished: null });
+    expect(message).toContain('I cannot keep to');
+    expect(message).toContain(limit);
+  });
+
+  it.each([
+    ['Replace "foo" with "qux" in the Example section of docs/setup.md', 'a section 2 times'],
+    ['Replace "foo" with "qux" in the Usage section of docs/setup.md', 'no section "Usage"'],
+    ['Replace "foo" with "qux" in the Usage section', 'no section "Usage"'],
+    ['Replace "first" with "last" in the billing page', 'no page or folder "billing"'],
+    ['Fix broken links in billing', 'no page or folder "billing"'],
+    ['Append the line "foo" to the Example section in docs/setup.md', 'did not understand'],
+  ])('guesses no section: %s', async (instruction, answer) => {
+    const { diff, message } = await job(instruction);
+    expect(diff).toEqual({});
+    expect(message).toContain(answer);
+  });
+
+  it('tells in the pull request what it left alone, and does the rest', async () => {
+    const { diff, finished } = await job('Replace "first" with "second". Replace "foo" with "qux" in the table.');
+    expect(diff).toEqual({ 'docs/setup.md': FILES['docs/setup.md'].replace('first', 'second') });
+    expect(finished?.body).toMatch(/Not done[^]*cannot keep to “the table”/);
+  });
+});
+
+describe('every other byte stays as it was', () => {
+  const PAGE = '\uFEFF---\r\ntitle: "foo"\r\n---\r\n\r\n# A foo\r\n\r\nfoo two  \r\nkeep  two\tfoo.\r\n\r\n| a   | foo |\r\n|:----|----:|\r\n| foo |   1 |\r\n\r\nno end foo';
+
+  it.each<[string, string, string, string]>([
+    ['Replace "foo" with "quux"', PAGE, 'foo', 'quux'],
+    ['Replace `foo` with `quux`', PAGE, 'foo', 'quux'],
+    ['Replace "foo" with "quux" in headings', PAGE, '# A foo', '# A quux'],
+    ['Set the title of docs/a.md to "B"', PAGE, '"foo"', '"B"'],
+    ['Set the description of docs/a.md to Hello', PAGE, '"foo"\r\n', '"foo"\r\ndescription: Hello\r\n'],
+    ['Append the line "- x" to docs/a.md', PAGE, 'no end foo', 'no end foo\r\n- x'],
+    ['Add a section "New" to docs/a.md: Words.', PAGE, 'no end foo', 'no end foo\r\n\r\n## New\r\n\r\nWords.'],
+    ['Remove the text "keep " from docs/a.md', PAGE, 'keep  two', ' two'],
+    ['Remove the line "no end foo" from docs/a.md', PAGE, '\r\nno end foo', ''],
+    ['Rename foo to quux in headings', '# foo\r\nfoo\nfoo\r\n\nfoo', '# foo', '# quux'],
+  ])('%s', async (instruction, before, from, to) => {
+    expect((await job(instruction, { 'docs/a.md': before })).diff).toEqual({ 'docs/a.md': before.replaceAll(from, to) });
+  });
+});
+
+describe('a page that goes away', () => {
+  const SITE = { 'docs/old.md': '# Old\n', 'docs/sub/old.md': '# Another\n', 'docs/b.md': 'See [the *old* one](old.md#x "t"), [abs](/old) and `[c](old.md)`.\r\n\r\n- [Old](./old.md)\r\n' };
+
+  it('leaves the words of the links to it, and points none at a page of that name', async () => {
+    const { diff, finished, toolErrors } = await job('Delete docs/old.md', SITE);
+    expect(diff).toEqual({ 'docs/old.md': null, 'docs/b.md': 'See the *old* one, abs and `[c](old.md)`.\r\n\r\n- Old\r\n' });
+    expect(finished?.body).toContain('3 links to it became plain text, in docs/b.md');
+    expect(finished?.body).not.toContain('look at these yourself');
+    expect(toolErrors).toEqual([]);
+  });
+
+  it('stays where a link to it is more than words', async () => {
+    const { diff, message } = await job('Delete docs/old.md', { ...SITE, 'docs/c.md': '# C\n\n<a href="/old"><img src="x.png"></a>\n' });
+    expect(diff).toEqual({});
+    expect(message).toMatch(/1 link to it cannot become plain text \(docs\/c\.md:3\).*redirect to/);
+  });
+
+  it('knows the links to the page of a folder', async () => {
+    const { diff } = await job('Delete the page docs/index.md', { 'docs/index.md': '# Hi\n', 'docs/b.md': '[home](/), [here](./) and [there](index.md#a)\n' });
+    expect(diff).toEqual({ 'docs/index.md': null, 'docs/b.md': 'home, here and there\n' });
+  });
+
+  it('redirects to another site', async () => {
+    const { diff } = await job('Delete docs/old.md and redirect to https://example.com/new', SITE);
+    expect(diff['docs/b.md']).toContain('[abs](https://example.com/new)');
+  });
+});
