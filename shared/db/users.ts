@@ -46,9 +46,14 @@ export async function setPasswordHash(db: Queryable, userId: string, passwordHas
   await db.query('update users set password_hash = $2 where id = $1', [userId, passwordHash]);
 }
 
-/** Removes an account with its sessions and memberships. False where there is none. */
+/** Removes an account with its sessions and memberships, and what invites its address back. False where there is none. */
 export async function deleteUser(db: Queryable, email: string): Promise<boolean> {
-  const { rowCount } = await db.query('delete from users where lower(email) = lower($1)', [email]);
+  const { rowCount } = await db.query(
+    `with gone as (delete from users where lower(email) = lower($1) returning email),
+          withdrawn as (delete from invitations i using gone where lower(i.email) = lower(gone.email) and i.accepted_at is null)
+     select from gone`,
+    [email],
+  );
   return rowCount === 1;
 }
 
@@ -93,9 +98,17 @@ export async function changeMember(
   );
   if (!member) return 'unknown';
   if (member.role === 'owner' && role !== 'owner' && member.others === 0) return 'last_owner';
-  if (role === null) await tx.query('delete from memberships where organization_id = $1 and user_id = $2', [organizationId, userId]);
+  if (role === null) await removeMember(tx, organizationId, userId);
   else await tx.query('update memberships set role = $3 where organization_id = $1 and user_id = $2', [organizationId, userId, role]);
   return 'done';
+}
+
+/** An invitation that is still open would let them back in at their next sign-in through a provider. */
+async function removeMember(tx: Transaction, organizationId: string, userId: string): Promise<void> {
+  await tx.query('delete from memberships where organization_id = $1 and user_id = $2', [organizationId, userId]);
+  await tx.query(
+    'delete from invitations i using users u where u.id = $2 and i.organization_id = $1 and lower(i.email) = lower(u.email) and i.accepted_at is null', [organizationId, userId],
+  );
 }
 
 export interface Membership {

@@ -1,4 +1,5 @@
 import type { Account, MemberList, Session, SignOnAnswer, SignOnBegun } from '../../../shared/dashboard.ts';
+import { deleteUser } from '../../../shared/db/users.ts';
 import type { Person } from '../oidc-provider.ts';
 import { ORIGIN, PASSWORD } from './harness.ts';
 import { refused, type SignOnStack, STALE, startSignOn } from './sign-on-harness.ts';
@@ -108,6 +109,19 @@ describe('whom it lets in', () => {
     expect(session.organizations.map(({ slug, role }) => [slug, role])).toEqual([['acme', 'member'], ['stranger', 'viewer']]);
     const owner = await dashboard.signIn('owner@acme.test', 'owner');
     expect((await owner.json<MemberList>('GET', '/organizations/acme/members')).invitations.map(({ email }) => email)).not.toContain(person.email);
+  });
+
+  it('nobody whose membership or account was removed, though an older invitation was still open', async () => {
+    const person = stack.somebody();
+    await stack.invited(person.email);
+    const { id } = (await stack.signOn(person.email)).json<SignOnAnswer>().session!.user;
+    await stack.invited(person.email, 'member'); // as `docent user invite` may
+    const owner = await dashboard.signIn('remover@acme.test', 'owner');
+    await owner.json('DELETE', `/organizations/acme/members/${id}`);
+    expect((await stack.signOn(person.email)).json<SignOnAnswer>().session?.organizations).toEqual([]);
+    await stack.invited(person.email);
+    expect(await deleteUser(dashboard.pool, person.email)).toBe(true);
+    expect((await stack.signOn(person.email)).statusCode).toBe(403);
   });
 
   it('once, where two windows of somebody new return together', async () => {
