@@ -8,8 +8,8 @@ const IN_USE_MS = 60 * 60_000;
 /** Room is made for more than the next fetch. */
 const LEFT = 0.8;
 const FILES_AT_ONCE = 16;
-/** Folders on their way out; one is left behind where its process died. */
-const GONE = /\.gone-[0-9a-f]+$/;
+/** Folders on their way out; one is left behind where its process died. No repository's folder has a bare `=` in its name. */
+const GONE = /=gone-[0-9a-f]+$/;
 
 interface StoredFile { path: string; bytes: number; usedAt: number }
 interface StoredRepository { folder: string; bytes: number; usedAt: number; files: StoredFile[] }
@@ -56,7 +56,7 @@ async function look(folder: string): Promise<StoredRepository> {
 
 /** In one step for whoever reads or writes there: the name is free at once. */
 async function removeWhole({ folder, bytes }: StoredRepository): Promise<number> {
-  const gone = `${folder}.gone-${randomBytes(6).toString('hex')}`;
+  const gone = `${folder}=gone-${randomBytes(6).toString('hex')}`;
   const moved = await rename(folder, gone).then(() => true, () => false); // another process was quicker
   if (moved) await rm(gone, { recursive: true, force: true });
   return bytes;

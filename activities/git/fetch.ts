@@ -48,7 +48,8 @@ export async function fetchCommit(remote: GitRemote, store: string, commit: stri
   } catch (error) {
     if (error instanceof RepositoryError) throw error;
     signal.throwIfAborted();
-    if (!(error instanceof git.Errors.NotFoundError)) {
+    const emptied = !(await stat(gitdir).catch(() => undefined)); // the cache was trimmed, by another process
+    if (emptied || !(error instanceof git.Errors.NotFoundError)) {
       throw new RepositoryError('repository_unreachable', `${remote.name} gives an answer that cannot be read.`, { cause: error });
     }
     throw new RepositoryError('ref_not_found', `${remote.name} does not hand out commit ${commit.slice(0, 10)}: its branch may be gone.`, { cause: error });

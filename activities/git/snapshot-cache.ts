@@ -99,11 +99,8 @@ export class SnapshotCache {
     const listing = await readListing(folder, commit);
     if (listing) return this.#snapshot(remote, commit, listing);
     return await this.#gate.run(async () => {
-      const store = join(folder, 'store');
       const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
-      const fetched = remote.partial
-        ? await fetchPartially(remote, id => blobPath(folder, id), commit, signal)
-        : await fetchCommit(remote, store, commit, signal).then(() => unpack(store, folder, commit));
+      const fetched = remote.partial ? await fetchPartially(remote, id => blobPath(folder, id), commit, signal) : await fetchWhole(remote, folder, commit, signal);
       await writeListing(folder, commit, fetched);
       void this.#trim();
       return this.#snapshot(remote, commit, fetched);
@@ -129,7 +126,7 @@ export class SnapshotCache {
         if (lazy) return await lazy.read(entry.id);
         this.#known.delete(`${remote.key}@${commit}`);
         await rm(listingPath(folder, commit), { force: true });
-        throw new RepositoryError('repository_unreachable', 'The cache of repositories was emptied meanwhile; it is filled again on the next try.', { cause });
+        throw emptied(cause);
       }
     };
     return { commit, entries, trees, time, read };
@@ -149,6 +146,21 @@ export class SnapshotCache {
   #folderOf(remote: GitRemote): string {
     return join(this.#folder, encodeURIComponent(remote.key)); // a folder each, side by side
   }
+}
+
+async function fetchWhole(remote: GitRemote, folder: string, commit: string, signal: AbortSignal): Promise<Listed> {
+  const store = join(folder, 'store');
+  await fetchCommit(remote, store, commit, signal);
+  return await unpack(store, folder, commit).catch(async (error: unknown) => {
+    if (!(error instanceof git.Errors.NotFoundError)) throw error;
+    // Trimmed under the fetch: git was told that we have what is gone, and would leave it out of every further answer.
+    await rm(store, { recursive: true, force: true });
+    throw emptied(error);
+  });
+}
+
+function emptied(cause: unknown): RepositoryError {
+  return new RepositoryError('repository_unreachable', 'The cache of repositories was emptied meanwhile; it is filled again on the next try.', { cause });
 }
 
 /** Lists the commit's files and writes out each content that is not there yet: reading is then a plain file, 20 times faster than from a pack. */

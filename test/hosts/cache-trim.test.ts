@@ -1,8 +1,9 @@
 import { mkdtempSync } from 'node:fs';
-import { readdir, stat, utimes } from 'node:fs/promises';
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { trimCache } from '../../activities/git/cache-trim.ts';
+import type { GitRemote } from '../../activities/git/remote.ts';
 import { GitRepositories } from '../../activities/git/repositories.ts';
 import { GitHubHost } from '../../activities/hosts/github-host.ts';
 import type { CommitPlan } from '../../activities/hosts/host.ts';
@@ -79,6 +80,46 @@ describe('the cache of repositories', () => {
     await client(1).snapshot(address, main, signal);
     const before = (await files()).sort();
     await trimCache(cache, 1);
+    expect((await files()).sort()).toEqual(before);
+  });
+
+  it.each<[string, (folder: string) => Promise<void>]>([
+    ['a part of it', async folder => {
+      for (const name of ['store/objects/pack', 'store/fetched', 'blobs']) await rm(join(folder, name), { recursive: true });
+    }],
+    ['all of it', async folder => { await rename(folder, `${folder}=gone-1`); }],
+  ])('is whole again on the next try where another process removes %s under a fetch', async (what, remove) => {
+    const { address, main } = sample(`acme/halved-${what.replaceAll(' ', '-')}`);
+    const folder = join(cache, encodeURIComponent(`local/${address.repository}`));
+    const authorization = `Basic ${Buffer.from(`x-access-token:${github.personalToken()}`).toString('base64')}`;
+    let asked = 0;
+    let removeAt = 0;
+    const remote: GitRemote = {
+      key: `local/${address.repository}`, name: 'Repository', url: `${github.webUrl}/${address.repository}.git`,
+      authorization: async () => {
+        if ((asked += 1) === removeAt) await remove(folder);
+        return authorization;
+      },
+    };
+    const process = () => new GitRepositories(cache, { name: 'Docent', email: 'docent@localhost' });
+    await process().snapshot(remote, main, signal);
+    const perFetch = asked;
+    const plan: CommitPlan = { parent: main, changes: new Map([['docs/a.md', Buffer.from('new')]]), message: 'New', time: 1_800_000_000 };
+    const { commit } = await client().push(address, 'docent/new', plan, null, signal);
+    // The last request: git was told what we have, and sends the rest.
+    removeAt = asked + perFetch;
+    await expect(process().snapshot(remote, commit, signal)).rejects.toMatchObject({ type: 'repository_unreachable' });
+    expect(asked).toBe(removeAt);
+    const snapshot = await process().snapshot(remote, commit, signal);
+    expect((await snapshot.read('docs/a.md'))?.toString()).toBe('new');
+    expect((await snapshot.read('docs/b.md'))?.toString()).toContain(PAGE);
+  });
+
+  it('keeps a repository whose name ends as if it were on its way out', async () => {
+    const { address, main } = sample('acme/docs.gone-1');
+    await client().snapshot(address, main, signal);
+    const before = (await files()).sort();
+    await trimCache(cache, 1_000_000);
     expect((await files()).sort()).toEqual(before);
   });
 
