@@ -8,7 +8,7 @@ const MAX_MESSAGE_ID = 255;
  * Takes the input of the signal `message`, whatever it is. Scripts send what they like, and a handler
  * that throws would block the job for good. Returns why the signal is ignored, or null.
  */
-export function receiveMessage(job: JobState, raw: unknown, maxQueue: number): string | null {
+export function receiveMessage(job: Pick<JobState, 'seen' | 'unnamed' | 'inbox'>, raw: unknown, maxQueue: number): string | null {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return `${SIGNALS.message}: takes {"prompt": "…"}`;
   const { prompt, messageId, stored } = raw as Record<string, unknown>;
   if (messageId !== undefined && messageId !== null && (typeof messageId !== 'string' || !messageId || oneUnitEach(messageId).length > MAX_MESSAGE_ID)) {
@@ -32,7 +32,7 @@ export function receiveMessage(job: JobState, raw: unknown, maxQueue: number): s
  * The id of an instruction whose sender gave it none. A reset of the workflow delivers later signals again: by count and
  * text they are the same ones as before, so that none is listed twice; after a rewind, another text gets another id.
  */
-function nextId(job: JobState, prompt: string): string {
+function nextId(job: Pick<JobState, 'unnamed'>, prompt: string): string {
   job.unnamed += 1;
   return `sig_${job.unnamed}_${fingerprint(prompt)}`;
 }

@@ -1,8 +1,9 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { temporal as proto } from '@temporalio/proto';
 import { randomUUID } from 'node:crypto';
-import type { RewindPoint } from '../../shared/db/rewind.ts';
-import { SIGNALS } from '../../shared/job.ts';
+import type { LaterInstruction, RewindPoint } from '../../shared/db/rewind.ts';
+import { type JobInput, SIGNALS } from '../../shared/job.ts';
+import { receiveMessage } from '../../workflows/signals.ts';
 
 type Event = proto.api.history.v1.IHistoryEvent;
 type EventId = NonNullable<Event['eventId']>;
@@ -22,27 +23,43 @@ export interface ResetPoint {
   eventId: EventId;
   /** What the step was to start from. */
   position: RewindPoint;
-  /** Ids of the messages that came after it. */
-  laterMessages: string[];
 }
 
 /** Looks for a step in the job's newest history, then in those that it continues. Undefined where no history that is kept has it. */
 export async function findStep(temporal: Client, jobId: string, turn: number, step: number): Promise<ResetPoint | undefined> {
-  const laterMessages: string[] = [];
   let runId = await newestRun(temporal, jobId);
   while (runId !== undefined) {
     const events = await readHistory(temporal, jobId, runId);
     const asked = events.findLast(event => isStep(event, turn, step));
     const eventId = asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId;
     if (asked && eventId) {
-      const later = events.filter(event => Number(event.eventId) > Number(eventId));
       const { transcriptHead, workspaceHead } = stepInput(asked) as RewindPoint;
-      return { runId, eventId, position: { jobId, turn, step, transcriptHead, workspaceHead }, laterMessages: [...messageIds(later), ...laterMessages] };
+      return { runId, eventId, position: { jobId, turn, step, transcriptHead, workspaceHead } };
     }
-    laterMessages.unshift(...messageIds(events));
     runId = events[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   }
   return undefined;
+}
+
+/**
+ * The instructions that signals brought after a point, in its run and in those that continued it, under the ids that the
+ * workflow gave them. Asked after the reset, which has closed these histories: none can come any more.
+ */
+export async function instructionsAfter(temporal: Client, point: ResetPoint): Promise<LaterInstruction[]> {
+  const later: LaterInstruction[] = [];
+  for (let runId: string | undefined = point.runId; runId !== undefined;) {
+    const events = await readHistory(temporal, point.position.jobId, runId);
+    const carried = (decoded(events[0]?.workflowExecutionStartedEventAttributes?.input) as JobInput | undefined)?.carried;
+    const received = { seen: [...carried?.seen ?? []], unnamed: carried?.unnamed ?? 0, inbox: [] as LaterInstruction[] };
+    for (const { eventId, workflowExecutionSignaledEventAttributes: signal } of events) {
+      if (signal?.signalName !== SIGNALS.message) continue;
+      const before = received.inbox.length;
+      receiveMessage(received, decoded(signal.input), Infinity);
+      if (runId !== point.runId || Number(eventId) > Number(point.eventId)) later.push(...received.inbox.slice(before));
+    }
+    runId = events.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId || undefined;
+  }
+  return later;
 }
 
 /** Resets the job's workflow to just before a step, leaving out every later signal. Returns the new run's id. */
@@ -98,14 +115,6 @@ function isStep(event: Event, turn: number, step: number): boolean {
 
 function stepInput(event: Event): Partial<RewindPoint> | undefined {
   return decoded(event.activityTaskScheduledEventAttributes?.input) as Partial<RewindPoint> | undefined;
-}
-
-function messageIds(events: Event[]): string[] {
-  return events.flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => {
-    if (signal?.signalName !== SIGNALS.message) return [];
-    const id = (decoded(signal.input) as { messageId?: unknown } | null | undefined)?.messageId;
-    return typeof id === 'string' ? [id] : [];
-  });
 }
 
 /** A script's signal may bring anything. */

@@ -5,7 +5,7 @@ import { Problem } from '../../shared/errors.ts';
 import type { AgentDeps } from './deps.ts';
 import { refuseOverLimit } from './limits.ts';
 import { requireJob, rowStatus } from './read-job.ts';
-import { findStep, resetTo } from './reset-point.ts';
+import { findStep, instructionsAfter, resetTo } from './reset-point.ts';
 
 export interface Rewind {
   projectId: string;
@@ -38,10 +38,11 @@ export async function rewindJob(deps: AgentDeps, { projectId, jobId, turn, step 
     await transaction(deps.pool, tx => unmarkActive(tx, jobId, marked.version, marked.before.state));
     throw error;
   }
+  const later = await instructionsAfter(deps.temporal, point);
   await transaction(deps.pool, async tx => {
-    // At once, so that whatever the old run still does is shut out before the caller is told.
+    // Now, so that whatever the old run still does is shut out before the caller is told.
     await rewindRow(tx, point.position, runId);
-    await dropInstructions(tx, jobId, point.laterMessages, wanted);
+    await dropInstructions(tx, jobId, later, wanted);
   });
   return requireJob(deps, projectId, jobId);
 }

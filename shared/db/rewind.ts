@@ -55,10 +55,24 @@ export async function rewindRow(tx: Transaction, point: RewindPoint, runId: stri
   );
 }
 
-/** Drops the instructions that still wait and that a rewind leaves out. */
-export async function dropInstructions(tx: Transaction, jobId: string, messageIds: string[], turn: number): Promise<void> {
+/** An instruction that came after the point of a rewind; with its text where only a script's signal has it. */
+export interface LaterInstruction {
+  messageId: string;
+  prompt?: string;
+}
+
+/** Drops the instructions that a rewind leaves out and that nobody has read; those that are not stored yet are, so that they are named. */
+export async function dropInstructions(tx: Transaction, jobId: string, later: LaterInstruction[], turn: number): Promise<void> {
+  const unstored = later.filter(item => item.prompt !== undefined);
+  await tx.query(
+    `insert into instructions (job_id, message_id, prompt, source, state, turn)
+     select $1, message_id, prompt, 'signal', 'dropped', $4 from unnest($2::text[], $3::text[]) with ordinality as t (message_id, prompt, position)
+     order by position
+     on conflict (job_id, message_id) do nothing`,
+    [jobId, unstored.map(item => item.messageId), unstored.map(item => item.prompt), turn],
+  );
   await tx.query(
     `update instructions set state = 'dropped', turn = $3 where job_id = $1 and state = 'waiting' and message_id = any($2)`,
-    [jobId, messageIds, turn],
+    [jobId, later.map(item => item.messageId), turn],
   );
 }

@@ -60,6 +60,23 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     ]);
   });
 
+  it('at work: names what a script has signalled and nobody has read', async () => {
+    play(edit('first', 'FIRST'), { text: 'Thinking…', silentMs: 60_000 });
+    const job = await stack.create('Shout');
+    await until(() => played === 2);
+    const handle = stack.temporal.workflow.getHandle(job.id);
+    await handle.signal('message', { prompt: 'Whisper' });
+    await handle.signal('message', { prompt: 'Sing', messageId: 'mine' });
+    await handle.signal('message', { prompt: '' });
+    play(finish('Shout'));
+    expect((await rewind(job, { step: 2 })).status).toBe(200);
+    const done = await stack.rest(job.id);
+    expect((await messages(done)).messages.filter(({ type }) => type === 'instruction').map(({ text, state, turn }) => [text, state, turn])).toEqual([
+      ['Shout', 'taken', 1], ['Whisper', 'dropped', 1], ['Sing', 'dropped', 1],
+    ]);
+    expect(played).toBe(1);
+  });
+
   it('after publishing: commits on top of its own, keeps what people wrote, and everything follows', async () => {
     const before = await publishedTwice();
     const heads = stack.git('rev-parse', before.source.ref ?? '').trim();
