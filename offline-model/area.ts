@@ -1,3 +1,4 @@
+import { slug } from 'github-slugger';
 import { toString } from 'mdast-util-to-string';
 import { parsePage, walk } from '../shared/site/markdown.ts';
 import type { Desk, Work } from './desk.ts';
@@ -66,7 +67,7 @@ function sectionLines(path: string, text: string[], name: string): Set<number>[]
   for (const parent of walk(parsePage(path, text.join('\n')).tree)) {
     if (!('children' in parent)) continue;
     for (const [index, node] of parent.children.entries()) {
-      if (node.type !== 'heading' || plain(toString(node)) !== wanted) continue;
+      if (node.type !== 'heading' || (plain(toString(node)) !== wanted && slug(plain(toString(node))) !== name)) continue;
       const next = parent.children.slice(index + 1).find((other) => other.type === 'heading' && other.depth <= node.depth);
       const end = next ? (next.position?.start.line ?? 1) - 1 : parent.type === 'root' ? text.length : parent.position?.end.line ?? text.length;
       found.push(range(node.position?.start.line ?? 1, end));

@@ -58,8 +58,8 @@ export function readInstruction(text: string): Request[] {
   const line = { ...lifted, text: lifted.text.replace(/[^\S\n]+/g, ' ') };
   const pieces = splitPieces(line);
   if (pieces.length > MOST_PARTS) return [{ text: opened, intent: null }];
-  const limits = pieces.filter(isRestriction);
   const requests = pieces.map((piece) => ({ text: original(piece.trim(), lifted), piece, intent: readOne({ ...line, text: piece }) }));
+  const limits = requests.flatMap(({ piece, intent }) => (!intent && isRestriction(piece) ? [piece] : []));
   if (limits.length > 0 && requests.some(({ intent }) => intent && 'scope' in intent)) return requests.flatMap((request) => limited(request, limits, line));
   return requests.some((request) => request.intent) ? requests : [{ text: opened, intent: readOne(line) }];
 }
@@ -119,14 +119,18 @@ function withoutEnd(text: string): string {
 
 const VERBS = '(?:rename|replace|change|update|fix|correct|add|append|delete|remove|move|bump|set|use|upgrade|mend|insert|swap|switch)';
 
+const PAIR = String.raw`\uE000\d+\uE001\s+(?:to|with|by)\s+\uE000\d+\uE001`;
+/** `Change "a" to "b" and "c" to "d" in code`: the verb and what stands behind are for each of the pairs. */
+const PAIRS = new RegExp(String.raw`^(\w+)\s+(${PAIR}(?:(?:,?\s+and\s+|,\s+)${PAIR})+)((?:(?!,?\s+and\s|[.!]\s|[;\n])[^])*)`, 'i');
+
 /** Sentences, lines, and parts joined by "and then" or by "and" with another verb; quotes are already out of the way. */
 function splitPieces(lifted: Lifted): string[] {
   const joined = new RegExp(String.raw`,?\s+(?:and\s+then|then|and(?=\s+${VERBS}\b))\s+`, 'gi');
   return eachTypo(lifted.text)
-    .replace(/^(\w+)\s+(\uE000\d+\uE001\s+(?:to|with|by)\s+\uE000\d+\uE001)((?:,?\s+and\s+|,\s+)\uE000\d+\uE001\s+(?:to|with|by)\s+\uE000\d+\uE001)+/i, (pairs, verb: string) => pairs.replace(/(?<=\uE001)(?:,?\s+and\s+|,\s+)(?=\uE000)/g, `\n${verb} `))
+    .replace(PAIRS, (_, verb: string, pairs: string, where: string) => pairs.split(/(?<=\uE001)(?:,?\s+and\s+|,\s+)(?=\uE000)/).map((pair) => `${verb} ${pair}${where}`).join('\n'))
     .split(/\n+|;\s+|(?<=[^\s.][.!])\s+(?=[A-Z\uE000])/)
     .flatMap((piece) => piece.split(joined))
-    .filter((piece) => /[a-z\uE000]/i.test(piece));
+    .filter((piece) => /[a-z\uE000]/i.test(piece) && !/^\s*(?:thanks?|thank you|cheers)\b[^\uE000]{0,20}$/i.test(piece));
 }
 
 /** "Fix typos (a -> b, c -> d)" asks for as many corrections as there are pairs. */

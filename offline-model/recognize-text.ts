@@ -16,7 +16,8 @@ export function readTextIntent(lifted: Lifted): Intent | null {
     ?? /^(?:update|fix|edit)\s+(\S+\.mdx?|\uE000\d+\uE001)[,:]?\s+(.+)$/is.exec(lifted.text);
   if (leading) {
     const intent = readTextIntent({ ...lifted, text: leading[2] ?? '' });
-    if (intent && 'scope' in intent && !intent.scope.place) return { ...intent, scope: combine(intent.scope, readScope(leading[1] ?? '', lifted)) };
+    const only = /^only\s/i.test(lifted.text) ? ' only' : '';
+    if (intent && 'scope' in intent && !intent.scope.place) return { ...intent, scope: combine(intent.scope, readScope(`${leading[1] ?? ''}${only}`, lifted)) };
   }
   return readTypo(lifted) ?? readHttps(lifted) ?? readLinks(lifted) ?? readLimit(lifted) ?? readBump(lifted) ?? readFences(lifted) ?? readReplace(lifted) ?? readLabelled(lifted);
 }
@@ -133,10 +134,11 @@ function readPair(found: RegExpExecArray | null, lifted: Lifted): Pair | null {
   const { lead = '', from: old = '', to = '' } = found?.groups ?? {};
   if (!found) return null;
   const [, rawFrom = old, place = ''] = /^(.*?\uE001\S*)\s+((?:in|on|within|inside|across|throughout)\s.+)$/is.exec(old) ?? [];
-  const operands = { from: readOperand(rawFrom, lifted), to: readOperand(to, lifted) };
+  const [, rawTo = to, more = ''] = readOperand(to, lifted).quoted ? [] : /^(.*?\uE001)(\s.+)$/s.exec(to) ?? [];
+  const operands = { from: readOperand(rawFrom, lifted), to: readOperand(rawTo, lifted) };
   // A quoted text with other words around it is a text and something that we do not know.
-  if ([[operands.from, rawFrom] as const, [operands.to, to] as const].some(([{ quoted }, raw]) => !quoted && raw.includes('\uE000'))) return null;
-  const scopes = [trailingScope({ ...lifted, text: lead }), trailingScope({ ...lifted, text: place }), trailingScope(lifted, lifted.text.slice(found.index + found[0].length))];
+  if ([[operands.from, rawFrom] as const, [operands.to, rawTo] as const].some(([{ quoted }, raw]) => !quoted && raw.includes('\uE000'))) return null;
+  const scopes = [trailingScope({ ...lifted, text: lead }), trailingScope({ ...lifted, text: place }), trailingScope(lifted, more + lifted.text.slice(found.index + found[0].length))];
   return { ...operands, rawFrom, scope: scopes.reduce(combine) };
 }
 
@@ -154,6 +156,8 @@ function plausible(from: Operand, rawFrom: string, to: Operand, renaming: boolea
   if (from.text === '' || from.text === to.text || (to.text === '' && !to.quoted) || (!from.quoted && /:\s/.test(from.text))) return false;
   const described = /^(?:the|this|that|these|those|our|any|some)\s/i.test(rawFrom.trim()) && !renaming;
   if (!literal(from) && (described || from.text.split(/\s+/).length > 4)) return false;
+  // "a to b and c to d", with no quotes to tell the four apart.
+  if (!to.quoted && /\sand\s.+\s(?:to|with|by)\s/i.test(to.text)) return false;
   return literal(to) || (to.text.split(/\s+/).length <= 5 && !/^(?:an?|new|newer|better|more|something|some|updated|proper|correct|one|ones)\b/i.test(to.text));
 }
 

@@ -14,7 +14,7 @@ export function readTypo(lifted: Lifted): Intent | null {
   if (!/\b(?:typos?|misspell\w*|misspelt|spelling)\b/i.test(text) || /^(?:add|write|document|explain|create)\b/i.test(text)) return null;
   const scope = typoScope(lifted);
   // "The typo in the title": a named word that stands in one place is there; more places are a matter of `findArea`.
-  const there = scope.place ? sure(scope) : scope;
+  const there = scope.place && !/\bonly\b/i.test(text) ? sure(scope) : scope;
   const pair = readPair(lifted);
   if (pair) return { kind: 'typo', word: pair[0], right: pair[1], scope: there };
   const word = readWord(lifted);

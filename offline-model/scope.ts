@@ -10,7 +10,7 @@ const BLOCKS = new RegExp(String.raw`^${DETERMINERS}(?:code (?:blocks?|samples?|
 const PROSE = /^(?:the )?(?:prose|text|running text)$/i;
 const HEADINGS = /^(?:(?:all|any|the|section|page)\s+)*(?:headings|headers)$|^(?:every|each)\s+(?:section\s+)?(?:heading|header)$/i;
 /** Parts of a page that rules cannot tell from others; a page may be named so, but then "page" or a path says it. */
-const UNTOLD = /^(?:(?:all|any|every|each|the|this|that|first|second|third|last|main|top|bottom|next|numbered|bulleted|inline|page|section|\d+\w*)\s+)*(?:tables?|lists?|bullets?|items?|notes?|callouts?|warnings?|tips?|captions?|paragraphs?|sentences?|lines?|rows?|columns?|cells?|footnotes?|images?|alt texts?|links?|quotes?|blockquotes?|front ?matter|comments?|titles?|descriptions?|headings?|headers?|code|(?:first|last|second|third|this|that|next|same|previous|above|below|following) (?:sub)?section|intro(?:duction)?)$/i;
+const UNTOLD = /^(?:(?:all|any|every|each|the|this|that|first|second|third|last|main|top|bottom|next|numbered|bulleted|inline|page|section|\d+\w*)\s+)*(?:tables?|lists?|bullets?|items?|notes?|callouts?|warnings?|tips?|captions?|paragraphs?|sentences?|lines?|rows?|columns?|cells?|footnotes?|images?|alt texts?|links?|quotes?|blockquotes?|front ?matter|comments?|titles?|descriptions?|headings?|headers?|code|link texts?|side ?bar|navigation|menu|urls?|paths?|(?:lower|upper) ?case|(?:first|last|second|third|this|that|next|same|previous|above|below|following) (?:sub)?section|intro(?:duction)?)$/i;
 
 const SECTION = [
   /^(?:the\s+)?(?:sub)?section\s+(?:(?:called|titled|named|entitled)\s+)?(?<name>.+)$/i,
@@ -25,7 +25,13 @@ const JOINED = new RegExp(String.raw`\s+(?=(?:of|${WITHIN})\s)`, 'i');
 /** The scope that a phrase names, such as "docs/cli", "in code blocks", "the Install section of docs/setup.md". */
 export function readScope(phrase: string, lifted: Lifted): Scope {
   const text = phrase.trim().replace(/^(?:only|just)\s+/i, '').replace(/\s+(?:only|alone)$/i, '');
-  return text.split(JOINED).map((part) => readPart(part, lifted)).reduce(combine);
+  const scope = text.split(JOINED).map((part) => readPart(part, lifted)).reduce(combine);
+  return text === phrase.trim() ? scope : strictly(scope);
+}
+
+/** "Only there": nothing less than a page or folder of that name will do. */
+function strictly(scope: Scope): Scope {
+  return scope.place ? { ...scope, place: { ...scope.place, quoted: true } } : scope;
 }
 
 function readPart(part: string, lifted: Lifted): Scope {
@@ -42,6 +48,8 @@ function readPart(part: string, lifted: Lifted): Scope {
   const section = heading ?? SECTION.map((pattern) => pattern.exec(text)?.groups).find(Boolean);
   const name = section && (section['name'] ?? section['behind'] ?? section['before']);
   if (name) return { kind: 'all', section: { ...named(name), every: section['every'] !== undefined } };
+  const [, page, anchor] = /^(\S+)#([\w-]+)$/.exec(restore(text, lifted)) ?? [];
+  if (page && anchor) return { kind: 'all', place: { ...named(page), quoted: true }, section: { ...named(anchor), every: false } };
   const asked = /\s(?:page|file|folder|directory)$|^(?:page|file|folder)\s/i.test(text);
   const place = text.replace(/^the\s+/i, '').replace(/\s+(?:page|pages|guide|file|folder|docs?|documentation|directory|reference page)$/i, '').replace(/^(?:page|file|folder)\s+/i, '');
   return { kind: 'all', place: { ...named(place), ...(asked ? { quoted: true } : {}) } };
@@ -78,7 +86,8 @@ export function trailingScope(lifted: Lifted, tail?: string): Scope {
   const [first = '', ...others] = text.replace(EXCEPT, '').split(/\s*[,;]\s*|\s+[-–—]\s+/).map((clause) => clause.replace(REASON, '').trim());
   const scopes = [readClause(first, tail !== undefined, lifted), ...others.map((clause) => readAside(clause, lifted))];
   if (except) scopes.push(readExcept((except[1] ?? '').trim(), lifted));
-  return scopes.reduce(combine);
+  const scope = scopes.reduce(combine);
+  return /\b(?:only|just)\b/i.test(text) ? strictly(scope) : scope;
 }
 
 function readClause(clause: string, isTail: boolean, lifted: Lifted): Scope {
@@ -87,7 +96,7 @@ function readClause(clause: string, isTail: boolean, lifted: Lifted): Scope {
   if (from !== undefined) return readScope(clause.slice(from.length), lifted);
   const at = FIRST_PLACE.exec(clause);
   const lead = clause.slice(0, at?.index ?? clause.length).trim().replace(/^(?:and|but)\s+/i, '');
-  if (isTail && CONDITION.test(lead) && !/^(?:only|just)$/i.test(lead)) return { kind: 'all', unclear: restore(clause, lifted) };
+  if (isTail && !/^(?:only|just|please|instead|as well|too|and|but)?$/i.test(lead)) return { kind: 'all', unclear: restore(clause, lifted) };
   return at ? readScope(clause.slice(at.index).trim(), lifted) : { kind: 'all' };
 }
 
@@ -98,7 +107,7 @@ function readAside(clause: string, lifted: Lifted): Scope {
 }
 
 function isLimit(clause: string): boolean {
-  return new RegExp(String.raw`^(?:(?:and|but)\s+)?(?:(?:only|just)\s+)?${WITHIN}\s|^\S.*\sonly$`, 'i').test(clause);
+  return new RegExp(String.raw`^(?:(?:and|but)\s+)?(?:(?:only|just)\s+)?${WITHIN}\s|^\S.*\sonly$|^\S+\.mdx?$|\s(?:sub)?sections?$|^(?:section|headings|headers|code|code blocks|prose)(?:\s|$)`, 'i').test(clause);
 }
 
 /** What is to stay as it is: a page, a folder, or one of the two sorts of text. */

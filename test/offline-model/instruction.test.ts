@@ -6,7 +6,7 @@ function meaning(text: string): string[] {
 }
 
 function short(intent: Intent): string {
-  const place = 'scope' in intent ? [intent.scope.place && `in ${intent.scope.place.text}`, intent.scope.except && `not ${intent.scope.except.text}`, intent.scope.kind !== 'all' && intent.scope.kind].filter(Boolean) : [];
+  const place = 'scope' in intent ? [intent.scope.section && `section ${intent.scope.section.text}`, intent.scope.place && `in ${intent.scope.place.text}`, intent.scope.unclear && `unclear ${intent.scope.unclear}`, intent.scope.except && `not ${intent.scope.except.text}`, intent.scope.kind !== 'all' && intent.scope.kind].filter(Boolean) : [];
   const what = {
     replace: (one: Intent) => one.kind === 'replace' && `${one.from.text} > ${one.to.text}`,
     limit: (one: Intent) => one.kind === 'limit' && `${one.noun} ${one.from} > ${one.to}`,
@@ -53,6 +53,17 @@ describe('reading instructions', () => {
     ['fix the typo in the link to faq', 'typo: any: in link to faq'],
     ['Update swc.md - rename fooBar to bazQux', 'replace: fooBar > bazQux: in swc.md'],
     ['Test utils: isFoo -> isBar', 'replace: isFoo > isBar: in Test utils'],
+    ['Replace "a" with "b" to match the CLI', 'replace: a > b'],
+    ['Replace "a" with "b" and leave the rest as it is', 'replace: a > b'],
+    ['Replace "a" with "b". Thanks!', 'replace: a > b'],
+    ['Replace "a" with "b" at most twice', 'replace: a > b: unclear at most twice'],
+    ['Replace all "a" with "b" below the Usage heading', 'replace: a > b: section Usage'],
+    ['Replace "a" with "b" in docs/x.md#install', 'replace: a > b: section install: in docs/x.md'],
+    ['Replace "a" with "b" in docs/x.md (Install section)', 'replace: a > b: section Install: in docs/x.md'],
+    ['Only in the Install section of docs/x.md, replace "a" with "b"', 'replace: a > b: section Install: in docs/x.md'],
+    ['Fix the typo "recieve" only in the table', 'typo: recieve: in table: unclear the table'],
+    ['Bump Node.js from 18 to 20 in code blocks only', 'bump: Node.js 18 > 20: blocks'],
+    ['Rename foo to bar - docs/x.md', 'replace: foo > bar: in docs/x.md'],
     ['update Python 3.9 to 3.11', 'bump: Python 3.9 > 3.11'],
     ['use let instead of const', 'replace: const > let: code'],
   ])('%s', (text, expected) => expect(meaning(text)).toEqual([expected]));
@@ -60,7 +71,7 @@ describe('reading instructions', () => {
   it.each([
     'Replace the intro with a better one', 'Improve the tone of the guides', 'Document the new API', 'Write a page about webhooks', 'What is Docent?',
     'Update documentation for listening to 0.0.0.0', 'Add a note about rate limits to docs/api.md', 'Mention that it runs on Windows', 'Translate the docs into French',
-    'use tables instead of lists', 'change the tone to friendly', 'Update the guide to mention Pug', 'change code examples to typescript', 'Update class to interface', 'change the section heading from route to intercept', 'convert lists to tables',
+    'use tables instead of lists', 'change the tone to friendly', 'Update the guide to mention Pug', 'change code examples to typescript', 'Update class to interface', 'change the section heading from route to intercept', 'convert lists to tables', 'Rename foo to bar and baz to qux',
   ])('does not pretend to understand: %s', (text) => expect(meaning(text)).toEqual(['?']));
 
   it.each(['replace a with b ', 'rename a to b ', 'in the page ', '"a" to "b" and ', ' ', '`', "it's ", 'Do this. ', 'append to the page ', 'limit of 3 ', 'x'])('is not held up by 100,000 characters of %j', (part) => {
@@ -72,6 +83,8 @@ describe('reading instructions', () => {
   it('keeps several instructions apart, and in order', () => {
     expect(meaning('1. Rename `a` to `b`\n2. Fix broken links\n3. Sing a song')).toEqual(['replace: a > b', 'links', '?']);
     expect(meaning('Change "a" to "b" and "c" to "d"')).toEqual(['replace: a > b', 'replace: c > d']);
+    expect(meaning('Change "a" to "b" and "c" to "d" in docs/x.md. Fix broken links.')).toEqual(['replace: a > b: in docs/x.md', 'replace: c > d: in docs/x.md', 'links']);
+    expect(meaning('Change "a" to "b", "c" to "d" and fix broken links')).toEqual(['replace: a > b', 'replace: c > d', 'links']);
     expect(meaning('Fixed minor typos (specifices > specifies, comming>coming)')).toEqual(['typo: specifices > specifies', 'typo: comming > coming']);
     expect(meaning('Rename `a.b` to `c`, and then bump Node.js from 18 to 20.')).toEqual(['replace: a.b > c', 'bump: Node.js 18 > 20']);
   });
