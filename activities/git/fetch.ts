@@ -27,7 +27,7 @@ export async function fetchCommit(remote: GitRemote, store: string, commit: stri
   const fetched = join(store, 'fetched');
   await mkdir(join(objects, 'pack'), { recursive: true });
   await mkdir(fetched, { recursive: true });
-  const have = await newestIn(fetched);
+  const have = await newestIn(fetched, commit);
   const gitdir = await mkdtemp(join(store, 'scratch-'));
   try {
     await symlink(objects, join(gitdir, 'objects'), 'junction');
@@ -59,9 +59,9 @@ export async function fetchCommit(remote: GitRemote, store: string, commit: stri
   await writeAtomically(join(fetched, commit), '');
 }
 
-/** The commit that was fetched last: what is new is small beside it. */
-async function newestIn(fetched: string): Promise<string | undefined> {
-  const commits = (await readdir(fetched)).filter(name => /^[0-9a-f]{40}$/.test(name));
+/** The commit that was fetched last: what is new is small beside it. Not the wanted one: it is wanted because its files are gone. */
+async function newestIn(fetched: string, wanted: string): Promise<string | undefined> {
+  const commits = (await readdir(fetched)).filter(name => /^[0-9a-f]{40}$/.test(name) && name !== wanted);
   const times = await Promise.all(commits.map(async commit => ({ commit, at: (await stat(join(fetched, commit))).mtimeMs })));
   return times.sort((a, b) => b.at - a.at)[0]?.commit;
 }

@@ -83,36 +83,42 @@ describe('the cache of repositories', () => {
     expect((await files()).sort()).toEqual(before);
   });
 
-  it.each<[string, (folder: string) => Promise<void>]>([
-    ['a part of it', async folder => {
-      for (const name of ['store/objects/pack', 'store/fetched', 'blobs']) await rm(join(folder, name), { recursive: true });
-    }],
-    ['all of it', async folder => { await rename(folder, `${folder}=gone-1`); }],
-  ])('is whole again on the next try where another process removes %s under a fetch', async (what, remove) => {
-    const { address, main } = sample(`acme/halved-${what.replaceAll(' ', '-')}`);
-    const folder = join(cache, encodeURIComponent(`local/${address.repository}`));
-    const authorization = `Basic ${Buffer.from(`x-access-token:${github.personalToken()}`).toString('base64')}`;
-    let asked = 0;
-    let removeAt = 0;
-    const remote: GitRemote = {
-      key: `local/${address.repository}`, name: 'Repository', url: `${github.webUrl}/${address.repository}.git`,
-      authorization: async () => {
-        if ((asked += 1) === removeAt) await remove(folder);
-        return authorization;
-      },
-    };
+  describe('of one that is fetched whole', () => {
     const process = () => new GitRepositories(cache, { name: 'Docent', email: 'docent@localhost' });
-    await process().snapshot(remote, main, signal);
-    const perFetch = asked;
-    const plan: CommitPlan = { parent: main, changes: new Map([['docs/a.md', Buffer.from('new')]]), message: 'New', time: 1_800_000_000 };
-    const { commit } = await client().push(address, 'docent/new', plan, null, signal);
-    // The last request: git was told what we have, and sends the rest.
-    removeAt = asked + perFetch;
-    await expect(process().snapshot(remote, commit, signal)).rejects.toMatchObject({ type: 'repository_unreachable' });
-    expect(asked).toBe(removeAt);
-    const snapshot = await process().snapshot(remote, commit, signal);
-    expect((await snapshot.read('docs/a.md'))?.toString()).toBe('new');
-    expect((await snapshot.read('docs/b.md'))?.toString()).toContain(PAGE);
+    const whole = (name: string, onRequest: () => Promise<void> = async () => undefined): { remote: GitRemote; folder: string } => {
+      const authorization = `Basic ${Buffer.from(`x-access-token:${github.personalToken()}`).toString('base64')}`;
+      const remote = { key: `local/${name}`, name: 'Repository', url: `${github.webUrl}/${name}.git`, authorization: async () => { await onRequest(); return authorization; } };
+      return { remote, folder: join(cache, encodeURIComponent(remote.key)) };
+    };
+
+    it.each<[string, (folder: string) => Promise<void>]>([
+      ['a part', async folder => {
+        for (const name of ['store/objects/pack', 'store/fetched', 'blobs']) await rm(join(folder, name), { recursive: true });
+      }],
+      ['all', async folder => { await rename(folder, `${folder}=gone-1`); }],
+    ])('is whole again on the next try where another process removes %s under a fetch', async (what, remove) => {
+      const { address, main } = sample(`acme/lost-${what.replace(' ', '-')}`);
+      let asked = 0;
+      let removeAt = 0;
+      const { remote, folder } = whole(address.repository, async () => { if ((asked += 1) === removeAt) await remove(folder); });
+      await process().snapshot(remote, main, signal);
+      const plan: CommitPlan = { parent: main, changes: new Map([['docs/a.md', Buffer.from('new')]]), message: 'New', time: 1_800_000_000 };
+      const { commit } = await client().push(address, 'docent/new', plan, null, signal);
+      removeAt = 2 * asked; // the last request: git was told what we have, and sends the rest
+      await expect(process().snapshot(remote, commit, signal)).rejects.toMatchObject({ type: 'repository_unreachable' });
+      expect(asked).toBe(removeAt);
+      const snapshot = await process().snapshot(remote, commit, signal);
+      expect((await snapshot.read('docs/a.md'))?.toString()).toBe('new');
+      expect((await snapshot.read('docs/b.md'))?.toString()).toContain(PAGE);
+    });
+
+    it('is fetched again where a commit is noted as fetched, and its files are gone', async () => {
+      const { address, main } = sample('acme/noted');
+      const { remote, folder } = whole(address.repository);
+      await process().snapshot(remote, main, signal);
+      for (const name of ['store/objects/pack', 'snapshots', 'blobs']) await rm(join(folder, name), { recursive: true });
+      expect((await (await process().snapshot(remote, main, signal)).read('docs/b.md'))?.toString()).toContain(PAGE);
+    });
   });
 
   it('keeps a repository whose name ends as if it were on its way out', async () => {
