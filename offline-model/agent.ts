@@ -14,7 +14,7 @@ export type NextStep = { calls: ToolCall[]; text?: never } | { text: string; cal
 
 const CAN = 'rename or replace a text, fix a typo you name, change a title or other frontmatter, mend broken links, add a page, section or line with text you give, '
   + 'remove a text, move or delete a page, bump a version, change a limit, and turn http links into https';
-export const HOW_TO_GET_MORE = 'For anything else, set ANTHROPIC_API_KEY and restart Docent: a language model then takes these jobs.';
+const HOW_TO_GET_MORE = 'For anything else, set ANTHROPIC_API_KEY and restart Docent: a language model then takes these jobs.';
 /** `finish` is accepted with what is still broken after a few refusals (JOB_MAX_MEND_ROUNDS); this only ends an endless loop. */
 const MAX_REFUSALS = 10;
 

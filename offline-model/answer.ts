@@ -11,13 +11,16 @@ const LONGEST_QUESTION = 2_000;
 
 const NOT_COVERED = 'The documentation does not cover that, as far as I can find: none of the pages that match holds an answer.';
 
+/** A greeting or thanks and nothing else: "Hi, how do I add a page?" is a question. */
+const SMALL_TALK = /^\W*(?:(?:thanks?|thank you|hi|hello|hey|good (?:morning|evening|day)|there|all|everyone|docent|so|very|much|a lot|again|for|your|the|help|that|helped|was|great|nice)(?:\W+|$))+$/i;
+
 /**
  * Answers from the search results of a request, in the pages' own words: the parts that hold most of the
  * question, each block with its citation. Cites nothing where the results do not hold the answer.
  */
 export function answerQuestion(request: MessagesRequest): AnswerBlock[] {
   const { question, passages } = readRequest(request);
-  if (/^\W*(?:thanks?|thank you|hi|hello|hey|good (?:morning|evening|day))\b[\s\S]{0,30}$/i.test(question)) {
+  if (SMALL_TALK.test(question)) {
     return [{ type: 'text', text: 'Hello! Ask me something, and I will look it up in this documentation.' }];
   }
   if (isVague(question)) return [{ type: 'text', text: 'I look up words in this documentation, and that question has none that I could look for. Name what it is about, and I will try again.' }];

@@ -76,7 +76,7 @@ export function frontmatterEnd(lines: string[]): number {
 }
 
 /** Indexes of lines inside fenced code, fences included. */
-export function fencedLines(lines: string[]): Set<number> {
+function fencedLines(lines: string[]): Set<number> {
   const fenced = new Set<number>();
   let fence: string | null = null;
   for (const [index, line] of lines.entries()) {

@@ -62,7 +62,7 @@ export function* bumpVersion(desk: Desk, { name, from, to, scope }: Extract<Inte
 }
 
 /** Changes lines of the pages in scope one by one. */
-export function* changeLines(desk: Desk, holding: string[], scope: Scope, report: Report, change: (line: string) => string): Work<{ places: number; pages: number; reason?: never } | { reason: string }> {
+function* changeLines(desk: Desk, holding: string[], scope: Scope, report: Report, change: (line: string) => string): Work<{ places: number; pages: number; reason?: never } | { reason: string }> {
   const candidates = [...new Set(holding)].filter((path) => /\.mdx?$/i.test(path));
   const area = yield* findArea(desk, scope, candidates, true);
   if (area.reason !== undefined) return { reason: area.reason };

@@ -86,6 +86,11 @@ describe('an answer', () => {
     expect(blocks.map((block) => block.text).join('')).toContain('Name what it is about');
   });
 
+  it('greets back, and answers a question that begins with a greeting', async () => {
+    for (const words of ['Hello there!', 'thanks, that helped']) expect((await ask(words))[0]?.text).toContain('Ask me something');
+    expect(cites(await ask('Hi, how do I revoke a key?'))).toBe(true);
+  });
+
   it('knows what people type short', async () => {
     expect(cites(await ask('Can it open PRs on GitHub?'))).toBe(true);
   });
