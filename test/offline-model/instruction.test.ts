@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Intent, readInstruction } from '../../offline-model/instruction.ts';
 
 /** What an instruction means, in short. */
@@ -78,6 +80,13 @@ describe('reading instructions', () => {
     const started = performance.now();
     for (const lead of ['', 'replace ', 'Add a page x.md with ', 'fix typo ']) readInstruction(lead + part.repeat(100_000 / part.length));
     expect(performance.now() - started).toBeLessThan(4_000);
+  });
+
+  it('understands every example of its page', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../docs/agent/offline-model.md'), 'utf8');
+    const examples = [...page.matchAll(/^\|.*\| `(.+)` \|$|: `((?:In|Rename) .+?)`/gm)].map((match) => match[1] ?? match[2] ?? '');
+    expect(examples.length).toBeGreaterThan(20);
+    for (const example of examples) expect({ example, meaning: meaning(example).join() }).toEqual({ example, meaning: expect.not.stringMatching(/^$|\?|unclear/) });
   });
 
   it('keeps several instructions apart, and in order', () => {
