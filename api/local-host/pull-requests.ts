@@ -62,15 +62,16 @@ export async function mergePullRequest(at: LocalHostContext, repository: string,
     if ((await requireRepository(at, repository)).archived) throw new Problem('conflict', `Repository ${repository} is archived and read-only.`);
     const tips = await readTips(at, repository, row.base, row.head);
     if (!tips.base || !tips.head) throw new Problem('conflict', `A branch of pull request ${number} is gone.`);
+    if (tips.head === tips.parting) continue; // merged since we looked, and perhaps not yet written down
     const commit = await commitMerge(at, row, tips.base, tips.head);
     const moved = await git(['--git-dir', repositoryFolder(at, repository), 'update-ref', `refs/heads/${row.base}`, commit, tips.base])
       .then(() => true, (error: unknown) => { if (error instanceof GitCommandError) return false; throw error; });
     if (moved) {
       const ended = await endPullRequest(at.pool, { ...row, head_commit: tips.head }, { state: 'merged', mergeCommit: commit });
       await at.onBranchMoved?.(repository, row.base);
-      return view(at, ended ?? row);
+      return view(at, ended ?? await settledPullRequest(at, repository, number));
     }
-    if (attempt === MERGE_ATTEMPTS) throw new Problem('conflict', `Branch ${row.base} keeps moving; try again in a moment.`);
+    if (attempt >= MERGE_ATTEMPTS) throw new Problem('conflict', `Branch ${row.base} keeps moving; try again in a moment.`);
   }
 }
 

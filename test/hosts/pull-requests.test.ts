@@ -64,8 +64,8 @@ describe('a pull request', () => {
   it('merges with a merge commit, once, and says that the base moved', async () => {
     const { address, name, main, folder } = await sample();
     const { commit } = await publish(address, main);
-    const merged = await Promise.all([mergePullRequest(host.at, name, 1), mergePullRequest(host.at, name, 1)]);
-    expect(merged.map(one => one.state)).toEqual(['merged', 'merged']);
+    const merged = await Promise.all(Array.from({ length: 12 }, () => mergePullRequest(host.at, name, 1)));
+    expect(new Set(merged.map(one => one.state))).toEqual(new Set(['merged']));
     expect((await git(folder, 'log', '-1', '--format=%P%n%s', 'main')).trim()).toBe(`${main} ${commit}\nMerge pull request #1: Welcome readers`);
     expect(await git(folder, 'show', 'main:docs/index.md')).toBe('# Start\n\nHello.\n');
     expect((await git(folder, 'rev-list', '--count', 'main')).trim()).toBe('3');
