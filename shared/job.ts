@@ -29,9 +29,10 @@ export interface MessageSignal {
   stored?: boolean;
 }
 
-/** Input of `cancel` and `archive`; void in a later epoch than the one named. */
+/** Input of `cancel` and `archive`: where the sender saw the job's row. Void in a later epoch, and where a reset has taken the job to before it. */
 export interface EpochSignal {
   epoch?: number;
+  n?: number;
 }
 
 export interface Todo {

@@ -44,9 +44,9 @@ function fingerprint(text: string): string {
   return hash.toString(36);
 }
 
-/** Takes the input of `cancel`: void when it names an earlier epoch than the job is in. */
+/** Takes the input of `cancel`: void when it was meant for another epoch than the job is in. */
 export function receiveCancel(job: JobState, raw: unknown): string | null {
-  if (isOutdated(job, raw)) return `${SIGNALS.cancel}: meant for an earlier epoch`;
+  if (isOutdated(job, raw)) return `${SIGNALS.cancel}: meant for another epoch`;
   if (job.status !== 'active') return `${SIGNALS.cancel}: the job is at rest`;
   if (job.publishing) return `${SIGNALS.cancel}: too late, the commit is on its way`;
   job.cancelRequested = true;
@@ -55,13 +55,18 @@ export function receiveCancel(job: JobState, raw: unknown): string | null {
 
 /** Takes the input of `archive`; an active job is never archived. */
 export function receiveArchive(job: JobState, raw: unknown): string | null {
-  if (isOutdated(job, raw)) return `${SIGNALS.archive}: meant for an earlier epoch`;
+  if (isOutdated(job, raw)) return `${SIGNALS.archive}: meant for another epoch`;
   if (job.status === 'active' || job.inbox.length > 0) return `${SIGNALS.archive}: the job is active`;
   job.archiveRequested = true;
   return null;
 }
 
-function isOutdated(job: JobState, raw: unknown): boolean {
-  const epoch = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>).epoch : undefined;
-  return typeof epoch === 'number' && epoch < job.at.epoch;
+/**
+ * A reset delivers later signals again before an activity of the new run has told the new epoch: such a one saw the row
+ * further on than it can have been, which is one activity ahead of the workflow at most, perhaps the first of an epoch.
+ */
+function isOutdated({ at }: JobState, raw: unknown): boolean {
+  const { epoch, n } = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>;
+  if (typeof epoch !== 'number') return false;
+  return epoch < at.epoch || (typeof n === 'number' && n > (epoch === at.epoch ? at.n : 0) + 1);
 }

@@ -34,12 +34,12 @@ function active(): Problem {
 }
 
 async function tell(deps: AgentDeps, projectId: string, jobId: string, name: 'cancel' | 'archive'): Promise<void> {
-  const { epoch, state } = await requireJob(deps, projectId, jobId);
+  const row = await requireJob(deps, projectId, jobId);
   try {
-    await signalEnd(deps.temporal, jobId, name, epoch);
+    await signalEnd(deps.temporal, jobId, name, row);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    if (state === 'starting') throw notStarted();
+    if (row.state === 'starting') throw notStarted();
     await settleLostJob(deps.pool, jobId, LOST_SENTENCE);
   }
 }

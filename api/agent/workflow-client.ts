@@ -49,9 +49,9 @@ export async function signalMessage(temporal: Client, jobId: string, messageId: 
   await signal(temporal, jobId, SIGNALS.message, { prompt: preview(prompt), messageId, stored: true } satisfies MessageSignal);
 }
 
-/** Asks the workflow to end its turn, or to archive itself; void once the job is in a later epoch. */
-export async function signalEnd(temporal: Client, jobId: string, name: 'cancel' | 'archive', epoch: number): Promise<void> {
-  await signal(temporal, jobId, SIGNALS[name], { epoch } satisfies EpochSignal);
+/** Asks the workflow to end its turn, or to archive itself; void in another epoch than that of the row given. */
+export async function signalEnd(temporal: Client, jobId: string, name: 'cancel' | 'archive', { epoch, n }: { epoch: number; n: number }): Promise<void> {
+  await signal(temporal, jobId, SIGNALS[name], { epoch, n } satisfies EpochSignal);
 }
 
 async function signal(temporal: Client, jobId: string, name: string, input: object): Promise<void> {

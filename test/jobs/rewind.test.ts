@@ -26,6 +26,8 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
   const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
   const path = (job: JobBody, rest: string) => `/v2/agent/${stack.project.id}/job/${job.id}/${rest}`;
   const rewind = async (job: JobBody, body: object) => stack.call('POST', path(job, 'rewind'), body);
+  const reset = (job: JobBody, eventId: unknown, ...more: string[]) => execFileSync(
+    testTemporal().cliPath, ['workflow', 'reset', '--address', testTemporal().address, '--workflow-id', job.id, '--reason', 'test', '--event-id', String(eventId), ...more], { stdio: 'pipe' });
   const messages = async (job: JobBody) => (await stack.call('GET', path(job, 'messages'))).body as { messages: Message[]; todos: { content: string }[] };
   const diff = async (job: JobBody) => (await stack.call('GET', path(job, 'diff'))).body as string;
   const show = (job: JobBody, file = 'docs/guide.md') => stack.git('show', `${job.source.ref}:${file}`);
@@ -201,10 +203,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     const { events } = await handle.fetchHistory();
     const asked = events?.find(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel');
     play(edit('first', 'very first'), edit('second', 'next'), finish('Say very'));
-    execFileSync(testTemporal().cliPath, [
-      'workflow', 'reset', '--address', testTemporal().address, '--workflow-id', before.id, '--reason', 'test',
-      '--event-id', String(asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId),
-    ], { stdio: 'pipe' });
+    reset(before, asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId);
     await until(() => played === 3);
     const done = await stack.rest(before.id);
     expect(done).toMatchObject({ status: 'completed', prLink: before.prLink, source: before.source });
@@ -214,14 +213,32 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     expect((await messages(done)).messages.map(({ type, text, state }) => [type, state ?? text]).slice(0, 2)).toEqual([['instruction', 'taken'], ['instruction', 'taken']]);
   });
 
+  if (turns === '0') it('by a bare reset to before a cancel: goes on without it, and with the follow-up after it', async () => {
+    play(edit('first', 'FIRST'), { text: 'Thinking…', silentMs: 60_000 });
+    const job = await stack.create('Shout');
+    await until(() => played === 2);
+    await stack.call('POST', path(job, 'cancel'));
+    expect(await stack.rest(job.id)).toMatchObject({ status: 'failed' });
+    play({ text: 'Which one?' });
+    await stack.message(job.id, 'And another');
+    await stack.rest(job.id);
+    const { events } = await stack.temporal.workflow.getHandle(job.id).fetchHistory();
+    const asked = events?.find(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel');
+    play(edit('first', 'FIRST'), finish('Shout'));
+    reset(job, asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId);
+    await until(() => played === 2);
+    const done = await stack.rest(job.id);
+    expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+    expect(show(done)).toContain('The FIRST line.');
+    expect((await messages(done)).messages.flatMap(({ type, state, turn }) => (type === 'instruction' ? [[state, turn]] : []))).toEqual([['taken', 1], ['taken', 1]]);
+  });
+
   if (turns === '0') it('by a bare reset to a moment of rest: shows at once what it was then, and goes on from there', async () => {
     const before = await publishedTwice();
     const { events = [] } = await stack.temporal.workflow.getHandle(before.id).fetchHistory();
     const reported = events?.findIndex(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'reportTurn') ?? -1;
     const rested = events?.slice(reported).filter(event => event.workflowTaskCompletedEventAttributes)[0]?.eventId;
-    execFileSync(testTemporal().cliPath, [
-      'workflow', 'reset', '--address', testTemporal().address, '--workflow-id', before.id, '--reason', 'test', '--event-id', String(rested), '--reapply-exclude', 'Signal',
-    ], { stdio: 'pipe' });
+    reset(before, rested, '--reapply-exclude', 'Signal');
     await until(async () => await stack.job(before.id) && (await messages(before)).todos[0]?.content === 'First'); // asking for the job does it
     expect(await stack.job(before.id)).toMatchObject({ status: 'completed', prLink: before.prLink });
     expect((await messages(before)).messages.map(({ type, text, state, turn }) => [type, state ?? text, turn])).toEqual([

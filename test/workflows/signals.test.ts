@@ -47,8 +47,11 @@ describe('signals', () => {
 
   it('cancels an active job only, in its own epoch only, and not once a publish is planned', () => {
     expect(receiveCancel(state({ status: 'completed' }), {})).toContain('at rest');
-    expect(receiveCancel(state({ at: { epoch: 3, n: 0 } }), { epoch: 2 })).toContain('earlier epoch');
+    expect(receiveCancel(state({ at: { epoch: 3, n: 0 } }), { epoch: 2 })).toContain('another epoch');
     expect(receiveCancel(state({ publishing: true }), undefined)).toContain('too late');
+    // The row may be an activity ahead of the workflow, also the first of an epoch; further ahead, a reset repeats the signal.
+    const seen = [[3, 5], [3, 6], [3, 7], [4, 0], [4, 1], [4, 2], [9, 1]].map(([epoch, n]) => receiveCancel(state({ at: { epoch: 3, n: 5 } }), { epoch, n }));
+    expect(seen.map(ignored => ignored === null)).toEqual([true, true, false, true, true, false, true]);
     const job = state();
     expect(receiveCancel(job, null)).toBeNull();
     expect(job.cancelRequested).toBe(true);
