@@ -1,16 +1,20 @@
 import type { JobEvent } from '../shared/job.ts';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
-import { storeWaiting, takeInstructions } from './store/instructions.ts';
+import { storeWaiting, takeInstructions, waitingInstructions } from './store/instructions.ts';
 import { appendEntry } from './store/transcript.ts';
-import type { Moved, ReadInput, Stamp } from './types.ts';
+import type { ReadInput, ReadOutcome, Stamp } from './types.ts';
 
 /** Brings instructions into the transcript, in the order in which they came, and marks them as taken. */
 export function createReadInstructions(deps: ActivityDeps) {
-  return async function readInstructions(input: ReadInput): Promise<Moved> {
-    return once<Omit<Moved, 'at'>>(deps, input, async (tx, row) => {
+  return async function readInstructions(input: ReadInput): Promise<ReadOutcome> {
+    return once<Omit<ReadOutcome, 'at'>>(deps, input, async (tx, row) => {
       await storeWaiting(tx, input.jobId, input.instructions);
       const instructions = await takeInstructions(tx, input.jobId, input.instructions.map(item => item.messageId), 'taken', input.turn);
+      if (instructions.length === 0 && input.restsAs) {
+        const rests = (await waitingInstructions(tx, input.jobId)).length > 0 ? 'active' : input.restsAs;
+        return { result: { transcriptHead: input.transcriptHead, workspaceHead: input.workspaceHead, rests }, change: { state: rests } };
+      }
       let head = input.transcriptHead;
       for (const instruction of instructions) {
         if (instruction.role === 'system') continue; // part of the turn's system prompt: see prepare

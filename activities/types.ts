@@ -66,6 +66,13 @@ export interface Prepared extends Moved {
 
 export interface ReadInput extends Position {
   instructions: WaitingInstruction[];
+  /** What the job is again where a turn was to begin with these, and all of them are withdrawn. */
+  restsAs?: Exclude<JobStatus, 'active'>;
+}
+
+export interface ReadOutcome extends Moved {
+  /** There was nothing to begin a turn with; `active` where another instruction's signal is on its way. */
+  rests?: JobStatus;
 }
 
 export interface ModelReply extends Moved {
@@ -170,7 +177,7 @@ export interface Archived {
 export interface JobActivities {
   beginJob(input: { jobId: string }): Promise<Begun>;
   prepare(input: PrepareInput): Promise<Prepared>;
-  readInstructions(input: ReadInput): Promise<Moved>;
+  readInstructions(input: ReadInput): Promise<ReadOutcome>;
   storeInstructions(input: ReadInput): Promise<{ at: Stamp }>;
   callModel(input: Position): Promise<ModelReply>;
   settleTurn(input: SettleInput): Promise<Settled>;

@@ -30,7 +30,7 @@ export async function runTurn(job: JobState, acts: TurnActivities, limits: JobLi
   job.status = 'active';
   job.publishing = false;
   show();
-  let ending: Ending;
+  let ending: Ending | null;
   try {
     // A cancel may meet a job before its turn begins, together with the first instruction.
     if (job.cancelRequested) throw new CancelledFailure('cancelled before the turn began');
@@ -38,12 +38,20 @@ export async function runTurn(job: JobState, acts: TurnActivities, limits: JobLi
   } catch (error) {
     ending = endingOf(error, job);
   }
-  await CancellationScope.nonCancellable(() => report(job, acts, ending));
+  if (ending) await CancellationScope.nonCancellable(() => report(job, acts, ending));
 }
 
-async function work(job: JobState, acts: TurnActivities, limits: JobLimits, show: () => void): Promise<Ending> {
+/** Null: what the turn was to begin with was withdrawn, so that there was none. */
+async function work(job: JobState, acts: TurnActivities, limits: JobLimits, show: () => void): Promise<Ending | null> {
   const spent = nothingSpent(Date.now());
-  await readInbox(job, acts); // first of all: whatever fails later, the instruction has been taken
+  // First of all: whatever fails later, the instruction has been taken.
+  const rests = await readInbox(job, acts, job.haltReason && statusOf(job.haltReason));
+  if (rests) {
+    job.turn -= 1;
+    job.status = job.inbox.length > 0 ? 'active' : rests;
+    job.cancelRequested &&= job.inbox.length > 0;
+    return null;
+  }
   for (let preparations = 1; ; preparations++) {
     // A branch that moved under us: prepare again on top of it. The model goes on only where changes met, or where it has not finished.
     const conflicts = await prepare(job, acts);
@@ -178,17 +186,27 @@ async function report(job: JobState, acts: TurnActivities, ending: Ending): Prom
   job.cancelRequested = job.cancelRequested && !cancelled && job.inbox.length > 0;
 }
 
-/** Brings what has come meanwhile into the transcript, after all tool results, before the next model call. */
-async function readInbox(job: JobState, acts: TurnActivities): Promise<void> {
+/**
+ * Brings what has come meanwhile into the transcript, after all tool results, before the next model call. `restsAs`: what
+ * the job is again where a turn is to begin with these, and all of them were withdrawn; says so, and what it is.
+ */
+async function readInbox(job: JobState, acts: TurnActivities, restsAs: Ending['status'] | null = null): Promise<JobState['status'] | undefined> {
   const instructions = take(job);
-  if (instructions.length === 0) return;
+  if (instructions.length === 0) return undefined;
   const summary = `${instructions.length} follow-up${instructions.length === 1 ? '' : 's'}`;
   try {
-    move(job, await acts.store.readInstructions.executeWithOptions({ summary }, [{ ...position(job), instructions }]));
+    const read = await acts.store.readInstructions.executeWithOptions({ summary }, [{ ...position(job), instructions, ...(restsAs && { restsAs }) }]);
+    move(job, read);
+    return read.rests;
   } catch (error) {
     job.inbox.unshift(...instructions); // not read, as far as we know: after a cancel the report drops and names them
     throw error;
   }
+}
+
+/** How the turn ended that left this reason. */
+function statusOf(reason: HaltReason): Ending['status'] {
+  return reason === 'completed' ? 'completed' : 'failed';
 }
 
 function take(job: JobState): WaitingInstruction[] {

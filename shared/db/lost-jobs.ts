@@ -33,7 +33,10 @@ export async function settleLostJob(pool: Pool, jobId: string, message: string):
 export interface StaleJob {
   id: string;
   state: 'starting' | 'active';
-  /** Instructions that were stored a minute ago or more and are not read yet. */
+  /**
+   * Instructions that were stored a minute ago or more and are not read yet. Without any, but after the end of a turn: the
+   * one withdrawn last. The turn's report saw it waiting, and its signal lets the workflow find that nothing is to be done.
+   */
   waiting: { messageId: string; prompt: string }[];
 }
 
@@ -43,7 +46,11 @@ export async function findStaleJobs(db: Queryable, limit: number): Promise<Stale
     `select j.id, j.state,
             coalesce((select jsonb_agg(jsonb_build_object('messageId', i.message_id, 'prompt', left(i.prompt, 200)) order by i.seq)
                         from instructions i
-                       where i.job_id = j.id and i.state = 'waiting' and i.created_at < now() - interval '1 minute'), '[]') as waiting
+                       where i.job_id = j.id and i.state = 'waiting' and i.created_at < now() - interval '1 minute'),
+                     (select jsonb_build_array(jsonb_build_object('messageId', i.message_id, 'prompt', left(i.prompt, 200)))
+                        from instructions i
+                       where i.job_id = j.id and i.state = 'withdrawn' and j.finished_at is not null order by i.seq desc limit 1),
+                     '[]') as waiting
        from jobs j
       where j.state in ('starting', 'active') and j.archived_at is null and j.updated_at < now() - interval '1 minute'
       order by j.updated_at limit $1`,

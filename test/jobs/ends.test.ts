@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { sweepJobs } from '../../api/sweeper.ts';
+import { insertInstruction, withdrawInstruction } from '../../shared/db/instructions.ts';
+import { transaction } from '../../shared/db/pool.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
@@ -10,15 +12,20 @@ const EDIT: ScriptedReply = { toolUses: [{ name: EDITOR, input: { command: 'str_
 const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Say second', body: 'As asked.', message: 'Done.' } }] };
 const THINKING: ScriptedReply = { text: 'Thinking…', silentMs: 60_000 };
 
+type Played = ScriptedReply | (() => Promise<ScriptedReply>);
+
 describe('an end that meets something else', () => {
   let stack: JobStack;
-  let script: ScriptedReply[] = [];
+  let script: Played[] = [];
   let played = 0;
   beforeAll(async () => {
-    stack = await startJobStack({ files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' }, script: () => script[played++] ?? { text: 'Nothing to do.' } });
+    stack = await startJobStack({ files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' }, script: () => {
+      const next = script[played++] ?? { text: 'Nothing to do.' };
+      return typeof next === 'function' ? next() : next;
+    } });
   });
   afterAll(() => stack.close());
-  const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
+  const play = (...replies: Played[]) => { script = replies; played = 0; };
   const post = (job: JobBody, verb: string, body?: object) => stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/${verb}`, body);
   const until = async (condition: () => Promise<boolean> | boolean) => {
     for (let i = 0; i < 200 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 50));
@@ -113,6 +120,29 @@ describe('an end that meets something else', () => {
     await until(async () => (await stack.job(job.id)).archivedAt !== null);
     expect(await stack.job(job.id)).toMatchObject({ status: 'failed', archivedAt: expect.any(String) });
     expect((await instructions(job)).map(({ state }) => state)).toEqual(['taken', 'dropped', 'dropped']);
+  }, 60_000);
+
+  it('a turn’s end that saw a follow-up waiting which is then withdrawn: settled by a sweep, and no model is asked', async () => {
+    let goOn: () => void = () => undefined;
+    const gate = new Promise<void>(resolve => { goOn = resolve; });
+    play(EDIT, async () => { await gate; return FINISH; });
+    const { id } = await stack.create('Say second');
+    await until(() => played === 2);
+    await transaction(stack.pool, tx => insertInstruction(tx, { jobId: id, messageId: 'msg_untold', prompt: 'More' }));
+    goOn();
+    await until(async () => (await stack.pool.query('select 1 from jobs where id = $1 and finished_at is not null', [id])).rowCount === 1);
+    expect(await stack.job(id)).toMatchObject({ status: 'active' });
+    await transaction(stack.pool, tx => withdrawInstruction(tx, id, 'msg_untold'));
+    await stack.pool.query("update jobs set updated_at = now() - interval '2 minutes' where id = $1", [id]);
+    await sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') });
+    const job = await stack.rest(id);
+    expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+    expect(played).toBe(2);
+    play({ text: 'Which one?' });
+    await stack.message(id, 'And more');
+    expect(await stack.rest(id)).toMatchObject({ status: 'completed', prLink: job.prLink });
+    const { rows } = await stack.pool.query('select prompt, state, turn from instructions where job_id = $1 order by seq', [id]);
+    expect(rows).toEqual([{ prompt: 'Say second', state: 'taken', turn: 1 }, { prompt: 'More', state: 'withdrawn', turn: null }, { prompt: 'And more', state: 'taken', turn: 2 }]);
   }, 60_000);
 
   it('a workflow that is terminated in the middle: settled by the next sweep, and its worker shut out', async () => {
