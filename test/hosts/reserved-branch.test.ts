@@ -2,7 +2,7 @@ import { type GitHubJobStack, startGitHubJobStack } from '../github/job-stack.ts
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 
 const FILES = { 'docs/guide.md': '# Guide\n' };
-const SENTENCE = /^The branch release of \S+ is the base, the default or a protected one, which Docent never pushes to: name another branch/;
+const SENTENCE = /^The branch release of \S+ is the base, the default or a protected one, which Docent never pushes to: name another branch for the job, or exempt docent\/\* from a rule/;
 
 async function refused(stack: JobStack, jobId: string): Promise<void> {
   expect(await stack.rest(jobId)).toMatchObject({ status: 'failed', prLink: null });
