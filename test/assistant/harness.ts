@@ -91,11 +91,12 @@ export function question(text: string, id = 'u1') {
   return { id, role: 'user', parts: [{ type: 'text', text }] };
 }
 
-async function createSite(pool: Pool, pages: Record<string, string>) {
-  const { id: organizationId } = await createOrganization(pool, { slug: 'acme', name: 'Acme' });
+/** An organization with one project, both of that name, and its index. */
+export async function createSite(pool: Pool, pages: Record<string, string>, name = 'acme') {
+  const { id: organizationId } = await createOrganization(pool, { slug: name, name });
   const project = await createProject(pool, {
-    organizationId, name: 'Acme', domain: 'acme', host: 'local', repository: 'acme', repositoryUrl: 'http://localhost/git/acme.git',
-    baseRef: 'main', docsFolder: 'docs', siteUrl: 'https://docs.acme.test',
+    organizationId, name, domain: name, host: 'local', repository: name, repositoryUrl: `http://localhost/git/${name}.git`,
+    baseRef: 'main', docsFolder: 'docs', siteUrl: `https://docs.${name}.test`,
   });
   await indexPages(pool, project.id, { snapshot: memorySnapshot(pages), docsFolder: 'docs' });
   return { organizationId, project };

@@ -1,12 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { question, startAssistant, type TestAssistant } from './harness.ts';
+import { createSite, question, SITE, startAssistant, type TestAssistant } from './harness.ts';
 
 const LIMIT = 300;
 const ATTEMPTS = 2_000;
-const SCOPES = { key: 'ASSISTANT_KEY_MONTHLY_LIMIT', address: 'ASSISTANT_ADDRESS_DAILY_LIMIT', organization: 'ASSISTANT_ORGANIZATION_HOURLY_LIMIT' } as const;
-
 /** API processes of their own over the test's database and model. */
 async function startProcesses(assistant: TestAssistant, count: number, settings: Record<string, string>) {
   const argument = JSON.stringify({ DATABASE_URL: assistant.databaseUrl, ANTHROPIC_BASE_URL: assistant.model.url, ANTHROPIC_API_KEY: 'test', DATABASE_POOL_SIZE: '8', ...settings });
@@ -17,31 +15,42 @@ async function startProcesses(assistant: TestAssistant, count: number, settings:
   }));
 }
 
-describe.each(Object.entries(SCOPES))('a limit of 300 on the %s', (_scope, setting) => {
-  it('passes exactly 300 of 2,000 concurrent requests to four processes', async () => {
-    const assistant = await startAssistant(() => ({ text: 'ok' }));
-    // Fewer places than attempts: the limit answers, not the crowd.
-    const processes = await startProcesses(assistant, 4, { [setting]: String(LIMIT), ASSISTANT_MAX_STREAMS_PER_KEY: String(LIMIT) });
-    try {
-      const body = JSON.stringify({ fp: 'anonymous', messages: [question('How do I install it?')] });
-      const statuses = await Promise.all(Array.from({ length: ATTEMPTS }, async (_, i) => {
-        const response = await fetch(`${processes[i % 4]!.url}/discovery/v2/assistant/acme/message`, {
-          method: 'POST', body, headers: { 'authorization': `Bearer ${assistant.key}`, 'content-type': 'application/json' },
-        });
-        const text = await response.text();
-        if (response.status === 200 && !text.includes('"type":"finish"')) throw new Error(`an answer without an end: ${text}`);
-        return response.status;
-      }));
-      expect(statuses.filter(status => status === 200)).toHaveLength(LIMIT);
-      expect(statuses.filter(status => status === 429)).toHaveLength(ATTEMPTS - LIMIT);
-      const { rows } = await assistant.pool.query<{ scope: string; n: number }>('select scope, n from limit_counts');
-      expect(Object.fromEntries(rows.map(row => [row.scope, row.n]))).toEqual({ key: LIMIT, address: LIMIT, organization: LIMIT });
-    } finally {
-      for (const { child } of processes) child.kill();
-      await assistant.close();
+it('passes exactly 300 of 2,000 concurrent requests to four processes, by the limit on the key, on the organization and on the address', async () => {
+  const assistant = await startAssistant(() => ({ text: 'ok' }));
+  const processes = await startProcesses(assistant, 4, {
+    ASSISTANT_KEY_MONTHLY_LIMIT: String(LIMIT), ASSISTANT_ORGANIZATION_HOURLY_LIMIT: String(2 * LIMIT), ASSISTANT_ADDRESS_DAILY_LIMIT: String(3 * LIMIT),
+  });
+  const body = JSON.stringify({ fp: 'anonymous', messages: [question('How do I install it?')] });
+  const attempt = async (domain: string, key: string, i: number): Promise<number> => {
+    const response = await fetch(`${processes[i % 4]!.url}/discovery/v2/assistant/${domain}/message`, {
+      method: 'POST', body, headers: { 'authorization': `Bearer ${key}`, 'content-type': 'application/json' },
+    });
+    const text = await response.text();
+    if (response.status === 200 && !text.includes('"type":"finish"')) throw new Error(`an answer without an end: ${text}`);
+    return response.status;
+  };
+  try {
+    const plenty = { monthlyLimit: 1_000_000 };
+    const neighbour = await createSite(assistant.pool, SITE, 'neighbour');
+    const rounds: [string, string][] = [
+      ['acme', assistant.key],
+      ['acme', (await assistant.createKey(plenty)).token],
+      ['neighbour', (await assistant.createKey({ ...plenty, organizationId: neighbour.organizationId, projectId: neighbour.project.id })).token],
+    ];
+    for (const [domain, key] of rounds) {
+      const statuses = await Promise.all(Array.from({ length: ATTEMPTS }, async (_, i) => attempt(domain, key, i)));
+      expect({ passed: statuses.filter(status => status === 200).length, refused: statuses.filter(status => status === 429).length })
+        .toEqual({ passed: LIMIT, refused: ATTEMPTS - LIMIT });
     }
-  }, 120_000);
-});
+    const { rows } = await assistant.pool.query<{ scope: string; n: number }>('select scope, n from limit_counts order by scope, n');
+    expect(rows.map(row => [row.scope, row.n])).toEqual([
+      ['address', 3 * LIMIT], ['key', LIMIT], ['key', LIMIT], ['key', LIMIT], ['organization', LIMIT], ['organization', 2 * LIMIT],
+    ]);
+  } finally {
+    for (const { child } of processes) child.kill();
+    await assistant.close();
+  }
+}, 180_000);
 
 it('passes no more than the limit, and no fewer, when a process is killed meanwhile', async () => {
   const assistant = await startAssistant(() => ({ text: 'ok' }));

@@ -1,6 +1,10 @@
-// A worker in a process of its own that kills itself (SIGKILL) once, at the point that KILL_AT names: "<activity type>:<moment>".
+// A worker in a process of its own that kills itself (SIGKILL) once at each point that KILL_AT names: "<activity type>:<moment>", comma-separated.
+// KILL_MARKER is a folder with a file for each point that was reached. STANDBY: waits for a word of its parent before it takes work.
+// ASK_AT: an activity type that waits for the parent's word before each attempt.
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { existsSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createJobActivities } from '../../activities/index.ts';
 import type { RepositoryHost } from '../../activities/hosts/host.ts';
 import { type Config, readConfig } from '../../shared/config.ts';
@@ -11,20 +15,22 @@ import { createWorker } from '../../worker/worker.ts';
 /** `before`: nothing done yet; `effect`: the remote host has it, our rows do not; `after`: all done, Temporal does not know. */
 export type Moment = 'before' | 'effect' | 'after';
 
-const [type = '', moment = ''] = (process.env.KILL_AT ?? '').split(':');
+const points = new Set((process.env.KILL_AT ?? '').split(','));
 const marker = process.env.KILL_MARKER ?? '';
 const config = readConfig(process.env) as Config & { DATABASE_URL: string };
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
-const die = (): void => {
-  if (existsSync(marker)) return;
-  writeFileSync(marker, 'killed');
+const dieAt = (type: string, moment: Moment): void => {
+  const point = `${type}:${moment}`;
+  if (!points.has(point) || existsSync(join(marker, point))) return;
+  mkdirSync(marker, { recursive: true });
+  writeFileSync(join(marker, point), '');
   process.kill(process.pid, 'SIGKILL');
 };
 
 const { deps, connection } = await openDeps({ config, temporal: { address: process.env.TEMPORAL_ADDRESS ?? '' }, logger: createLogger('silent') });
-const EFFECTS: Record<string, keyof RepositoryHost> = { push: 'push', openPullRequest: 'openPullRequest' };
+const EFFECTS: readonly (keyof RepositoryHost)[] = ['push', 'openPullRequest']; // the activities bear the same names
 const { hostFor } = deps;
 deps.hostFor = address => new Proxy(hostFor(address), {
   get(host, name) {
@@ -32,17 +38,24 @@ deps.hostFor = address => new Proxy(hostFor(address), {
     if (typeof member !== 'function') return member;
     return async (...args: unknown[]): Promise<unknown> => {
       const result: unknown = await Reflect.apply(member, host, args);
-      if (moment === 'effect' && EFFECTS[type] === name) die();
+      if (EFFECTS.includes(name as keyof RepositoryHost)) dieAt(String(name), 'effect');
       return result;
     };
   },
 });
 const activities = Object.fromEntries(Object.entries(createJobActivities(deps)).map(([name, run]) => [name, async (input: never) => {
-  if (name === type && moment === 'before') die();
+  if (name === process.env.ASK_AT) await ask(name);
+  dieAt(name, 'before');
   const result: unknown = await run(input);
-  if (name === type && moment === 'after') die();
+  dieAt(name, 'after');
   return result;
 }]));
 const worker = await createWorker({ config, connection, bundlePath: process.env.BUNDLE_PATH ?? '', activities });
-process.send?.('ready');
+process.send?.(Object.keys(activities));
+if (process.env.STANDBY) await once(process, 'message');
 await worker.run();
+
+async function ask(question: string): Promise<void> {
+  process.send?.(question);
+  await once(process, 'message');
+}
