@@ -46,11 +46,11 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'I have copied it' }).click();
     expect((await ask(successor, 'https://docs.example.com')).status).toBe(200);
     expect((await ask(token, 'https://docs.example.com')).status).toBe(401);
-    await page.getByText('expired').waitFor();
+    await page.getByText('expired', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Revoke Docs site' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();
-    await page.getByText('revoked').waitFor();
+    await page.getByText('revoked', { exact: true }).waitFor();
     expect((await ask(successor, 'https://docs.example.com')).status).toBe(401);
     expect(complaints).toEqual([]);
   }, 90_000);
