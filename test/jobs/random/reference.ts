@@ -44,7 +44,7 @@ function* instructions(seen: Seen): Generator<string> {
     if (entry.state === 'taken' && outcome?.status === 'completed' && answers === 0) yield `${sent.page} was taken, and never carried out`;
     if (entry.state === 'taken' && !outcome) yield `the turn of ${sent.page} has no outcome`;
     if (outcome?.status === 'failed' && !/^Cancelled/.test(outcome.text)) yield `turn ${outcome.turn} failed: ${outcome.text}`;
-    if (outcome?.status === 'failed' && seen.undoings.every(({ what }) => what === 'rewind')) yield `turn ${outcome.turn} was cancelled by nobody`;
+    if (outcome?.status === 'failed' && seen.undoings.every(({ what }) => what !== 'cancel')) yield `turn ${outcome.turn} was cancelled by nobody`;
   }
   const taken = told(seen, 'instruction').filter(({ state }) => state === 'taken').map(({ text }) => seen.instructions.findIndex(({ page }) => text.endsWith(` ${page}`)));
   if (taken.some((sent, i) => sent < (taken[i - 1] ?? 0))) yield `read in the order ${taken.join(', ')}`;
