@@ -66,18 +66,20 @@ export async function storedResult<R>(deps: ActivityDeps): Promise<R | undefined
  */
 export async function ownedJob(deps: ActivityDeps, caller: Position): Promise<JobProject> {
   const runId = Context.current().info.workflowExecution?.runId ?? '';
-  const project = await readJobProject(deps.pool, caller.jobId);
-  if (!project) throw superseded('The job was deleted.');
-  if (project.run_id !== runId) await becomeOwner(deps, caller, project.run_id, runId);
-  return project;
+  for (;;) {
+    const project = await readJobProject(deps.pool, caller.jobId);
+    if (!project) throw superseded('The job was deleted.');
+    if (project.run_id === runId) return project;
+    await becomeOwner(deps, caller, project.run_id, runId);
+  }
 }
 
-/** Asked outside the transaction: Temporal must not be waited for under the row's lock. */
+/** Asked outside the transaction: Temporal must not be waited for under the row's lock. Where the row has moved on meanwhile, the caller asks again. */
 async function becomeOwner(deps: ActivityDeps, caller: Position, owner: string | null, runId: string): Promise<void> {
   if (owner !== null && !(await deps.isCurrentRun(caller.jobId, runId))) throw superseded('Another run of this job has taken over.');
   const continues = owner === null || owner === caller.continuedFrom;
   // A run that does not continue the row's one: somebody has taken the job back to an earlier point.
-  await transaction(deps.pool, async tx => continues ? takeOver(tx, caller.jobId, owner, runId) : rewindRow(tx, caller, runId));
+  await transaction(deps.pool, async tx => continues ? takeOver(tx, caller.jobId, owner, runId) : rewindRow(tx, caller, runId, { from: owner }));
 }
 
 function isDuplicateResult(error: unknown): boolean {

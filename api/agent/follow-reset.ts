@@ -18,6 +18,6 @@ export async function followReset(deps: AgentDeps, row: Job, view: JobView): Pro
   // An answer may be older than the row: of a run that is itself undone by now.
   if (await currentRun(deps.temporal, row.id) !== view.runId) return row;
   const { status, haltReason, messageToUser } = view;
-  await transaction(deps.pool, tx => rewindRow(tx, view, view.runId, status === 'active' ? null : { status, haltReason, messageToUser }));
+  await transaction(deps.pool, tx => rewindRow(tx, view, view.runId, { from: row.runId, rest: status === 'active' ? null : { status, haltReason, messageToUser } }));
   return await findJob(deps.pool, row.projectId, row.id) ?? row;
 }

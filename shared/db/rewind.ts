@@ -20,12 +20,13 @@ export interface Rest {
 /**
  * Gives a job's row to a run that does not continue its present one, and takes it back to where that run stands:
  * heads, turn and todos are the older ones again, instructions that only the undone steps had read are dropped.
- * What left this system stays (branch, pull request, cost). Does nothing where the run has the row already.
+ * What left this system stays (branch, pull request, cost). Does nothing where the run has the row already, or where it is
+ * no longer the run `from`’s: whoever asked Temporal which run is current asked too early then.
  * `rest`: the run stands after that turn and waits; without it, it is at work on the turn.
  */
-export async function rewindRow(tx: Transaction, point: RewindPoint, runId: string, rest: Rest | null = null): Promise<void> {
-  const { rows: [row] } = await tx.query<{ mine: boolean }>('select run_id is not distinct from $2 as mine from jobs where id = $1 for update', [point.jobId, runId]);
-  if (!row || row.mine) return;
+export async function rewindRow(tx: Transaction, point: RewindPoint, runId: string, { from, rest }: { from?: string | null; rest?: Rest | null } = {}): Promise<void> {
+  const { rows: [row] } = await tx.query<{ run_id: string | null }>('select run_id from jobs where id = $1 for update', [point.jobId]);
+  if (!row || row.run_id === runId || (from !== undefined && row.run_id !== from)) return;
   await tx.query(
     `with recursive chain as (
        select id, parent_id, depth, meta from transcript_entries where id = $4

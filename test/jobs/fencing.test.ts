@@ -106,6 +106,24 @@ describe('what is left of a worker that was believed dead', () => {
     expect(sums?.job).toBe(sums?.ledger);
   });
 
+  it('that had asked whether its run is current before somebody rewound the job: asks again', async () => {
+    play(EDIT, FINISH);
+    const job = await stack.rest((await stack.create('Say second')).id);
+    const { runId, ...old } = await position(job);
+    play(THINKING, THINKING);
+    expect((await rewind(job, { step: 1 })).status).toBe(200);
+    const { isCurrentRun } = opened.deps;
+    opened.deps.isCurrentRun = async () => {
+      opened.deps.isCurrentRun = isCurrentRun;
+      expect((await rewind(job, { step: 1 })).status).toBe(200);
+      return true; // so it was when Temporal was asked
+    };
+    await expect(asZombie(job.id, runId, 'late', () => activities.readInstructions({ ...old, instructions: [] }))).rejects.toMatchObject({ type: 'superseded' });
+    expect((await position(job)).runId).toBe((await stack.temporal.workflow.getHandle(job.id).describe()).runId);
+    await stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/cancel`);
+    await stack.rest(job.id);
+  });
+
   it('two workers at the same activity: one effect, one result', async () => {
     play(EDIT, THINKING);
     const job = await stack.create('Say second');
