@@ -89,6 +89,9 @@ export interface CarriedState {
   startFrom: 'workspace' | 'published';
   /** Workflow time (ms) at which an idle job archives itself. */
   archiveAt: number | null;
+  /** Came after the turn's end and before this run. */
+  cancelRequested?: boolean;
+  archiveRequested?: boolean;
 }
 
 /** Answer of the query `job`. */

@@ -64,8 +64,8 @@ export function newState(input: JobInput): JobState {
     at: carried?.at ?? { epoch: 0, n: 0 },
     startFrom: carried?.startFrom ?? 'workspace',
     publishing: false,
-    cancelRequested: false,
-    archiveRequested: false,
+    cancelRequested: carried?.cancelRequested ?? false,
+    archiveRequested: carried?.archiveRequested ?? false,
     archiveAt: carried?.archiveAt ?? null,
     archivedAt: null,
     ignoredSignals: [],
@@ -96,6 +96,8 @@ export function carry(job: JobState): CarriedState {
     at: job.at,
     startFrom: job.startFrom,
     archiveAt: job.archiveAt,
+    cancelRequested: job.cancelRequested,
+    archiveRequested: job.archiveRequested && job.inbox.length === 0,
   };
 }
 

@@ -64,6 +64,18 @@ describe('signals', () => {
     expect(receiveArchive(job, 'whatever')).toBeNull();
     expect(job.archiveRequested).toBe(true);
   });
+
+  it('keeps a cancel and an archive that come just before the job continues as new', () => {
+    const next = (before: JobState) => newState({ jobId: 'job_1', limits: LIMITS, carried: carry(before) });
+    const cancelled = state({ inbox: [{ messageId: 'm' }] });
+    receiveCancel(cancelled, {});
+    expect(next(cancelled)).toMatchObject({ cancelRequested: true, archiveRequested: false });
+    const archived = state({ status: 'completed' });
+    receiveArchive(archived, {});
+    expect(next(archived)).toMatchObject({ cancelRequested: false, archiveRequested: true });
+    receiveMessage(archived, { prompt: 'More' }, 100); // goes first, as it does without a new run
+    expect(next(archived)).toMatchObject({ archiveRequested: false });
+  });
 });
 
 function state(change: Partial<JobState> = {}): JobState {
