@@ -69,10 +69,12 @@ describe('a worker killed at any point', () => {
   } else {
     it('after each activity type, or in its midst: the same tree, one commit a turn, one pull request, no finished model call repeated (KILLS=all: every moment, a job for each)', async () => {
       const points = TYPES.map(type => `${type}:${REMOTE.includes(type) ? 'effect' : 'after'}`).sort();
+      await start();
+      await start();
       // A death is mostly waiting for time-outs: three jobs wait side by side.
-      await Promise.all([0, 1, 2].map(async third => {
+      await Promise.all(stacks.map(async (stack, third) => {
         const killed = points.filter((_point, i) => i % 3 === third);
-        expect(await runJob(await start(), killed)).toEqual({ ...undisturbed, killed });
+        expect(await runJob(stack, killed)).toEqual({ ...undisturbed, killed });
       }));
     }, 300_000);
   }
