@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Conversation } from '../../../shared/conversation.ts';
+import { JOB_QUERY } from '../../../shared/job.ts';
 import type { JobBody, JobStack } from '../../support/job-stack.ts';
 import { testTemporal } from '../../support/services.ts';
 import { ask } from './ask.ts';
@@ -150,7 +151,18 @@ async function archive({ stack }: Stage, played: Played): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, 100));
     ({ archivedAt } = await ask<JobBody>(stack, played.jobId));
   }
+  if (archivedAt === null) played.log.push(`not archived: ${await inside(stack, played.jobId)}`);
   played.archived = status === 200;
   const refused = await Promise.all([stack.call('POST', `${job}/message`, { prompt: 'Write nothing' }), stack.call('POST', `${job}/rewind`, { step: 1 })]);
   played.log.push(`archive: ${status} ${archivedAt}; then a message and a rewind: ${refused.map(answer => answer.status).join(', ')}`);
+}
+
+/** What a caller does not see, for whoever reads a failure. */
+async function inside({ temporal, pool }: JobStack, jobId: string): Promise<string> {
+  const handle = temporal.workflow.getHandle(jobId);
+  const { runId, memo, raw: { pendingActivities, pendingWorkflowTask } } = await handle.describe();
+  const view: unknown = await handle.query(JOB_QUERY).catch(String);
+  const { rows: [row] } = await pool.query(
+    "select run_id, state, epoch, n, (select count(*) from instructions i where i.job_id = j.id and i.state = 'waiting') as waiting from jobs j where id = $1", [jobId]);
+  return JSON.stringify({ runId, ignored: memo?.ignoredSignals, view, row, pendingActivities, pendingWorkflowTask });
 }
