@@ -112,6 +112,7 @@ describe('what is left of a worker that was believed dead', () => {
     const { runId, ...old } = await position(job);
     play(THINKING, THINKING);
     expect((await rewind(job, { step: 1 })).status).toBe(200);
+    await until(() => played === 1); // else there is no step 1 to go back to
     const { isCurrentRun } = opened.deps;
     opened.deps.isCurrentRun = async () => {
       opened.deps.isCurrentRun = isCurrentRun;
