@@ -13,7 +13,7 @@ import { startWorkers, type Workers } from './workers.ts';
  */
 const SEQUENCES = Number(process.env['SEQUENCES'] ?? 20);
 const SEED = Number(process.env['SEED'] ?? (process.env['CI'] ? 1 : Date.now() % 1_000_000));
-const AT_ONCE = 10;
+const AT_ONCE = 20;
 
 describe('a job, whatever is done to it', () => {
   let stack: JobStack;

@@ -21,7 +21,12 @@ export function watch(stack: JobStack, jobId: string, into: Watched[]): Watching
     return headers.get('etag');
   };
   const watching = (async () => {
-    for (let etag: string | null = null; !stopping.signal.aborted;) etag = await look(etag, 5);
+    for (let etag: string | null = null; !stopping.signal.aborted;) {
+      const known = etag;
+      etag = await look(known, 5);
+      // One that rests answers at once: without a pause, asking would be most of what this machine does.
+      if (etag === known) await new Promise(resolve => setTimeout(resolve, 150));
+    }
   })();
   return {
     async mayWake<T>(act: () => Promise<T>): Promise<T> {
