@@ -22,7 +22,7 @@ export function watch(stack: JobStack, jobId: string, into: Watched[]): Watching
   };
   const watching = (async () => {
     for (let etag: string | null = null; !stopping.signal.aborted;) {
-      const known = etag;
+      const known: string | null = etag;
       etag = await look(known, 5);
       // One that rests answers at once: without a pause, asking would be most of what this machine does.
       if (etag === known) await new Promise(resolve => setTimeout(resolve, 150));
