@@ -88,7 +88,8 @@ export function createPush(deps: ActivityDeps) {
     const host = deps.hostFor(project);
     await host.push(project, publication.branch, plan, publication.expected_head, signal).catch(async (error: unknown) => {
       // Pushed before, by an attempt that did not live to say so; and somebody else has pushed on top.
-      if (!await isIn(host, project, publication.commit, await host.resolveBranch(project, publication.branch))) throw error;
+      const there = await host.resolveBranch(project, publication.branch).then(head => isIn(host, project, publication.commit, head)).catch(() => false);
+      if (!there) throw error;
     });
     return once<Omit<Pushed, 'at'>>(deps, input, async tx => {
       await setPublicationState(tx, publication.id, 'pushed');

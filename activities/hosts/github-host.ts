@@ -52,7 +52,8 @@ export class GitHubHost implements RepositoryHost {
         const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...name, basehead: `${a}...${b}`, per_page: 1 });
         return data.merge_base_commit.sha;
       } catch (error) {
-        if (/no common ancestor/i.test(refusedWith(error, 404) ?? '')) return null;
+        // Also for a commit that never came. A repository that is gone is told by every other question.
+        if (refusedWith(error, 404) !== undefined) return null;
         throw error;
       }
     });

@@ -71,6 +71,13 @@ describe.each([['a token', () => byToken(github)], ['an App', () => byApp(github
     expect(await host.mergeBase(address, merged ?? '', commit)).toBe(commit);
   });
 
+  it('has no common ancestor with a commit that never came to it, nor with a foreign one', async () => {
+    const { repository, address, main } = given(sample());
+    const foreign = github.git(repository, '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit-tree', '-m', 'Alone', `${main}^{tree}`).trim();
+    expect(await open().mergeBase(address, main, 'ab'.repeat(20))).toBeNull();
+    expect(await open().mergeBase(address, main, foreign)).toBeNull();
+  });
+
   it('is followed to its new name', async () => {
     const { repository, address, main } = given(sample());
     repository.formerly.push(address.repository);

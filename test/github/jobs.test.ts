@@ -73,6 +73,23 @@ describe('a job on GitHub', () => {
     expect(pullsFrom(job.source.ref)).toHaveLength(1);
   }, 60_000);
 
+  it('tells why a follow-up’s push was refused, and answers a question after it', async () => {
+    play(edit('line.', 'row.'), FINISH);
+    const job = await run();
+    play(edit('row.', 'verse.'), FINISH);
+    stack.repositoryOnGitHub.refusePush = 'pre-receive hook declined';
+    stack.github.fail({ path: /\/compare\//, status: 403, message: 'Resource not accessible by integration', times: 1_000 }); // the push’s own refusal counts
+    await stack.message(job.id, 'Make it a verse');
+    expect((await stack.rest(job.id)).status).toBe('failed');
+    const { rows: [told] } = await stack.pool.query<{ message_to_user: string }>('select message_to_user from jobs where id = $1', [job.id]);
+    expect(told?.message_to_user).toMatch(/refuses the push to docent\/.*pre-receive hook declined/);
+    stack.repositoryOnGitHub.refusePush = undefined;
+    stack.github.state.faults.length = 0;
+    play({ text: 'It is a line.' });
+    expect((await stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/rewind`, { turn: 2, step: 1 })).status).toBe(200);
+    expect(await stack.rest(job.id)).toMatchObject({ status: 'completed', prLink: job.prLink });
+  }, 60_000);
+
   it('completes without a pull request where the base came to hold the branch meanwhile', async () => {
     play(edit('line.', 'row.'), FINISH);
     const before = stack.repositoryOnGitHub.pulls.length;

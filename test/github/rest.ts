@@ -103,6 +103,7 @@ function repositoryAnswers(repository: Repository, call: Call & { token: Token }
   }
   const compared = /^\/compare\/(.+)\.\.\.(.+)$/.exec(decodeURIComponent(operation));
   if (compared) {
+    if (compared.slice(1).some(commit => git(repository, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`) === '')) return failed(404, 'Not Found');
     const base = git(repository, 'merge-base', compared[1] ?? '', compared[2] ?? '').trim();
     return base ? ok({ merge_base_commit: { sha: base } }) : failed(404, `No common ancestor between ${compared[1]} and ${compared[2]}.`);
   }
