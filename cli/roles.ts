@@ -6,6 +6,7 @@ import { ConfigError } from '../shared/errors.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Embed } from '../shared/search/embed.ts';
 import { startWorker as start } from '../worker/start-worker.ts';
+import { portTaken } from './embedded/ports.ts';
 import type { ConnectedConfig } from './settings.ts';
 import { openTemporal, temporalConnection } from './temporal.ts';
 
@@ -22,17 +23,21 @@ export async function startApi(config: ConnectedConfig & { PORT: number }, logge
     connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
-  const temporal = await openTemporal(config);
-  const app = await buildApi({ config, pool, temporal: temporal.client, logger, embed });
-  await listen(app, { host: config.HOST, port: config.PORT });
-  return {
-    failed: new Promise(() => undefined), // a server that listens does not end by itself
-    stop: async () => {
-      await app.close();
-      await temporal.close();
-      await pool.end();
-    },
+  const stops: (() => Promise<void>)[] = [() => pool.end()];
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each();
   };
+  try {
+    const temporal = await openTemporal(config);
+    stops.push(temporal.close);
+    const app = await buildApi({ config, pool, temporal: temporal.client, logger, embed });
+    stops.push(() => app.close());
+    await listen(app, { host: config.HOST, port: config.PORT });
+  } catch (error) {
+    await stop();
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? portTaken(config.HOST, config.PORT) : error;
+  }
+  return { failed: new Promise(() => undefined), stop }; // a server that listens does not end by itself
 }
 
 /** A worker, polling. */

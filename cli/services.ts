@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Config } from '../shared/config.ts';
 import { ConfigError } from '../shared/errors.ts';
 import { OFFLINE_MODEL } from '../shared/models.ts';
-import { choosePort, freePort } from './embedded/ports.ts';
+import { freePort, type HeldPort, holdPort, portTaken } from './embedded/ports.ts';
 import { startPostgres } from './embedded/postgres.ts';
-import { startTemporal } from './embedded/temporal.ts';
+import { foundPortTaken, startTemporal } from './embedded/temporal.ts';
 import { obtainTemporalCli } from './embedded/temporal-cli.ts';
 import type { DemoEnv } from './demo-env.ts';
 import type { ConnectedConfig } from './settings.ts';
@@ -15,6 +15,8 @@ export interface Services {
   config: ConnectedConfig & { PORT: number; PUBLIC_URL: string; LOCAL_HOST_URL: string; LOCAL_HOST_TOKEN: string };
   temporalUiUrl: string;
   temporalCli: string;
+  /** The API's, which nobody else may take while the services start. */
+  apiPort: HeldPort;
   /** Settles with a name when one of them ends by itself. */
   failed: Promise<string>;
   /** Ends them in the opposite order. */
@@ -30,7 +32,9 @@ interface Started { stop(): Promise<void>; exited?: Promise<void> }
  */
 export async function startServices(config: Config, previous: Partial<DemoEnv>, searchPath: string, notify: (sentence: string) => void): Promise<Services> {
   const started: [name: string, service: Started][] = [];
+  const apiPort = await holdApiPort(config, previous);
   const stop = async () => {
+    await apiPort.release();
     for (const [, service] of started.splice(0).reverse()) await service.stop();
   };
   const keep = <T extends Started>(name: string, service: T): T => {
@@ -38,17 +42,16 @@ export async function startServices(config: Config, previous: Partial<DemoEnv>, 
     return service;
   };
   try {
-    const port = await apiPort(config, previous);
     const temporalCli = config.TEMPORAL_ADDRESS ? '' : await obtainTemporalCli({ searchPath, notify, ...(config.TEMPORAL_CLI_PATH && { configured: config.TEMPORAL_CLI_PATH }) });
     const [postgres, temporal, model] = await settled([
       config.DATABASE_URL ? { url: config.DATABASE_URL } : embeddedPostgres(config).then(service => keep('Postgres', service)),
       config.TEMPORAL_ADDRESS ? { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL ?? '' } : embeddedTemporal(config, previous, temporalCli).then(service => keep('Temporal', service)),
       chooseModel(config).then(({ settings, service }) => { if (service) keep('The offline model', service); return settings; }),
     ] as const);
-    const url = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
+    const url = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${apiPort.port}`;
     return {
       config: {
-        ...config, ...model, PORT: port,
+        ...config, ...model, PORT: apiPort.port,
         PUBLIC_URL: config.PUBLIC_URL ?? url,
         DATABASE_URL: postgres.url,
         TEMPORAL_ADDRESS: temporal.address,
@@ -59,6 +62,7 @@ export async function startServices(config: Config, previous: Partial<DemoEnv>, 
       },
       temporalUiUrl: temporal.uiUrl,
       temporalCli,
+      apiPort,
       failed: Promise.race(started.flatMap(([name, { exited }]) => (exited ? [exited.then(() => name)] : []))),
       stop,
     };
@@ -74,12 +78,13 @@ async function settled<T extends readonly unknown[]>(promises: T): Promise<{ -re
   return await Promise.all(promises);
 }
 
-async function apiPort(config: Config, previous: Partial<DemoEnv>): Promise<number> {
-  if (config.PORT === undefined) return await choosePort(config.HOST, portOf(previous.BASE_URL) ?? 3000);
-  if (config.PORT !== 0 && await choosePort(config.HOST, config.PORT) !== config.PORT) {
-    throw new ConfigError(`PORT ${config.PORT} is taken on ${config.HOST}. Stop what listens there, or leave PORT out to get a free one.`);
+async function holdApiPort(config: Config, previous: Partial<DemoEnv>): Promise<HeldPort> {
+  const held = await holdPort(config.HOST, config.PORT ?? portOf(previous.BASE_URL) ?? 3000);
+  if (config.PORT && held.port !== config.PORT) {
+    await held.release();
+    throw portTaken(config.HOST, config.PORT);
   }
-  return config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
+  return held;
 }
 
 async function embeddedPostgres(config: Config) {
@@ -90,12 +95,18 @@ async function embeddedPostgres(config: Config) {
 }
 
 async function embeddedTemporal(config: Config, previous: Partial<DemoEnv>, cliPath: string) {
-  return await startTemporal({
-    cliPath, databaseFile: join(config.DATA_DIR, 'temporal.sqlite'), logFile: join(config.DATA_DIR, 'logs', 'temporal.log'),
-    host: config.HOST,
-    port: await choosePort(config.HOST, portOf(previous.TEMPORAL_ADDRESS && `tcp://${previous.TEMPORAL_ADDRESS}`) ?? 7233),
-    uiPort: await choosePort(config.HOST, portOf(previous.TEMPORAL_UI_URL) ?? 8233),
-  });
+  const [port, uiPort] = await Promise.all([
+    holdPort(config.HOST, portOf(previous.TEMPORAL_ADDRESS && `tcp://${previous.TEMPORAL_ADDRESS}`) ?? 7233),
+    holdPort(config.HOST, portOf(previous.TEMPORAL_UI_URL) ?? 8233),
+  ]);
+  const options = { cliPath, databaseFile: join(config.DATA_DIR, 'temporal.sqlite'), logFile: join(config.DATA_DIR, 'logs', 'temporal.log'), host: config.HOST };
+  await Promise.all([port.release(), uiPort.release()]);
+  return await startTemporal({ ...options, port: port.port, uiPort: uiPort.port })
+    // Between our hold and its own, somebody else may have come.
+    .catch(async (error: Error) => {
+      if (!await foundPortTaken(options.logFile)) throw error;
+      return await startTemporal({ ...options, port: await freePort(config.HOST), uiPort: await freePort(config.HOST) });
+    });
 }
 
 /**

@@ -48,6 +48,7 @@ export async function startStack(config: Config, lock: DataFolderLock, searchPat
     const pool = openPool({ connectionString: services.config.DATABASE_URL, max: 4, onError: error => logger.warn({ err: error }, 'database connection lost') });
     stops.push(() => pool.end());
     await migrate(pool);
+    await services.apiPort.release();
     const api = await startApi(services.config, logger, embed);
     stops.push(api.stop);
     const sample = await seedSample({ pool, dataDir: config.DATA_DIR, publicUrl: services.config.PUBLIC_URL }, previous);

@@ -1,23 +1,38 @@
 import { createServer } from 'node:net';
+import { ConfigError } from '../../shared/errors.ts';
+
+/** A port that is ours until it is released to the server that it is for. */
+export interface HeldPort {
+  port: number;
+  /** Safe to call again. */
+  release(): Promise<void>;
+}
 
 /** The usual port if nobody listens on it, else a free one. */
-export async function choosePort(host: string, usual: number): Promise<number> {
-  return await listen(host, usual).catch(() => freePort(host));
+export async function holdPort(host: string, usual: number): Promise<HeldPort> {
+  return await listen(host, usual).catch(() => listen(host, 0));
 }
 
 /** A port that is free now; the system names it. */
 export async function freePort(host: string): Promise<number> {
-  return await listen(host, 0);
+  const { port, release } = await listen(host, 0);
+  await release();
+  return port;
 }
 
-/** Listens for a moment; rejects where the port is taken. */
-async function listen(host: string, port: number): Promise<number> {
+/** Rejects where the port is taken. */
+async function listen(host: string, port: number): Promise<HeldPort> {
   return await new Promise((resolve, reject) => {
-    const server = createServer();
+    const server = createServer(socket => socket.destroy());
     server.once('error', reject);
     server.listen({ host, port }, () => {
       const address = server.address() as { port: number };
-      server.close(() => resolve(address.port));
+      resolve({ port: address.port, release: async () => await new Promise(released => server.close(() => released())) });
     });
   });
+}
+
+/** What to say where something listens already. */
+export function portTaken(host: string, port: number): ConfigError {
+  return new ConfigError(`PORT ${port} is taken on ${host}. Stop what listens there, or leave PORT out to get a free one.`);
 }

@@ -44,6 +44,11 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   };
 }
 
+/** True where the server that wrote this log ended because somebody else listened on its port. */
+export async function foundPortTaken(logFile: string): Promise<boolean> {
+  return (await readFile(logFile, 'utf8')).includes('address already in use');
+}
+
 function serverArguments(options: TemporalOptions): string[] {
   return [
     'server', 'start-dev', '--ip', options.host, '--port', String(options.port), '--ui-port', String(options.uiPort),

@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findRunning } from '../../cli/running.ts';
-import { openPool } from '../../shared/db/pool.ts';
 import { docent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { fakeModel } from '../support/fake-model.ts';
+import { testDatabase, testTemporal } from '../support/services.ts';
 
 describe('EMBEDDINGS=local', () => {
   let folder: string;
@@ -22,19 +21,21 @@ describe('EMBEDDINGS=local', () => {
 
   it('has the worker give every section a vector', async () => {
     await fakeModel(dataDir);
-    const running = startDocent(dataDir, ['start'], { EMBEDDINGS: 'local' });
+    const database = await testDatabase();
+    const running = startDocent(dataDir, ['start'], {
+      EMBEDDINGS: 'local', PORT: '0', DATABASE_URL: database.url, TEMPORAL_ADDRESS: testTemporal().address, TASK_QUEUE: `embeddings-${process.pid}`,
+    });
     try {
       await running.prints(/Docent is ready/);
       expect(await docent(dataDir, ['index', 'sample'])).toMatchObject({ code: 0 });
-      const pool = openPool({ connectionString: findRunning(dataDir)!.databaseUrl, max: 1 });
-      const { rows: [counts] } = await pool.query<{ vectors: number; sections: number }>(
+      const { rows: [counts] } = await database.pool.query<{ vectors: number; sections: number }>(
         'select (select count(*) from search_vectors) as vectors, count(*) as sections from search_sections s join search_pages p on p.id = s.page_id where p.searchable');
-      await pool.end();
       expect(counts!.vectors).toBe(counts!.sections);
       expect(counts!.vectors).toBeGreaterThan(10);
     } finally {
       running.process.kill('SIGTERM');
       await running.ended;
+      await database.close();
     }
   }, 120_000);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../cli/embedded/ports.ts';
+import { freePort, holdPort } from '../../cli/embedded/ports.ts';
 import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { testDatabase, type TestDatabase, testTemporal } from '../support/services.ts';
 
@@ -48,6 +48,13 @@ describe('docent api and docent worker', () => {
   it('a wrong setting is named in one sentence', async () => {
     const { code, stderr } = await docent(at('api'), ['api'], { ...env, PORT: 'http' });
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^PORT takes .*"http"\.\n$/)]);
+  });
+
+  it('an API whose port is taken says so, and ends', async () => {
+    const held = await holdPort('127.0.0.1', 0);
+    const { code, stderr } = await docent(at('api'), ['api'], { ...env, PORT: String(held.port) });
+    await held.release();
+    expect([code, stderr]).toEqual([2, `PORT ${held.port} is taken on 127.0.0.1. Stop what listens there, or leave PORT out to get a free one.\n`]);
   });
 
   it('do a job together, and log no key', async () => {

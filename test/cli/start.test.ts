@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '../../cli/embedded/ports.ts';
 import { isProcess } from '../../cli/embedded/process.ts';
-import { demoEnvPath, readDemoEnv } from '../../cli/demo-env.ts';
+import { demoEnvPath, readDemoEnv, writeDemoEnv } from '../../cli/demo-env.ts';
 import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
+const HOST = '127.0.0.1';
 const READY = /Docent is ready[^]*Ctrl-C stops everything/;
 const PROMPT = 'Add a page docs/kept.md titled "Kept" with the text "Still here."';
 
@@ -22,8 +24,13 @@ describe('docent start', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     dataDir = join(folder, 'data');
+    // As if it had run before, on ports that no other start takes meanwhile: the usual ones are everybody's.
+    const [api, temporal, ui] = await Promise.all([freePort(HOST), freePort(HOST), freePort(HOST)]);
+    await mkdir(dataDir);
+    writeDemoEnv(dataDir, { BASE_URL: `http://${HOST}:${api}`, TEMPORAL_ADDRESS: `${HOST}:${temporal}`, TEMPORAL_UI_URL: `http://${HOST}:${ui}` });
     running = startDocent(dataDir, ['start']);
     await running.prints(READY);
+    expect(readDemoEnv(dataDir)).toMatchObject({ BASE_URL: `http://${HOST}:${api}`, TEMPORAL_ADDRESS: `${HOST}:${temporal}` });
   }, 120_000);
   afterAll(async () => {
     running.process.kill('SIGKILL');
