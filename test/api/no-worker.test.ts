@@ -13,7 +13,7 @@ it('jobs and follow-ups are taken while no worker is there, and carried out once
   for (const prompt of ['Two', 'Three']) expect(await stack.message(id, prompt)).toMatchObject({ id, status: 'active' });
   const began = performance.now();
   expect(await stack.job(id)).toMatchObject({ status: 'active', prLink: null });
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(performance.now() - began).toBeLessThan(8_000);
   expect((await stack.call('POST', `/v2/agent/${stack.project.id}/job/${id}/archive`)).status).toBe(409);
   await stack.startWorker();
   expect(await stack.rest(id)).toMatchObject({ status: 'completed' });

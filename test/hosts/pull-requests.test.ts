@@ -140,18 +140,3 @@ describe('a pull request', () => {
     expect(await host.client().mergeBase(address, commit, 'ab'.repeat(20))).toBeNull();
   });
 });
-
-describe('publishing', () => {
-  it('of a small edit takes well under a second', async () => {
-    const { address, main } = await sample();
-    const client = host.client();
-    const plan = planOn(main, 'docs/index.md', 'Fast\n');
-    await client.snapshot(address, main, signal);
-    const begin = performance.now();
-    await client.planCommit(address, plan);
-    await client.push(address, 'docent/fast', plan, null, signal);
-    await client.openPullRequest(address, input('docent/fast'));
-    const took = performance.now() - begin;
-    expect(took).toBeLessThan(3_000); // 300 ms is the goal on an idle machine; the suite runs beside others
-  });
-});
