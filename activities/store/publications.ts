@@ -80,10 +80,16 @@ export async function undonePublications(db: Queryable, jobId: string, branch: s
   return rows;
 }
 
-/** Publications for a branch that were planned, and perhaps pushed, by a run that did not live to open their pull request; newest first. */
+/**
+ * Publications for a branch that were planned, and perhaps pushed, by a run that did not live to open their pull request; newest first.
+ * Once a later one is shown, they are past: it holds them or takes them back, and those that lost a race never came.
+ */
 export async function unopenedPublications(db: Queryable, jobId: string, branch: string): Promise<Publication[]> {
   const { rows } = await db.query<Publication>(
-    "select * from publications where job_id = $1 and branch = $2 and state in ('planned', 'pushed') order by created_at desc, id desc", [jobId, branch],
+    `select * from publications where job_id = $1 and branch = $2 and state in ('planned', 'pushed')
+        and created_at > coalesce((select max(created_at) from publications where job_id = $1 and branch = $2 and state = 'published'), '-infinity')
+      order by created_at desc, id desc`,
+    [jobId, branch],
   );
   return rows;
 }

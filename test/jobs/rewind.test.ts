@@ -169,19 +169,44 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
   });
 
-  it('whose commit was pushed by a run that opened no pull request: opens it', async () => {
-    await stack.pool.query("create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$");
-    await stack.pool.query('create trigger refused before insert on local_pull_requests for each row execute function refuse()');
-    play(edit('first', 'FIRST'), finish('Shout'));
-    const job = await stack.create('Shout');
-    await until(async () => (await stack.pool.query("select 1 from publications where job_id = $1 and state = 'pushed'", [job.id])).rowCount === 1);
-    play(finish('Shout'), finish('Shout'));
-    expect((await rewind(job, { step: 2 })).status).toBe(200);
-    await stack.pool.query('drop trigger refused on local_pull_requests');
-    const done = await stack.rest(job.id);
-    expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
-    expect(stack.git('rev-list', '--count', `main..${done.source.ref}`).trim()).toBe('1');
-    expect(played).toBe(1);
+  describe('whose commit was pushed by a run that opened no pull request', () => {
+    const pushedOnly = async (): Promise<JobBody> => {
+      await stack.pool.query("create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$");
+      await stack.pool.query('create trigger refused before insert on local_pull_requests for each row execute function refuse()');
+      play(edit('first', 'FIRST'), finish('Shout'));
+      const job = await stack.create('Shout');
+      await until(async () => (await stack.pool.query("select 1 from publications where job_id = $1 and state = 'pushed'", [job.id])).rowCount === 1);
+      return job;
+    };
+    const comesBack = async () => stack.pool.query('drop trigger refused on local_pull_requests');
+
+    it('opens it', async () => {
+      const job = await pushedOnly();
+      play(finish('Shout'), finish('Shout'));
+      expect((await rewind(job, { step: 2 })).status).toBe(200);
+      await comesBack();
+      const done = await stack.rest(job.id);
+      expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+      expect(stack.git('rev-list', '--count', `main..${done.source.ref}`).trim()).toBe('1');
+      expect(played).toBe(1);
+    });
+
+    it('opens none for it once another is shown', async () => {
+      const job = await pushedOnly();
+      play(edit('second', 'SECOND'), finish('Shout the second'));
+      expect((await rewind(job, { step: 1 })).status).toBe(200);
+      await comesBack();
+      const done = await stack.rest(job.id);
+      const published = async () => (await stack.pool.query(
+        `select (select count(*) from job_events where job_id = $1 and type = 'commit') as commits,
+                (select count(*) from activity_results where job_id = $1 and type = 'planPublish') as plans`, [job.id])).rows[0];
+      const before = await published();
+      play({ text: 'The second.' });
+      await stack.message(job.id, 'Which line was that?');
+      expect(await stack.rest(job.id)).toMatchObject({ status: 'completed', prLink: done.prLink });
+      expect(await published()).toEqual(before);
+      expect(await pulls(done)).toEqual([expect.objectContaining({ title: 'Shout the second' })]);
+    });
   });
 
   it('after a merge: a new pull request, from the base', async () => {
