@@ -1,17 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { registerAccess } from './commands/access.ts';
-import { registerDemo } from './commands/demo.ts';
-import { registerDoctor } from './commands/doctor.ts';
-import { registerEmbeddings } from './commands/embeddings.ts';
-import { registerGitHub } from './commands/github.ts';
-import { registerJob } from './commands/job.ts';
-import { registerProject } from './commands/project.ts';
-import { registerPullRequest } from './commands/pull-request.ts';
-import { registerRoles } from './commands/roles.ts';
-import { registerStart } from './commands/start.ts';
-import { registerUser } from './commands/user.ts';
 import { describeFailure } from './failure.ts';
 
 // What we and our children write is for their user only: keys, repositories, histories.
@@ -19,13 +8,26 @@ process.umask(0o077);
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { version: string };
 
+/** Each with the names of its commands, in the order of the help. */
+const COMMANDS: readonly [names: readonly string[], load: () => Promise<(program: Command, env: NodeJS.ProcessEnv) => void>][] = [
+  [['start'], async () => (await import('./commands/start.ts')).registerStart],
+  [['demo'], async () => (await import('./commands/demo.ts')).registerDemo],
+  [['doctor'], async () => (await import('./commands/doctor.ts')).registerDoctor],
+  [['api', 'worker', 'migrate'], async () => (await import('./commands/roles.ts')).registerRoles],
+  [['project', 'index'], async () => (await import('./commands/project.ts')).registerProject],
+  [['github'], async () => (await import('./commands/github.ts')).registerGitHub],
+  [['embeddings'], async () => (await import('./commands/embeddings.ts')).registerEmbeddings],
+  [['key'], async () => (await import('./commands/access.ts')).registerAccess],
+  [['user'], async () => (await import('./commands/user.ts')).registerUser],
+  [['job'], async () => (await import('./commands/job.ts')).registerJob],
+  [['pr'], async () => (await import('./commands/pull-request.ts')).registerPullRequest],
+];
+
 const program = new Command('docent')
   .description('A self-hosted documentation agent and assistant.')
   .version(version)
   .showHelpAfterError();
-for (const register of [registerStart, registerDemo, registerDoctor, registerRoles, registerProject, registerGitHub, registerEmbeddings, registerAccess, registerUser, registerJob, registerPullRequest]) {
-  register(program, process.env);
-}
+for (const load of commandsNeeded(process.argv[2])) (await load())(program, process.env);
 exitOverride(program);
 
 try {
@@ -40,4 +42,10 @@ try {
 function exitOverride(command: Command): void {
   command.exitOverride();
   for (const each of command.commands) exitOverride(each);
+}
+
+/** Loading what all commands need takes a second: one that is named needs only its own, the help and a wrong name need all. */
+function commandsNeeded(name: string | undefined) {
+  const named = COMMANDS.filter(([names]) => name !== undefined && names.includes(name));
+  return (named.length > 0 ? named : COMMANDS).map(([, load]) => load);
 }
