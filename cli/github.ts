@@ -3,7 +3,7 @@ import { ConfigError } from '../shared/errors.ts';
 import { listProjectsOnGitHub } from '../shared/db/github.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
 import { inspectRepository } from '../shared/github/inspect.ts';
-import { appOf, openGitHub } from '../shared/github/open.ts';
+import { appOf, gitHubProblem, openGitHub } from '../shared/github/open.ts';
 import { RepositoryError } from '../shared/repository-error.ts';
 import type { Finding } from './finding.ts';
 import { findRunning } from './running.ts';
@@ -12,10 +12,9 @@ const name = 'GitHub';
 
 /** Tries the credentials and every project on GitHub; of what is wrong, the first thing to repair. */
 export async function checkGitHub(config: Config): Promise<Finding> {
-  if (!config.GITHUB_TOKEN && !config.GITHUB_APP_ID) {
-    return { name, state: 'note', says: 'no GITHUB_APP_ID or GITHUB_TOKEN: repositories are served by the built-in host' };
-  }
-  if (config.GITHUB_APP_ID && !config.GITHUB_APP_PRIVATE_KEY) return { name, state: 'missing', says: 'GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY; set the App’s private key, too' };
+  const problem = gitHubProblem(config);
+  const halfSet = config.GITHUB_APP_ID ?? config.GITHUB_APP_PRIVATE_KEY;
+  if (problem !== null) return { name, state: halfSet ? 'missing' : 'note', says: halfSet ? problem : `${problem} Until then, repositories are on the built-in host` };
   const connectionString = config.DATABASE_URL ?? findRunning(config.DATA_DIR)?.databaseUrl;
   if (!connectionString) return { name, state: 'ok', says: 'credentials are set; while Docent runs, they are tried on each project' };
   const pool = openPool({ connectionString, max: 2 });
@@ -31,9 +30,7 @@ export async function checkGitHub(config: Config): Promise<Finding> {
 
 async function tryAll(config: Config, pool: Pool): Promise<string> {
   const who = await appOf(config, pool)?.describe();
-  if (who && (who.permissions.contents !== 'write' || who.permissions.pull_requests !== 'write')) {
-    throw new RepositoryError('credentials_refused', `The App ${who.slug} lacks a permission: give it read and write access to Contents and Pull requests.`);
-  }
+  if (who?.problem) throw new RepositoryError('credentials_refused', who.problem);
   const github = openGitHub(config, pool);
   const projects = await listProjectsOnGitHub(pool);
   if (github) for (const { repository, baseRef, docsFolder } of projects) await inspectRepository(github, repository, { baseRef, docsFolder });

@@ -41,7 +41,6 @@
  *           GET    /organizations/:organization/github/repository?repository&baseRef   RepositoryInspection
  *  viewer   GET    /projects/:projectId                    Project
  *           GET    /projects/:projectId/index              IndexStatus
- *           GET    /projects/:projectId/repository         RepositoryHealth   of a project on GitHub
  *           GET    /projects/:projectId/keys               KeyList
  *           GET    /projects/:projectId/jobs?status&search&cursor&limit   JobList
  *           GET    /projects/:projectId/jobs/:id           JobDetail
@@ -54,7 +53,8 @@
  *           GET    /projects/:projectId/pulls/:number      PullRequestDetail
  *           GET    /projects/:projectId/questions?answered&search&cursor&limit   QuestionList
  *           POST   /projects/:projectId/assistant          body and stream of POST /discovery/v2/assistant/{domain}/message, `fp` not needed
- *  member   POST   /projects/:projectId/index              IndexStatus        index now
+ *  member   GET    /projects/:projectId/repository         RepositoryHealth   of a project on GitHub
+ *           POST   /projects/:projectId/index              IndexStatus        index now
  *           POST   /projects/:projectId/jobs               NewJob         Job (201)
  *           POST   /projects/:projectId/jobs/:id/message   NewMessage     Job
  *           POST   /projects/:projectId/jobs/:id/rewind    RewindTo       Job                go on from an earlier step

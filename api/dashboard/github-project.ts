@@ -3,7 +3,7 @@ import type { Project } from '../../shared/db/projects.ts';
 import { ConfigError, Problem } from '../../shared/errors.ts';
 import { FAILURES } from '../../shared/failures.ts';
 import { type InspectedRepository, inspectRepository } from '../../shared/github/inspect.ts';
-import { openGitHub } from '../../shared/github/open.ts';
+import { requireGitHub } from '../../shared/github/open.ts';
 import { RepositoryError } from '../../shared/repository-error.ts';
 import type { DashboardDeps } from './deps.ts';
 import { sentenceOf } from './github-connection.ts';
@@ -13,9 +13,7 @@ interface Wanted { baseRef?: string; docsFolder?: string }
 
 /** Tries a repository for an organization as its jobs will use it. Throws `RepositoryError`, `ConfigError`. */
 async function inspect({ config, pool }: DashboardDeps, organizationId: string, repository: string, wanted: Wanted): Promise<InspectedRepository> {
-  const github = openGitHub(config, pool, organizationId);
-  if (!github) throw new ConfigError('GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN.');
-  return await inspectRepository(github, repository, wanted);
+  return await inspectRepository(requireGitHub(config, pool, organizationId), repository, wanted);
 }
 
 /** As `inspect`, where nobody has a project yet. What other organizations' installations open is as unknown here as what is nowhere. */

@@ -1,11 +1,10 @@
 import type { GitHubRepositoryList } from '../../shared/dashboard/github.ts';
 import { listInstallations } from '../../shared/db/github.ts';
-import { Problem } from '../../shared/errors.ts';
 import type { AppCredentials } from '../../shared/github/app.ts';
 import type { GitHubClient } from '../../shared/github/client.ts';
 import { repositoryError } from '../../shared/github/failures.ts';
 import { openOctokit } from '../../shared/github/octokit.ts';
-import { appOf, openGitHub } from '../../shared/github/open.ts';
+import { appOf, requireGitHub } from '../../shared/github/open.ts';
 import type { DashboardDeps } from './deps.ts';
 
 export type ReachableRepository = GitHubRepositoryList['repositories'][number];
@@ -23,7 +22,7 @@ export class ReachableRepositories {
     this.#deps = deps;
   }
 
-  /** By name. Throws `RepositoryError`; 409 where GitHub is not set up. */
+  /** By name. Throws `RepositoryError`, `ConfigError`. */
   async list(organizationId: string): Promise<ReachableRepository[]> {
     const now = Date.now();
     for (const [id, { until }] of this.#kept) if (until < now) this.#kept.delete(id);
@@ -50,9 +49,8 @@ export class ReachableRepositories {
 
   async #read(organizationId: string): Promise<ReachableRepository[]> {
     const { config, pool } = this.#deps;
+    const github = requireGitHub(config, pool, organizationId);
     const app = appOf(config, pool);
-    const github = openGitHub(config, pool, organizationId);
-    if (!github) throw new Problem('conflict', 'GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN.');
     const repositories = app ? await this.#ofInstallations(app, github.site.apiUrl, organizationId) : await ofToken(github);
     return repositories.toSorted((a, b) => byName(a.name, b.name));
   }

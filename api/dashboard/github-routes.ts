@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { OrganizationParams } from '../../shared/dashboard.ts';
 import {
-  BackFromGitHub, GitHubAddress, GitHubConnection, GitHubRepositoryList, GitHubRepositoryQuery, GitHubReturned, InspectQuery, InstallationParams, LeaveForGitHub,
-  RepositoryHealth, RepositoryInspection,
+  BackFromGitHub, GitHubAddress, GitHubConnection, GitHubRepositoryList, GitHubRepositoryQuery, GitHubReturned, InspectQuery, LeaveForGitHub, RepositoryHealth, RepositoryInspection,
 } from '../../shared/dashboard/github.ts';
+import { gitHubCallback } from '../../shared/dashboard/links.ts';
 import { ProjectParams } from '../../shared/dashboard/projects.ts';
-import { beginWay, claimInstallation, type GitHubWay, keepProofs, listProofs, releaseInstallation, takeWay } from '../../shared/db/github.ts';
+import { beginWay, type GitHubWay, keepProofs, takeWay } from '../../shared/db/github.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AppCredentials } from '../../shared/github/app.ts';
@@ -14,19 +14,19 @@ import { appOf } from '../../shared/github/open.ts';
 import { gitHubSite } from '../../shared/github/site.ts';
 import type { DashboardDeps } from './deps.ts';
 import { readConnection } from './github-connection.ts';
+import { claim, installationRoutes, whose } from './github-installation-routes.ts';
 import { inspectForProject, repositoryProblem, shownToPeople } from './github-project.ts';
 import { pageOf, ReachableRepositories } from './github-repositories.ts';
-import { authorizeUrl, type GitHubUserClient, proveInstallations, withUserToken } from './github-user.ts';
+import { authorizeUrl, type GitHubUserClient, proveInstallations, sentenceFor, withUserToken } from './github-user.ts';
 
 /** Connecting GitHub to an organization, and what it can choose from there. */
 export const gitHubRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {
-  const { pool } = deps;
   const owner = { role: 'owner' } as const;
   const reachable = new ReachableRepositories(deps);
-  const whose = ({ signedIn, membership }: FastifyRequest) => ({ sessionId: signedIn.id, organizationId: membership.organization.id });
-  const connection = (request: FastifyRequest) => readConnection(deps, reachable, whose(request));
+  await app.register(installationRoutes, { ...deps, reachable });
 
-  app.get('/organizations/:organization/github', { config: owner, schema: { params: OrganizationParams, response: { 200: GitHubConnection } } }, connection);
+  app.get('/organizations/:organization/github', { config: owner, schema: { params: OrganizationParams, response: { 200: GitHubConnection } } },
+    request => readConnection(deps, reachable, whose(request)));
 
   app.post('/organizations/:organization/github/leave', {
     config: owner, schema: { params: OrganizationParams, body: LeaveForGitHub, response: { 200: GitHubAddress } },
@@ -35,8 +35,9 @@ export const gitHubRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app
   app.post('/organizations/:organization/github/back', {
     config: owner, schema: { params: OrganizationParams, body: BackFromGitHub, response: { 200: GitHubReturned } },
   }, async request => {
-    const { state, code, installationId } = request.body;
-    const way = await takeWay(pool, state.slice(state.indexOf('.') + 1), whose(request));
+    const { state, code, installationId, error } = request.body;
+    const way = await takeWay(deps.pool, state.slice(state.indexOf('.') + 1), whose(request));
+    if (error !== undefined) throw new Problem('conflict', sentenceFor(error, gitHubCallback(deps.publicUrl)));
     if (!way) throw new Problem('not_permitted', 'This way back from GitHub was used already, has run out, or was begun in another browser: connect again.');
     // Whoever installs an App has proved nothing yet: anybody can write such an address.
     if (way.purpose === 'install') return { continueAt: await leave(deps, request, { ...whose(request), purpose: 'authorize', installationId }), connected: null };
@@ -44,22 +45,6 @@ export const gitHubRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app
     const connected = await prove(deps, way, state, code);
     reachable.forget(way.organizationId);
     return { continueAt: null, connected };
-  });
-
-  const installation = { config: owner, schema: { params: InstallationParams, response: { 200: GitHubConnection } } };
-  app.post('/organizations/:organization/github/installations/:id', installation, async request => {
-    const shown = (await listProofs(pool, whose(request))).find(({ id }) => id === request.params.id);
-    if (!shown) throw new Problem('not_permitted', 'GitHub has not shown this installation to you, or that was too long ago: connect GitHub again.');
-    if (shown.refusal !== null) throw new Problem('not_permitted', shown.refusal);
-    await claim(deps, request.membership.organization.id, shown);
-    reachable.forget(request.membership.organization.id);
-    return await connection(request);
-  });
-  app.delete('/organizations/:organization/github/installations/:id', installation, async request => {
-    const { id: organizationId } = request.membership.organization;
-    if (!await releaseInstallation(pool, organizationId, request.params.id)) throw new Problem('not_found', 'There is no such installation.');
-    reachable.forget(organizationId);
-    return await connection(request);
   });
 
   app.get('/organizations/:organization/github/repositories', {
@@ -70,7 +55,8 @@ export const gitHubRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app
     config: owner, schema: { params: OrganizationParams, querystring: InspectQuery, response: { 200: RepositoryInspection } },
   }, ({ membership, query: { repository, ...wanted } }) => inspectForProject(deps, reachable, membership.organization.id, repository, wanted));
 
-  app.get('/projects/:projectId/repository', { config: { role: 'viewer' }, schema: { params: ProjectParams, response: { 200: RepositoryHealth } } },
+  // Each answer costs several requests of GitHub's limit: not for everybody who may look.
+  app.get('/projects/:projectId/repository', { config: { role: 'member' }, schema: { params: ProjectParams, response: { 200: RepositoryHealth } } },
     async ({ project }) => ({ problem: await repositoryProblem(deps, project) }));
 };
 
@@ -79,7 +65,7 @@ function requireClient({ config, pool, publicUrl }: DashboardDeps): { app: AppCr
   const app = appOf(config, pool);
   const { GITHUB_APP_CLIENT_ID: clientId, GITHUB_APP_CLIENT_SECRET: clientSecret } = config;
   if (!app || !clientId || !clientSecret) throw new Problem('conflict', 'Nobody can connect GitHub here: GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET of an App are not set.');
-  return { app, client: { clientId, clientSecret, site: gitHubSite(config.GITHUB_API_URL), redirectUri: `${publicUrl}/dashboard/-/github` } };
+  return { app, client: { clientId, clientSecret, site: gitHubSite(config.GITHUB_API_URL), redirectUri: gitHubCallback(publicUrl) } };
 }
 
 /** Begins a way to GitHub and back; where it leads to. */
@@ -101,9 +87,4 @@ async function prove(deps: DashboardDeps, way: GitHubWay, state: string, code: s
   if (!only || others.length > 0 || only.refusal !== null) return null;
   await claim(deps, way.organizationId, only);
   return only.account;
-}
-
-async function claim({ pool }: DashboardDeps, organizationId: string, { id, account }: { id: number; account: string }): Promise<void> {
-  if (await claimInstallation(pool, { id, account, organizationId })) return;
-  throw new Problem('conflict', `The installation on ${account} belongs to another organization here: an owner of that one disconnects it first.`);
 }

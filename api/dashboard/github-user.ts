@@ -3,7 +3,8 @@ import type { Octokit } from '@octokit/rest';
 import type { ProvenInstallation } from '../../shared/db/github.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AppCredentials } from '../../shared/github/app.ts';
-import { repositoryError } from '../../shared/github/failures.ts';
+import { repositoryError, suspended } from '../../shared/github/failures.ts';
+import { fetchWithin, ForeignRedirect } from '../../shared/github/fetch.ts';
 import { openOctokit } from '../../shared/github/octokit.ts';
 import type { GitHubSite } from '../../shared/github/site.ts';
 import { RepositoryError } from '../../shared/repository-error.ts';
@@ -17,7 +18,6 @@ export interface GitHubUserClient {
   redirectUri: string;
 }
 
-const TIMEOUT_MS = 15_000;
 /** Each hundred is a request. Whoever installs an App on more can select the docs repositories. */
 const MOST_REPOSITORIES = 2_000;
 
@@ -30,7 +30,7 @@ export function authorizeUrl({ clientId, clientSecret, site, redirectUri }: GitH
 
 /**
  * Runs `work` with the token of the user who brought `code`, then revokes it: it is kept nowhere.
- * Throws 409 where GitHub refuses the code or the client, 503 where it does not answer.
+ * Throws 409 where GitHub refuses the code or the client, 503 where that passes by itself.
  */
 export async function withUserToken<T>(client: GitHubUserClient, state: string, code: string, work: (token: string) => Promise<T>): Promise<T> {
   const token = await exchange(client, state, code);
@@ -42,28 +42,40 @@ export async function withUserToken<T>(client: GitHubUserClient, state: string, 
 }
 
 async function exchange({ clientId, clientSecret, site, redirectUri }: GitHubUserClient, state: string, code: string): Promise<string> {
-  const response = await fetch(`${site.webUrl}/login/oauth/access_token`, {
-    method: 'POST', redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS),
+  const response = await fetchWithin(`${site.webUrl}/login/oauth/access_token`, {
+    method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify({ client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri, code_verifier: verifierOf(clientSecret, state) }),
-  }).catch(() => undefined);
-  const answer = response?.ok ? await response.json().catch(() => undefined) as { access_token?: unknown; error?: unknown } | undefined : undefined;
-  if (!answer) throw new Problem('unavailable', 'GitHub does not answer: connect again in a moment.');
-  if (typeof answer.access_token === 'string') return answer.access_token;
-  throw new Problem('conflict', sentenceFor(answer.error, redirectUri));
+  }).catch((error: unknown) => { throw unanswered(error); });
+  if (response.status === 429 || response.status >= 500) throw new Problem('unavailable', `GitHub answers with status ${response.status}: connect again in a moment.`);
+  if (!response.ok) throw new Problem('conflict', `${UNKNOWN_CLIENT} It answers with status ${response.status}.`);
+  const { access_token: token, error } = await response.json().catch((cause: unknown) => { throw unanswered(cause); }) as { access_token?: unknown; error?: unknown };
+  if (typeof token === 'string') return token;
+  throw new Problem('conflict', sentenceFor(error, redirectUri));
 }
 
-/** GitHub tells what is wrong by a word. */
-function sentenceFor(error: unknown, redirectUri: string): string {
-  if (error === 'incorrect_client_credentials') return 'GitHub does not know the App’s client: check GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET.';
-  if (error === 'redirect_uri_mismatch') return `GitHub knows another way back: set the App’s callback URL to ${redirectUri}.`;
-  return 'GitHub no longer takes the code that it sent along: connect again.';
+function unanswered(error: unknown): Problem {
+  if (error instanceof ForeignRedirect) return new Problem('conflict', `GitHub sends us on to ${error.host}, which is not followed: check GITHUB_API_URL.`);
+  return new Problem('unavailable', 'GitHub does not answer: connect again in a moment.');
+}
+
+const UNKNOWN_CLIENT = 'GitHub does not know the App’s client: check GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET.';
+
+/** GitHub tells what is wrong by a word. What else it says is not shown: anybody can write it into an address. */
+export function sentenceFor(error: unknown, redirectUri: string): string {
+  switch (error) {
+    case 'access_denied': return 'You did not allow it on GitHub, so nothing was connected.';
+    case 'incorrect_client_credentials': return UNKNOWN_CLIENT;
+    case 'redirect_uri_mismatch': return `GitHub knows another way back: whoever runs Docent sets the App’s callback URL to ${redirectUri}.`;
+    case 'bad_verification_code': return 'GitHub no longer takes the code that it sent along: connect again.';
+    default: return 'GitHub did not confirm who you are: connect again.';
+  }
 }
 
 async function revoke({ clientId, clientSecret, site }: GitHubUserClient, token: string): Promise<void> {
   // What is not revoked ends by itself, within eight hours.
-  await fetch(`${site.apiUrl}/applications/${encodeURIComponent(clientId)}/token`, {
-    method: 'DELETE', redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS),
+  await fetchWithin(`${site.apiUrl}/applications/${encodeURIComponent(clientId)}/token`, {
+    method: 'DELETE',
     headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`, 'content-type': 'application/json', accept: 'application/vnd.github+json' },
     body: JSON.stringify({ access_token: token }),
   }).catch(() => undefined);
@@ -105,8 +117,4 @@ function toSentence(account: string): (error: unknown) => string {
     if (known instanceof RepositoryError) return known.message;
     throw known;
   };
-}
-
-export function suspended(account: string): string {
-  return `The installation on ${account} is suspended: unsuspend it in GitHub’s settings.`;
 }

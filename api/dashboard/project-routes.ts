@@ -5,6 +5,7 @@ import { type IndexStatus, IndexStatus as IndexStatusSchema, NewProject, Project
 import { listOrganizationRepositories, updateRepository } from '../../shared/db/local-host.ts';
 import { countForProject, deleteProject, type Project as ProjectRow, updateProject } from '../../shared/db/projects.ts';
 import { readIndexState } from '../../shared/db/index-state.ts';
+import { gitHubProblem } from '../../shared/github/open.ts';
 import { deleteIndexSchedule, ensureIndexSchedule, requestIndex } from '../../shared/index-requests.ts';
 import { indexWorkflowId } from '../../shared/index-site.ts';
 import { listBranches } from '../local-host/repositories.ts';
@@ -24,7 +25,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
     config: owner, schema: { params: OrganizationParams, response: { 200: RepositoryList } },
   }, async ({ membership }) => {
     const { host } = deps;
-    const gitHub = Boolean(config.GITHUB_TOKEN ?? (config.GITHUB_APP_ID && config.GITHUB_APP_PRIVATE_KEY));
+    const gitHub = gitHubProblem(config) === null;
     if (!host) return { available: false, gitHub, repositories: [] };
     const rows = await listOrganizationRepositories(pool, membership.organization.id);
     const repositories = rows.map(async ({ name, default_branch: defaultBranch, public: isPublic }) => ({

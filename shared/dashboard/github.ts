@@ -12,6 +12,8 @@ export const GitHubConnection = Type.Object({
   by: Type.Union([Type.Literal('app'), Type.Literal('token'), Type.Literal('none')]),
   /** What keeps all of it from working: one sentence with the thing to repair. */
   problem: nullable(Type.String()),
+  /** What the App has to name as its callback URL. */
+  callbackUrl: Type.String(),
   /** Owners prove here which installations they may give: the App's client is set. */
   canConnect: Type.Boolean(),
   /** The App's installations that are this organization's. */
@@ -38,6 +40,8 @@ export const BackFromGitHub = Type.Object({
   state: Type.String({ minLength: 1, maxLength: 300 }),
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
   installationId: Type.Optional(InstallationId),
+  /** Its word for why it sends no code. */
+  error: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
 });
 export type BackFromGitHub = Static<typeof BackFromGitHub>;
 /** `continueAt`: the App is installed; at that address GitHub shows whose it is. `connected`: the account that was connected. */

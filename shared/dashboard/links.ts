@@ -1,4 +1,4 @@
-/** Addresses of the one-time links. The token stands after `#`, which no browser sends to a server: it is in no log. */
+/** Of the one-time links, the token stands after `#`, which no browser sends to a server: it is in no log. */
 export function setupLink(publicUrl: string, token: string): string {
   return `${publicUrl}/dashboard/setup#${token}`;
 }
@@ -9,4 +9,9 @@ export function invitationLink(publicUrl: string, token: string): string {
 
 export function resetLink(publicUrl: string, token: string): string {
   return `${publicUrl}/dashboard/reset#${token}`;
+}
+
+/** Where GitHub sends people back to: the App's callback URL and setup URL. */
+export function gitHubCallback(publicUrl: string): string {
+  return `${publicUrl}/dashboard/-/github`;
 }

@@ -3,7 +3,7 @@ import type { Octokit } from '@octokit/rest';
 import { ConfigError } from '../errors.ts';
 import { RepositoryError } from '../repository-error.ts';
 import type { GitHubCredentials } from './credentials.ts';
-import { refusedWith, repositoryError } from './failures.ts';
+import { refusedWith, repositoryError, suspended, WRITE_ACCESS } from './failures.ts';
 import { openOctokit } from './octokit.ts';
 import { repositoryName } from './site.ts';
 
@@ -26,9 +26,8 @@ export interface Installation {
   account: string;
   /** Its settings on GitHub. */
   url: string;
-  suspended: boolean;
-  /** It was granted all that a job needs. */
-  mayPublish: boolean;
+  /** What keeps jobs from working with it: one sentence with the thing to repair. */
+  problem: string | null;
 }
 
 interface Minted {
@@ -68,20 +67,20 @@ export class AppCredentials implements GitHubCredentials {
     return this.#minted.delete(repository);
   }
 
-  /** The App as GitHub knows it by its key; `url` is its page. Throws `RepositoryError`. */
-  async describe(): Promise<{ slug: string; url: string; permissions: Record<string, string> }> {
+  /** The App as GitHub knows it by its key: `url` is its page, `problem` as an installation's. Throws `RepositoryError`. */
+  async describe(): Promise<{ slug: string; url: string; problem: string | null }> {
     const { data } = await this.#asApp().rest.apps.getAuthenticated().catch((error: unknown) => { throw this.#explain(error, 'the App'); });
-    return { slug: data?.slug ?? '', url: data?.html_url ?? '', permissions: data?.permissions as Record<string, string> ?? {} };
+    const slug = data?.slug ?? '';
+    return { slug, url: data?.html_url ?? '', problem: mayPublish(data?.permissions) ? null : `The App ${slug} lacks a permission: give it ${WRITE_ACCESS}.` };
   }
 
   /** An installation as it is now; undefined where it was removed. Throws `RepositoryError`. */
   async findInstallation(id: number): Promise<Installation | undefined> {
     try {
       const { data } = await this.#asApp().rest.apps.getInstallation({ installation_id: id });
-      return {
-        account: data.account && 'login' in data.account ? data.account.login : '', url: data.html_url, suspended: data.suspended_at !== null,
-        mayPublish: data.permissions.contents === 'write' && data.permissions.pull_requests === 'write',
-      };
+      const account = data.account && 'login' in data.account ? data.account.login : '';
+      const lacks = `The App’s installation on ${account} lacks a permission: accept ${WRITE_ACCESS} in its settings on GitHub.`;
+      return { account, url: data.html_url, problem: data.suspended_at ? suspended(account) : mayPublish(data.permissions) ? null : lacks };
     } catch (error) {
       if (refusedWith(error, 404) !== undefined) return undefined;
       throw this.#explain(error, `installation ${id}`);
@@ -120,10 +119,14 @@ export class AppCredentials implements GitHubCredentials {
     if (refusedWith(error, 401) !== undefined) return new RepositoryError('credentials_refused', 'GitHub does not know the App: check GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, and this machine’s clock.');
     if (refusedWith(error, 404) !== undefined) return new RepositoryError('repository_not_found', `The GitHub App is not installed on ${repository}, or there is no such repository: install the App there, or correct the name.`);
     const said = refusedWith(error, 422);
-    if (said !== undefined && /permission/i.test(said)) return new RepositoryError('credentials_refused', `The GitHub App lacks a permission on ${repository}: give it read and write access to Contents and Pull requests, and accept that in the installation’s settings.`);
+    if (said !== undefined && /permission/i.test(said)) return new RepositoryError('credentials_refused', `The GitHub App lacks a permission on ${repository}: give it ${WRITE_ACCESS}, and accept that in the installation’s settings.`);
     if (said !== undefined) return new RepositoryError('repository_not_found', `The GitHub App’s installation has no access to ${repository}: add the repository in the installation’s settings.`);
     return repositoryError(error, repository);
   }
+}
+
+function mayPublish(granted: { contents?: string; pull_requests?: string } | null = {}): boolean {
+  return granted?.contents === PERMISSIONS.contents && granted.pull_requests === PERMISSIONS.pull_requests;
 }
 
 /** The App's own short-lived token (RS256). It begins a minute ago: clocks differ. */

@@ -52,7 +52,7 @@ function refusal(status: number, said: string, repository: string): RepositoryEr
 
 /** 403 means many things; GitHub's message tells which. */
 function forbidden(said: string, repository: string): RepositoryError {
-  if (/suspended/i.test(said)) return new RepositoryError('credentials_refused', `The App’s installation on ${repository} is suspended: unsuspend it in GitHub’s settings.`);
+  if (/suspended/i.test(said)) return new RepositoryError('credentials_refused', suspended(repository));
   if (/archived|read-only/i.test(said)) return archived(repository);
   if (/disabled|access blocked/i.test(said)) return disabled(repository);
   if (/SAML/i.test(said)) return new RepositoryError('credentials_refused', `The organization of ${repository} wants single sign-on: authorize the token for it in GitHub’s settings.`);
@@ -69,8 +69,16 @@ export function disabled(repository: string): RepositoryError {
   return new RepositoryError('repository_archived', `GitHub has disabled the repository ${repository}: ask GitHub’s support, or point the project elsewhere.`);
 }
 
+/** All that a job needs, as GitHub's pages call it. */
+export const WRITE_ACCESS = 'read and write access to Contents and Pull requests';
+
+/** `where`: the account, or a repository on it. */
+export function suspended(where: string): string {
+  return `The App’s installation on ${where} is suspended: unsuspend it in GitHub’s settings.`;
+}
+
 export function writeMissing(repository: string): RepositoryError {
-  return new RepositoryError('credentials_refused', `The App or token may not write to ${repository}: give it read and write access to Contents and Pull requests there.`);
+  return new RepositoryError('credentials_refused', `The App or token may not write to ${repository}: give it ${WRITE_ACCESS} there.`);
 }
 
 /** Milliseconds to wait where the refusal is a limit: primary, secondary, or whatever names a time. */

@@ -1,18 +1,34 @@
 import type { Config } from '../config.ts';
 import { countOrganizations, installationUse } from '../db/github.ts';
 import type { Queryable } from '../db/pool.ts';
+import { ConfigError } from '../errors.ts';
 import { RepositoryError } from '../repository-error.ts';
 import { AppCredentials } from './app.ts';
 import { GitHubClient } from './client.ts';
 import { type GitHubCredentials, tokenCredentials } from './credentials.ts';
 
+/** What keeps the configuration from opening GitHub: one sentence with the thing to set; null: nothing. */
+export function gitHubProblem({ GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key, GITHUB_TOKEN: token }: Config): string | null {
+  if (token || (id && key)) return null;
+  if (id) return 'GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY: set the App’s private key, too.';
+  if (key) return 'GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID: set the App’s id, too.';
+  return 'GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN.';
+}
+
 /**
- * The GitHub of the configuration; undefined where neither an App nor a token is set. An App goes before a token.
+ * The GitHub of the configuration; undefined where there is a `gitHubProblem`. An App goes before a token.
  * `asking` is the id of an organization that has no project on the repository yet, and wants one. Throws `ConfigError` for a setting that cannot be.
  */
 export function openGitHub(config: Config, db: Queryable, asking?: string): GitHubClient | undefined {
   const credentials = appOf(config, db, asking) ?? tokenOf(config, db);
   return credentials && new GitHubClient(config.GITHUB_API_URL, credentials);
+}
+
+/** As `openGitHub`, where nothing goes without it: throws `ConfigError` where there is a `gitHubProblem`. */
+export function requireGitHub(config: Config, db: Queryable, asking?: string): GitHubClient {
+  const problem = gitHubProblem(config);
+  if (problem !== null) throw new ConfigError(problem);
+  return openGitHub(config, db, asking)!;
 }
 
 /** The GitHub App of the configuration. */

@@ -56,6 +56,11 @@ describe('docent with GitHub', () => {
     repository.archived = false;
     github.state.installations[0]!.permissions = { contents: 'read', metadata: 'read', pull_requests: 'write' };
     expect(gitHubLine(await run(['doctor']))).toMatch(/missing .*lacks a permission on acme\/docs/);
+    github.fail({ path: /\/app$/, status: 200, body: { slug: 'docent', html_url: 'https://github.test/apps/docent', permissions: { contents: 'write', metadata: 'read' } } });
+    expect(gitHubLine(await run(['doctor']))).toMatch(/missing .*The App docent lacks a permission: give it read and write access/);
     expect(gitHubLine(await run(['doctor'], { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: 'nonsense' }))).toMatch(/missing .*GITHUB_APP_PRIVATE_KEY is no private key/);
-  }, 120_000);
+    expect(gitHubLine(await run(['doctor'], { GITHUB_APP_PRIVATE_KEY: 'nonsense' }))).toMatch(/missing .*GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID: set the App’s id, too/);
+    expect(gitHubLine(await run(['doctor'], { GITHUB_APP_ID: '7' }))).toMatch(/missing .*GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY/);
+    expect(gitHubLine(await run(['doctor'], {}))).toMatch(/note .*GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN/);
+  }, 180_000);
 });

@@ -13,7 +13,8 @@ export function GitHubBackPage() {
   const query = new URLSearchParams(useLoaderData({ from: '/app/-/github' }));
   const state = query.get('state') ?? '';
   const organization = useSession().organizations.find(({ slug }) => slug === state.split('.')[0]);
-  const trouble = troubleIn(query) ?? (organization ? undefined : 'GitHub did not say where you came from. Begin on the GitHub page of your organization.');
+  const requested = query.get('setup_action') === 'request' ? 'An owner of that account on GitHub has to approve the App first. Connect it when they have.' : undefined;
+  const trouble = requested ?? (organization ? undefined : 'GitHub did not say where you came from. Begin on the GitHub page of your organization.');
   const navigate = useNavigate();
   const back = useSend<GitHubReturned, BackFromGitHub>('POST', async ({ continueAt, connected }) => {
     if (continueAt !== null) window.location.replace(continueAt);
@@ -23,10 +24,10 @@ export function GitHubBackPage() {
   useEffect(() => {
     if (sent.current || trouble !== undefined || !organization) return;
     sent.current = true;
-    const [code, installation] = [query.get('code'), query.get('installation_id')];
+    const [code, installation, error] = [query.get('code'), query.get('installation_id'), query.get('error')];
     back.mutate({
       path: `/organizations/${organization.slug}/github/back`,
-      body: { state, ...(code && { code }), ...(installation && /^\d{1,15}$/.test(installation) && { installationId: Number(installation) }) },
+      body: { state, ...(code && { code }), ...(error && { error }), ...(installation && /^\d{1,15}$/.test(installation) && { installationId: Number(installation) }) },
     });
   });
   const said = trouble ?? back.error?.message;
@@ -46,13 +47,4 @@ export function GitHubBackPage() {
         )}
     </Page>
   );
-}
-
-/** GitHub's own words are not shown: anybody can write them into an address. */
-function troubleIn(query: URLSearchParams): string | undefined {
-  const error = query.get('error');
-  if (error === 'access_denied') return 'You did not allow it on GitHub, so nothing was connected.';
-  if (error === 'redirect_uri_mismatch') return `The App knows another way back: whoever runs Docent sets its callback URL to ${window.location.origin}/dashboard/-/github.`;
-  if (error !== null) return 'GitHub did not confirm who you are. Connect again.';
-  return query.get('setup_action') === 'request' ? 'An owner of that account on GitHub has to approve the App first. Connect it when they have.' : undefined;
 }

@@ -15,7 +15,7 @@ import { gitHubQuery } from '../data/github-queries.ts';
 import { may, useOrganization } from '../data/place.ts';
 import { useSend } from '../data/queries.ts';
 
-const settings = () => `# The App’s callback URL: ${window.location.origin}/dashboard/-/github
+const settings = ({ callbackUrl }: GitHubConnection) => `# The App’s callback URL: ${callbackUrl}
 GITHUB_APP_ID=123456
 GITHUB_APP_PRIVATE_KEY="$(cat docent.private-key.pem)"
 GITHUB_APP_CLIENT_ID=Iv23…
@@ -37,10 +37,10 @@ function Connection({ organization, name }: { organization: string; name: string
     <Loaded query={connection}>
       {data => (
         <>
-          {data.problem !== null && <Notice tone="bad">{data.problem}</Notice>}
+          {data.by !== 'none' && data.problem !== null && <Notice tone="bad">{data.problem}</Notice>}
           {data.by === 'app' && <ByApp organization={organization} name={name} connection={data} />}
           {data.by === 'token' && data.problem === null && <ByToken organization={organization} />}
-          {data.by === 'none' && <div className="card"><Empty icon="plug" title="GitHub is not set up" command={settings()}>Whoever runs Docent sets a GitHub App, or a token in <code>GITHUB_TOKEN</code>, and starts it again.</Empty></div>}
+          {data.by === 'none' && <div className="card"><Empty icon="plug" title="GitHub cannot be used yet" command={settings(data)}>{data.problem}</Empty></div>}
         </>
       )}
     </Loaded>

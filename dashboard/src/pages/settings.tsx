@@ -24,7 +24,7 @@ export function SettingsPage() {
         <h2 id="project">Project</h2>
         <Loaded query={details}>{data => (owner ? <ProjectForm project={data} /> : <ProjectFacts project={data} />)}</Loaded>
       </section>
-      {details.data?.host === 'github' && <GitHubHealth />}
+      {details.data?.host === 'github' && may(organization.role, 'member') && <GitHubHealth />}
       <IndexCard />
       {owner && details.data && <Danger project={details.data} />}
     </Page>

@@ -1,5 +1,5 @@
-import type { GitHubAddress, GitHubReturned } from '../../../shared/dashboard/github.ts';
-import type { Repository } from '../../github/state.ts';
+import type { BackFromGitHub, GitHubAddress, GitHubReturned } from '../../../shared/dashboard/github.ts';
+import type { Fault, Repository } from '../../github/state.ts';
 import { type GitHubDashboard, startGitHubDashboard } from './github-harness.ts';
 import type { Browser } from './harness.ts';
 
@@ -36,7 +36,7 @@ const exchanges = () => dashboard.github.state.requests.filter(each => each.ends
 describe('the way to GitHub and back', () => {
   it('gives an installation to the organization of the user who proved access, and keeps nothing of theirs', async () => {
     const { account, id } = installed(2);
-    expect(await dashboard.connection(owner)).toEqual({ by: 'app', problem: null, canConnect: true, installations: [], shown: [] });
+    expect(await dashboard.connection(owner)).toEqual({ by: 'app', problem: null, callbackUrl: 'http://docent.test/dashboard/-/github', canConnect: true, installations: [], shown: [] });
     const { url } = await leave();
     expect(url).toMatch(/\/login\/oauth\/authorize\?client_id=Iv23-docent&redirect_uri=http%3A%2F%2Fdocent.test%2Fdashboard%2F-%2Fgithub&state=acme\.[\w-]{43}&code_challenge=[\w-]{43}&code_challenge_method=S256$/);
     const answer = await dashboard.onGitHub({ url });
@@ -104,6 +104,23 @@ describe('the way to GitHub and back', () => {
       expect([answer.statusCode, answer.json().error]).toEqual([409, 'GitHub no longer takes the code that it sent along: connect again.']);
     }
     expect((await back({ state: stateOf(await leave()) })).json().error).toMatch(/sent no code along/);
+    expect(await owned()).toEqual([]);
+  });
+
+  it('tells GitHub’s word for why it confirms nobody, and is used up by it', async () => {
+    installed();
+    const sentence = async (answer: BackFromGitHub) => {
+      const refused = await back(answer);
+      return [refused.statusCode, refused.json().error];
+    };
+    const declined = await dashboard.onGitHub(await leave(), 'ada', 'Cancel');
+    expect(await sentence(declined)).toEqual([409, 'You did not allow it on GitHub, so nothing was connected.']);
+    expect((await back({ state: declined.state, code: 'x' })).statusCode).toBe(403);
+    dashboard.github.state.people.callbackUrl = 'http://elsewhere.test/';
+    const mismatch = await dashboard.onGitHub(await leave());
+    dashboard.github.state.people.callbackUrl = 'http://docent.test/dashboard/-/github';
+    expect(await sentence(mismatch)).toEqual([409, 'GitHub knows another way back: whoever runs Docent sets the App’s callback URL to http://docent.test/dashboard/-/github.']);
+    expect(await sentence({ state: 'acme.x', error: 'Call us' })).toEqual([409, 'GitHub did not confirm who you are: connect again.']);
     expect(await owned()).toEqual([]);
   });
 
@@ -185,7 +202,7 @@ describe('an installation', () => {
     const problem = async () => (await dashboard.connection(owner)).installations[0]?.problem;
     const [installation] = dashboard.github.state.installations;
     installation!.suspended = true;
-    expect(await problem()).toBe(`The installation on ${account} is suspended: unsuspend it in GitHub’s settings.`);
+    expect(await problem()).toBe(`The App’s installation on ${account} is suspended: unsuspend it in GitHub’s settings.`);
     await dashboard.connect(owner);
     await dashboard.pool.query('delete from github_installations');
     expect((await claim(id)).json().error).toMatch(/is suspended/);
@@ -208,8 +225,15 @@ it('says what is set wrong, and what GitHub does not answer', async () => {
   people.clientSecret = 'another';
   expect(await attempt()).toBe('GitHub does not know the App’s client: check GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET.');
   people.clientSecret = secret;
-  dashboard.github.fail({ path: /access_token$/, status: 502 });
-  expect(await attempt()).toBe('GitHub does not answer: connect again in a moment.');
+  const refused = async (fault: Omit<Fault, 'path'>) => {
+    dashboard.github.fail({ path: /access_token$/, ...fault });
+    const answer = await back(await dashboard.onGitHub(await leave()));
+    return [answer.statusCode, answer.json().error];
+  };
+  expect(await refused({ status: 502 })).toEqual([503, 'GitHub answers with status 502: connect again in a moment.']);
+  expect(await refused({ status: 429 })).toEqual([503, 'GitHub answers with status 429: connect again in a moment.']);
+  expect(await refused({ status: 404 })).toEqual([409, 'GitHub does not know the App’s client: check GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET. It answers with status 404.']);
+  expect(await refused({ status: 302, headers: { location: 'http://elsewhere.test/' } })).toEqual([409, 'GitHub sends us on to elsewhere.test, which is not followed: check GITHUB_API_URL.']);
   dashboard.github.fail({ path: /user\/installations$/, status: 500 });
   expect(await attempt()).toMatch(/^GitHub answers with status 500/);
   const other = installed();

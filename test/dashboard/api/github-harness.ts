@@ -27,8 +27,8 @@ export async function startGitHubDashboard(settings: Record<string, string> = {}
       const { origin, pathname, searchParams } = new URL(url);
       const answer = await fetch(`${origin}${pathname}`, { method: 'POST', redirect: 'manual', body: new URLSearchParams([...searchParams, ['button', button]]) });
       const back = new URL(answer.headers.get('location') ?? '').searchParams;
-      const [code, installation] = [back.get('code'), back.get('installation_id')];
-      return { state: back.get('state') ?? '', ...(code !== null && { code }), ...(installation !== null && { installationId: Number(installation) }) };
+      const [code, installation, error] = [back.get('code'), back.get('installation_id'), back.get('error')];
+      return { state: back.get('state') ?? '', ...(code !== null && { code }), ...(error !== null && { error }), ...(installation !== null && { installationId: Number(installation) }) };
     },
     async connect(browser, login, organization = 'acme') {
       const address = await browser.json<GitHubAddress>('POST', `/organizations/${organization}/github/leave`, { to: 'authorize' });

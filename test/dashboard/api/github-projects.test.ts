@@ -119,10 +119,11 @@ it('makes none while GitHub is away, or wants us to wait', async () => {
   expect([limited.statusCode, limited.headers['retry-after']]).toEqual([503, '7']);
 });
 
-it('tells everybody of a project how its repository is, and holds changes against it', async () => {
+it('tells members how a project’s repository is, and holds changes against it', async () => {
   const { id } = (await add({ domain: 'healthy' })).json<Project>();
   const health = () => member.json<RepositoryHealth>('GET', `/projects/${id}/repository`);
   expect(await health()).toEqual({ problem: null });
+  expect((await (await dashboard.signIn('viewer@acme.test', 'viewer')).call('GET', `/projects/${id}/repository`)).statusCode).toBe(403);
   docs.archived = true;
   expect((await health()).problem).toMatch(/acme\/Docs is archived/);
   docs.archived = false;
@@ -186,7 +187,7 @@ describe('by the operator’s token', () => {
 
   it('shows what it opens while there is one organization, and says what is missing', async () => {
     const problem = async () => (await byToken.connection(someone)).problem;
-    expect(await byToken.connection(someone)).toEqual({ by: 'token', problem: 'GITHUB_TOKEN serves one organization only, and there are several: set up a GitHub App for your repositories.', canConnect: false, installations: [], shown: [] });
+    expect(await byToken.connection(someone)).toEqual({ by: 'token', problem: 'GITHUB_TOKEN serves one organization only, and there are several: set up a GitHub App for your repositories.', callbackUrl: 'http://docent.test/dashboard/-/github', canConnect: false, installations: [], shown: [] });
     await byToken.pool.query('delete from api_keys where organization_id = $1', [byToken.stranger.organizationId]);
     await byToken.pool.query('delete from projects where organization_id = $1', [byToken.stranger.organizationId]);
     await byToken.pool.query('delete from organizations where id = $1', [byToken.stranger.organizationId]);
@@ -217,8 +218,19 @@ describe('by the operator’s token', () => {
 it('says what to set where nothing is set', async () => {
   const none = await startGitHubDashboard({ GITHUB_APP_ID: '', GITHUB_APP_PRIVATE_KEY: '' });
   const someone = await none.signIn('owner@acme.test', 'owner');
-  expect(await none.connection(someone)).toEqual({ by: 'none', problem: null, canConnect: false, installations: [], shown: [] });
+  expect(await none.connection(someone)).toMatchObject({ by: 'none', problem: 'GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN.' });
+  expect(await someone.json('GET', '/organizations/acme/repositories')).toMatchObject({ gitHub: false });
   const list = await someone.call('GET', '/organizations/acme/github/repositories');
   expect([list.statusCode, list.json().error]).toEqual([409, 'GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN.']);
   await none.close();
+});
+
+it('says in one sentence which half of an App is missing', async () => {
+  const half = await startGitHubDashboard({ GITHUB_APP_ID: '' });
+  const someone = await half.signIn('owner@acme.test', 'owner');
+  const sentence = 'GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID: set the App’s id, too.';
+  expect(await half.connection(someone)).toMatchObject({ by: 'none', problem: sentence });
+  expect((await someone.call('GET', '/organizations/acme/github/repositories')).json().error).toBe(sentence);
+  expect((await someone.json<RepositoryInspection>('GET', '/organizations/acme/github/repository?repository=acme/docs')).problem).toBe(sentence);
+  await half.close();
 });

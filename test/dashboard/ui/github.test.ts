@@ -114,7 +114,7 @@ describe('connecting GitHub', () => {
     }
     for (const [path, sentence] of [
       ['?code=x&state=stranger.x', /did not say where you came from/], ['', /did not say where you came from/], ['?setup_action=request&state=acme.x', /has to approve the App first/],
-      ['?error=redirect_uri_mismatch&error_description=Call+us&state=acme.x', /knows another way back: whoever runs Docent sets its callback URL/],
+      ['?error=redirect_uri_mismatch&error_description=Call+us&state=acme.x', /knows another way back: whoever runs Docent sets the App’s callback URL/],
     ] as const) {
       await page.goto(`/dashboard/-/github${path}`);
       await page.getByRole('alert').getByText(sentence).waitFor();
@@ -129,7 +129,7 @@ describe('connecting GitHub', () => {
     const { page } = owner;
     github.state.installations[0]!.suspended = true;
     await page.goto(PAGE);
-    await page.getByRole('alert').getByText('The installation on rocket-labs is suspended: unsuspend it in GitHub’s settings.').waitFor();
+    await page.getByRole('alert').getByText('The App’s installation on rocket-labs is suspended: unsuspend it in GitHub’s settings.').waitFor();
     await accessible();
     github.state.installations[0]!.suspended = false;
     github.fail({ path: /\/app$/, status: 401, message: 'A JSON web token could not be decoded' });
@@ -138,13 +138,14 @@ describe('connecting GitHub', () => {
   }, 120_000);
 
   it.each<[string, object, string]>([
-    ['nothing', { by: 'none' }, 'GitHub is not set up'],
+    ['nothing', { by: 'none', problem: 'GitHub is not set up.' }, 'GitHub is not set up.'],
+    ['nothing, where to send people back', { by: 'none' }, 'The App’s callback URL: https://docs.acme.test/dashboard/-/github'],
     ['an App without its client', { by: 'app' }, 'docent github connect 7654321 --organization acme'],
     ['a token', { by: 'token' }, 'rocket-labs/docs'],
     ['a token that is refused', { by: 'token', problem: 'GITHUB_TOKEN opens no repository.' }, 'GITHUB_TOKEN opens no repository.'],
   ])('says what there is to do where the operator has set %s', async (_, answer, text) => {
     const { page } = owner;
-    const connection = { problem: null, canConnect: false, installations: [], shown: [], ...answer };
+    const connection = { problem: null, callbackUrl: 'https://docs.acme.test/dashboard/-/github', canConnect: false, installations: [], shown: [], ...answer };
     await page.route('**/api/dashboard/organizations/acme/github', route => route.fulfill({ json: connection }));
     await page.goto(PAGE);
     await page.getByText(text).first().waitFor();
