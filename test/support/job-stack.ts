@@ -41,6 +41,8 @@ export interface JobStack {
   /** In the stack's project unless another one is named. */
   create(prompt: string, more?: Record<string, unknown>, projectId?: string): Promise<JobBody>;
   message(jobId: string, prompt: string): Promise<JobBody>;
+  /** GETs what a caller with patience gets: a busy machine answers 503 now and then. `rest`: of the job's path. */
+  get<T>(jobId: string, rest?: string): Promise<T>;
   job(jobId: string): Promise<JobBody>;
   /** Waits until the job rests. */
   rest(jobId: string, timeoutMs?: number, projectId?: string): Promise<JobBody>;
@@ -65,6 +67,7 @@ export interface JobStackOptions {
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 
 const BUNDLES = join(tmpdir(), 'docent-test-bundles');
+const PATIENCE_MS = 120_000;
 
 /** The whole main path in this process: API with the built-in repository host, one worker, one project, one model over HTTP. */
 export async function startJobStack(options: JobStackOptions): Promise<JobStack> {
@@ -124,14 +127,12 @@ export async function startJobStack(options: JobStackOptions): Promise<JobStack>
       if (status !== 200) throw new Error(`message: ${status} ${JSON.stringify(body)}`);
       return body as JobBody;
     },
-    async job(jobId) {
-      return (await stack.call('GET', `/v2/agent/${project.id}/job/${jobId}`)).body as JobBody;
-    },
+    get: <T>(jobId: string, rest = '') => patientGet<T>(stack, `/v2/agent/${project.id}/job/${jobId}${rest}`, Date.now() + PATIENCE_MS),
+    job: jobId => stack.get<JobBody>(jobId),
     async rest(jobId, timeoutMs = 40_000, projectId = project.id) {
-      const end = Date.now() + timeoutMs;
-      for (;;) {
-        const { body } = await stack.call('GET', `/v2/agent/${projectId}/job/${jobId}`, undefined, { prefer: 'wait=5' });
-        if ((body as JobBody).status !== 'active') return body as JobBody;
+      for (const end = Date.now() + timeoutMs; ;) {
+        const job = await patientGet<JobBody>(stack, `/v2/agent/${projectId}/job/${jobId}`, end, { prefer: 'wait=5' });
+        if (job.status !== 'active') return job;
         if (Date.now() > end) throw new Error(`job ${jobId} is still active`);
       }
     },
@@ -153,6 +154,15 @@ export async function startJobStack(options: JobStackOptions): Promise<JobStack>
   };
   if (!options.noWorker) await stack.startWorker();
   return stack;
+}
+
+/** The body of a 200, asked for again after a 503 until `end`. */
+async function patientGet<T>(stack: JobStack, path: string, end: number, headers?: Record<string, string>): Promise<T> {
+  for (; ; await new Promise(resolve => setTimeout(resolve, 500))) {
+    const { status, body } = await stack.call('GET', path, undefined, headers);
+    if (status === 200) return body as T;
+    if (status !== 503 || Date.now() > end) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -1,6 +1,5 @@
 import type { Conversation } from '../../../shared/conversation.ts';
 import type { JobBody, JobStack } from '../../support/job-stack.ts';
-import { ask } from './ask.ts';
 import type { Repository } from './git.ts';
 import type { Call, PullRequest, Seen } from './reference.ts';
 import type { Played } from './sequence.ts';
@@ -12,8 +11,8 @@ export async function look(stack: JobStack, repository: Repository, played: Play
     'select number, state, head, token from local_pull_requests where job_id = $1 order by number', [played.jobId]);
   return {
     ...played,
-    prLink: (await ask<JobBody>(stack, played.jobId)).prLink,
-    conversation: await ask<Conversation>(stack, played.jobId, '/messages'),
+    prLink: (await stack.get<JobBody>(played.jobId)).prLink,
+    conversation: await stack.get<Conversation>(played.jobId, '/messages'),
     pulls: pulls.map(({ number, state, head, token }) => ({ number, state, link: `${stack.baseUrl}/pulls/${token}`, pages: repository.head(head) ? repository.pages(head) : new Set<string>() })),
     base: repository.pages('main'),
     lost: played.commits.flatMap(({ branch, commit, path: file, line }) => {

@@ -4,7 +4,6 @@ import type { Conversation } from '../../../shared/conversation.ts';
 import { JOB_QUERY } from '../../../shared/job.ts';
 import type { JobBody, JobStack } from '../../support/job-stack.ts';
 import { testTemporal } from '../../support/services.ts';
-import { ask } from './ask.ts';
 import type { Dice } from './dice.ts';
 import type { Repository } from './git.ts';
 import { pagePath, prompt } from './model.ts';
@@ -72,7 +71,7 @@ async function act(stage: Stage, played: Played, what: keyof typeof ACTIONS, at:
     case 'signal': return told(played, instruction, await script(played.jobId, 'signal', '--name', 'message', '--input', JSON.stringify({ prompt: prompt(instruction.kind, instruction.page) })));
     case 'cancel': played.undoings.push({ what, at }); return String((await stack.call('POST', path('cancel'))).status);
     case 'rewind': {
-      const { messages } = await ask<Conversation>(stack, played.jobId, '/messages');
+      const { messages } = await stack.get<Conversation>(played.jobId, '/messages');
       const step = { turn: 1 + dice.below(Math.max(1, ...messages.map(({ turn }) => turn ?? 1))), step: 1 + dice.below(3) };
       const { status } = await stack.call('POST', path('rewind'), step);
       if (status === 200) played.undoings.push({ what, at });
@@ -123,7 +122,7 @@ async function script(jobId: string, ...args: string[]): Promise<number> {
 }
 
 async function workingBranch({ stack, repository }: Stage, { jobId }: Played): Promise<string> {
-  const { source: { ref } } = await ask<JobBody>(stack, jobId);
+  const { source: { ref } } = await stack.get<JobBody>(jobId);
   return ref && repository.head(ref) ? ref : 'main';
 }
 
@@ -149,7 +148,7 @@ async function archive({ stack }: Stage, played: Played): Promise<void> {
   let { archivedAt } = body as JobBody;
   for (let i = 0; i < 600 && archivedAt === null; i++) {
     await new Promise(resolve => setTimeout(resolve, 100));
-    ({ archivedAt } = await ask<JobBody>(stack, played.jobId));
+    ({ archivedAt } = await stack.get<JobBody>(played.jobId));
   }
   if (archivedAt === null) played.log.push(`not archived: ${await inside(stack, played.jobId)}`);
   played.archived = status === 200;
