@@ -1,8 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { forkWorker } from '../support/fork-worker.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { type GitHubJobStack, startGitHubJobStack } from './job-stack.ts';
 
@@ -40,12 +41,6 @@ describe('a worker killed while it publishes to GitHub', () => {
   }, 60_000);
 
   async function spawn(killAt: string, marker: string): Promise<ChildProcess> {
-    const settings = Object.fromEntries(Object.entries(stack.config).map(([name, value]) => [name, String(value)]));
-    const child = fork(join(import.meta.dirname, '../support/worker-child.ts'), [], {
-      execArgv: ['--import', 'tsx'],
-      env: { PATH: process.env.PATH ?? '', ...settings, KILL_AT: killAt, KILL_MARKER: marker, BUNDLE_PATH: stack.bundlePath },
-    });
-    await once(child, 'message');
-    return child;
+    return (await forkWorker(stack, { KILL_AT: killAt, KILL_MARKER: marker })).child;
   }
 });

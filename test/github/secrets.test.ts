@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
+import { settingsOf } from '../support/fork-worker.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { type GitHubJobStack, startGitHubJobStack } from './job-stack.ts';
 
@@ -19,7 +20,7 @@ describe('what Docent writes down', () => {
     const script = (request: { messages: { role: string }[] }): ScriptedReply => TURN[request.messages.filter(message => message.role === 'assistant').length] ?? { text: 'Done.' };
     stack = await startGitHubJobStack({ files: FILES, script, noWorker: true });
     stack.repositoryOnGitHub.roles = { ada: 'write' };
-    const { LOCAL_HOST_TOKEN: _, ...settings } = Object.fromEntries(Object.entries(stack.config).map(([name, value]) => [name, String(value)]));
+    const { LOCAL_HOST_TOKEN: _, ...settings } = settingsOf(stack);
     const env = { ...settings, LOG_LEVEL: 'trace' };
     worker = startDocent(await temporaryFolder(), ['worker'], env);
     api = startDocent(await temporaryFolder(), ['api'], { ...env, PORT: '0' });

@@ -5,6 +5,7 @@ import { openGitHub } from '../../shared/github/open.ts';
 import { indexWorkflowId } from '../../shared/index-site.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { startDocent, temporaryFolder } from '../support/docent.ts';
+import { settingsOf } from '../support/fork-worker.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { type GitHubJobStack, startGitHubJobStack } from './job-stack.ts';
 import type { Fault } from './state.ts';
@@ -137,7 +138,7 @@ describe('GitHub’s deliveries', () => {
   });
 
   it('that a process died over are made good: by GitHub’s repeat, or else by the next look', async () => {
-    const { LOCAL_HOST_TOKEN: _, ...settings } = Object.fromEntries(Object.entries(stack.config).map(([name, value]) => [name, String(value)]));
+    const { LOCAL_HOST_TOKEN: _, ...settings } = settingsOf(stack);
     const api = startDocent(await temporaryFolder(), ['api'], { ...settings, PORT: '0' });
     await api.prints(/http:\/\/127\.0\.0\.1:\d+/);
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(api.output())?.[0] ?? '';

@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { forkWorker, type WorkerProcess } from '../support/fork-worker.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 
@@ -139,16 +139,12 @@ describe('a worker killed at any point', () => {
 
   /** One worker works and one stands by, which takes over when the first one dies. */
   async function startWorkers(stack: JobStack, env: Record<string, string>, publishing: () => Promise<void>) {
-    const settings = Object.fromEntries(Object.entries(stack.config).map(([name, value]) => [name, String(value)]));
     const children: ChildProcess[] = [];
-    const spawn = async (): Promise<{ child: ChildProcess; types: string[] }> => {
-      const child = fork(join(import.meta.dirname, '../support/worker-child.ts'), [], {
-        execArgv: ['--import', 'tsx'],
-        env: { PATH: process.env.PATH ?? '', ...settings, ...env, BUNDLE_PATH: stack.bundlePath, STANDBY: '1', ASK_AT: 'openPullRequest' },
-      });
-      children.push(child);
-      const [types] = await once(child, 'message') as [string[]];
-      return { child, types };
+    const spawn = async (): Promise<WorkerProcess> => {
+      const worker = await forkWorker(stack, { ...env, STANDBY: '1', ASK_AT: 'openPullRequest' });
+      children.push(worker.child);
+      if (stopped) worker.child.kill('SIGKILL');
+      return worker;
     };
     let standby: ReturnType<typeof spawn>;
     let stopped = false;

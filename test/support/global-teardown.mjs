@@ -1,3 +1,6 @@
+import { rm } from 'node:fs/promises';
+
 export default async function teardown() {
-  await globalThis.docentServices.stop();
+  await globalThis.docentServices?.stop();
+  await rm(process.env.TEST_WORKER, { force: true });
 }

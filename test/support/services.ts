@@ -32,6 +32,11 @@ export function testTemporal(): { address: string; cliPath: string } {
   return { address: setting('TEST_TEMPORAL_ADDRESS'), cliPath: setting('TEST_TEMPORAL_CLI') };
 }
 
+/** The bundle that support/fork-worker.ts starts. */
+export function testWorker(): string {
+  return setting('TEST_WORKER');
+}
+
 async function onServer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

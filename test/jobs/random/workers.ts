@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { forkWorker } from '../../support/fork-worker.ts';
 import type { JobStack } from '../../support/job-stack.ts';
 
 /** Workers in processes of their own, to be killed without warning. */
@@ -12,17 +12,12 @@ export interface Workers {
 }
 
 export async function startWorkers(stack: JobStack, count: number): Promise<Workers> {
-  const settings = Object.fromEntries(Object.entries(stack.config).map(([name, value]) => [name, String(value)]));
   const running: ChildProcess[] = [];
   const starting = new Set<Promise<void>>();
   let kills = 0;
   const start = (): Promise<void> => {
-    const child = fork(join(import.meta.dirname, '../../support/worker-child.ts'), [], {
-      execArgv: ['--import', 'tsx'], env: { PATH: process.env['PATH'], ...settings, BUNDLE_PATH: stack.bundlePath },
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'], // of what its kind leaves behind, a worker has a lot to say
-    });
-    running.push(child);
-    const ready = Promise.race([once(child, 'message'), once(child, 'exit').then(() => { if (starting.has(ready)) throw new Error('a worker did not start'); })]).then(() => undefined);
+    // Of what its kind leaves behind, a worker has a lot to say.
+    const ready = forkWorker(stack, {}, ['ignore', 'ignore', 'ignore', 'ipc']).then(({ child }) => { running.push(child); });
     starting.add(ready);
     return ready.finally(() => starting.delete(ready));
   };
