@@ -20,40 +20,45 @@ export async function answerMessage(
 ): Promise<FastifyReply> {
   const { config, db } = service;
   const key = request.apiKey;
-  const left = new AbortController();
-  reply.raw.once('close', () => left.abort());
+  const over = overOf(reply);
 
   const project = await assistantProject(db, key, domain);
   const messages = messagesOf(body);
   await checkCost(db, config, key);
   const caller = { key, ip: request.ip };
-  const release = service.slots.take(key.id);
-  if (!release) {
+  if (!service.slots.take(key.id, over)) {
     await refuseUsedUp(service.limiter, config, caller); // a limit says when to come back, a crowd does not
     throw new Problem('unavailable', 'Too many answers are being streamed just now; try again in a moment.', { headers: { 'retry-after': '2' } });
   }
-  left.signal.addEventListener('abort', release);
-  try {
-    reply.headers(await countUse(service.limiter, config, caller, 'message'));
-    const thread = { id: body.threadId ?? newId('thread'), projectId: project.id, fp: body.fp };
-    const stored = body.threadId ? await readThread(db, thread) : [];
-    if (!stored) throw new Problem('not_found', 'There is no such thread.');
+  const thread = { id: body.threadId ?? newId('thread'), projectId: project.id, fp: body.fp };
+  const stored = body.threadId ? await readThread(db, thread) : [];
+  if (!stored) throw new Problem('not_found', 'There is no such thread.');
+  reply.headers(await countUse(service.limiter, config, caller, 'message'));
 
-    reply.headers({ ...encoding.headers, 'x-thread-id': thread.id });
-    const stream = new AnswerStream(encoding);
-    answer({ ...service.answering, log: request.log }, {
-      project,
-      apiKeyId: key.id,
-      thread,
-      conversation: mergeThread(stored, messages, 'messageId' in body ? body.messageId : undefined),
-      pageSize: body.retrievalPageSize ?? 5,
-      filter: body.filter ?? undefined,
-      reader: { ...(body.context && { context: body.context }), ...(body.currentPath && { currentPath: body.currentPath }) },
-    }, stream, left.signal).then(() => stream.end(), (error: Error) => stream.destroy(error));
-    request.body = undefined; // hooks send the whole conversation back: it need not stay in memory while the answer streams
-    return reply.send(stream);
-  } catch (error) {
-    release();
-    throw error;
-  }
+  reply.headers({ ...encoding.headers, 'x-thread-id': thread.id });
+  const stream = new AnswerStream(encoding);
+  answer({ ...service.answering, log: request.log }, {
+    project,
+    apiKeyId: key.id,
+    thread,
+    conversation: mergeThread(stored, messages, 'messageId' in body ? body.messageId : undefined),
+    pageSize: body.retrievalPageSize ?? 5,
+    filter: body.filter ?? undefined,
+    reader: { ...(body.context && { context: body.context }), ...(body.currentPath && { currentPath: body.currentPath }) },
+  }, stream, over).then(() => stream.end(), (error: Error) => stream.destroy(error));
+  request.body = undefined; // hooks send the whole conversation back: it need not stay in memory while the answer streams
+  return reply.send(stream);
+}
+
+/** Aborts when a response is through, or can be no more because its reader has left; it may be aborted from the start. */
+function overOf({ raw: response, request: { raw: { socket } } }: FastifyReply): AbortSignal {
+  const over = new AbortController();
+  const close = () => {
+    socket.off('close', close);
+    over.abort();
+  };
+  if (response.destroyed || socket.destroyed) over.abort();
+  response.once('close', close);
+  socket.once('close', close); // a response that waits for the one before it on a connection never hears of the close
+  return over.signal;
 }

@@ -10,20 +10,21 @@ export class StreamSlots {
     this.#limits = { all: config.ASSISTANT_MAX_STREAMS, key: config.ASSISTANT_MAX_STREAMS_PER_KEY };
   }
 
-  /** Takes a place and returns what gives it back (once, however often it is called); undefined where none is free. */
-  take(keyId: string): (() => void) | undefined {
+  /** Takes a place until `over` aborts; false where none is free. */
+  take(keyId: string, over: AbortSignal): boolean {
     const ofKey = this.#perKey.get(keyId) ?? 0;
-    if (this.#all >= this.#limits.all || ofKey >= this.#limits.key) return undefined;
+    if (this.#all >= this.#limits.all || ofKey >= this.#limits.key) return false;
+    if (over.aborted) return true; // given back already: its event will not come again
     this.#all += 1;
     this.#perKey.set(keyId, ofKey + 1);
-    let free = false;
-    return () => {
-      if (free) return;
-      free = true;
-      this.#all -= 1;
-      const left = (this.#perKey.get(keyId) ?? 1) - 1;
-      if (left === 0) this.#perKey.delete(keyId);
-      else this.#perKey.set(keyId, left);
-    };
+    over.addEventListener('abort', () => this.#giveBack(keyId), { once: true });
+    return true;
+  }
+
+  #giveBack(keyId: string): void {
+    this.#all -= 1;
+    const left = (this.#perKey.get(keyId) ?? 1) - 1;
+    if (left === 0) this.#perKey.delete(keyId);
+    else this.#perKey.set(keyId, left);
   }
 }

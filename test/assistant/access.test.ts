@@ -52,11 +52,12 @@ describe('a body', () => {
     expect(problem.error).toContain(path);
   });
 
-  it('burns nothing when it is refused, nor when its key or domain is', async () => {
+  it('burns nothing when it is refused, nor when its key, domain or thread is', async () => {
     const before = await counts();
     await assistant.post(V2, {});
     await assistant.post(V2, ASK, { key: 'svc_dsc_nonsense' });
     await assistant.post('/discovery/v2/assistant/other/message', ASK);
+    expect((await assistant.post(V2, { ...ASK, threadId: 'thread_none' })).status).toBe(404);
     expect(await counts()).toEqual(before);
   });
 

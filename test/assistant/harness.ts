@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApi } from '../../api/app.ts';
 import { readConfig } from '../../shared/config.ts';
 import { createKey, type NewKey } from '../../shared/db/keys.ts';
@@ -52,12 +52,12 @@ export interface Answer {
 }
 
 /** The API on a port of its own, over a fresh database with `SITE` indexed, and a model that plays `script`. */
-export async function startAssistant(script: Script, settings: Record<string, string> = {}, pages = SITE): Promise<TestAssistant> {
+export async function startAssistant(script: Script, settings: Record<string, string> = {}, pages = SITE, logger?: FastifyBaseLogger): Promise<TestAssistant> {
   const database = await testDatabase();
   const model = await startScriptedModel(script);
   const config = readConfig({ DATABASE_URL: database.url, ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'test', ...settings });
   const connection = Connection.lazy({ address: '127.0.0.1:1' }); // the assistant does not need Temporal
-  const app = await buildApi({ config, pool: database.pool, temporal: new Client({ connection }) });
+  const app = await buildApi({ config, pool: database.pool, temporal: new Client({ connection }), ...(logger && { logger }) });
   const { project, organizationId } = await createSite(database.pool, pages);
   const newKey = async (key: Partial<NewKey> = {}) => {
     const made = await createKey(database.pool, { organizationId, projectId: project.id, kind: 'assistant', name: 'test', ...key });
