@@ -40,6 +40,7 @@ export class AnswerStream extends Readable {
   /** What was said is all. */
   end(): void {
     this.#write(this.#taken());
+    clearTimeout(this.#keepAlive); // the reader may take longer for the rest than a silence lasts
     this.push(null);
   }
 

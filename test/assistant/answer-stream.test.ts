@@ -97,4 +97,20 @@ describe('a silent stream', () => {
       jest.useRealTimers();
     }
   });
+
+  it('says nothing more to a reader who is slow to take the rest', async () => {
+    jest.useFakeTimers();
+    try {
+      const stream = new AnswerStream(encoding);
+      stream.say(text('x'.repeat(100_000)));
+      stream.end();
+      await jest.advanceTimersByTimeAsync(40_000);
+      let seen = '';
+      for await (const frame of stream) seen += String(frame);
+      expect(textOf(seen)).toHaveLength(100_000);
+      expect(seen).not.toContain('keep-alive');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });
