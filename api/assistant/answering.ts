@@ -42,7 +42,7 @@ export interface Answering {
   citations: Citations;
   /** Pages of the first search, best first: what suggestions are taken from. */
   found: Pick<SearchResult, 'path' | 'title' | 'score'>[];
-  /** Everything said so far, without the suggestions. */
+  /** Everything said so far, in the end the suggestions too: hooks send an answer back with them, and the thread must know it again. */
   text: GrowingText;
   /** The text part that is open on the wire, and how many there were. */
   openText: string | undefined;

@@ -44,7 +44,7 @@ export async function streamModel(
       const event = JSON.parse(data) as Anthropic.RawMessageStreamEvent | Anthropic.ErrorResponse;
       if (event.type === 'error') throw new APIError(undefined, event, undefined, undefined, event.error.type);
       if (event.type === 'message_stop') ended = true;
-      behind = take(event, turn, blocks, listener);
+      behind = take(event, turn, blocks, listener) ?? behind;
     }
     return behind;
   });

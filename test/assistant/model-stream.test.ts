@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Anthropic from '@anthropic-ai/sdk';
+import { httpFetch } from '../../api/assistant/http-fetch.ts';
+import { emptyTurn, streamModel } from '../../api/assistant/model-stream.ts';
+
+const events = (...all: { type: string; [member: string]: unknown }[]) => all.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+const textBlock = (index: number, text: string) => events(
+  { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index, delta: { type: 'text_delta', text } },
+  { type: 'content_block_stop', index },
+);
+
+it('reads no further while the reader is behind, whatever follows the text in the same piece', async () => {
+  let more = () => {};
+  const server = createServer((_request, response) => {
+    response.write(textBlock(0, 'one'));
+    more = () => response.end(textBlock(1, 'two') + events({ type: 'message_stop' }));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const client = new Anthropic({ apiKey: 'x', baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, maxRetries: 0, fetch: httpFetch });
+  const heard: string[] = [];
+  let catchUp = () => {};
+  const behind = new Promise<void>(resolve => { catchUp = resolve; });
+  try {
+    const turn = emptyTurn('m');
+    const read = streamModel(client, { model: 'm', max_tokens: 1, messages: [] }, turn, {
+      text: text => {
+        heard.push(text);
+        if (text === 'one') more();
+        return text === 'one' ? behind : undefined;
+      },
+      citation: () => undefined,
+    }, new AbortController().signal);
+    await Promise.race([read, sleep(300)]); // long enough for what was sent to be here
+    expect(heard).toEqual(['one']);
+    catchUp();
+    await read;
+    expect(heard).toEqual(['one', 'two']);
+    expect(turn.content).toEqual([{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
