@@ -12,6 +12,8 @@ export interface Area {
   whole: boolean;
   /** The 0-based lines that may change; all of them where undefined. */
   lines?: Map<string, Set<number>>;
+  /** Whether a page may change at all, as for a link that follows: none that is left out, and with "only" none that is not named. */
+  mayChange(path: string): boolean;
   reason?: never;
 }
 
@@ -21,26 +23,26 @@ export interface Area {
  */
 export function* findArea(desk: Desk, scope: Scope, holding: string[], textNamed: boolean): Work<Area | { reason: string }> {
   let paths = [...new Set(holding)];
-  if (scope.except) {
-    const kept = yield* placePages(desk, scope.except);
-    if (kept.length === 0) return { reason: `I found no page or folder "${scope.except.text}" to leave out.` };
-    paths = paths.filter((path) => !kept.includes(path));
-  }
-  let whole = !scope.except;
-  if (scope.place) {
-    const named = yield* placePages(desk, scope.place);
+  const kept = scope.except ? yield* placePages(desk, scope.except) : [];
+  if (scope.except && kept.length === 0) return { reason: `I found no page or folder "${scope.except.text}" to leave out.` };
+  paths = paths.filter((path) => !kept.includes(path));
+  const named = scope.place ? yield* placePages(desk, scope.place) : [];
+  if (scope.place && named.length === 0) {
     const vague = scope.label || (textNamed && !scope.place.quoted && new Set(holding).size <= 1);
-    if (named.length === 0 && !vague) return { reason: `I found no page or folder "${scope.place.text}".` };
-    if (named.length > 0) [paths, whole] = [paths.filter((path) => named.includes(path)), false];
+    if (!vague) return { reason: `I found no page or folder "${scope.place.text}".` };
   }
-  return scope.section || LINES[scope.kind] ? yield* narrow(desk, scope, paths) : { paths, whole };
+  if (named.length > 0) paths = paths.filter((path) => named.includes(path));
+  const narrowed: Pick<Area, 'paths' | 'lines'> | { reason: string } = scope.section || LINES[scope.kind] ? yield* narrow(desk, scope, paths) : { paths };
+  if ('reason' in narrowed) return narrowed;
+  const own = scope.only && (named.length > 0 ? named : scope.section && narrowed.paths);
+  return { ...narrowed, whole: !scope.except && named.length === 0 && !narrowed.lines, mayChange: (path) => !kept.includes(path) && (own ? own.includes(path) : true) };
 }
 
 /** What holds whole lines. */
 const LINES: Partial<Record<Scope['kind'], 'heading' | 'code'>> = { headings: 'heading', blocks: 'code' };
 
 /** The lines of a section, of headings or code blocks, or of both. */
-function* narrow(desk: Desk, { section, place, kind }: Scope, within: string[]): Work<Area | { reason: string }> {
+function* narrow(desk: Desk, { section, place, kind }: Scope, within: string[]): Work<Pick<Area, 'paths' | 'lines'> | { reason: string }> {
   const texts = yield* desk.readAll(within.filter((path) => /\.mdx?$/i.test(path)));
   let found = [...texts].map(([path, text]) => ({ path, lines: new Set(text.keys()) }));
   if (section) {
@@ -57,7 +59,7 @@ function* narrow(desk: Desk, { section, place, kind }: Scope, within: string[]):
     const kept = sort ? linesOf(sort, path, texts.get(path) ?? []) : some;
     lines.set(path, new Set([...lines.get(path) ?? [], ...[...some].filter((line) => kept.has(line))]));
   }
-  return { paths: [...lines.keys()], whole: false, lines };
+  return { paths: [...lines.keys()], lines };
 }
 
 /** The lines of each section with this heading, subsections included; it ends at the next heading of its level or above. */

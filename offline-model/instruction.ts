@@ -13,6 +13,8 @@ export interface Scope {
   section?: Operand & { every: boolean };
   /** `code` is within sentences as well, `blocks` stand alone. */
   kind: 'all' | 'prose' | 'code' | 'blocks' | 'headings';
+  /** Nothing else may change, be it a link that would follow. */
+  only?: true;
   /** A limit that we cannot keep, as it was said: what has one is left alone. */
   unclear?: string;
   /** The place stood as a label before a colon, which may also say something else: where it names no page, it is no limit. */

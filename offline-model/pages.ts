@@ -33,11 +33,12 @@ export function* placePages(desk: Desk, place: Operand): Work<string[]> {
 
 /** Pages whose path is the given one, with or without docs folder and ending; an index page stands for its folder. */
 function byPath(text: string, pages: string[]): string[] {
-  const wanted = stem(text.replace(/#.*$/, '').replace(/^\.?\//, '').replace(/\/$/, ''));
+  const given = text.replace(/#.*$/, '').replace(/^\.?\//, '').replace(/\/$/, '');
+  const wanted = stem(given);
   if (/\s/.test(wanted) || wanted === '') return [];
   const equal = pages.filter((path) => stem(path) === wanted);
   if (equal.length > 0) return equal;
-  return pages.filter((path) => `/${stem(path)}`.toLowerCase().endsWith(`/${wanted.toLowerCase()}`) || path.toLowerCase() === `${wanted.toLowerCase()}/index.md`);
+  return pages.filter((path) => `/${stem(path)}`.toLowerCase().endsWith(`/${wanted.toLowerCase()}`) || `/${path}`.toLowerCase().endsWith(`/${given.toLowerCase()}`));
 }
 
 function stem(path: string): string {

@@ -31,7 +31,7 @@ export function readScope(phrase: string, lifted: Lifted): Scope {
 
 /** "Only there": nothing less than a page or folder of that name will do. */
 function strictly(scope: Scope): Scope {
-  return scope.place ? { ...scope, place: { ...scope.place, quoted: true } } : scope;
+  return { ...scope, only: true, ...(scope.place ? { place: { ...scope.place, quoted: true } } : {}) };
 }
 
 function readPart(part: string, lifted: Lifted): Scope {

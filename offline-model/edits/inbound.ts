@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 import type { Nodes } from 'mdast';
-import { pageLinks, resolveLink, siteFiles } from '../../shared/site/links.ts';
+import { pageLinks, resolveLink } from '../../shared/site/links.ts';
 import { parsePage, walk } from '../../shared/site/markdown.ts';
 import type { Desk, Work } from '../desk.ts';
 import { search } from '../pages.ts';
+import { readSite } from './links.ts';
 import { escape } from './terms.ts';
 
 /** What links to a page, and what becomes of it when the page goes away without a successor. */
@@ -17,7 +18,7 @@ export interface Inbound {
 
 /** Links on other pages that lead to this one. */
 export function* inboundLinks(desk: Desk, page: string): Work<Inbound> {
-  const site = siteFiles(yield* desk.pages(), desk.root);
+  const site = yield* readSite(desk);
   const hits = yield* search(desk, candidates(page), false, '**/*.{md,mdx}');
   const texts = yield* desk.readAll([...new Set(hits.map((hit) => hit.path))].filter((path) => path !== page));
   const found: Inbound = { without: new Map(), links: 0, left: [] };

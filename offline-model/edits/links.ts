@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import { likelyLinks, type PageLink, pageLinks, resolveLink, type SiteFiles, siteFiles } from '../../shared/site/links.ts';
+import { parsePage } from '../../shared/site/markdown.ts';
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Scope } from '../instruction.ts';
 import { findArea } from '../area.ts';
@@ -30,50 +32,54 @@ export function* useHttps(desk: Desk, scope: Scope, report: Report): Work<void> 
   report.sentences.push(places > 0 ? `Changed ${count(places, 'http link')} to https; local and reserved hosts stay as they are. I cannot tell whether every host answers over https.` : 'I found no http links to public hosts.');
 }
 
-const LINK = /(\]\(|href=["'])([^)"'\s]+)/g;
+/** What the docs' links are resolved against. */
+export function* readSite(desk: Desk): Work<SiteFiles> {
+  const pages = yield* desk.pages();
+  return siteFiles(pages, desk.root || sharedFolder(pages));
+}
+
+/** The page's lines with new addresses for the links that `to` gives one, and how many these are. What looks like a link in code is none. */
+export function relinked(path: string, lines: string[], to: (link: PageLink) => string | undefined): { lines: string[]; links: number } {
+  const text = lines.join('\n');
+  const found = pageLinks(parsePage(path, text).tree, text).flatMap((link) => {
+    const url = link.range && to(link);
+    return link.range && url !== undefined ? [{ ...link.range, url }] : [];
+  });
+  const changed = found.sort((a, b) => b.start - a.start).reduce((rest, { start, end, url }) => rest.slice(0, start) + url + rest.slice(end), text);
+  return { lines: changed.split('\n'), links: found.length };
+}
 
 /** Points internal links that lead nowhere at the page that they can only mean; names the others. */
 export function* mendLinks(desk: Desk, scope: Scope, report: Report, only?: string[]): Work<void> {
   const pages = yield* desk.pages();
-  const root = desk.root || sharedFolder(pages);
-  const hits = yield* search(desk, '\\]\\([^)#][^):]*\\)|href=["\'][^"\'#:]+["\']', false, '**/*.{md,mdx}');
-  const broken = new Set(hits.filter((hit) => hit.text.endsWith('…') || links(hit.text).some((link) => isBroken(link, hit.path, pages, root))).map((hit) => hit.path));
+  const site = yield* readSite(desk);
+  const hits = yield* search(desk, '\\]\\([^)#]|href=["\'][^"\'#]|^[ >]*\\[[^\\]]+\\]:', false, '**/*.{md,mdx}');
+  const broken = new Set(hits.filter(({ text, path }) => text.endsWith('…') || likelyLinks(text).some((url) => isBroken(url, path, site))).map((hit) => hit.path));
   const area = yield* findArea(desk, scope, [...broken].filter((path) => only?.includes(path) ?? true), false);
   if (area.reason !== undefined) return void report.sentences.push(area.reason);
   const texts = yield* desk.readAll(area.paths);
   const open: string[] = [];
   let mended = 0;
   for (const [path, lines] of texts) {
-    const before = mended;
     const within = area.lines?.get(path);
-    const after = lines.map((line, index) => line.replace(LINK, (match, lead: string, link: string) => {
-      if ((within && !within.has(index)) || !isBroken(link, path, pages, root)) return match;
-      const target = nearestPage(link, pages);
-      if (!target) return open.push(`${link} in ${path}`), match;
-      mended++;
-      return lead + relink(link, path, target, root);
-    }));
-    if (mended > before) desk.change(path, after, report);
+    const changed = relinked(path, lines, ({ kind, url, line }) => {
+      if (kind !== 'link' || (within && !within.has(line - 1)) || !isBroken(url, path, site)) return undefined;
+      const target = nearestPage(url, pages);
+      if (!target) open.push(`${url} in ${path}`);
+      return target && relink(url, path, target, site.docsFolder);
+    });
+    if (changed.links > 0) desk.change(path, changed.lines, report);
+    mended += changed.links;
   }
   if (mended > 0) report.sentences.push(`Mended ${count(mended, 'link')}.`);
   if (open.length > 0) report.sentences.push(`${open.length === 1 ? 'This link leads' : 'These links lead'} nowhere and I cannot tell what is meant: ${open.slice(0, 10).join('; ')}.`);
   if (mended === 0 && open.length === 0) report.sentences.push('I found no broken internal links.');
 }
 
-function links(text: string): string[] {
-  return [...text.matchAll(LINK)].map((match) => match[2] ?? '');
-}
-
-/** A link to a page of ours that is not there. Files that are no pages, other sites and anchors are not judged. */
-function isBroken(link: string, from: string, pages: string[], root: string): boolean {
-  const path = plain(link);
-  if (path === '' || path === '/' || /^(?:[a-z][\w+.-]*:|\/\/|#|\{|<)/i.test(link) || /\.(?!mdx?$)[a-z0-9]{2,5}$/i.test(path)) return false;
-  const full = path.startsWith('/') ? posix.join(root, path) : posix.join(posix.dirname(from), path);
-  const fromRoot = posix.join(root, path);
-  const there = new Set(pages);
-  // Some sites serve a folder of the docs folder as their root: a page with this very path is no broken link.
-  if (path.startsWith('/') && pages.some((page) => `/${page.replace(/(?:\/index|\/README)?\.mdx?$/i, '')}`.endsWith(path.replace(/(?:\/index|\/README)?\.mdx?$|\/$/i, '')))) return false;
-  return ![full, fromRoot].some((base) => ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md'].some((end) => there.has(base.replace(/\/$/, '') + end)));
+/** A link to a page of ours that is not there. Files that are no pages, and what lies outside of the docs, are not judged: only pages are known. */
+function isBroken(url: string, from: string, site: SiteFiles): boolean {
+  const target = resolveLink(url, from, site);
+  return target.kind === 'internal' && target.file === undefined && `${target.path}/`.startsWith(site.docsFolder && `${site.docsFolder}/`) && !/\.(?!mdx?$)[a-z0-9]{2,5}$/i.test(target.path);
 }
 
 /** The only page with the link's name; else the only one whose name is a slip away. */

@@ -1,9 +1,10 @@
 import type { Scope } from '../instruction.ts';
 
-/** Which parts of a page a rewrite may touch. Link targets, URLs, attributes and imports never change. */
+/** Which parts of a page a rewrite may touch; `targets` are link targets, URLs, paths and attributes. Imports never change. */
 export interface Reach {
   code: boolean;
   prose: boolean;
+  targets?: boolean;
 }
 
 const KEPT = [
@@ -27,7 +28,7 @@ export function reachOf({ kind }: Scope, code: boolean): Reach {
 
 /** Applies `change` to the parts of each line that may be touched, of the lines `within` where given (0-based); returns the new lines. */
 export function rewrite(lines: string[], reach: Reach, change: (part: string) => string, within?: Set<number>): string[] {
-  const splitter = new RegExp(reach.code ? `(?:${KEPT})` : `(?:${CODE}|${KEPT})`, 'g');
+  const splitter = new RegExp([...(reach.code ? [] : [CODE]), ...(reach.targets ? [] : [KEPT])].join('|') || '(?!)', 'g');
   let fence: string | null = null;
   let frontmatter = FENCE.test(lines[0] ?? '');
   return lines.map((line, index) => {

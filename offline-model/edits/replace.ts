@@ -10,8 +10,11 @@ import { exactRule, sentenceRule, type TermRule, termRule } from './terms.ts';
 /** Replaces one text by another: names wherever they stand, words of the language where readers read them. */
 export function* replaceText(desk: Desk, intent: Extract<Intent, { kind: 'replace' }>, report: Report): Work<void> {
   const { from, scope } = intent;
-  const spoken = isSpoken(from);
-  const hits = yield* search(desk, literalPattern(spoken && !from.quoted ? from.text.replace(/s$/, '') : from.text).replace(/\\b$/, spoken && !from.quoted ? '' : '\\b'), !spoken || from.ticked === true || (from.quoted && from.text !== from.text.toLowerCase()));
+  const spoken = isSpoken(from.text);
+  const inForms = spoken && !from.quoted;
+  const pattern = inForms ? literalPattern(from.text.replace(/s$/, '')).replace(/\\b$/, '') : literalPattern(from.text);
+  const exactly = !spoken || from.ticked === true || (from.quoted && from.text !== from.text.toLowerCase());
+  const hits = yield* search(desk, pattern, exactly);
   const holding = [...new Set(hits.map((hit) => hit.path))];
   if (holding.length === 0) return yield* notFound(desk, from, report);
   const area = yield* findArea(desk, scope, holding, true);
@@ -23,14 +26,16 @@ export function* replaceText(desk: Desk, intent: Extract<Intent, { kind: 'replac
     report.sentences.push(`"${from.text}" does not occur there; it does in ${list(holding)}.`);
     return;
   }
-  const headed = yield* desk.readAll([...new Set(hits.filter((hit) => /^#{1,6}\s/.test(hit.text)).map((hit) => hit.path))].filter((path) => area.paths.includes(path)));
+  const underlined = yield* search(desk, `(?:${pattern}).*\\n[ \\t>]*(?:=+|-+)[ \\t]*\\r?$`, exactly, '**/*.{md,mdx}');
+  const headings = [...hits.filter((hit) => /^[\s>]*#{1,6}\s/.test(hit.text)), ...underlined];
+  const headed = yield* desk.readAll([...new Set(headings.map((hit) => hit.path))].filter((path) => area.paths.includes(path)));
   yield* replaceIn(desk, intent, hits, area, report);
-  yield* followHeadings(desk, headed, report);
+  yield* followHeadings(desk, headed, area, report);
 }
 
 /** Where readers read it, or everywhere: as the text and what it is part of ask for. */
 function* replaceIn(desk: Desk, { from, to, scope }: Extract<Intent, { kind: 'replace' }>, hits: Hit[], area: Area, report: Report): Work<void> {
-  const spoken = isSpoken(from);
+  const spoken = isSpoken(from.text);
   if (area.lines || (scope.kind !== 'code' && (spoken || inLinks(hits, from.text)))) {
     const changed = yield* rewritePages(desk, area, ruleFor(from, to, spoken), reachOf(scope, !spoken || from.quoted), report);
     if (changed.places > 0) {
@@ -48,8 +53,8 @@ function ruleFor(from: Operand, to: Operand, spoken: boolean): TermRule {
 }
 
 /** Ordinary words, which also stand in paths and code that mean something else. */
-function isSpoken(operand: Operand): boolean {
-  return !isIdentifier(operand.text) && /^[\p{L}][\p{L}' -]*$/u.test(operand.text);
+function isSpoken(text: string): boolean {
+  return !isIdentifier(text) && /^[\p{L}][\p{L}' -]*$/u.test(text);
 }
 
 /** The text is part of a link to another page, which would break. */
@@ -75,20 +80,12 @@ export function* rewritePages(desk: Desk, area: Area, rule: TermRule, reach: Rea
   return { places, pages };
 }
 
-/** What also stands in links and paths, on some lines of pages. The tool `replace_all` knows no lines. */
-function* replaceOnLines(desk: Desk, find: string, replace: string, area: Map<string, Set<number>>, report: Report): Work<void> {
-  const rule = exactRule(find, replace);
-  let places = 0;
-  for (const [path, lines] of yield* desk.readAll([...area.keys()])) {
-    const after = lines.map((line, index) => (area.get(path)?.has(index) ? line.replace(rule.pattern, () => (places++, replace)) : line));
-    desk.change(path, after, report);
-  }
-  report.sentences.push(places > 0 ? `Replaced "${find}" by "${replace}" in ${count(places, 'place')}.` : `"${find}" does not occur there.`);
-}
-
-/** The tool `replace_all`, for the whole docs folder or page by page. */
+/** The tool `replace_all`, for the whole docs folder or page by page. It knows no lines: on those, a name changes in links and paths, too. */
 export function* replaceEverywhere(desk: Desk, find: string, replace: string, scope: Scope, area: Area, report: Report): Work<void> {
-  if (area.lines) return yield* replaceOnLines(desk, find, replace, area.lines, report);
+  if (area.lines) {
+    const { places } = yield* rewritePages(desk, area, exactRule(find, replace), { ...reachOf(scope, true), targets: !isSpoken(find) }, report);
+    return void report.sentences.push(places > 0 ? `Replaced "${find}" by "${replace}" in ${count(places, 'place')}.` : `"${find}" does not occur there where it may be changed.`);
+  }
   const input = {
     find, replace, case_sensitive: true, ...(/^\w|\w$/.test(find) ? { whole_word: true } : {}), ...(scope.kind === 'all' ? {} : { scope: scope.kind }),
   };

@@ -9,7 +9,7 @@ const WORD = /(?<![\p{L}\p{N}_./@#'’-])[a-z]{6,}(?![\p{L}\p{N}_/@#'’-]|\.\w)
 const AT_HOME = 3;
 
 /** Right words that are a slip away from one of those that documentation is made of. */
-const ALIKE = new Set(`apples backed bought carriers cashes categorise centre chained closet codecs compete competed competes complied consents constrains contact contests coping crates
+const ALIKE = new Set(`apples backed bought carriers cashes categorise ceases centre chained closet codecs compete competed competes complied consents constrains contact contests coping crates
 defies demonstrated dependences depreciation desires ensuing eternal exiting falling filers filing handed handing heaven latter leaned leaning lining lodged manger massage massages modems
 naively noting overheard palace passer performant polices practises recoded retain retires retrain revolves rulers seeding seizes sharded sheared shooter sorter spinner stared staring starring
 steaming steams stimulate stings tablet tacked tailing thorough thought tittle trough underling waning wanting`.split(/\s+/));

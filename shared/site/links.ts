@@ -118,16 +118,20 @@ function lineAt(text: string, offset: number, place: Place): number {
   return place.line + text.slice(place.start, offset).split('\n').length - 1;
 }
 
-/** The anchors that a page has: headings by GitHub's slugs, ids written in HTML, JSX or as `{#id}`, names of `<a>`. */
-export function pageAnchors(tree: Root, text: string): Set<string> {
+/** The anchors of a page's headings in their order, by GitHub's slugs or as written behind them: `{#id}`. */
+export function headingAnchors(tree: Root): string[] {
   const slugger = new GithubSlugger();
-  const anchors = new Set<string>();
-  for (const node of walk(tree)) {
-    if (node.type !== 'heading') continue;
+  return [...walk(tree)].flatMap((node) => {
+    if (node.type !== 'heading') return [];
     const title = toString(node);
     const [, own] = /\{#([^}]+)\}\s*$/.exec(title) ?? [];
-    anchors.add(own ?? slugger.slug(title));
-  }
+    return [own ?? slugger.slug(title)];
+  });
+}
+
+/** The anchors that a page has: those of its headings, ids written in HTML, JSX or as `{#id}`, names of `<a>`. */
+export function pageAnchors(tree: Root, text: string): Set<string> {
+  const anchors = new Set(headingAnchors(tree));
   for (const [, , id = ''] of text.matchAll(/\s(?:id|name)\s*=\s*\{?(["'])(.*?)\1/g)) anchors.add(id);
   for (const [, id = ''] of text.matchAll(/\{#([^}\s]+)\}/g)) anchors.add(id);
   return anchors;

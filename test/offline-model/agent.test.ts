@@ -79,6 +79,11 @@ describe('mechanical instructions, through the real tools', () => {
     expect((await job(instruction, { 'docs/a.md': `${before}\n`, 'docs/b.md': 'Nothing here.\n' })).diff).toEqual({ 'docs/a.md': `${after}\n` });
   });
 
+  it('takes no word for a typo that is right', async () => {
+    const { diff, message } = await job('Fix typos', { 'docs/a.md': 'Sign in in the app. What it is is a list to go on on Monday. The job ceases.\n' });
+    expect({ diff, message }).toEqual({ diff: {}, message: expect.stringContaining('no misspelling') });
+  });
+
   it.each(["Fix typo: change 'then' to 'than'", 'fix the typo "xyzzyq"', 'use tables instead of lists'])('leaves alone what it cannot tell: %s', async (instruction) => {
     const { diff, message } = await job(instruction, { 'docs/a.md': 'First this, then that.\nAnd then lists of xyzzyq.\n' });
     expect(diff).toEqual({});

@@ -61,6 +61,19 @@ describe('an instruction reaches as far as it says', () => {
   });
 
   it.each([
+    ['Replace "foo" with "qux" in prose in the Install section', '# Install\n\n`foo`\n\n```sh\nfoo\n```\n'],
+    ['Replace "foo.sh" with "qux.sh" in prose in the Install section', '# Install\n\n`foo.sh`\n\n```sh\nfoo.sh\n```\n'],
+    ['Replace "foo" with "qux" in headings', '# See [x](/foo)\n'],
+    ['Fix the typo "foo" to "fou" in the Install section', '# Install\n\n[x](/foo) and <a href="/foo">y</a>\n'],
+  ])('adds limits up, and leaves links to where they lead: %s', async (instruction, page) => {
+    expect(await job(instruction, { 'docs/a.md': page, 'docs/foo.md': 'x\n' })).toMatchObject({ diff: {}, message: expect.stringContaining('does not occur there') });
+  });
+
+  it('changes what a name is part of, on the lines that are meant', async () => {
+    expect((await job('Replace "/foo/a" with "/qux/a" in the "Install the foo" section')).diff).toEqual({ 'docs/setup.md': FILES['docs/setup.md'].replace('/foo/a', '/qux/a') });
+  });
+
+  it.each([
     ['Replace "foo" with "qux" in the table in docs/setup.md', 'the table'],
     ['Replace "foo" with "qux" in the first paragraph', 'the first paragraph'],
     ['Replace "foo" with "qux" once', 'once'],
