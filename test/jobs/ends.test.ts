@@ -4,73 +4,56 @@ import { insertInstruction, withdrawInstruction } from '../../shared/db/instruct
 import { transaction } from '../../shared/db/pool.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import { EDIT, FINISH, held, THINKING } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { testTemporal } from '../support/services.ts';
+import { until } from '../support/until.ts';
 
-const EDITOR = 'str_replace_based_edit_tool';
-const EDIT: ScriptedReply = { toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'second' } }] };
-const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Say second', body: 'As asked.', message: 'Done.' } }] };
-const THINKING: ScriptedReply = { text: 'Thinking…', silentMs: 60_000 };
-
-type Played = ScriptedReply | (() => Promise<ScriptedReply>);
+type Played = ScriptedReply | Promise<ScriptedReply>;
 
 describe('an end that meets something else', () => {
   let stack: JobStack;
   let script: Played[] = [];
   let played = 0;
   beforeAll(async () => {
-    stack = await startJobStack({ files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' }, script: () => {
-      const next = script[played++] ?? { text: 'Nothing to do.' };
-      return typeof next === 'function' ? next() : next;
-    } });
+    stack = await startJobStack({ files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' }, script: () => script[played++] ?? { text: 'Nothing to do.' } });
   });
   afterAll(() => stack.close());
   const play = (...replies: Played[]) => { script = replies; played = 0; };
   const post = (job: JobBody, verb: string, body?: object) => stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/${verb}`, body);
-  const until = async (condition: () => Promise<boolean> | boolean) => {
-    for (let i = 0; i < 200 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 50));
-  };
-  const count = async (query: string, job: JobBody) => (await stack.pool.query<{ count: number }>(query, [job.id])).rows[0]?.count;
   const instructions = async (job: JobBody) => (await stack.pool.query<{ prompt: string; state: string }>('select prompt, state from instructions where job_id = $1 order by seq', [job.id])).rows;
 
-  /** Holds up every write of a kind for a second while `during` runs. */
-  async function slowly(table: string, event: 'insert' | 'update', during: () => Promise<void>): Promise<void> {
-    await stack.pool.query(`create or replace function be_slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$`);
-    await stack.pool.query(`create trigger slow before ${event} on ${table} for each row execute function be_slow()`);
+  /** Cancels a new job while a write of it is held up: `insert on table for each row when (…)`. */
+  async function cancelDuring(write: string): Promise<JobBody> {
+    const holder = await stack.pool.connect();
+    await holder.query('create or replace function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$');
+    await holder.query(`create or replace trigger held before ${write} execute function wait()`);
+    await holder.query('select pg_advisory_lock(1)');
+    const job = await stack.create('Say second');
+    let cancelled;
     try {
-      await during();
+      await until('the write is held up', async () => (await stack.pool.query(
+        "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())")).rowCount === 1);
+      cancelled = post(job, 'cancel');
+      await until('the cancel is accepted', async () => (await stack.temporal.workflow.getHandle(job.id).fetchHistory()).events?.some(event => event.workflowExecutionSignaledEventAttributes?.signalName === 'cancel') ?? false);
     } finally {
-      await stack.pool.query(`drop trigger slow on ${table}`);
+      holder.release(true); // and with its session the lock
     }
+    await cancelled;
+    return stack.rest(job.id);
   }
 
   it('cancel during a tool: the tool’s edit is kept, nothing is published', async () => {
     play(EDIT, FINISH);
-    let job: JobBody | undefined;
-    await slowly('activity_results', 'insert', async () => {
-      job = await stack.create('Say second');
-      await until(() => played === 1);
-      const id = job.id;
-      await until(async () => (await stack.temporal.workflow.getHandle(id).describe()).raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'str_replace') ?? false);
-      await post(job, 'cancel');
-    });
-    expect(await stack.rest(job?.id ?? '')).toMatchObject({ status: 'failed', prLink: null });
+    const job = await cancelDuring("insert on activity_results for each row when (new.type = 'str_replace')");
+    expect(job).toMatchObject({ status: 'failed', prLink: null });
     expect(played).toBe(1);
-    expect((await stack.call('GET', `/v2/agent/${stack.project.id}/job/${job?.id}/diff`)).body).toContain('+The second line.');
+    expect((await stack.call('GET', `/v2/agent/${stack.project.id}/job/${job.id}/diff`)).body).toContain('+The second line.');
   }, 60_000);
 
   it('cancel during a push: too late, the pull request goes out', async () => {
     play(EDIT, FINISH);
-    let job: JobBody | undefined;
-    await slowly('publications', 'update', async () => {
-      job = await stack.create('Say second');
-      const { id } = job;
-      await until(async () => (await stack.pool.query('select 1 from publications where job_id = $1', [id])).rowCount === 1);
-      await until(async () => (await stack.temporal.workflow.getHandle(id).describe()).raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'push') ?? false);
-      await post(job, 'cancel');
-      await stack.rest(id);
-    });
-    expect(await stack.job(job?.id ?? '')).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+    expect(await cancelDuring("insert on activity_results for each row when (new.type = 'push')")).toMatchObject({ status: 'completed', prLink: expect.any(String) });
   }, 60_000);
 
   it('archive and a message at the same moment: one of them is told no, and no accepted message is lost', async () => {
@@ -86,7 +69,7 @@ describe('an end that meets something else', () => {
       answers.push(`${archived.status}/${sent.status}`);
       const end = await stack.rest(job.id);
       if (sent.status === 200) {
-        await until(async () => (await instructions(job)).every(({ state }) => state === 'taken'));
+        await until('all is taken', async () => (await instructions(job)).every(({ state }) => state === 'taken'));
         expect(await instructions(job)).toEqual([{ prompt: 'Ask', state: 'taken' }, { prompt: 'And now this', state: 'taken' }]);
       } else {
         expect([sent.status, archived.status, end.archivedAt]).toEqual([409, 200, expect.any(String)]);
@@ -104,8 +87,7 @@ describe('an end that meets something else', () => {
       await handle.signal('archive');
       const accepted = await handle.signal('message', { prompt: 'From a script' }).then(() => true, () => false);
       if (!accepted) continue;
-      await until(async () => (await instructions(job)).some(({ prompt, state }) => prompt === 'From a script' && state === 'taken'));
-      expect(await instructions(job)).toContainEqual({ prompt: 'From a script', state: 'taken' });
+      await until('the script’s message is taken', async () => (await instructions(job)).some(({ prompt, state }) => prompt === 'From a script' && state === 'taken'));
       expect(await stack.rest(job.id)).toMatchObject({ status: 'completed' });
     }
   }, 120_000);
@@ -113,24 +95,23 @@ describe('an end that meets something else', () => {
   it('a workflow that is cancelled from outside with a queue: failed, archived, what waits is dropped', async () => {
     play(THINKING);
     const job = await stack.create('Wait');
-    await until(() => played === 1);
+    await until('the model thinks', () => played === 1);
     await stack.message(job.id, 'Next');
     await stack.temporal.workflow.getHandle(job.id).signal('message', { prompt: 'From a script' });
     await stack.temporal.workflow.getHandle(job.id).cancel();
-    await until(async () => (await stack.job(job.id)).archivedAt !== null);
+    await until('the job is archived', async () => (await stack.job(job.id)).archivedAt !== null);
     expect(await stack.job(job.id)).toMatchObject({ status: 'failed', archivedAt: expect.any(String) });
     expect((await instructions(job)).map(({ state }) => state)).toEqual(['taken', 'dropped', 'dropped']);
   }, 60_000);
 
   it('a turn’s end that saw a follow-up waiting which is then withdrawn: settled by a sweep, and no model is asked', async () => {
-    let goOn: () => void = () => undefined;
-    const gate = new Promise<void>(resolve => { goOn = resolve; });
-    play(EDIT, async () => { await gate; return FINISH; });
+    const last = held(FINISH);
+    play(EDIT, last.reply);
     const { id } = await stack.create('Say second');
-    await until(() => played === 2);
+    await until('the model is asked to finish', () => played === 2);
     await transaction(stack.pool, tx => insertInstruction(tx, { jobId: id, messageId: 'msg_untold', prompt: 'More' }));
-    goOn();
-    await until(async () => (await stack.pool.query('select 1 from jobs where id = $1 and finished_at is not null', [id])).rowCount === 1);
+    last.release();
+    await until('the turn has ended', async () => (await stack.pool.query('select 1 from jobs where id = $1 and finished_at is not null', [id])).rowCount === 1);
     expect(await stack.job(id)).toMatchObject({ status: 'active' });
     await transaction(stack.pool, tx => withdrawInstruction(tx, id, 'msg_untold'));
     await stack.pool.query("update jobs set updated_at = now() - interval '2 minutes' where id = $1", [id]);
@@ -145,17 +126,18 @@ describe('an end that meets something else', () => {
     expect(rows).toEqual([{ prompt: 'Say second', state: 'taken', turn: 1 }, { prompt: 'More', state: 'withdrawn', turn: null }, { prompt: 'And more', state: 'taken', turn: 2 }]);
   }, 60_000);
 
-  it('a workflow that is terminated in the middle: settled by the next sweep, and its worker shut out', async () => {
+  it('a workflow that is terminated in the middle: settled by the next sweep, and its worker stops', async () => {
     play(EDIT, THINKING);
     const job = await stack.create('Wait');
-    await until(() => played === 2);
+    await until('the model thinks', () => played === 2);
     execFileSync(testTemporal().cliPath, ['workflow', 'terminate', '--address', testTemporal().address, '--workflow-id', job.id], { stdio: 'pipe' });
-    await until(async () => {
+    await until('the job is settled', async () => {
       await sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') });
       return (await stack.job(job.id)).archivedAt !== null;
     });
     expect(await stack.job(job.id)).toMatchObject({ status: 'failed', prLink: null });
-    await until(async () => await count("select count(*) from model_calls where job_id = $1 and settled_at is null", job) === 0);
+    await until('its model call is cut and accounted for', async () => (await stack.pool.query('select 1 from model_calls where job_id = $1 and settled_at is null', [job.id])).rowCount === 0);
+    await until('the model is hung up on', () => stack.model.requests.at(-1)?.hungUpAt != null);
     expect((await post(job, 'message', { prompt: 'More' })).status).toBe(409);
     expect((await post(job, 'rewind', { step: 1 })).status).toBe(409);
     expect((await post(job, 'cancel')).body).toMatchObject({ status: 'failed' });
