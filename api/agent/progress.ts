@@ -16,6 +16,8 @@ export interface ProgressOptions {
   /** Also what a running model call says, in passing. */
   deltas: boolean;
   signal: AbortSignal;
+  /** Asked before each look at what is new, at least every 5 s: the stream ends once its reader may no longer see the job. */
+  mayRead?: () => Promise<boolean>;
 }
 
 /**
@@ -26,11 +28,12 @@ export function jobProgress(deps: Pick<AgentDeps, 'pool' | 'feed'>, jobId: strin
   return follow(deps.pool, jobId, options, deps.feed.watch(jobId, options));
 }
 
-async function* follow(pool: Pool, jobId: string, { after, signal }: ProgressOptions, watch: JobWatch): AsyncGenerator<StoredEvent | TextDelta | null> {
+async function* follow(pool: Pool, jobId: string, { after, signal, mayRead }: ProgressOptions, watch: JobWatch): AsyncGenerator<StoredEvent | TextDelta | null> {
   let position = after;
   let spokeAt = Date.now();
   try {
     for (;;) {
+      if (mayRead && !await mayRead()) return;
       yield* watch.takeDeltas(); // before the whole text that replaces them
       const progress = await readProgress(pool, jobId, position, BATCH);
       if (!progress) return;

@@ -7,6 +7,7 @@ import { ProjectParams } from '../../shared/dashboard/projects.ts';
 import { readChangedFiles } from '../../shared/db/conversation.ts';
 import { readProgress } from '../../shared/db/events.ts';
 import { listJobOverviews } from '../../shared/db/job-overviews.ts';
+import { isStillThere } from '../../shared/db/sessions.ts';
 import { readConversation } from '../agent/conversation.ts';
 import { createJob } from '../agent/create-job.ts';
 import { unifiedDiff } from '../agent/diff.ts';
@@ -67,7 +68,8 @@ export const jobRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, d
     // A browser comes back whenever a stream ends; 204 tells it that there is nothing to come back for.
     if (progress?.resting && progress.lastEvent <= after) return reply.code(204).send();
     const { deltas = false } = request.query;
-    const stream = eventStream(jobProgress(deps, jobId, { after, deltas, signal: gone(reply) }));
+    const mayRead = () => isStillThere(pool, request.signedIn.id, request.project.id);
+    const stream = eventStream(jobProgress(deps, jobId, { after, deltas, signal: gone(reply), mayRead }));
     return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(stream));
   });
 
@@ -78,7 +80,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, d
   });
 
   app.post('/projects/:projectId/jobs/:id/rewind', { config: member, schema: { params: JobParams, body: RewindTo, response: { 200: Job } } }, async ({ project, params, body }) => {
-    const { id: jobId } = await rewindJob(deps, { projectId: project.id, jobId: params.id, ...body });
+    const { id: jobId } = await rewindJob({ ...deps, log: app.log }, { projectId: project.id, jobId: params.id, ...body });
     return readJobView(deps, project.id, jobId);
   });
 

@@ -39,6 +39,18 @@ export async function findSession(db: Queryable, token: string): Promise<SignedI
   return rows[0];
 }
 
+/** Whether a session has not ended, and its user still belongs to the organization of a project. It does not count as used by that. */
+export async function isStillThere(db: Queryable, sessionId: string, projectId: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'session-still-there',
+    text: `select 1 from sessions
+            where id = $1 and ${LIVE} and user_id in (
+              select m.user_id from memberships m join projects p on p.organization_id = m.organization_id where p.id = $2 and p.deleted_at is null)`,
+    values: [sessionId, projectId],
+  });
+  return rowCount === 1;
+}
+
 export interface SessionRow {
   id: string;
   address: string;

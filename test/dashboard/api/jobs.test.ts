@@ -27,11 +27,11 @@ afterAll(() => stack.close());
 
 const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
 
-async function join(role: As): Promise<string> {
+async function join(role: As, name: string = role): Promise<string> {
   const { rows: [organization] } = await stack.pool.query<{ id: string }>('select id from organizations');
-  const token = await invite(stack.pool, organization!.id, `${role}@acme.test`, role);
+  const token = await invite(stack.pool, organization!.id, `${name}@acme.test`, role);
   const answer = await fetch(`${stack.baseUrl}/api/dashboard/invitation/accept`, {
-    method: 'POST', headers: { 'content-type': 'application/json', origin: stack.baseUrl }, body: JSON.stringify({ token, name: role, password: PASSWORD }),
+    method: 'POST', headers: { 'content-type': 'application/json', origin: stack.baseUrl }, body: JSON.stringify({ token, name, password: PASSWORD }),
   });
   session = await answer.json() as Session;
   return answer.headers.get('set-cookie')!.split(';', 1)[0]!;
@@ -155,6 +155,26 @@ it('cancels, closes and archives', async () => {
   expect(await json<PullRequest>('POST', `/pulls/${prNumber}/close`)).toMatchObject({ number: prNumber, state: 'closed' });
   expect((await call('POST', `/pulls/${prNumber}/merge`)).status).toBe(409);
 });
+
+it('ends the streams of those who may no longer see the job, while it is still at work', async () => {
+  play({ text: 'slow', delayMs: 60_000 });
+  const { id } = await json<Job>('POST', '/jobs', { prompt: 'Take your time' });
+  const open = async (name: string) => {
+    const cookie = await join('viewer', name);
+    const stream = await fetch(`${stack.baseUrl}/api/dashboard/projects/${stack.project.id}/jobs/${id}/events`, { headers: { cookie } });
+    const state = { ended: false };
+    return { cookie, state, ended: stream.text().then(() => { state.ended = true; }) };
+  };
+  const [stays, removed, signedOut, expired] = await Promise.all(['stays', 'removed', 'signed-out', 'expired'].map(open));
+  const userOf = (name: string) => `(select id from users where email = '${name}@acme.test')`;
+  await stack.pool.query(`delete from memberships where user_id = ${userOf('removed')}`);
+  await stack.pool.query(`update sessions set last_used_at = now() - interval '31 days' where user_id = ${userOf('expired')}`);
+  await fetch(`${stack.baseUrl}/api/dashboard/session`, { method: 'DELETE', headers: { cookie: signedOut!.cookie, origin: stack.baseUrl } });
+  await Promise.all([removed!.ended, signedOut!.ended, expired!.ended]);
+  expect([stays!.state.ended, (await json<JobDetail>('GET', `/jobs/${id}`)).status]).toEqual([false, 'active']);
+  await json<Job>('POST', `/jobs/${id}/cancel`);
+  await stays!.ended;
+}, 60_000);
 
 it('lists by status, words and page', async () => {
   const { jobs } = await json<JobList>('GET', '/jobs');
