@@ -88,7 +88,7 @@ function readReplace(lifted: Lifted): Intent | null {
   const { text } = lifted;
   const pair = (found: RegExpExecArray | null) => readPair(found, lifted);
 
-  const tag = /^(?:change|update|switch|replace)\s+the\s+(?:npm\s+|dist[- ]|image\s+|docker\s+)?tag\s+from\s+/i.test(text);
+  const tag = /^(?:change|update|switch|replace)\s+the\s+(?:npm\s+(?:dist[- ])?|dist[- ])tag\s+from\s+/i.test(text);
   const fromTo = pair(new RegExp(String.raw`^(?:change|update|switch|rename|replace|convert|migrate|move)\s+(?<lead>.*?)\bfrom\s+(?<from>${OP})\s+(?:to|with|${ARROW})\s+(?<to>${OP})${END}`, 'i').exec(text));
   const named = /^\w+\s+(?:.*?\b(?:name|names|term|terms|word|words|wording|command|method|function|option|flag)\s+(?:change\s+)?)?from\s/i.test(text);
   if (fromTo && ((literal(fromTo.from) && literal(fromTo.to)) || (named && plausible(fromTo.from, fromTo.rawFrom, fromTo.to, false)))) {
@@ -172,13 +172,13 @@ function wordForWord({ from, to }: { from: Operand; to: Operand }, update: boole
   return !update || [from, to].every(({ text }) => /^\p{Lu}/u.test(text) || isIdentifier(text));
 }
 
-/** An npm or image tag stands behind `@` in commands, never alone. */
+/** An npm tag stands behind `@` in commands, never alone. */
 function asTag(operand: Operand): Operand {
   return { ...operand, text: operand.text.startsWith('@') ? operand.text : `@${operand.text}`, quoted: true };
 }
 
 /** "reference `pkg@latest` instead of `@next`" means `pkg@next`. */
 function withPackage(from: Operand, to: Operand): Operand {
-  const at = to.text.lastIndexOf('@');
-  return /^@[\w.-]+$/.test(from.text) && at > 0 ? { ...from, text: to.text.slice(0, at) + from.text } : from;
+  const [, name] = /^((?:@[\w-]+\/)?[\w.-]+)@(?:\w+|\d[\w.-]*)$/.exec(to.text) ?? [];
+  return name !== undefined && /^@[\w.-]+$/.test(from.text) ? { ...from, text: name + from.text } : from;
 }
