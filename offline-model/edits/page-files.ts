@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Intent } from '../instruction.ts';
 import { count, findPage, readHits } from '../pages.ts';
-import { type Inbound, inboundLinks } from './inbound.ts';
+import { inboundLinks } from './inbound.ts';
 import { frontmatterEnd, headings } from './markdown.ts';
 
 type Of<K extends Intent['kind']> = Extract<Intent, { kind: K }>;
@@ -34,8 +34,7 @@ export function* movePage(desk: Desk, { page, to }: Of<'move-page'>, report: Rep
   const inFolder = to.endsWith('/') ? `${to}${posix.basename(from)}` : to;
   const named = /\.mdx?$/i.test(inFolder) ? inFolder : `${inFolder}${ending}`;
   const target = named.includes('/') ? newPath(desk.root, named, yield* desk.pages()) : posix.join(posix.dirname(from), named);
-  yield* runTool(desk, 'move_page', { from, to: target }, report);
-  if (report.changed) desk.pageMoved(from, target);
+  if (yield* runTool(desk, 'move_page', { from, to: target }, report)) desk.pageMoved(from, target);
 }
 
 /** Deletes a page. Links to it follow the redirect; without one their words stay, and where a link is no words, so does the page. */
@@ -53,28 +52,28 @@ export function* deletePage(desk: Desk, { page, redirectTo }: Of<'delete-page'>,
   if (inbound && inbound.left.length > 0) {
     return void report.failures.push(`I left ${found.path} where it is: ${count(inbound.left.length, 'link')} to it cannot become plain text (${inbound.left.slice(0, 5).join(', ')}). Say where they are to lead: delete ${found.path} and redirect to …`);
   }
-  yield* runTool(desk, 'delete_page', { path: found.path, ...(target ? { redirect_to: target } : {}) }, report);
-  if (!report.changed) return;
-  desk.pageMoved(found.path, undefined);
-  if (inbound && inbound.links > 0) yield* unlink(desk, inbound, report);
-}
-
-function* unlink(desk: Desk, { without, links }: Inbound, report: Report): Work<void> {
-  yield* desk.readAll([...without.keys()]);
+  // The links go first: the tool then tells of none that is mended.
+  const without = inbound?.without ?? new Map<string, string[]>();
+  const linking = yield* desk.readAll([...without.keys()]);
   for (const [path, lines] of without) desk.change(path, lines, report);
-  // What the tool told of these links is mended.
-  report.sentences = report.sentences.map((text) => text.replace(/^- .+:\d+ links to it \(.*\)\n?/gm, '').replace(/\n?Could not mend, look at these yourself:\s*$/, '').trim());
-  report.sentences.push(`${count(links, 'link')} to it became plain text, in ${[...without.keys()].join(', ')}.`);
+  if (!(yield* runTool(desk, 'delete_page', { path: found.path, ...(target ? { redirect_to: target } : {}) }, report))) {
+    yield* desk.readAll([...linking.keys()]);
+    for (const [path, lines] of linking) desk.change(path, lines, report);
+    yield* desk.flush();
+    report.changed = false;
+    return;
+  }
+  desk.pageMoved(found.path, undefined);
+  if (inbound && inbound.links > 0) report.sentences.push(`${count(inbound.links, 'link')} to it became plain text, in ${[...without.keys()].join(', ')}.`);
 }
 
-function* runTool(desk: Desk, name: string, input: Record<string, unknown>, report: Report): Work<void> {
+/** Runs a tool that says itself what it did; false where it refused. */
+function* runTool(desk: Desk, name: string, input: Record<string, unknown>, report: Report): Work<boolean> {
   const outcome = yield* desk.call(name, input);
   desk.forget();
-  if (outcome.isError) report.failures.push(outcome.text);
-  else {
-    report.changed = true;
-    report.sentences.push(outcome.text.trim());
-  }
+  report.changed ||= !outcome.isError;
+  (outcome.isError ? report.failures : report.sentences).push(outcome.text.trim());
+  return !outcome.isError;
 }
 
 /** A path under the docs folder with the ending of the other pages. */

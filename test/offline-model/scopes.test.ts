@@ -146,6 +146,11 @@ describe('a page that goes away', () => {
     expect(message).toMatch(/1 link to it cannot become plain text \(docs\/c\.md:3\).*redirect to/);
   });
 
+  it('keeps its links where it may not go away', async () => {
+    const { diff, message } = await job('Delete docs/AGENTS.md', { 'docs/AGENTS.md': '# Orders\n', 'docs/b.md': 'See [orders](AGENTS.md).\n' });
+    expect({ diff, message }).toEqual({ diff: {}, message: expect.stringMatching(/^I changed nothing\. docs\/AGENTS\.md may not be changed/) });
+  });
+
   it('knows the links to the page of a folder', async () => {
     const { diff } = await job('Delete the page docs/index.md', { 'docs/index.md': '# Hi\n', 'docs/b.md': '[home](/), [here](./) and [there](index.md#a)\n' });
     expect(diff).toEqual({ 'docs/index.md': null, 'docs/b.md': 'home, here and there\n' });
