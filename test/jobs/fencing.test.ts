@@ -6,18 +6,15 @@ import type { JobActivities, JobTools, Position } from '../../activities/types.t
 import { createLogger } from '../../shared/logger.ts';
 import { type OpenedDeps, openDeps } from '../../worker/deps.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import { EDIT, FINISH, held, THINKING } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
-
-const EDITOR = 'str_replace_based_edit_tool';
-const EDIT: ScriptedReply = { toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'second' } }] };
-const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Say second', body: 'As asked.', message: 'Done.' } }] };
-const THINKING: ScriptedReply = { text: 'Thinking…', silentMs: 60_000 };
+import { until } from '../support/until.ts';
 
 describe('what is left of a worker that was believed dead', () => {
   let stack: JobStack;
   let opened: OpenedDeps;
   let activities: JobActivities & JobTools;
-  let script: ScriptedReply[] = [];
+  let script: (ScriptedReply | Promise<ScriptedReply>)[] = [];
   let played = 0;
   beforeAll(async () => {
     stack = await startJobStack({ files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' }, script: () => script[played++] ?? THINKING });
@@ -28,10 +25,7 @@ describe('what is left of a worker that was believed dead', () => {
     await opened.close();
     await stack.close();
   });
-  const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
-  const until = async (condition: () => boolean | Promise<boolean>) => {
-    for (let i = 0; i < 200 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 50));
-  };
+  const play = (...replies: typeof script) => { script = replies; played = 0; };
   const count = async (table: string, job: JobBody) => (await stack.pool.query<{ count: number }>(`select count(*) from ${table} where job_id = $1`, [job.id])).rows[0]?.count;
   const rewind = (job: JobBody, body: object) => stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/rewind`, body);
 
@@ -56,7 +50,7 @@ describe('what is left of a worker that was believed dead', () => {
       `select id, content -> -1 ->> 'id' as tool from transcript_entries where job_id = $1 and kind = 'assistant' order by depth limit 1`, [job.id]);
     play(THINKING);
     expect((await rewind(job, { step: 1 })).status).toBe(200);
-    await until(() => played === 1);
+    await until('the model thinks', () => played === 1);
     const state = async () => [
       await position(job), await count('transcript_entries', job), await count('workspace_revisions', job), await count('publications', job),
       await count('job_events', job), await count('model_calls', job), await count('instructions', job), stack.git('for-each-ref'), stack.model.requests.length,
@@ -68,6 +62,7 @@ describe('what is left of a worker that was believed dead', () => {
       beginJob: () => activities.beginJob({ jobId: job.id }),
       prepare: () => activities.prepare({ ...old, startFrom: 'workspace' }),
       readInstructions: () => activities.readInstructions({ ...old, instructions: [{ messageId: 'zombie', prompt: 'From the grave' }] }),
+      storeInstructions: () => activities.storeInstructions({ ...old, instructions: [{ messageId: 'zombie', prompt: 'From the grave' }] }),
       callModel: () => activities.callModel(old),
       str_replace: () => activities.str_replace!({ ...old, transcriptHead: asked?.id ?? '', toolUse, mendRoundsLeft: 1 }),
       settleTurn: () => activities.settleTurn({ ...old, stopReason: 'end_turn', mendRoundsLeft: 1 }),
@@ -77,6 +72,8 @@ describe('what is left of a worker that was believed dead', () => {
       reportTurn: () => activities.reportTurn({ ...old, status: 'completed', haltReason: 'completed', message: 'boo', dropped: [], takenBack: false }),
       archiveJob: () => activities.archiveJob({ ...old, status: 'completed', dropWaiting: true }),
     };
+    // One tool for all: they share their activity.
+    expect(Object.keys(zombies).toSorted()).toEqual([...Object.keys(activities).filter(name => activities[name] !== activities.str_replace), 'str_replace'].toSorted());
     for (const [name, act] of Object.entries(zombies)) {
       expect([name, await asZombie(job.id, runId, `zombie-${name}`, act).then(() => 'done', (error: { type?: string }) => error.type)]).toEqual([name, 'superseded']);
     }
@@ -89,14 +86,16 @@ describe('what is left of a worker that was believed dead', () => {
   it('a model call that ends after the rewind is paid for, and otherwise lost', async () => {
     play(EDIT, THINKING);
     const job = await stack.create('Say second');
-    await until(() => played === 2);
+    await until('the model thinks', () => played === 2);
     const { runId, ...old } = await position(job);
-    play({ text: 'Too late.', delayMs: 800 }, THINKING);
+    const answer = held({ text: 'Too late.' });
+    play(answer.reply, THINKING);
     const late = asZombie(job.id, runId, 'late', () => activities.callModel(old)).catch((error: { type?: string }) => error.type);
-    await until(() => played === 1);
-    await rewind(job, { step: 2 });
+    await until('the model is asked', () => played === 1);
+    expect((await rewind(job, { step: 2 })).status).toBe(200);
+    answer.release();
     expect(await late).toBe('superseded');
-    await until(() => played === 2);
+    await until('the model thinks', () => played === 2);
     const { rows } = await stack.pool.query<{ outcome: string; tokens: number }>("select outcome, output_tokens as tokens from model_calls where job_id = $1 and activity_id = 'late'", [job.id]);
     expect(rows).toEqual([{ outcome: 'ok', tokens: expect.any(Number) }]);
     expect(rows[0]?.tokens).toBeGreaterThan(0);
@@ -112,7 +111,7 @@ describe('what is left of a worker that was believed dead', () => {
     const { runId, ...old } = await position(job);
     play(THINKING, THINKING);
     expect((await rewind(job, { step: 1 })).status).toBe(200);
-    await until(() => played === 1); // else there is no step 1 to go back to
+    await until('the model thinks', () => played === 1); // else there is no step 1 to go back to
     const { isCurrentRun } = opened.deps;
     opened.deps.isCurrentRun = async () => {
       opened.deps.isCurrentRun = isCurrentRun;
@@ -128,7 +127,7 @@ describe('what is left of a worker that was believed dead', () => {
   it('two workers at the same activity: one effect, one result', async () => {
     play(EDIT, THINKING);
     const job = await stack.create('Say second');
-    await until(() => played === 2);
+    await until('the model thinks', () => played === 2);
     const { runId, ...old } = await position(job);
     const { rows: [asked] } = await stack.pool.query<{ id: string; tool: string }>(
       `select id, content -> -1 ->> 'id' as tool from transcript_entries where job_id = $1 and kind = 'assistant'`, [job.id]);

@@ -2,12 +2,10 @@ import { createKey } from '../../shared/db/keys.ts';
 import type { Config } from '../../shared/config.ts';
 import { readConfig } from '../../shared/config.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import { EDIT, FINISH, THINKING } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
 
-const EDITOR = 'str_replace_based_edit_tool';
-const EDIT: ScriptedReply = { toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'second' } }] };
-const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Say second', body: 'As asked.', message: 'Done.' } }] };
-const THINKING: ScriptedReply = { text: 'Thinking…', silentMs: 60_000 };
 
 describe('limits', () => {
   let stack: JobStack;
@@ -28,9 +26,6 @@ describe('limits', () => {
   const create = (key = stack.adminKey) => stack.call('POST', `/v2/agent/${stack.project.id}/job`, { prompt: 'Say second' }, { authorization: `Bearer ${key}` });
   const cancel = (job: JobBody) => stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/cancel`);
   const told = async (job: JobBody) => (await stack.pool.query<{ message: string }>('select message_to_user as message from jobs where id = $1', [job.id])).rows[0]?.message;
-  const until = async (condition: () => Promise<boolean> | boolean) => {
-    for (let i = 0; i < 200 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 50));
-  };
 
   it('the ledger counts what the model’s API counted, also of calls that were cut, failed or rewound', async () => {
     configure({});
@@ -41,7 +36,7 @@ describe('limits', () => {
     await stack.rest(first.id);
     play(EDIT, THINKING);
     const second = await stack.create('Say second');
-    await until(() => played === 2);
+    await until('the model thinks', () => played === 2);
     await cancel(second);
     await stack.rest(second.id);
     const counted = stack.model.requests.flatMap(({ usage }) => usage ?? []);
@@ -73,13 +68,13 @@ describe('limits', () => {
     }
   }, 60_000);
 
-  it.each<[string, Partial<Config>, RegExp]>([
+  it.each<[string, Partial<Config>, RegExp, number?]>([
     ['tokens', { JOB_MAX_TOKENS: 1 }, /^The limit of 1 tokens a turn is reached \(JOB_MAX_TOKENS\)\. The edits are kept/],
     ['steps', { JOB_MAX_STEPS: 1 }, /^The limit of 1 steps a turn is reached \(JOB_MAX_STEPS\)\./],
-    ['minutes', { JOB_MAX_TURN_MINUTES: 0.01 }, /^The limit of 0.01 minutes a turn is reached \(JOB_MAX_TURN_MINUTES\)\./],
-  ])('so many %s a turn: one sentence, no pull request, the edits are kept', async (_, limits, sentence) => {
+    ['minutes', { JOB_MAX_TURN_MINUTES: 0.03 }, /^The limit of 0.03 minutes a turn is reached \(JOB_MAX_TURN_MINUTES\)\./, 2_000],
+  ])('so many %s a turn: one sentence, no pull request, the edits are kept', async (_, limits, sentence, delayMs = 0) => {
     configure(limits);
-    play({ ...EDIT, delayMs: 700 }, FINISH);
+    play({ ...EDIT, delayMs }, FINISH);
     const job = await stack.rest((await stack.create('Say second')).id);
     expect(job).toMatchObject({ status: 'failed', prLink: null });
     expect(await told(job)).toMatch(sentence);

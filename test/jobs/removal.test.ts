@@ -3,17 +3,17 @@ import { createKey } from '../../shared/db/keys.ts';
 import { deleteProject } from '../../shared/db/projects.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import { EDIT, FINISH, THINKING } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
 
-const EDIT: ScriptedReply = { toolUses: [{ name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'second' } }] };
-const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Say second', body: 'As asked.', message: 'Done.' } }] };
-const THINKING: ScriptedReply = { text: 'Thinking…', silentMs: 60_000 };
 const TABLES = ['jobs', 'instructions', 'transcript_entries', 'workspace_revisions', 'activity_results', 'job_events', 'publications', 'branch_holds', 'blobs'];
 
 describe('removal', () => {
   let stack: JobStack;
   let script: ScriptedReply[] = [];
   let played = 0;
+  let removed: JobBody;
   beforeAll(async () => {
     stack = await startJobStack({ files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' }, script: () => script[played++] ?? THINKING });
   });
@@ -23,9 +23,6 @@ describe('removal', () => {
   const rowsOf = async (job: JobBody) => (await Promise.all(TABLES.map(async table => (await stack.pool.query(`select 1 from ${table} where ${table === 'jobs' ? 'id' : 'job_id'} = $1`, [job.id])).rowCount))).reduce<number>((sum, n) => sum + (n ?? 0), 0);
   const exists = (job: JobBody) => stack.temporal.workflow.getHandle(job.id).describe().then(() => true, () => false);
   const runs = (job: JobBody) => stack.temporal.workflow.getHandle(job.id).describe().then(({ status }) => status.name === 'RUNNING', () => false);
-  const until = async (condition: () => Promise<boolean> | boolean) => {
-    for (let i = 0; i < 450 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 100)); // Temporal deletes when it comes to it
-  };
 
   it('an archived job goes when its time is up, and no other', async () => {
     play(EDIT, FINISH);
@@ -40,8 +37,7 @@ describe('removal', () => {
     await sweep({ JOB_RETENTION_DAYS: 1 });
     expect((await stack.call('GET', `/v2/agent/${stack.project.id}/job/${gone.id}`)).status).toBe(404);
     expect(await rowsOf(gone)).toBe(0);
-    await until(async () => !(await exists(gone)));
-    expect(await exists(gone)).toBe(false);
+    removed = gone;
     expect([await exists(kept), (await stack.job(kept.id)).status]).toEqual([true, 'completed']);
     expect((await stack.pool.query('select 1 from model_calls where job_id = $1', [gone.id])).rowCount).toBe(2);
   }, 120_000);
@@ -52,18 +48,21 @@ describe('removal', () => {
     const resting = await stack.rest((await stack.create('Say second')).id);
     play(THINKING);
     const working = await stack.create('Wait');
-    await until(() => played === 1);
+    await until('the model thinks', () => played === 1);
     await deleteProject(stack.pool, stack.project.organizationId, stack.project.id);
     await sweep();
     for (const job of [resting, working]) {
-      // Ended at once; that its history goes too is seen above, and takes Temporal a while.
+      // Ended at once; that its history goes too is seen below, and takes Temporal a while.
       expect([await runs(job), await rowsOf(job)]).toEqual([false, 0]);
     }
     expect((await stack.pool.query('select 1 from projects')).rowCount).toBe(0);
     expect((await stack.pool.query("select 1 from api_keys where kind = 'assistant'")).rowCount).toBe(0);
     // The model call that was under way ends, and its cost is known.
-    await until(async () => (await stack.pool.query('select 1 from model_calls where settled_at is null')).rowCount === 0);
-    expect((await stack.pool.query('select 1 from model_calls where settled_at is null')).rowCount).toBe(0);
+    await until('every model call is settled', async () => (await stack.pool.query('select 1 from model_calls where settled_at is null')).rowCount === 0);
     expect(stack.git('branch', '--list', resting.source.ref ?? '')).toContain(resting.source.ref ?? '?');
+  }, 120_000);
+
+  it('and its execution, when Temporal comes to it', async () => {
+    await until('Temporal forgets', async () => !(await exists(removed)), 100_000);
   }, 120_000);
 });
