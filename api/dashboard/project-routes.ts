@@ -50,12 +50,12 @@ export const projectRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
   app.patch('/projects/:projectId', {
     config: owner, schema: { params: ProjectParams, body: ProjectChange, response: { 200: Project } },
   }, async ({ membership, project, body }) => {
-    const { name, baseRef, docsFolder, siteUrl, public: isPublic } = body;
+    const { name, baseRef, docsFolder, siteUrl, public: isPublic, allowMdxCode } = body;
     if (project.host === 'local' && baseRef !== undefined) await requireBranch(requireHost(deps), project.repository, baseRef);
     if (project.host === 'github' && baseRef !== undefined && baseRef !== project.baseRef) await requireBranchOnGitHub(deps, project, baseRef);
     if (project.host === 'local' && isPublic !== undefined) await updateRepository(pool, project.repository, { public: isPublic });
     const changed = await updateProject(pool, project.id, {
-      ...(name !== undefined && { name: name.trim() }), ...(baseRef !== undefined && { baseRef }), ...(isPublic !== undefined && { public: isPublic }),
+      ...(name !== undefined && { name: name.trim() }), ...(baseRef !== undefined && { baseRef }), ...(isPublic !== undefined && { public: isPublic }), ...(allowMdxCode !== undefined && { settings: { allowMdxCode } }),
       ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }), ...(siteUrl !== undefined && { siteUrl: siteUrl && trimUrl(siteUrl) }),
     });
     if (changed.baseRef !== project.baseRef || changed.docsFolder !== project.docsFolder) await beginIndexing(deps, changed);
@@ -81,8 +81,8 @@ export const projectRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
 };
 
 async function projectBody({ pool }: DashboardDeps, organization: string, project: ProjectRow): Promise<Project> {
-  const { organizationId: _id, settings: _settings, createdAt, ...rest } = project;
-  return { ...rest, organization, createdAt: createdAt.toISOString(), ...await countForProject(pool, project) };
+  const { organizationId: _id, settings, createdAt, ...rest } = project;
+  return { ...rest, allowMdxCode: settings['allowMdxCode'] === true, organization, createdAt: createdAt.toISOString(), ...await countForProject(pool, project) };
 }
 
 async function indexStatus({ pool, config, temporal }: DashboardDeps, project: ProjectRow): Promise<IndexStatus> {

@@ -47,6 +47,7 @@ export const ProjectChange = Type.Object({
   docsFolder: Type.Optional(Folder),
   siteUrl: Type.Optional(Type.Union([SiteUrl, Type.Null()], { description: 'Null: links are relative.' })),
   public: Type.Optional(Type.Boolean()),
+  allowMdxCode: Type.Optional(Type.Boolean()),
 });
 export type ProjectChange = Static<typeof ProjectChange>;
 
@@ -62,6 +63,7 @@ export const Project = Type.Object({
   baseRef: Type.String(),
   docsFolder: Type.String(),
   public: Type.Boolean(),
+  allowMdxCode: Type.Boolean({ description: 'Jobs may add code and embeds to pages.' }),
   createdAt: Time,
   activeJobs: Type.Integer(),
   openPullRequests: Type.Integer({ description: 'Of the built-in host.' }),

@@ -51,7 +51,7 @@ function ProjectForm({ project }: { project: Project }) {
         busy={change.isPending} error={change.error} submit="Save"
         onSubmit={values => change.mutate({
           path: `/projects/${project.id}`,
-          body: { name: values.text('name'), baseRef: values.text('baseRef'), docsFolder: values.text('docsFolder'), siteUrl: values.optional('siteUrl') ?? null, ...(copied && { public: values.checked('public') }) },
+          body: { name: values.text('name'), baseRef: values.text('baseRef'), docsFolder: values.text('docsFolder'), siteUrl: values.optional('siteUrl') ?? null, allowMdxCode: values.checked('allowMdxCode'), ...(copied && { public: values.checked('public') }) },
         })}
       >
         <TextField label="Name" name="name" defaultValue={project.name} required />
@@ -61,6 +61,7 @@ function ProjectForm({ project }: { project: Project }) {
         </div>
         <TextField label="Site address" name="siteUrl" type="url" defaultValue={project.siteUrl ?? ''} placeholder="https://docs.example.com" hint="What links to pages are built on. Left empty, they are relative." />
         {copied && <CheckField label="Public" name="public" defaultChecked={project.public} hint="The docs are for everybody: a copy on the built-in host may be read without a key." />}
+        <CheckField label="Code in pages" name="allowMdxCode" defaultChecked={project.allowMdxCode} hint="Jobs may add imports, expressions, scripts and embeds to pages, and change files of code. That runs in your readers’ browsers, and where the site is built." />
         {change.isSuccess && <Notice tone="good">Saved.</Notice>}
       </Form>
     </>
@@ -74,6 +75,7 @@ function ProjectFacts({ project }: { project: Project }) {
       <dt>Base branch</dt><dd><code>{project.baseRef}</code></dd>
       <dt>Docs folder</dt><dd><code>{project.docsFolder || '/'}</code></dd>
       <dt>Site address</dt><dd>{project.siteUrl ?? 'none: links are relative'}</dd>
+      <dt>Code in pages</dt><dd>{project.allowMdxCode ? 'jobs may add it' : 'jobs may not add any'}</dd>
       {project.host === 'local' && <><dt>Public</dt><dd>{project.public ? 'yes' : 'no'}</dd></>}
     </dl>
   );

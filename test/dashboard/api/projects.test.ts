@@ -50,7 +50,7 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
   const made = await add({ siteUrl: 'https://guide.acme.test/' });
   expect([made.statusCode, made.json()]).toEqual([201, {
     id: expect.stringMatching(/^prj_/), organization: 'acme', name: 'Guide', domain: 'guide', siteUrl: 'https://guide.acme.test', host: 'local', repository: 'handbook',
-    repositoryUrl: 'http://docent.test/git/handbook.git', baseRef: 'main', docsFolder: 'site', public: false, createdAt: expect.any(String),
+    repositoryUrl: 'http://docent.test/git/handbook.git', baseRef: 'main', docsFolder: 'site', public: false, allowMdxCode: false, createdAt: expect.any(String),
     activeJobs: 0, openPullRequests: 0, unanswered: 0,
   } satisfies Record<keyof Project, unknown>]);
   const { id } = made.json<Project>();
@@ -120,6 +120,13 @@ it('changes what may change, and the repository’s visibility with it', async (
   expect((await findRepository(dashboard.pool, 'handbook'))?.public).toBe(true);
   expect((await owner.json<Project>('PATCH', `/projects/${id}`, { siteUrl: null, public: false }))).toMatchObject({ siteUrl: null, name: 'New name', public: false });
   expect((await findRepository(dashboard.pool, 'handbook'))?.public).toBe(false);
+  expect(changed.allowMdxCode).toBe(false);
+  expect((await member.call('PATCH', `/projects/${id}`, { body: { allowMdxCode: true } })).statusCode).toBe(403);
+  expect((await owner.call('PATCH', `/projects/${id}`, { body: { allowMdxCode: 'no' } })).json().errors[0].path).toBe('allowMdxCode');
+  await dashboard.pool.query(`update projects set settings = '{"other":1}' where id = $1`, [id]);
+  expect((await owner.json<Project>('PATCH', `/projects/${id}`, { allowMdxCode: true })).allowMdxCode).toBe(true);
+  expect((await owner.json<Project>('PATCH', `/projects/${id}`, { name: 'New name' })).allowMdxCode).toBe(true);
+  expect((await dashboard.pool.query('select settings from projects where id = $1', [id])).rows).toEqual([{ settings: { other: 1, allowMdxCode: true } }]);
   expect((await owner.call('PATCH', `/projects/${id}`, { body: { baseRef: 'absent' } })).json().errors[0].path).toBe('baseRef');
 });
 

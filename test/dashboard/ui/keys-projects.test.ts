@@ -72,6 +72,7 @@ describe('API keys', () => {
 describe('projects', () => {
   it('are made from a repository of the built-in host, indexed, changed and removed', async () => {
     const { page, complaints } = owner;
+    const member = await ui.signedIn('member');
     await page.goto('/dashboard/acme');
     await page.getByRole('link', { name: 'New project' }).first().click();
     await page.getByLabel('Name').fill('Second site');
@@ -89,11 +90,17 @@ describe('projects', () => {
     await page.getByText('up to date').waitFor({ timeout: 30_000 });
     await page.getByLabel('Site address').fill('https://docs.example.com');
     await page.getByLabel('Public').check();
+    await page.getByLabel('Code in pages').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved.').waitFor();
     await page.reload();
     expect(await page.getByLabel('Site address').inputValue()).toBe('https://docs.example.com');
     expect(await page.getByLabel('Public').isChecked()).toBe(true);
+    expect(await page.getByLabel('Code in pages').isChecked()).toBe(true);
+    await member.page.goto('/dashboard/acme/second/settings');
+    await member.page.getByText('jobs may add it').waitFor();
+    expect(await member.page.getByLabel('Code in pages').count()).toBe(0);
+    await member.context.close();
     await page.getByRole('button', { name: 'Index now' }).click();
     await page.getByText('up to date').waitFor({ timeout: 30_000 });
 
