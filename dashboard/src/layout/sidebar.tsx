@@ -1,9 +1,10 @@
 import { Link, type LinkProps, useRouter } from '@tanstack/react-router';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Icon, type IconName } from '../components/icons.tsx';
 import { Menu } from '../components/menu.tsx';
+import { Notice } from '../components/notice.tsx';
 import { may, type Organization, type ProjectRef, useSession } from '../data/place.ts';
-import { send } from '../data/request.ts';
+import { RequestError, send } from '../data/request.ts';
 import { ThemeChoice } from './theme.tsx';
 
 const PROJECT_PAGES = [
@@ -87,20 +88,25 @@ function UserMenu() {
   const { user } = useSession();
   const router = useRouter();
   const client = useQueryClient();
-  const signOut = async () => {
-    await send('DELETE', '/session');
-    await router.navigate({ to: '/sign-in' });
-    client.clear();
-  };
+  const signOut = useMutation({
+    async mutationFn() {
+      await send('DELETE', '/session').catch((error: unknown) => {
+        if (!(error instanceof RequestError && error.status === 401)) throw error; // else it has ended already
+      });
+      await router.navigate({ to: '/sign-in' });
+      client.clear();
+    },
+  });
   return (
     <>
+      {signOut.error && <Notice tone="bad">You are still signed in. {signOut.error.message}</Notice>}
       <ThemeChoice />
       <Menu className="nav-link button-quiet" label="account" button={<><Icon name="user" /><span className="clip">{user.name}</span></>}>
         <p className="menu-title">{user.email}</p>
         <Link to="/-/account" className="menu-item">Account and sessions</Link>
         <a href="/reference" className="menu-item">API reference <Icon name="external" size={14} /></a>
         <hr className="menu-rule" />
-        <button type="button" className="menu-item" onClick={() => { void signOut(); }}>Sign out</button>
+        <button type="button" className="menu-item" onClick={() => signOut.mutate()}>Sign out</button>
       </Menu>
     </>
   );

@@ -46,8 +46,16 @@ describe('the doors', () => {
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
     expect(page.url()).toBe(`${ui.baseUrl}/dashboard/acme/acme/jobs?status=failed`);
 
-    await page.getByRole('button', { name: /^Ada.*account$/ }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    const signOut = async () => {
+      await page.getByRole('button', { name: /^Ada.*account$/ }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+    };
+    await page.route('**/api/dashboard/session', route => (route.request().method() === 'DELETE' ? route.abort() : route.continue()));
+    await signOut();
+    await page.getByRole('alert').getByText('You are still signed in. The server could not be reached.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    await page.unrouteAll();
+    await signOut();
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
     await page.goto('/dashboard/acme/acme');
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
@@ -106,7 +114,10 @@ describe('the doors', () => {
     await here.page.getByRole('button', { name: /^Sign out .* at / }).first().click();
     await here.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await here.page.getByRole('dialog').waitFor({ state: 'detached' });
-    await there.page.reload();
+    await there.page.getByRole('button', { name: /^Ada.*account$/ }).click();
+    await there.page.getByRole('button', { name: 'Sign out' }).click(); // of what has ended already
+    await there.page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
+    await there.page.goto('/dashboard/acme');
     await there.page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
 
     await here.page.getByLabel('Name').fill('Ada L.');
