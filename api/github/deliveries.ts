@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import {
-  finishDelivery, notePullRequest, noteRepositoryName, projectsOnGitHub, repositoryNames, takeUndoneDelivery, unknownRepositoryNames,
+  finishDelivery, forgetDeliveries, notePullRequest, noteRepositoryName, projectsOnGitHub, repositoryNames, takeUndoneDelivery, unknownRepositoryNames,
 } from '../../shared/db/github-events.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { FAILURES } from '../../shared/failures.ts';
@@ -27,9 +27,10 @@ export async function carryOut(deps: DeliveryDeps, id: string, news: News): Prom
 
 /**
  * Carries out what was recorded and not finished, one after the other: a process died over it, or something was away.
- * Ends early once `stopping`: while GitHub does not answer, each of thousands takes a minute.
+ * Forgets those that GitHub no longer repeats. Ends early once `stopping`: while GitHub does not answer, each of thousands takes a minute.
  */
 export async function finishDeliveries(deps: DeliveryDeps, log: FastifyBaseLogger, stopping?: AbortSignal): Promise<void> {
+  await forgetDeliveries(deps.pool);
   for (;;) {
     const taken = stopping?.aborted ? undefined : await takeUndoneDelivery(deps.pool);
     if (!taken) return;

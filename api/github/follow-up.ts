@@ -14,9 +14,8 @@ import type { Said } from './events.ts';
  * Returns what became of it. Throws where it may be tried again: Temporal, Postgres or GitHub is away, or the job's queue is full.
  */
 export async function followUp(deps: AgentDeps, github: GitHubClient | undefined, said: Said): Promise<string> {
-  const instruction = instructionIn(said.text, deps.config.GITHUB_MENTION);
-  if (instruction === undefined) return 'not for the agent';
-  if (said.user.type !== 'User' || said.sender.type !== 'User') return 'by a bot';
+  const { instruction, ignored } = readComment(said, deps.config.GITHUB_MENTION);
+  if (ignored !== undefined) return ignored;
   const job = await jobOfPullRequest(deps.pool, await repositoryNames(deps.pool, said.repository), said.pullRequest);
   if (!job) return 'no job';
   if (!github || !(await mayWrite(github, job.repository, said.user.login))) return 'by somebody who may not write';
@@ -33,6 +32,13 @@ export async function followUp(deps: AgentDeps, github: GitHubClient | undefined
     if (error instanceof Problem && error.status < 500 && error.headers['retry-after'] === undefined) return error.message;
     throw error;
   }
+}
+
+/** What a comment by itself tells: an instruction, or why it is none. */
+export function readComment({ text, user, sender }: Said, mention: string): { instruction: string; ignored?: never } | { instruction?: never; ignored: string } {
+  const instruction = instructionIn(text, mention);
+  if (instruction === undefined) return { ignored: 'not for the agent' };
+  return user.type === 'User' && sender.type === 'User' ? { instruction } : { ignored: 'by a bot' };
 }
 
 /** What a comment asks of the agent: its text without the mention; undefined where it is not mentioned, or only in what it quotes. */

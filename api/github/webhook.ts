@@ -7,6 +7,7 @@ import { withoutKey } from '../plugins/auth.ts';
 import { repeat } from '../repeat.ts';
 import { carryOut, type DeliveryDeps, finishDeliveries } from './deliveries.ts';
 import { newsOf } from './events.ts';
+import { readComment } from './follow-up.ts';
 
 export interface WebhookOptions extends DeliveryDeps {
   /** GITHUB_WEBHOOK_SECRET. */
@@ -37,6 +38,9 @@ export async function gitHubWebhook(app: FastifyInstance, { secret, ...deps }: W
     const { 'x-github-delivery': delivery, 'x-github-event': event } = request.headers;
     const news = newsOf(event, parsed(request.body));
     if (!news) return { result: 'nothing to do' };
+    // Most comments are among people: they cost no query, however many come at once.
+    const ignored = news.kind === 'said' ? readComment(news, deps.config.GITHUB_MENTION).ignored : undefined;
+    if (ignored !== undefined) return { result: ignored };
     if (!(await takeDelivery(deps.pool, delivery, news))) return { result: 'taken before' };
     try {
       const result = await carryOut(deps, delivery, news);

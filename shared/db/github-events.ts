@@ -2,13 +2,17 @@ import type { IndexedProject } from '../index-requests.ts';
 import { jsonText } from './json.ts';
 import type { Queryable } from './pool.ts';
 
-/** Records a delivery with what it asks for, and forgets those that GitHub no longer repeats. False where all of it was done before. */
+/** Records a delivery with what it asks for. False where all of it was done before. */
 export async function takeDelivery(db: Queryable, id: string, news: object): Promise<boolean> {
-  await db.query("delete from github_deliveries where received_at < now() - interval '30 days'");
   const { rowCount } = await db.query('insert into github_deliveries (id, news) values ($1, $2) on conflict do nothing', [id, jsonText(news)]);
   if (rowCount === 1) return true;
   const { rows: [before] } = await db.query<{ undone: boolean }>('select news is not null as undone from github_deliveries where id = $1', [id]);
   return before?.undone ?? true;
+}
+
+/** Forgets the deliveries that GitHub no longer repeats. */
+export async function forgetDeliveries(db: Queryable): Promise<void> {
+  await db.query("delete from github_deliveries where received_at < now() - interval '30 days'");
 }
 
 /** All that a delivery asked for is done. */

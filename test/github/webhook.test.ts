@@ -90,8 +90,11 @@ describe('GitHub’s deliveries', () => {
     ['on an issue', 'issue_comment', () => comment('@docent go on', ADA, { issue: { number: 1 } }), 'nothing to do'],
     ['that was edited', 'issue_comment', () => comment('@docent go on', ADA, { action: 'edited' }), 'nothing to do'],
   ])('of a comment %s change nothing', async (_, event, payload, result) => {
+    const recorded = async () => (await stack.pool.query('select id from github_deliveries')).rows;
+    const before = await recorded();
     expect(await deliver(event, payload())).toEqual({ status: 200, result });
     expect(await instructions()).toHaveLength(1);
+    if (/agent|bot/.test(result)) expect(await recorded()).toEqual(before);
   });
 
   it('of a comment that mentions the agent are a follow-up, once, with the comments where it asks for them', async () => {
@@ -197,6 +200,7 @@ describe('GitHub’s deliveries', () => {
     await old(1, 20);
     await old(2, 30);
     await old(3, 10);
+    await old(4, 31 * 24 * 60);
     const done: string[] = [];
     const deps = { ...stack, feed: undefined as never, github: undefined };
     const logger = { info: ({ delivery }: { delivery: string }) => done.push(delivery), warn: () => undefined } as never;
@@ -204,6 +208,7 @@ describe('GitHub’s deliveries', () => {
     expect(done).toEqual([]);
     await finishDeliveries(deps, logger);
     expect(done.filter(id => id.startsWith('late-'))).toEqual(['late-2', 'late-1', 'late-3']);
+    expect((await stack.pool.query("select id from github_deliveries where id = 'late-4'")).rows).toEqual([]);
   });
 
   it('of a merge or close are recorded, the newest last', async () => {
