@@ -137,12 +137,3 @@ describe('cancel and archive', () => {
     expect((await api.call('POST', `${api.base}/job/${id}/archive`, { body: {} })).json().archivedAt).not.toBeNull();
   });
 });
-
-it('keeps one connection for all who wait', async () => {
-  const { id } = await api.createJob();
-  const waiting = Array.from({ length: 20 }, () => api.call('GET', `${api.base}/job/${id}`, { headers: { prefer: 'wait=2' } }));
-  await sleep(1_000);
-  const { rows } = await api.pool.query(`select count(*) from pg_stat_activity where datname = current_database() and query like 'listen %'`);
-  expect(rows[0].count).toBe(1);
-  await Promise.all(waiting);
-});

@@ -1,15 +1,18 @@
 import { createRepository } from '../../api/local-host/repositories.ts';
 import { createProject, type Project } from '../../shared/db/projects.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import { edit, FINISH } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 
 const FILES = { 'docs/index.md': '---\ntitle: Welcome\n---\n\nThe first line.\n' };
-const edit: ScriptedReply = { toolUses: [{ name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path: 'docs/index.md', old_str: 'first', new_str: 'second' } }] };
-const finish: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Change it', body: 'As asked.', message: 'Changed.' } }] };
+const EDIT = edit('first', 'second', 'docs/index.md');
 
 let stack: JobStack;
-let script: ScriptedReply[] = [];
-beforeAll(async () => { stack = await startJobStack({ files: FILES, script: () => script.shift() ?? { text: 'Nothing.' } }); });
+let script: (ScriptedReply | (() => Promise<ScriptedReply>))[] = [];
+beforeAll(async () => { stack = await startJobStack({ files: FILES, script: () => {
+  const next = script.shift() ?? { text: 'Nothing.' };
+  return typeof next === 'function' ? next() : next;
+} }); });
 afterAll(() => stack.close());
 
 /** A project like the stack's, but for one thing that is wrong. */
@@ -42,18 +45,19 @@ it('a repository that is missing, without a commit, or without the base branch',
 });
 
 it('a branch that refuses our push', async () => {
-  script = [{ ...edit, delayMs: 500 }, finish];
-  const project = stack.project;
-  const halted = halt(project, { branch: 'release/next' });
-  await new Promise(resolve => setTimeout(resolve, 300));
-  await stack.pool.query(`update local_repositories set protected = '{release/next}' where name = 'docs'`);
-  expect(await halted).toMatchObject({ haultReason: 'repohost_missconfigured', messageToUser: expect.stringMatching(/release\/next|protected/) });
+  // Protected once the job is at work: sooner, and it is the creation that is refused.
+  const protect = async () => {
+    await stack.pool.query(`update local_repositories set protected = '{release/next}' where name = 'docs'`);
+    return EDIT;
+  };
+  script = [protect, FINISH];
+  expect(await halt(stack.project, { branch: 'release/next' })).toMatchObject({ haultReason: 'repohost_missconfigured', messageToUser: expect.stringContaining('branch release/next is protected: open a pull request') });
 });
 
 it('an archived repository', async () => {
   await stack.pool.query(`update local_repositories set archived = true where name = 'docs'`);
   try {
-    script = [edit, finish];
+    script = [EDIT, FINISH];
     expect(await halt(stack.project)).toMatchObject({ haultReason: 'repohost_missconfigured', messageToUser: expect.stringMatching(/archived/i) });
   } finally {
     await stack.pool.query(`update local_repositories set archived = false where name = 'docs'`);

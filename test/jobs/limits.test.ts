@@ -6,7 +6,6 @@ import { EDIT, FINISH, THINKING } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
 
-
 describe('limits', () => {
   let stack: JobStack;
   let defaults: Config;
@@ -80,6 +79,19 @@ describe('limits', () => {
     expect(await told(job)).toMatch(sentence);
     expect(played).toBe(1);
     expect((await stack.call('GET', `/v2/agent/${stack.project.id}/job/${job.id}/diff`)).body).toContain('+The second line.');
+  });
+
+  it('so many days at rest, then archived by itself; a follow-up begins them anew', async () => {
+    const days = 0.00005;
+    configure({ JOB_ARCHIVE_AFTER_DAYS: days });
+    play({ text: 'What now?' }, { text: 'Very well.' });
+    const { id } = await stack.rest((await stack.create('Ask')).id);
+    await stack.message(id, 'And this');
+    await until('the job is archived', async () => (await stack.job(id)).archivedAt !== null);
+    const { rows } = await stack.pool.query<{ turns: number; rested: number }>('select turns, extract(epoch from archived_at - finished_at)::float as rested from jobs where id = $1', [id]);
+    expect(rows).toEqual([{ turns: 2, rested: expect.any(Number) }]);
+    expect(rows[0]?.rested).toBeGreaterThan(days * 86_400);
+    expect((await stack.call('POST', `/v2/agent/${stack.project.id}/job/${id}/message`, { prompt: 'More' })).status).toBe(409);
   });
 
   it('so much money a month, for each key and for the organization', async () => {

@@ -37,6 +37,13 @@ export function testWorker(): string {
   return setting('TEST_WORKER');
 }
 
+/** Every row of every table, as text: to look for what must be in none. */
+export async function dumpOf(pool: Pool): Promise<string> {
+  const { rows: tables } = await pool.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'");
+  const rows = await Promise.all(tables.map(async ({ name }) => (await pool.query<{ t: string }>(`select t::text from "${name}" t`)).rows));
+  return rows.flat().map(({ t }) => t).join('\n');
+}
+
 async function onServer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,5 +1,6 @@
 import type { BackFromGitHub, GitHubAddress, GitHubReturned } from '../../../shared/dashboard/github.ts';
 import type { Fault, Repository } from '../../github/state.ts';
+import { dumpOf } from '../../support/services.ts';
 import { type GitHubDashboard, startGitHubDashboard } from './github-harness.ts';
 import type { Browser } from './harness.ts';
 
@@ -46,8 +47,8 @@ describe('the way to GitHub and back', () => {
 
     const token = dashboard.github.state.tokens.find(each => each.value.startsWith('ghu_'))!;
     expect(token.revoked).toBe(true);
-    const { rows: tables } = await dashboard.pool.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'");
-    const dump = (await Promise.all(tables.map(({ name }) => dashboard.pool.query(`select t::text from "${name}" t`)))).map(({ rows }) => JSON.stringify(rows)).join('\n');
+    const dump = await dumpOf(dashboard.pool);
+    expect(dump).toContain(account); // it is a dump of the right database
     for (const secret of [token.value, answer.code!, answer.state.split('.')[1]!, dashboard.github.state.people.clientSecret]) expect(dump).not.toContain(secret);
   });
 

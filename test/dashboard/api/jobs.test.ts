@@ -4,6 +4,7 @@ import type { Session } from '../../../shared/dashboard.ts';
 import type { JobEvent } from '../../../shared/job.ts';
 import { type JobStack, startJobStack } from '../../support/job-stack.ts';
 import type { ScriptedReply } from '../../support/scripted-model.ts';
+import { until } from '../../support/until.ts';
 import { invite, PASSWORD } from './harness.ts';
 
 const FILES = { 'docs/index.md': '---\ntitle: Welcome\n---\n\n# Welcome\n\nThe first line.\n\nThe second line.\n' };
@@ -102,6 +103,8 @@ it('goes from a prompt to a merged pull request, seen live', async () => {
 
   expect(await json<PullRequest>('POST', '/pulls/1/merge')).toMatchObject({ state: 'merged', closedAt: expect.any(String) });
   expect(stack.git('show', 'main:docs/index.md')).toContain('The opening line.');
+  const merge = stack.git('rev-parse', 'main').trim();
+  await until('the merged pages are indexed', async () => (await stack.pool.query('select 1 from search_indexes where project_id = $1 and commit = $2', [stack.project.id, merge])).rowCount === 1);
   expect((await json<PullRequestList>('GET', '/pulls?state=open')).pullRequests).toEqual([]);
   expect((await call('POST', '/pulls/1/close')).status).toBe(409);
   expect((await call('GET', '/pulls/99')).status).toBe(404);
