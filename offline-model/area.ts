@@ -32,21 +32,23 @@ export function* findArea(desk: Desk, scope: Scope, holding: string[], textNamed
     if (!vague) return { reason: `I found no page or folder "${scope.place.text}".` };
   }
   if (named.length > 0) paths = paths.filter((path) => named.includes(path));
-  const narrowed: Pick<Area, 'paths' | 'lines'> | { reason: string } = scope.section || LINES[scope.kind] ? yield* narrow(desk, scope, paths) : { paths };
+  const ofLines = scope.section ?? scope.lines ?? scope.spare ?? LINES[scope.kind];
+  const narrowed: Pick<Area, 'paths' | 'lines'> | { reason: string } = ofLines ? yield* narrow(desk, scope, paths) : { paths };
   if ('reason' in narrowed) return narrowed;
   const own = scope.only && (named.length > 0 ? named : scope.section && narrowed.paths);
   return { ...narrowed, whole: !scope.except && named.length === 0 && !narrowed.lines, mayChange: (path) => !kept.includes(path) && (own ? own.includes(path) : true) };
 }
 
 /** What holds whole lines. */
-const LINES: Partial<Record<Scope['kind'], 'heading' | 'code'>> = { headings: 'heading', blocks: 'code' };
+const LINES = { headings: 'heading', blocks: 'code', all: undefined, prose: undefined, code: undefined } as const;
 
-/** The lines of a section, of headings or code blocks, or of both. */
-function* narrow(desk: Desk, { section, place, kind }: Scope, within: string[]): Work<Pick<Area, 'paths' | 'lines'> | { reason: string }> {
+/** The lines that are named, of a section, of headings or code blocks, or what all of these share. */
+function* narrow(desk: Desk, { section, place, kind, spare, lines: only }: Scope, within: string[]): Work<Pick<Area, 'paths' | 'lines'> | { reason: string }> {
+  if (only && within.length > 1) return { reason: `Line ${only.from} could be on any of ${within.length} pages; name one.` };
   const texts = yield* desk.readAll(within.filter((path) => /\.mdx?$/i.test(path)));
   let found = [...texts].map(([path, text]) => ({ path, lines: new Set(text.keys()) }));
   if (section) {
-    const sections = [...texts].flatMap(([path, text]) => sectionLines(path, text, section.text).map((lines) => ({ path, lines })));
+    const sections = [...texts].flatMap(([path, text]) => findSections(path, text, section.text).map(({ heading, end }) => ({ path, lines: range(heading, end) })));
     if (sections.length > 1 && !section.every) return { reason: `"${section.text}" is a section ${sections.length} times (${[...new Set(sections.map(({ path }) => path))].slice(0, 5).join(', ')}); name one of them, or say every.` };
     // A folder or page may be called a section, too.
     const named = sections.length === 0 && !place ? yield* placePages(desk, section) : [];
@@ -55,24 +57,39 @@ function* narrow(desk: Desk, { section, place, kind }: Scope, within: string[]):
   }
   const lines = new Map<string, Set<number>>();
   for (const { path, lines: some } of found) {
+    const text = texts.get(path) ?? [];
     const sort = LINES[kind];
-    const kept = sort ? linesOf(sort, path, texts.get(path) ?? []) : some;
-    lines.set(path, new Set([...lines.get(path) ?? [], ...[...some].filter((line) => kept.has(line))]));
+    const kept = only ? range(only.from, Math.min(only.to, text.length)) : some;
+    const ofSort = sort ? linesOf(sort, path, text) : some;
+    const spared = spare ? linesOf(LINES[spare], path, text) : new Set();
+    lines.set(path, new Set([...lines.get(path) ?? [], ...[...some].filter((line) => kept.has(line) && ofSort.has(line) && !spared.has(line))]));
   }
   return { paths: [...lines.keys()], lines };
 }
 
-/** The lines of each section with this heading, subsections included; it ends at the next heading of its level or above. */
-function sectionLines(path: string, text: string[], name: string): Set<number>[] {
+/** A section by the 1-based lines of its heading's beginning and end, of the end of its own text, and of its end with its subsections. */
+interface Section {
+  heading: number;
+  headingEnd: number;
+  ownEnd: number;
+  end: number;
+}
+
+/** Each section with this heading; it ends at the next heading of its level or above, or with the component that it stands in. */
+export function findSections(path: string, text: string[], name: string): Section[] {
   const wanted = plain(name);
-  const found: Set<number>[] = [];
+  const found: Section[] = [];
   for (const parent of walk(parsePage(path, text.join('\n')).tree)) {
     if (!('children' in parent)) continue;
+    const last = parent.type === 'root' ? text.length : parent.children.at(-1)?.position?.end.line ?? text.length;
     for (const [index, node] of parent.children.entries()) {
       if (node.type !== 'heading' || (plain(toString(node)) !== wanted && slug(plain(toString(node))) !== name)) continue;
-      const next = parent.children.slice(index + 1).find((other) => other.type === 'heading' && other.depth <= node.depth);
-      const end = next ? (next.position?.start.line ?? 1) - 1 : parent.type === 'root' ? text.length : parent.position?.end.line ?? text.length;
-      found.push(range(node.position?.start.line ?? 1, end));
+      const next = parent.children.slice(index + 1).filter((other) => other.type === 'heading');
+      const before = (other: typeof node | undefined) => (other?.position ? other.position.start.line - 1 : last);
+      found.push({
+        heading: node.position?.start.line ?? 1, headingEnd: node.position?.end.line ?? 1,
+        ownEnd: before(next[0]), end: before(next.find((other) => other.depth <= node.depth)),
+      });
     }
   }
   return found;

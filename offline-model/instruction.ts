@@ -13,6 +13,10 @@ export interface Scope {
   section?: Operand & { every: boolean };
   /** `code` is within sentences as well, `blocks` stand alone. */
   kind: 'all' | 'prose' | 'code' | 'blocks' | 'headings';
+  /** 1-based, both inclusive. */
+  lines?: { from: number; to: number };
+  /** What stays as it is. */
+  spare?: 'headings' | 'blocks';
   /** Nothing else may change, be it a link that would follow. */
   only?: true;
   /** A limit that we cannot keep, as it was said: what has one is left alone. */
@@ -32,7 +36,7 @@ export type Intent =
   | { kind: 'frontmatter'; page: Operand; member: string; value: string }
   | { kind: 'add-page'; path?: string; title?: string; text: string }
   | { kind: 'add-section'; page: Operand; heading: string; text: string; after?: Operand }
-  | { kind: 'add-text'; page: Operand; text: string; at: 'start' | 'end' }
+  | { kind: 'add-text'; page: Operand; section?: string; text: string; at: 'start' | 'end' }
   | { kind: 'remove-text'; page: Operand; text: string }
   | { kind: 'delete-page'; page: Operand; redirectTo?: Operand }
   | { kind: 'move-page'; page: Operand; to: string };

@@ -66,8 +66,13 @@ function readAddSection(lifted: Lifted): Intent | null {
 
 const PLACE = String.raw`(?:(?:the\s+)?(?:very\s+)?(?<edge>end|bottom|top|start|beginning)\s+of\s+)?(?:the\s+)?(?:page|file)?\s*`;
 
+/** "to the section X of", which stands before the page, or "to the section X" at the end; behind a quoted text, or where no text comes first. */
+const IN_SECTION = new RegExp(String.raw`(?<=^|\uE001\s+|^(?:append|add|insert|put|write|prepend)\s+)(?:to|at|on|in|into|under)\s+(?<edge>(?:the\s+)?(?:very\s+)?(?:end|bottom|top|start|beginning)\s+of\s+)?(?:the\s+)?(?:section\s+(?<behind>${MARK}|[\w -]+?)|(?<before>${MARK}|[\w -]+?)\s+section)(?:\s+(?:of|in|on)\s+(?=\S)|$)`, 'i');
+
 function readAddText(lifted: Lifted): Intent | null {
-  const { text } = lifted;
+  const { before, behind = before, edge: part = '' } = IN_SECTION.exec(lifted.text)?.groups ?? {};
+  const section = behind === undefined ? undefined : restore(behind, lifted).trim();
+  const text = lifted.text.replace(IN_SECTION, (found) => (/\s$/.test(found) ? `to ${part}` : '')).trim();
   const prepend = /^prepend\b/i.test(text);
   const patterns = [
     // append the line 17 to docs/log.md
@@ -82,7 +87,7 @@ function readAddText(lifted: Lifted): Intent | null {
     const operand = pageOperand(page, lifted);
     const added = readAdded(what, lifted);
     if (!operand || added === null) continue;
-    return { kind: 'add-text', page: operand, text: added, at: prepend || /top|start|beginning/i.test(edge ?? '') ? 'start' : 'end' };
+    return { kind: 'add-text', page: operand, ...(section ? { section } : {}), text: added, at: prepend || /top|start|beginning/i.test(part + (edge ?? '')) ? 'start' : 'end' };
   }
   return null;
 }
@@ -91,7 +96,7 @@ function readAddText(lifted: Lifted): Intent | null {
 function readAdded(what: string, lifted: Lifted): string | null {
   const trimmed = what.trim().replace(/^(?:(?:the|this|a|following|another|new)\s+)*(?:lines?|text|sentence|paragraph|words?|row|bullet|number|entry)?\s*(?:that (?:says|reads)|saying|with(?: the text)?|of text)?\s*:?\s*/i, '');
   if (new RegExp(`^${MARK}$`).test(trimmed)) return restore(trimmed, lifted);
-  // `the line "x" to the Install section` says where, too, and that we cannot.
+  // `the line "x" below the table` says where, too, and that we cannot.
   if (new RegExp(`^${MARK}\\s+(?:to|at|in|into|on|under|after|before|below|above|behind)\\s`, 'i').test(trimmed)) return null;
   const named = /^(?:(?:the|this|following|a|another|new)\s+)*(?:lines?|text|sentence|paragraph|words?|row|bullet|number|entry)\b|:\s/i.test(what.trim());
   if (trimmed === '' || (/^(?:an?|some|more|information|details|documentation|docs|examples?)\b/i.test(trimmed) && !/:\s/.test(what))) return null;

@@ -43,6 +43,8 @@ function readPart(part: string, lifted: Lifted): Scope {
   if (PROSE.test(text)) return { kind: 'prose' };
   if (HEADINGS.test(text)) return { kind: 'headings' };
   if (WHOLE.test(text)) return { kind: 'all' };
+  const [, from, to = from] = /^lines?\s+(\d+)(?:\s*(?:-|–|to)\s*(\d+))?$/i.exec(text) ?? [];
+  if (from !== undefined) return { kind: 'all', lines: { from: Number(from), to: Number(to) } };
   if (UNTOLD.test(text)) return { kind: 'all', place: named(text.replace(/^the\s+/i, '')), unclear: restore(text, lifted) };
   const heading = /^(?:under|below)$/i.test(preposition) ? UNDER_HEADING.exec(text)?.groups : undefined;
   const section = heading ?? SECTION.map((pattern) => pattern.exec(text)?.groups).find(Boolean);
@@ -57,13 +59,13 @@ function readPart(part: string, lifted: Lifted): Scope {
 
 /** Both limits at once; two of one sort are more than we can keep. */
 export function combine(one: Scope, other: Scope): Scope {
-  const twice = (one.kind !== 'all' && other.kind !== 'all' && one.kind !== other.kind) || (['place', 'section', 'except'] as const).some((member) => one[member] && other[member]);
+  const twice = (one.kind !== 'all' && other.kind !== 'all' && one.kind !== other.kind) || (['place', 'section', 'except', 'lines', 'spare'] as const).some((member) => one[member] && other[member]);
   const unclear = one.unclear ?? other.unclear ?? (twice ? [one, other].map(describe).join(' and ') : undefined);
   return { ...one, ...other, kind: one.kind === 'all' ? other.kind : one.kind, ...(unclear === undefined ? {} : { unclear }) };
 }
 
-function describe({ kind, place, section, except }: Scope): string {
-  return [kind === 'all' ? '' : kind, section?.text, place?.text, except && `not ${except.text}`].filter(Boolean).join(' in ');
+function describe({ kind, lines, place, section, except, spare }: Scope): string {
+  return [kind === 'all' ? '' : kind, lines && `line ${lines.from}`, section?.text, place?.text, (except ?? spare) && `not ${except?.text ?? spare}`].filter(Boolean).join(' in ');
 }
 
 const SPARE = String.raw`(?:(?:do not|don['’]t|never|without)\s+(?:touch|chang|edit|modify|renam|replac|includ)(?:e|ing)?|leave|leaving|keep|keeping|skip|skipping|ignore|ignoring)`;
@@ -107,15 +109,17 @@ function readAside(clause: string, lifted: Lifted): Scope {
 }
 
 function isLimit(clause: string): boolean {
-  return new RegExp(String.raw`^(?:(?:and|but)\s+)?(?:(?:only|just)\s+)?${WITHIN}\s|^\S.*\sonly$|^\S+\.mdx?$|\s(?:sub)?sections?$|^(?:section|headings|headers|code|code blocks|prose)(?:\s|$)`, 'i').test(clause);
+  return new RegExp(String.raw`^(?:(?:and|but)\s+)?(?:(?:only|just)\s+)?${WITHIN}\s|^\S.*\sonly$|^\S+\.mdx?$|\s(?:sub)?sections?$|^(?:section|lines?(?=\s\d)|headings|headers|code|code blocks|prose)(?:\s|$)`, 'i').test(clause);
 }
 
-/** What is to stay as it is: a page, a folder, or one of the two sorts of text. */
+/** What is to stay as it is: a page, a folder, or a sort of text. */
 function readExcept(phrase: string, lifted: Lifted): Scope {
   if (/^(?:any(?:thing)?|the|every(?:thing)?|all)?\s*(?:else|other\b.*|rest)$/i.test(phrase)) return { kind: 'all' };
-  const { kind, place, section, unclear } = readScope(phrase, lifted);
-  if (kind === 'code' && !place && !section) return { kind: 'prose' };
-  if (kind === 'prose' && !place && !section) return { kind: 'code' };
-  if (kind !== 'all' || section || unclear !== undefined || !place) return { kind: 'all', unclear: `not ${restore(phrase, lifted)}` };
+  const { kind, place, section, lines, unclear } = readScope(phrase, lifted);
+  const sort = !place && !section && !lines && kind;
+  if (sort === 'code') return { kind: 'prose' };
+  if (sort === 'prose') return { kind: 'code' };
+  if (sort === 'headings' || sort === 'blocks') return { kind: 'all', spare: sort };
+  if (kind !== 'all' || section || lines || unclear !== undefined || !place) return { kind: 'all', unclear: `not ${restore(phrase, lifted)}` };
   return { kind: 'all', except: place };
 }

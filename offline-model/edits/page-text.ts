@@ -1,3 +1,4 @@
+import { findSections } from '../area.ts';
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Intent } from '../instruction.ts';
 import { findPage } from '../pages.ts';
@@ -5,22 +6,27 @@ import { frontmatterEnd, headings } from './markdown.ts';
 
 type Of<K extends Intent['kind']> = Extract<Intent, { kind: K }>;
 
-/** Adds lines at the end or the beginning of a page. */
-export function* addText(desk: Desk, { page, text, at }: Of<'add-text'>, report: Report): Work<void> {
+/** Adds lines at the end or the beginning of a page, or of a section's own text, before its subsections. */
+export function* addText(desk: Desk, { page, section, text, at }: Of<'add-text'>, report: Report): Work<void> {
   const open = yield* openPage(desk, page, report);
   if (!open) return;
   const { path, lines } = open;
   const added = text.split('\n');
   if (desk.again && added.every((line) => lines.includes(line))) return;
-  if (at === 'end') {
-    // A line after a heading or frontmatter, or a paragraph of several lines, needs a blank one before it.
-    const last = lines.at(-1) ?? '';
-    const apart = last !== '' && (/^(?:#{1,6}\s|---$)/.test(last) || added.length > 1 || (/\s/.test(text) && isParagraph(last) && isParagraph(text)));
-    desk.insert(path, lines.length, apart ? ['', ...added] : added, report);
+  const [own, ...others] = section === undefined ? [] : findSections(path, lines, section);
+  if (section !== undefined && (!own || others.length > 0)) return void report.sentences.push(own ? `"${section}" is a section ${others.length + 1} times in ${path}.` : `${path} has no section "${section}".`);
+  const start = own?.headingEnd ?? contentStart(lines);
+  const end = own ? lines.slice(0, own.ownEnd).findLastIndex((line) => line !== '') + 1 : lines.length;
+  if (at === 'end' || end === start) {
+    // A line after a heading or frontmatter, a paragraph of several lines, or one after a list or a table needs a blank line before it.
+    const last = lines[end - 1] ?? '';
+    const apart = last !== '' && (/^(?:#{1,6}\s|-+$|=+$)/.test(last) || added.length > 1 || (isParagraph(text) && (/\s/.test(text) || !isParagraph(last))));
+    desk.insert(path, end, [...(apart ? [''] : []), ...added, ...(lines[end] ? [''] : [])], report);
   } else {
-    desk.insert(path, contentStart(lines), [...added, ...(isParagraph(text) ? [''] : [])], report);
+    const first = own && lines[start] === '' ? start + 1 : start;
+    desk.insert(path, first, [...added, ...(isParagraph(text) ? [''] : [])], report);
   }
-  report.sentences.push(`Added ${quote(text)} at the ${at} of ${path}.`);
+  report.sentences.push(`Added ${quote(text)} at the ${at} of ${section === undefined ? '' : `the section "${section}" of `}${path}.`);
 }
 
 /** Adds a section at the end of a page, or after another section. */

@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import { openWorkspace } from '../../activities/workspace.ts';
 import { runAgentLoop } from '../../bench/agent-loop.ts';
-import { readInstruction } from '../../offline-model/instruction.ts';
 import { OFFLINE_MODEL, type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { offlineJob } from './offline-job.ts';
@@ -221,14 +218,5 @@ describe('a conflict with other people', () => {
     await runAgentLoop(client, workspace, note, { ...options, messages: first.messages });
     expect(await workspace.readText('docs/index.md')).toBe(`${SITE['docs/index.md']}Theirs.\n1\n`);
     expect(await workspace.readText('docs/install.md')).toBe(`${SITE['docs/install.md']}2\n`);
-  });
-});
-
-describe('what the docs promise', () => {
-  it('understands every example of docs/agent/offline-model.md', async () => {
-    const text = await readFile(join(import.meta.dirname, '../../docs/agent/offline-model.md'), 'utf8');
-    const examples = [...text.matchAll(/^\|[^|]+\| `(.+)` \|$/gm)].map((match) => match[1] ?? '');
-    expect(examples.length).toBeGreaterThan(10);
-    expect(examples.filter((example) => readInstruction(example).some(({ intent }) => intent === null))).toEqual([]);
   });
 });

@@ -8,14 +8,14 @@ function meaning(text: string): string[] {
 }
 
 function short(intent: Intent): string {
-  const place = 'scope' in intent ? [intent.scope.section && `section ${intent.scope.section.text}`, intent.scope.place && `in ${intent.scope.place.text}`, intent.scope.unclear && `unclear ${intent.scope.unclear}`, intent.scope.except && `not ${intent.scope.except.text}`, intent.scope.kind !== 'all' && intent.scope.kind].filter(Boolean) : [];
+  const place = 'scope' in intent ? [intent.scope.section && `section ${intent.scope.section.text}`, intent.scope.place && `in ${intent.scope.place.text}`, intent.scope.unclear && `unclear ${intent.scope.unclear}`, intent.scope.except && `not ${intent.scope.except.text}`, intent.scope.spare && `not ${intent.scope.spare}`, intent.scope.lines && `line ${intent.scope.lines.from}-${intent.scope.lines.to}`, intent.scope.kind !== 'all' && intent.scope.kind].filter(Boolean) : [];
   const what = {
     replace: (one: Intent) => one.kind === 'replace' && `${one.from.text} > ${one.to.text}`,
     limit: (one: Intent) => one.kind === 'limit' && `${one.noun} ${one.from} > ${one.to}`,
     bump: (one: Intent) => one.kind === 'bump' && `${one.name?.text ?? ''} ${one.from ?? ''} > ${one.to}`,
     typo: (one: Intent) => one.kind === 'typo' && [one.word?.text ?? 'any', one.right?.text].filter(Boolean).join(' > '),
     frontmatter: (one: Intent) => one.kind === 'frontmatter' && `${one.page.text} ${one.member} = ${one.value}`,
-    'add-text': (one: Intent) => one.kind === 'add-text' && `${one.page.text} ${one.at} + ${one.text}`,
+    'add-text': (one: Intent) => one.kind === 'add-text' && `${one.page.text} ${one.section ? `${one.section} ` : ''}${one.at} + ${one.text}`,
     'move-page': (one: Intent) => one.kind === 'move-page' && `${one.page.text} > ${one.to}`,
     'delete-page': (one: Intent) => one.kind === 'delete-page' && `${one.page.text} > ${one.redirectTo?.text ?? ''}`,
   } as Record<string, (one: Intent) => string | false>;
@@ -35,6 +35,10 @@ describe('reading instructions', () => {
     ['limit', 'tag 3 > 5', ['Raise the tag limit from 3 to 5', 'Update the docs to reflect the new tag limit of 5 (up from 3)', 'The tag limit is now 5, not 3']],
     ['frontmatter', 'docs/a.md title = New', ['Change the title of docs/a.md to "New"', 'Set the title to "New" in docs/a.md', 'In docs/a.md, set the title to New', "Update docs/a.md's title to New", 'retitle docs/a.md as New']],
     ['add-text', 'docs/a.md end + 17', ['Append the line 17 to docs/a.md', 'append 17 to docs/a.md', 'Add the line "17" at the end of docs/a.md', 'Append to docs/a.md: 17', 'At the end of docs/a.md, add the line 17']],
+    ['add-text', 'docs/a.md Set up end + Done.', ['Append the sentence "Done." to the section "Set up" of docs/a.md', 'Add the sentence "Done." to the Set up section of docs/a.md', 'Add "Done." at the end of the section "Set up" in docs/a.md', 'Add to the section "Set up" of docs/a.md: Done.',
+      'In the Set up section of docs/a.md, add the sentence "Done."', 'In docs/a.md, add the line "Done." to the section "Set up"']],
+    ['replace', 'foo > bar: in docs/a.md: line 5-5', ['Replace "foo" with "bar" on line 5 of docs/a.md', 'On line 5 of docs/a.md, replace "foo" with "bar"', 'In docs/a.md, replace "foo" with "bar" on line 5', 'Change "foo" to "bar" in docs/a.md, line 5']],
+    ['replace', 'foo > bar: not blocks', ['Replace "foo" with "bar" except in code blocks', 'Rename foo to bar. Do not change code blocks.', 'Rename foo to bar everywhere, but not in code samples']],
     ['move-page', 'docs/a.md > docs/b.md', ['Move docs/a.md to docs/b.md', 'rename the page docs/a.md to docs/b.md']],
     ['delete-page', 'docs/a.md > docs/b.md', ['Delete docs/a.md and redirect to docs/b.md', 'remove the page docs/a.md, with a redirect to docs/b.md']],
   ])('%s: %s', (kind, what, ways) => {

@@ -48,6 +48,11 @@ describe('an instruction reaches as far as it says', () => {
     ['In docs/setup.md, replace "foo" with "qux" in code blocks', [14]],
     ['Rename foo to qux. Do not touch docs/setup.md.', ['other']],
     ['Replace "foo" with "qux", but leave the setup page alone', ['other']],
+    ['Replace "foo" with "qux" on line 14 of docs/setup.md', [14]],
+    ['Replace "foo" with "qux" on lines 5 to 9999999999 of docs/setup.md in the Using foo section', [18, 21]],
+    ['Rename foo to qux on line 5 of docs/setup.md', [5]],
+    ['Replace "foo" with "qux" except in headings', [2, 5, 9, 14, 21, 25, 27, 'other']],
+    ['Replace "foo" with "qux" in docs/setup.md except in code blocks', [2, 5, 7, 9, 18, 21, 25, 27]],
     ['Use https instead of http in the Using foo section', []],
     ['Use https instead of http in the Install the foo section', [9]],
   ])('%s', async (instruction, lines) => expect({ instruction, lines: await touched(instruction) }).toEqual({ instruction, lines }));
@@ -79,7 +84,7 @@ describe('an instruction reaches as far as it says', () => {
     ['Replace "foo" with "qux" once', 'once'],
     ['Replace "foo" with "qux" where it means bar', 'where it means bar'],
     ['Replace "foo" with "qux", unless it is a command', 'unless it is a command'],
-    ['Replace "foo" with "qux" except in headings', 'not headings'],
+    ['Replace "foo" with "qux" except in the table', 'not table'],
     ['Use https instead of http in prose', 'prose'],
     ['Rename foo to qux. Only in the last list.', 'the last list'],
     ['Replace "foo" with "qux" in docs/setup.md in docs/other.md', 'docs/setup.md'],
@@ -96,7 +101,9 @@ describe('an instruction reaches as far as it says', () => {
     ['Replace "foo" with "qux" in the Usage section', 'no section "Usage"'],
     ['Replace "first" with "last" in the billing page', 'no page or folder "billing"'],
     ['Fix broken links in billing', 'no page or folder "billing"'],
-    ['Append the line "foo" to the Example section in docs/setup.md', 'did not understand'],
+    ['Append the line "foo" to the Example section in docs/setup.md', 'a section 2 times'],
+    ['Append the line "foo" to the Usage section in docs/setup.md', 'no section "Usage"'],
+    ['Replace "foo" with "qux" on line 5', 'name one'],
   ])('guesses no section: %s', async (instruction, answer) => {
     const { diff, message } = await job(instruction);
     expect(diff).toEqual({});
@@ -107,6 +114,25 @@ describe('an instruction reaches as far as it says', () => {
     const { diff, finished } = await job('Replace "first" with "second". Replace "foo" with "qux" in the table.');
     expect(diff).toEqual({ 'docs/setup.md': FILES['docs/setup.md'].replace('first', 'second') });
     expect(finished?.body).toMatch(/Not done[^]*cannot keep to “the table”/);
+  });
+});
+
+describe('text for a section', () => {
+  const PAGE = '# A\n\n## Set up\n\n- one\n\n### More\nWords.\n\n# Empty\n\nUsage\n-----\n\n<Note>\n  ## Inside\n</Note>\n';
+
+  it.each([
+    ['Append the sentence "It is done." to the section "Set up" of docs/a.mdx', '- one\n\nIt is done.\n\n### More'],
+    ['Append the line "- two" to the Set up section of docs/a.mdx', '- one\n- two\n\n### More'],
+    ['Add the sentence "It is done." to the More section of docs/a.mdx', 'Words.\n\nIt is done.\n\n# Empty'],
+    ['Add the sentence "It is done." to the Empty section of docs/a.mdx', '# Empty\n\nIt is done.\n\nUsage'],
+    ['Add the sentence "It is done." to the Usage section of docs/a.mdx', '</Note>\n\nIt is done.\n'],
+    ['Add the sentence "It is done." to the Inside section of docs/a.mdx', '## Inside\n\nIt is done.\n\n</Note>'],
+    ['Add the sentence "It is done." at the top of the section "Set up" of docs/a.mdx', '## Set up\n\nIt is done.\n\n- one'],
+  ])('%s', async (instruction, expected) => {
+    const { diff } = await job(instruction, { 'docs/a.mdx': PAGE });
+    const text = diff['docs/a.mdx'] ?? '';
+    expect(text).toContain(expected);
+    expect(text.length - PAGE.length).toBeLessThan(20);
   });
 });
 
