@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDocent } from '../support/docent.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import { edit, EDIT, EDITOR, FINISH, held } from '../support/replies.ts';
 import type { MessagesRequest } from '../../offline-model/messages-protocol.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const EDITOR = 'str_replace_based_edit_tool';
-const EDIT: ScriptedReply = { toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'second' } }] };
 const VIEW: ScriptedReply = { toolUses: [{ name: EDITOR, input: { command: 'view', path: 'docs/guide.md' } }] };
-const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Say second', body: 'As asked.', message: 'Done.' } }] };
 const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
-const SLOW_MS = 1_500;
+/** What the model gives when it has edited: until it does, the job is at work. */
+let looking: ScriptedReply | Promise<ScriptedReply> = VIEW;
 
-/** Edits, looks for a while, finishes: told by the job's own transcript. */
-function turn(request: MessagesRequest): ScriptedReply {
+/** Edits, looks, finishes: told by the job's own transcript. */
+function turn(request: MessagesRequest): ScriptedReply | Promise<ScriptedReply> {
   const text = JSON.stringify(request.messages);
   if (text.includes('Just answer')) return { text: 'An answer.' };
   const finished = request.messages.findLastIndex(message => JSON.stringify(message.content).includes('"name":"finish"'));
   const answers = request.messages.slice(finished + 1).filter(message => message.role === 'assistant').length;
-  if (answers === 0) return text.includes('More') ? { toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'second', new_str: 'third' } }] } : EDIT;
-  return answers === 1 ? { ...VIEW, delayMs: SLOW_MS } : FINISH;
+  if (answers === 0) return text.includes('More') ? edit('second', 'third') : EDIT;
+  return answers === 1 ? looking : FINISH;
 }
 
 describe('an upgrade under jobs', () => {
@@ -30,8 +30,11 @@ describe('an upgrade under jobs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docent-next-'));
   afterEach(() => stack.close());
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const until = async (condition: () => Promise<boolean> | boolean) => {
-    for (let i = 0; i < 400 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 50));
+
+  const hold = () => {
+    const look = held(VIEW);
+    looking = look.reply;
+    return look;
   };
 
   /** The workflows of a next release: each turn begins with a wait, behind `patched()` or not. */
@@ -59,9 +62,12 @@ describe('an upgrade under jobs', () => {
     const idle = await stack.rest((await stack.create('Say second')).id);
     const question = await stack.rest((await stack.create('Just answer')).id);
     const before = stack.model.requests.length;
+    const look = hold();
     const flying = await stack.create('Say second');
-    await until(() => stack.model.requests.length === before + 2);
-    await old.stop(); // drains: the model call that is under way ends first
+    await until('the model looks', () => stack.model.requests.length === before + 2);
+    const stopped = old.stop(); // drains: the model call that is under way ends first
+    look.release();
+    await stopped;
     expect(stack.model.requests.at(-1)?.hungUpAt).toBeNull();
     const queued = await stack.create('Say second');
     await stack.message(question.id, 'Just answer again');
@@ -88,11 +94,14 @@ describe('an upgrade under jobs', () => {
     stack = await startJobStack({ files: FILES, script: turn, noWorker: true, env: { WORKER_SHUTDOWN_GRACE_SECONDS: '20' } });
     const wrong = await nextRelease('true');
     const old = await stack.startWorker();
+    const look = hold();
     const job = await stack.create('Say second');
-    await until(() => stack.model.requests.length === 2);
-    await old.stop();
+    await until('the model looks', () => stack.model.requests.length === 2);
+    const stopped = old.stop();
+    look.release();
+    await stopped;
     const misfit = await stack.startWorker(wrong);
-    await until(async () => ((await stack.temporal.workflow.getHandle(job.id).fetchHistory()).events ?? []).some(event => event.workflowTaskFailedEventAttributes));
+    await until('the workflow task has failed', async () => ((await stack.temporal.workflow.getHandle(job.id).fetchHistory()).events ?? []).some(event => event.workflowTaskFailedEventAttributes));
     expect(await stack.job(job.id)).toMatchObject({ status: 'active' });
     await misfit.stop();
     await stack.startWorker();
@@ -105,9 +114,11 @@ describe('an upgrade under jobs', () => {
     const { DATABASE_URL, TEMPORAL_ADDRESS, TASK_QUEUE, LOCAL_HOST_URL, LOCAL_HOST_TOKEN, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY } = stack.config;
     const env = { DATABASE_URL, TEMPORAL_ADDRESS, TASK_QUEUE, LOCAL_HOST_URL, LOCAL_HOST_TOKEN, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY } as Record<string, string>;
     const worker = startDocent(join(folder, 'worker'), ['worker'], env);
+    const look = hold();
     const job = await stack.create('Say second');
-    await until(() => stack.model.requests.length === 2);
+    await until('the model looks', () => stack.model.requests.length === 2);
     worker.process.kill('SIGTERM');
+    setTimeout(look.release, 1_000); // it says nothing when it begins to drain
     expect((await worker.ended).code).toBe(0);
     expect(stack.model.requests[1]).toMatchObject({ hungUpAt: null, answeredAt: expect.any(Number) });
     await stack.startWorker();
