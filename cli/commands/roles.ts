@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { keepHeapTight } from '../../api/listen.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { openEmbeddings } from '../../shared/search/embed.ts';
@@ -15,6 +16,7 @@ export function registerRoles(program: Command, env: Env): void {
     const port = config.PORT ?? 3000;
     const embed = await openEmbeddings(config);
     const { startApi } = await import('../roles.ts');
+    keepHeapTight();
     const logger = createLogger(config.LOG_LEVEL);
     const PUBLIC_URL = config.PUBLIC_URL ?? `http://${config.HOST}:${port}`;
     if (!config.LOCAL_HOST_TOKEN) logger.warn('LOCAL_HOST_TOKEN is not set: the built-in repository host refuses workers');
