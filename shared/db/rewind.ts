@@ -56,6 +56,19 @@ export async function rewindRow(tx: Transaction, point: RewindPoint, runId: stri
   );
 }
 
+/** Drops all that nobody has read yet, and returns its ids. */
+export async function dropWaiting(tx: Transaction, jobId: string, turn: number): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    "update instructions set state = 'dropped', turn = $2 where job_id = $1 and state = 'waiting' returning message_id as id", [jobId, turn],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes `dropWaiting` back, but for what a step has read since. */
+export async function restoreWaiting(tx: Transaction, jobId: string, ids: string[]): Promise<void> {
+  await tx.query("update instructions set state = 'waiting', turn = null where job_id = $1 and state = 'dropped' and message_id = any($2)", [jobId, ids]);
+}
+
 /** An instruction that came after the point of a rewind; with its text where only a script's signal has it. */
 export interface LaterInstruction {
   messageId: string;

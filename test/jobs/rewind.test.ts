@@ -1,54 +1,18 @@
-import { execFileSync } from 'node:child_process';
-import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import type { JobBody, JobStack } from '../support/job-stack.ts';
 import { commitAs } from '../support/person.ts';
-import type { ScriptedReply } from '../support/scripted-model.ts';
-import { testTemporal } from '../support/services.ts';
-
-const EDITOR = 'str_replace_based_edit_tool';
-const FILES = {
-  'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n\nThe second line.\n\nThe third line.\n',
-  'docs/other.md': '---\ntitle: Other\n---\n\n# Other\n\nSomething else.\n',
-};
-const edit = (from: string, to: string, path = 'docs/guide.md'): ScriptedReply => ({ text: `${from} becomes ${to}.`, toolUses: [{ name: EDITOR, input: { command: 'str_replace', path, old_str: from, new_str: to } }] });
-const todos = (content: string): ScriptedReply => ({ toolUses: [{ name: 'write_todos', input: { todos: [{ id: '1', content, status: 'pending', priority: 'high' }] } }] });
-const finish = (title: string): ScriptedReply => ({ toolUses: [{ name: 'finish', input: { title, body: `${title}, as asked.`, message: `${title}: done.` } }] });
-
-interface Message { type: string; text: string; state?: string; turn: number | null; status?: string }
+import { edit, EDITOR, FILES, finish, rewindStage } from './rewind-stage.ts';
 
 describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])('a rewound job, %s', (_, turns) => {
+  const stage = rewindStage(turns);
+  const { play, played, path, rewind, messages, diff, show, pulls, until, publishedTwice } = stage;
   let stack: JobStack;
-  let script: ScriptedReply[] = [];
-  let played = 0;
-  beforeAll(async () => {
-    stack = await startJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing to do.' }, env: { JOB_CONTINUE_AS_NEW_AFTER_TURNS: turns } });
-  });
+  beforeAll(async () => { stack = await stage.start(); });
   afterAll(() => stack.close());
-  const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
-  const path = (job: JobBody, rest: string) => `/v2/agent/${stack.project.id}/job/${job.id}/${rest}`;
-  const rewind = async (job: JobBody, body: object) => stack.call('POST', path(job, 'rewind'), body);
-  const reset = (job: JobBody, eventId: unknown, ...more: string[]) => execFileSync(
-    testTemporal().cliPath, ['workflow', 'reset', '--address', testTemporal().address, '--workflow-id', job.id, '--reason', 'test', '--event-id', String(eventId), ...more], { stdio: 'pipe' });
-  const messages = async (job: JobBody) => (await stack.call('GET', path(job, 'messages'))).body as { messages: Message[]; todos: { content: string }[] };
-  const diff = async (job: JobBody) => (await stack.call('GET', path(job, 'diff'))).body as string;
-  const show = (job: JobBody, file = 'docs/guide.md') => stack.git('show', `${job.source.ref}:${file}`);
-  const until = async (condition: () => boolean | Promise<boolean>) => {
-    for (let i = 0; i < 600 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 50));
-  };
-  const pulls = async (job: JobBody) => (await stack.pool.query<{ title: string; body: string; state: string }>('select title, body, state from local_pull_requests where head = $1', [job.source.ref])).rows;
-
-  async function publishedTwice(): Promise<JobBody> {
-    play(todos('First'), edit('first', 'FIRST'), finish('Shout the first'));
-    const created = await stack.create('Shout the first');
-    await stack.rest(created.id);
-    play(todos('Second'), edit('second', 'SECOND'), edit('Something', 'SOMETHING', 'docs/other.md'), finish('Shout the second'));
-    await stack.message(created.id, 'Shout the second');
-    return stack.rest(created.id);
-  }
 
   it('at work: goes on from an earlier step, without what it was told since', async () => {
     play(edit('first', 'FIRST'), edit('second', 'SECOND'), { text: 'Thinking…', silentMs: 60_000 });
     const job = await stack.create('Shout');
-    await until(() => played === 3);
+    await until(() => played() === 3);
     await stack.message(job.id, 'Never mind the first');
     play(finish('Shout less'));
     const { status, body } = await rewind(job, { step: 2 });
@@ -56,7 +20,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     const done = await stack.rest(job.id);
     expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     expect(show(done)).toContain('The FIRST line.\n\nThe second line.');
-    expect(played).toBe(1);
+    expect(played()).toBe(1);
     expect((await messages(done)).messages.map(({ type, text, state }) => [type, state ?? text])).toEqual([
       ['instruction', 'taken'], ['instruction', 'dropped'], ['text', 'first becomes FIRST.'], ['outcome', 'Shout less: done.'],
     ]);
@@ -65,7 +29,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
   it('at work: names what a script has signalled and nobody has read', async () => {
     play(edit('first', 'FIRST'), { text: 'Thinking…', silentMs: 60_000 });
     const job = await stack.create('Shout');
-    await until(() => played === 2);
+    await until(() => played() === 2);
     const handle = stack.temporal.workflow.getHandle(job.id);
     await handle.signal('message', { prompt: 'Whisper' });
     await handle.signal('message', { prompt: 'Sing', messageId: 'mine' });
@@ -76,7 +40,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     expect((await messages(done)).messages.filter(({ type }) => type === 'instruction').map(({ text, state, turn }) => [text, state, turn])).toEqual([
       ['Shout', 'taken', 1], ['Whisper', 'dropped', 1], ['Sing', 'dropped', 1],
     ]);
-    expect(played).toBe(1);
+    expect(played()).toBe(1);
   });
 
   it('after publishing: commits on top of its own, keeps what people wrote, and everything follows', async () => {
@@ -142,7 +106,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
     expect(await diff(done)).not.toMatch(/FIRST|SECOND|other\.md/);
     expect(await pulls(done)).toEqual([expect.objectContaining({ state: 'open', body: expect.stringMatching(/^Which line\?/) })]);
-    expect(played).toBe(1);
+    expect(played()).toBe(1);
     // A second time there is nothing left to take back, and no commit.
     const head = stack.git('rev-parse', done.source.ref ?? '');
     play({ text: 'Which one?' });
@@ -159,7 +123,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     await stack.rest(job.id);
     play({ text: 'Thinking…', silentMs: 60_000 });
     await stack.message(job.id, 'And the second');
-    await until(() => played === 1);
+    await until(() => played() === 1);
     await stack.call('POST', path(job, 'cancel'));
     await stack.rest(job.id);
     play(edit('third', 'THIRD'), finish('Shout the third'));
@@ -188,7 +152,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
       const done = await stack.rest(job.id);
       expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
       expect(stack.git('rev-list', '--count', `main..${done.source.ref}`).trim()).toBe('1');
-      expect(played).toBe(1);
+      expect(played()).toBe(1);
     });
 
     it('opens none for it once another is shown', async () => {
@@ -220,61 +184,6 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     expect(done.prLink).not.toBe(before.prLink);
     expect(show(done)).toContain('The FIRST line.\n\nThe SECOND line.\n\nThe THIRD line.');
     stack.git('update-ref', 'refs/heads/main', 'main~2');
-  });
-
-  if (turns === '0') it('by a bare reset of the Temporal CLI: follow-ups are repeated, and the branch is built upon', async () => {
-    const before = await publishedTwice();
-    const handle = stack.temporal.workflow.getHandle(before.id);
-    const { events } = await handle.fetchHistory();
-    const asked = events?.find(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel');
-    play(edit('first', 'very first'), edit('second', 'next'), finish('Say very'));
-    reset(before, asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId);
-    await until(() => played === 3);
-    const done = await stack.rest(before.id);
-    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink, source: before.source });
-    expect(show(done)).toContain('The very first line.\n\nThe next line.');
-    expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
-    expect((await pulls(done)).length).toBe(1);
-    expect((await messages(done)).messages.map(({ type, text, state }) => [type, state ?? text]).slice(0, 2)).toEqual([['instruction', 'taken'], ['instruction', 'taken']]);
-  });
-
-  if (turns === '0') it('by a bare reset to before a cancel: goes on without it, and with the follow-up after it', async () => {
-    play(edit('first', 'FIRST'), { text: 'Thinking…', silentMs: 60_000 });
-    const job = await stack.create('Shout');
-    await until(() => played === 2);
-    await stack.call('POST', path(job, 'cancel'));
-    expect(await stack.rest(job.id)).toMatchObject({ status: 'failed' });
-    play({ text: 'Which one?' });
-    await stack.message(job.id, 'And another');
-    await stack.rest(job.id);
-    const { events } = await stack.temporal.workflow.getHandle(job.id).fetchHistory();
-    const asked = events?.find(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel');
-    play(edit('first', 'FIRST'), finish('Shout'));
-    reset(job, asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId);
-    await until(() => played === 2);
-    const done = await stack.rest(job.id);
-    expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
-    expect(show(done)).toContain('The FIRST line.');
-    expect((await messages(done)).messages.flatMap(({ type, state, turn }) => (type === 'instruction' ? [[state, turn]] : []))).toEqual([['taken', 1], ['taken', 1]]);
-  });
-
-  if (turns === '0') it('by a bare reset to a moment of rest: shows at once what it was then, and goes on from there', async () => {
-    const before = await publishedTwice();
-    const { events = [] } = await stack.temporal.workflow.getHandle(before.id).fetchHistory();
-    const reported = events?.findIndex(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'reportTurn') ?? -1;
-    const rested = events?.slice(reported).filter(event => event.workflowTaskCompletedEventAttributes)[0]?.eventId;
-    reset(before, rested, '--reapply-exclude', 'Signal');
-    await until(async () => await stack.job(before.id) && (await messages(before)).todos[0]?.content === 'First'); // asking for the job does it
-    expect(await stack.job(before.id)).toMatchObject({ status: 'completed', prLink: before.prLink });
-    expect((await messages(before)).messages.map(({ type, text, state, turn }) => [type, state ?? text, turn])).toEqual([
-      ['instruction', 'taken', 1], ['instruction', 'dropped', 1], ['text', 'first becomes FIRST.', 1], ['outcome', 'Shout the first: done.', 1],
-    ]);
-    expect(await diff(before)).not.toContain('SECOND');
-    play(edit('third', 'THIRD'), finish('Shout the third'), finish('Shout the third'));
-    await stack.message(before.id, 'Shout the third');
-    const done = await stack.rest(before.id);
-    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink });
-    expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
   });
 
   it('says no to an archived job and to a step that never was', async () => {
