@@ -6,6 +6,7 @@ import { claimInstallation } from '../../shared/db/github.ts';
 import { createProject } from '../../shared/db/projects.ts';
 import { temporaryFolder } from '../support/docent.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { dumpOf } from '../support/services.ts';
 import { type GitHubJobStack, startGitHubJobStack } from './job-stack.ts';
 import type { Fault, Installation, Pull, Repository } from './state.ts';
 import type { GitHubStandIn } from './stand-in.ts';
@@ -184,9 +185,7 @@ describe('what comes of a job where', () => {
 
   it('none of it leaves a token behind, anywhere', async () => {
     await Promise.all(jobs.values());
-    const { rows: tables } = await stack.pool.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'");
-    const dump: string[] = [];
-    for (const { name } of tables) dump.push(JSON.stringify((await stack.pool.query(`select t::text from "${name}" t`)).rows));
+    const dump = [await dumpOf(stack.pool)];
     const { rows } = await stack.pool.query<{ id: string }>('select id from jobs');
     for (const { id } of rows) dump.push(JSON.stringify(await stack.temporal.workflow.getHandle(id).fetchHistory()));
     for (const repository of stack.github.state.repositories) dump.push(JSON.stringify(repository.pulls), stack.github.git(repository, 'log', '--all', '--format=%B'));

@@ -66,10 +66,10 @@ describe('a job on GitHub', () => {
 
   it('waits as long as GitHub asks', async () => {
     play(edit('line.', 'row.'), FINISH);
-    stack.github.fail({ method: 'POST', path: /\/pulls$/, status: 403, message: 'You have exceeded a secondary rate limit.', headers: { 'retry-after': '4' } });
+    stack.github.fail({ method: 'POST', path: /\/pulls$/, status: 403, message: 'You have exceeded a secondary rate limit.', headers: { 'retry-after': '2' } });
     const started = Date.now();
     const job = await run();
-    expect(Date.now() - started).toBeGreaterThan(4_000);
+    expect(Date.now() - started).toBeGreaterThan(2_000);
     expect(pullsFrom(job.source.ref)).toHaveLength(1);
   }, 60_000);
 

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { settingsOf } from '../support/fork-worker.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { dumpOf } from '../support/services.ts';
 import { type GitHubJobStack, startGitHubJobStack } from './job-stack.ts';
 
 const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
@@ -51,9 +52,7 @@ describe('what Docent writes down', () => {
     const written = [worker.output(), api.output()];
     expect(written[0]).toMatch(/repository_failing|RepositoryError/);
     expect(written[1]).toContain('/github/webhook');
-    const { rows: tables } = await stack.pool.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'");
-    for (const { name } of tables) written.push(JSON.stringify((await stack.pool.query(`select t::text from "${name}" t`)).rows));
-    written.push(JSON.stringify(await stack.temporal.workflow.getHandle(job.id).fetchHistory()), JSON.stringify(stack.repositoryOnGitHub.pulls));
+    written.push(await dumpOf(stack.pool), JSON.stringify(await stack.temporal.workflow.getHandle(job.id).fetchHistory()), JSON.stringify(stack.repositoryOnGitHub.pulls));
     written.push(stack.github.git(stack.repositoryOnGitHub, 'log', '--all', '--format=%B'));
 
     const tokens = github.state.tokens.map(token => token.value);
