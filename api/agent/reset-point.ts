@@ -103,7 +103,8 @@ async function readHistory(temporal: Client, workflowId: string, runId: string):
   return events;
 }
 
-function isNotFound(error: unknown): boolean {
+/** Whether Temporal has no such workflow, or no such run of it (any more). */
+export function isNotFound(error: unknown): boolean {
   return error instanceof WorkflowNotFoundError || (error as { code?: unknown }).code === 5;
 }
 

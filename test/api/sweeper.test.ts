@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { sweepJobs } from '../../api/sweeper.ts';
 import { startApi, type TestApi } from './harness.ts';
 
@@ -66,6 +67,18 @@ it('forgets old idempotency keys', async () => {
   await api.pool.query(`update idempotency_keys set created_at = now() - interval '49 hours' where key = 'old'`);
   await sweep();
   expect((await api.pool.query(`select 1 from idempotency_keys where key = 'old'`)).rowCount).toBe(0);
+});
+
+it('removes what may go though one job cannot be removed', async () => {
+  const [stuck, other] = [await create(), await create()];
+  await api.pool.query(`update jobs set state = 'completed', archived_at = now() - interval '2 days' where id = any($1)`, [[stuck, other]]);
+  await api.pool.query("create function keep() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$");
+  await api.pool.query(`create trigger kept before delete on jobs for each row when (old.id = '${stuck}') execute function keep()`);
+  const warn = jest.spyOn(api.app.log, 'warn');
+  await sweepJobs({ config: { ...api.config, JOB_RETENTION_DAYS: 1 }, pool: api.pool, temporal: api.temporal, log: api.app.log });
+  expect([await api.jobRow(stuck), await api.jobRow(other)]).toEqual([expect.objectContaining({ id: stuck }), undefined]);
+  expect(warn).toHaveBeenCalledWith({ jobId: stuck, err: expect.objectContaining({ message: 'not this one' }) }, expect.any(String));
+  await api.pool.query('drop trigger kept on jobs');
 });
 
 it('does not sweep twice at a time', async () => {
