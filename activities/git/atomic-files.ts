@@ -8,14 +8,16 @@ import { dirname } from 'node:path';
  */
 export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    await fs.writeFile(temporary, content);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    await fs.mkdir(dirname(path), { recursive: true });
-    await fs.writeFile(temporary, content);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await fs.writeFile(temporary, content);
+      return await fs.rename(temporary, path);
+    } catch (error) {
+      // The folder is new, or its repository was trimmed between these two.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 3) throw error;
+      await fs.mkdir(dirname(path), { recursive: true });
+    }
   }
-  await fs.rename(temporary, path);
 }
 
 /** What isomorphic-git needs of a file system. It writes packs and indexes in place, which a second worker could read half-written. */
