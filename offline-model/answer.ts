@@ -52,7 +52,8 @@ function readRequest(request: MessagesRequest): { question: string; passages: Pa
       if (block.type !== 'search_result') continue;
       const result = results++;
       for (const [index, part] of blocksOf(block.content).entries()) {
-        passages.push({ title: block.title ?? '', text: part.text ?? '', result, block: index, source: typeof block.source === 'string' ? block.source : '' });
+        const text = (part.text ?? '').replace(/^## .*\n\n/, ''); // a heading tells what is there; it holds no answer
+        passages.push({ title: block.title ?? '', text, result, block: index, source: typeof block.source === 'string' ? block.source : '' });
       }
     }
   };

@@ -50,13 +50,13 @@ export function conversationPrompt(messages: readonly ThreadMessage[], found: re
   return prompt;
 }
 
-/** Passages of one page, with citations on. */
+/** Passages of one page, each under its section's heading, with citations on. */
 export function searchResultBlock(page: Citable): Anthropic.SearchResultBlockParam {
   return {
     type: 'search_result',
     source: page.source,
     title: page.title,
-    content: page.passages.map(passage => ({ type: 'text', text: passage.text })),
+    content: page.passages.map(({ heading, text }) => ({ type: 'text', text: heading === page.title ? text : `## ${heading}\n\n${text}` })),
     citations: { enabled: true },
   };
 }

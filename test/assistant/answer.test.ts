@@ -38,6 +38,18 @@ describe('an answer', () => {
     expect(output.results[0]!.content).toContain('npm install acme');
   });
 
+  it('is made from passages that stand under their sections’ headings', async () => {
+    assistant = await startAssistant([{ toolUses: [{ name: 'read_page', input: { path: '/install' } }] }, { text: 'ok' }]);
+    await assistant.ask('How do I install it with npm?');
+    const [found, all] = [0, 1].map(i => searchResults(assistant.model.requests[i]!.body));
+    const textsOf = (result: RequestBlock | undefined) => (result!.content as RequestBlock[]).map(({ text }) => text);
+    expect(textsOf(found!.find(({ title }) => title === 'Installation'))[0]).toBe('## With npm\n\nRun `npm install acme` to install the pump driver.');
+    expect(textsOf(all!.at(-1))).toEqual([
+      'Acme runs on a pump.', '## With npm\n\nRun `npm install acme` to install the pump driver.',
+      '## With Docker\n\nPull the image `acme/pump` to install it in a container.',
+    ]);
+  });
+
   it('keeps its cost in the ledger, and notes that the docs held it', async () => {
     assistant = await startAssistant(request => ({ text: 'Run npm.', citations: [cite(request)], usage: { input: 1000, output: 10 } }), {
       MODEL_PRICES: '{"claude-sonnet-5-5":{"input":3,"output":15}}',
