@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import {
-  finishDelivery, forgetDeliveries, notePullRequest, noteRepositoryName, projectsOnGitHub, repositoryNames, takeUndoneDelivery, unknownRepositoryNames,
+  finishDelivery, forgetDeliveries, giveUpDeliveries, notePullRequest, noteRepositoryName, projectsOnGitHub, repositoryNames, takeUndoneDelivery, unknownRepositoryNames,
 } from '../../shared/db/github-events.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { FAILURES } from '../../shared/failures.ts';
@@ -30,6 +30,7 @@ export async function carryOut(deps: DeliveryDeps, id: string, news: News): Prom
  * Forgets those that GitHub no longer repeats. Ends early once `stopping`: while GitHub does not answer, each of thousands takes a minute.
  */
 export async function finishDeliveries(deps: DeliveryDeps, log: FastifyBaseLogger, stopping?: AbortSignal): Promise<void> {
+  for (const { id, news } of await giveUpDeliveries(deps.pool)) log.error({ delivery: id, event: (news as News).kind }, 'a delivery is given up after a day');
   await forgetDeliveries(deps.pool);
   for (;;) {
     const taken = stopping?.aborted ? undefined : await takeUndoneDelivery(deps.pool);

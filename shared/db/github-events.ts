@@ -36,6 +36,14 @@ export async function takeUndoneDelivery(db: Queryable): Promise<{ id: string; n
   return rows[0];
 }
 
+/** Forgets what nobody could finish within a day, and says what it was; should GitHub be made to send it again, it counts as new. */
+export async function giveUpDeliveries(db: Queryable): Promise<{ id: string; news: unknown }[]> {
+  const { rows } = await db.query<{ id: string; news: unknown }>(
+    "delete from github_deliveries where news is not null and received_at <= now() - interval '1 day' returning id, news",
+  );
+  return rows;
+}
+
 /** Notes the id of a repository that a project or a job knows by this name, which may be a former one. */
 export async function noteRepositoryName(db: Queryable, name: string, id: number | null): Promise<void> {
   await db.query(
