@@ -1,16 +1,16 @@
-// Screenshots of every page in both themes at two widths, and those of the README, into the folder that the first argument names:
+// Screenshots of every page in both themes at two widths, and those of the README, into the folder that the first argument names.
+// Those that need GitHub or a sign-in provider are in screenshots-outside.mts.
 //   node --import tsx test/dashboard/ui/screenshots.mts /tmp/screenshots
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startServices } from '../../support/start-services.ts';
 
 const folder = process.argv[2] ?? 'screenshots';
-const SIZES = { wide: { width: 1280, height: 820 }, phone: { width: 390, height: 844 } };
 const services = await startServices();
 const { sampleDocs } = await import('../../assistant/sample-docs.ts');
 const { at, startUi } = await import('./harness.ts');
 const { callAs, fillProject } = await import('./fill.ts');
+const { inEveryLook } = await import('./looks.ts');
 const ask = async (page: Page) => {
   await page.getByLabel('Question').fill('How do I cancel a job?');
   await page.getByRole('button', { name: 'Ask' }).click();
@@ -18,7 +18,6 @@ const ask = async (page: Page) => {
 };
 const ui = await startUi({ files: { 'README.md': '# Docent docs\n', ...sampleDocs() } });
 try {
-  mkdirSync(folder, { recursive: true });
   const { page, context } = await ui.signedIn('owner');
   const { jobId, declinedJobId, pull } = await fillProject(ui, page);
   const rewound = await ui.create('Set the title of docs/index.md to "Docent"');
@@ -34,44 +33,34 @@ try {
     playground: at('/playground'), questions: at('/questions?show=all'), usage: '/dashboard/acme/-/usage', keys: at('/keys'), settings: at('/settings'),
     projects: '/dashboard/acme', members: '/dashboard/acme/-/members', 'new-project': '/dashboard/acme/-/new-project', account: '/dashboard/-/account', 'not-found': '/dashboard/acme/nowhere',
   };
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const [size, viewport] of Object.entries(SIZES)) {
-      const visitor = await ui.visitor({ colorScheme, viewport, storageState });
-      const shoot = async (name: string, on = visitor.page) => {
-        await on.waitForLoadState('networkidle').catch(() => undefined); // a live stream never idles
-        await on.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
-      };
-      for (const [name, path] of Object.entries(pages)) {
-        await visitor.page.goto(path);
-        await visitor.page.getByRole('heading', { level: 1 }).waitFor();
-        if (name === 'playground') await ask(visitor.page);
-        if (name === 'keys') {
-          await shoot(name);
-          await visitor.page.getByRole('button', { name: 'New key' }).click();
-          await shoot('new-key');
-          continue;
-        }
-        await shoot(name);
-        if (name === 'job-rewound') {
-          await visitor.page.getByText('Went back to step').click();
-          await shoot('job-undone');
-          await visitor.page.getByRole('button', { name: /^Continue from here/ }).first().click();
-          await shoot('job-continue');
-        }
+  await inEveryLook(ui, folder, { storageState }, async ({ page: shown, size, shoot }) => {
+    for (const [name, path] of Object.entries(pages)) {
+      await shown.goto(path);
+      await shown.getByRole('heading', { level: 1 }).waitFor();
+      if (name === 'playground') await ask(shown);
+      await shoot(name);
+      if (name === 'keys') {
+        await shown.getByRole('button', { name: 'New key' }).click();
+        await shoot('new-key');
       }
-      if (size === 'phone') {
-        await visitor.page.goto(at());
-        await visitor.page.getByRole('button', { name: 'Menu' }).click();
-        await shoot('menu');
+      if (name === 'job-rewound') {
+        await shown.getByText('Went back to step').click();
+        await shoot('job-undone');
+        await shown.getByRole('button', { name: /^Continue from here/ }).first().click();
+        await shoot('job-continue');
       }
-      await visitor.context.close();
-      const outside = await ui.visitor({ colorScheme, viewport });
-      await outside.page.goto('/dashboard/sign-in');
-      await outside.page.getByRole('heading', { level: 1 }).waitFor();
-      await shoot('sign-in', outside.page);
-      await outside.context.close();
     }
-  }
+    if (size === 'phone') {
+      await shown.goto(at());
+      await shown.getByRole('button', { name: 'Menu' }).click();
+      await shoot('menu');
+    }
+  });
+  await inEveryLook(ui, folder, {}, async ({ page: outside, shoot }) => {
+    await outside.goto('/dashboard/sign-in');
+    await outside.getByRole('heading', { level: 1 }).waitFor();
+    await shoot('sign-in');
+  });
   for (const [name, path, colorScheme] of [['job', pages['job'], 'light'], ['diff', pages['job-changes'], 'dark'], ['playground', pages['playground'], 'light']] as const) {
     const { page: shown, context: ours } = await ui.visitor({ colorScheme, viewport: { width: 1280, height: 747 }, storageState });
     await shown.goto(path ?? '');
