@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '../../shared/logger.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
 import { question, startAssistant, type TestAssistant } from './harness.ts';
 
 const PATH = '/discovery/v2/assistant/acme/message';
@@ -30,16 +30,16 @@ it.each([['ledger', 'model_calls'], ['thread', 'threads'], ['count', 'limit_coun
       const closed = new Promise(resolve => assistant.app.server.once('request', (_request, response: ServerResponse) => response.once('close', resolve)));
       const left = new AbortController();
       const asked = assistant.post(PATH, { ...ASK, threadId }, { signal: left.signal });
-      await until(() => waitsFor(table));
+      await until('it waits', () => waitsFor(table));
       left.abort();
       await expect(asked).rejects.toThrow();
       await closed;
     } finally {
       await unlock();
     }
-    await until(() => lines.some(line => line.err));
+    await until('it is noted', () => lines.some(line => line.err));
     expect(lines.filter(line => line.err)).toMatchObject([{ level: DEBUG, err: { code: 'ERR_STREAM_PREMATURE_CLOSE' } }]);
-    await until(() => answers(assistant.key));
+    await until('the place is free', () => answers(assistant.key));
   },
 );
 
@@ -52,11 +52,11 @@ it('a reader who leaves while a second question waits on the same connection kee
   for (const key of [assistant.key, token]) {
     socket.write(`POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
   }
-  await until(() => assistant.model.requests.length === before + 2);
+  await until('both are with the model', () => assistant.model.requests.length === before + 2);
   socket.destroy();
-  await until(() => assistant.model.requests.slice(before).every(request => request.hungUpAt !== null));
+  await until('the model is hung up on', () => assistant.model.requests.slice(before).every(request => request.hungUpAt !== null));
   reply = { text: 'ok' };
-  for (const key of [assistant.key, token]) await expect(until(() => answers(key))).resolves.toBeUndefined();
+  for (const key of [assistant.key, token]) await expect(until('the place is free', () => answers(key))).resolves.toBeUndefined();
 });
 
 /** Whether the one place of a key is free. */
@@ -80,12 +80,4 @@ async function lock(table: string): Promise<() => Promise<void>> {
 async function waitsFor(table: string): Promise<boolean> {
   const { rowCount } = await assistant.pool.query('select from pg_locks where relation = $1::regclass and not granted', [table]);
   return rowCount! > 0;
-}
-
-async function until(test: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; Date.now() < end;) {
-    if (await test()) return;
-    await sleep(10);
-  }
-  throw new Error('waited in vain');
 }
