@@ -1,10 +1,9 @@
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { commitAs } from '../support/person.ts';
+import { edit, FINISH } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 
 const FILES = { 'docs/index.md': '---\ntitle: Welcome\n---\n\nThe first line.\n' };
-const edit = (from: string, to: string): ScriptedReply => ({ toolUses: [{ name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path: 'docs/index.md', old_str: from, new_str: to } }] });
-const finish: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Change it', body: 'As asked.', message: 'Changed.' } }] };
 
 let stack: JobStack;
 let script: ScriptedReply[] = [];
@@ -27,7 +26,7 @@ async function pullRequestOf(sessionId: unknown) {
 it('a session works on a branch that is there, upon what others have committed to it', async () => {
   stack.git('branch', 'feature/theirs', 'main');
   const theirs = commitAs(stack.repository, 'feature/theirs', 'docs/index.md', text => `${text}\nA line of theirs.\n`);
-  script = [edit('A line of theirs.', 'A line of ours.'), finish];
+  script = [edit('A line of theirs.', 'A line of ours.', 'docs/index.md'), FINISH];
   const { sessionId, branch, haultReason, pullRequestLink } = await session({ branch: 'feature/theirs' });
   expect({ branch, haultReason, pullRequestLink }).toEqual({ branch: 'feature/theirs', haultReason: 'completed', pullRequestLink: expect.any(String) });
   expect(await pullRequestOf(sessionId)).toEqual([{ head: 'feature/theirs', draft: false, state: 'open' }]);
@@ -36,7 +35,7 @@ it('a session works on a branch that is there, upon what others have committed t
 });
 
 it.each([true, 'true'])('asDraft: %j opens a draft', async asDraft => {
-  script = [edit('first', 'second'), finish];
+  script = [edit('first', 'second', 'docs/index.md'), FINISH];
   const { sessionId } = await session({ asDraft });
   expect(await pullRequestOf(sessionId)).toEqual([{ head: expect.stringMatching(/^docent\/change-it-/), draft: true, state: 'open' }]);
 });

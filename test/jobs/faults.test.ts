@@ -1,10 +1,10 @@
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import { edit, EDITOR, finish } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 
 const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
-const EDITOR = 'str_replace_based_edit_tool';
-const EDIT: ScriptedReply = { toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'very first' } }] };
-const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Say very', body: 'As asked.', message: 'Done.' } }] };
+const EDIT = edit('first', 'very first');
+const FINISH = finish('Say very');
 
 describe('a model that misbehaves', () => {
   let stack: JobStack;
@@ -99,7 +99,7 @@ describe('a model that misbehaves', () => {
   });
 
   it('mends what it broke before it publishes', async () => {
-    const link = (to: string): ScriptedReply => ({ toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: to === 'guide' ? '(missing.md)' : 'The first line.', new_str: to === 'guide' ? '(guide.md)' : '[see](missing.md)' } }] });
+    const link = (to: string): ScriptedReply => (to === 'guide' ? edit('(missing.md)', '(guide.md)') : edit('The first line.', '[see](missing.md)'));
     const { job, requests } = await run(link('missing'), FINISH, link('guide'), FINISH);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     expect(requests).toBe(4);
@@ -107,7 +107,7 @@ describe('a model that misbehaves', () => {
   });
 
   it('names in the pull request what it could not mend', async () => {
-    const { job } = await run({ toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'The first line.', new_str: '[see](missing.md)' } }] }, FINISH);
+    const { job } = await run(edit('The first line.', '[see](missing.md)'), FINISH);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     const { rows } = await stack.pool.query<{ body: string }>('select body from local_pull_requests where head = $1', [job.source.ref]);
     expect(rows[0]?.body).toContain('missing.md');

@@ -9,13 +9,12 @@ import { migrate } from '../../shared/db/migrate.ts';
 import { openPool } from '../../shared/db/pool.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import { EDIT, FINISH, held } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { testTemporal } from '../support/services.ts';
+import { until } from '../support/until.ts';
 
 const HOST = '127.0.0.1';
-const EDITOR = 'str_replace_based_edit_tool';
-const EDIT: ScriptedReply = { toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'second' } }] };
-const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Say second', body: 'As asked.', message: 'Done.' } }] };
 
 describe('Temporal or Postgres, away and back', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docent-outage-'));
@@ -24,7 +23,7 @@ describe('Temporal or Postgres, away and back', () => {
   let temporal: Awaited<ReturnType<typeof startTemporal>>;
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   let stack: JobStack;
-  let script: (ScriptedReply | (() => Promise<ScriptedReply>))[] = [];
+  let script: (ScriptedReply | Promise<ScriptedReply>)[] = [];
   let played = 0;
 
   beforeAll(async () => {
@@ -37,10 +36,7 @@ describe('Temporal or Postgres, away and back', () => {
     await migrate(pool);
     stack = await startJobStack({
       files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' },
-      script: () => {
-        const next = script[played++] ?? { text: 'Nothing to do.' };
-        return typeof next === 'function' ? next() : next;
-      },
+      script: () => script[played++] ?? { text: 'Nothing to do.' },
       temporalAddress: temporal.address,
       database: { url: postgres.url, pool, close: () => pool.end() },
     });
@@ -54,13 +50,6 @@ describe('Temporal or Postgres, away and back', () => {
   const path = (rest = '') => `/v2/agent/${stack.project.id}/job${rest}`;
   const create = (key: string) => stack.call('POST', path(), { prompt: 'Say second' }, { 'idempotency-key': key });
   const jobs = async () => ((await stack.call('GET', `/v2/agent/${stack.project.id}/jobs`)).body as { jobs: JobBody[] }).jobs;
-  const until = async (condition: () => Promise<boolean>) => {
-    for (let i = 0; i < 300; i++) {
-      if (await condition().catch(() => false)) return;
-      await new Promise(resolve => setTimeout(resolve, 200));
-    }
-    throw new Error('it did not come about within a minute');
-  };
 
   it('Temporal away: 503 and nothing half done; reads go on; back, the same key makes the job', async () => {
     play(EDIT, FINISH);
@@ -76,7 +65,7 @@ describe('Temporal or Postgres, away and back', () => {
 
     temporal = await startServer();
     play(EDIT, FINISH);
-    await until(async () => (await create('during-the-outage')).status === 201);
+    await until('the job is made', async () => (await create('during-the-outage')).status === 201);
     const [made] = await jobs();
     expect(made?.id).not.toBe(job.id);
     expect(await stack.rest(made?.id ?? '')).toMatchObject({ status: 'completed', prLink: expect.any(String) });
@@ -84,14 +73,13 @@ describe('Temporal or Postgres, away and back', () => {
   }, 120_000);
 
   it('Temporal killed while a job works: the job goes on where it was', async () => {
-    let goOn: () => void = () => undefined;
-    const gate = new Promise<void>(resolve => { goOn = resolve; });
-    play(EDIT, async () => { await gate; return FINISH; });
+    const last = held(FINISH);
+    play(EDIT, last.reply);
     const job = await stack.create('Say second');
-    await until(async () => played === 2);
+    await until('the model is asked to finish', () => played === 2);
     await temporal.stop();
     temporal = await startServer();
-    goOn();
+    last.release();
     expect(await stack.rest(job.id, 90_000)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     const { rows: [sums] } = await stack.pool.query<{ pulls: number; ok: number }>(
       "select (select count(*) from local_pull_requests where job_id = $1) as pulls, (select count(*) from model_calls where job_id = $1 and outcome = 'ok') as ok", [job.id]);
@@ -106,7 +94,7 @@ describe('Temporal or Postgres, away and back', () => {
     process.kill(pid, 'SIGCONT');
     expect(refused.status).toBe(503);
     const { rows: [row] } = await stack.pool.query<{ id: string }>("select id from jobs where state = 'given_up' order by created_at desc limit 1");
-    await until(async () => {
+    await until('the workflow has ended', async () => {
       const { status } = await stack.temporal.workflow.getHandle(row?.id ?? '').describe().catch(() => ({ status: { name: 'NEVER' } }));
       return status.name !== 'RUNNING';
     });
@@ -120,17 +108,15 @@ describe('Temporal or Postgres, away and back', () => {
   }, 120_000);
 
   it('Postgres away while a job works: 503 for callers; back, the job completes with one commit', async () => {
-    let goOn: () => void = () => undefined;
-    const gate = new Promise<void>(resolve => { goOn = resolve; });
-    play(EDIT, async () => { await gate; return FINISH; }, FINISH);
+    const last = held(FINISH);
+    play(EDIT, last.reply, FINISH);
     const job = await stack.create('Say second');
-    await until(async () => played === 2);
+    await until('the model is asked to finish', () => played === 2);
     await postgres.stop();
-    goOn();
+    last.release();
     expect((await stack.call('GET', path(`/${job.id}`))).status).toBe(503);
     expect((await stack.call('POST', path(), { prompt: 'Say second' })).status).toBe(503);
     postgres = await startDatabase();
-    await until(async () => (await stack.call('GET', path(`/${job.id}`))).status === 200);
     const done = await stack.rest(job.id, 90_000);
     expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     expect(stack.git('rev-list', '--count', `main..${done.source.ref}`).trim()).toBe('1');

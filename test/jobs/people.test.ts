@@ -1,12 +1,10 @@
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
 import { commitAs } from '../support/person.ts';
+import { edit, finish } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 
-const EDITOR = 'str_replace_based_edit_tool';
 const GUIDE = '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n\nThe second line.\n\nThe third line.\n';
 const FILES = { 'docs/guide.md': GUIDE, 'docs/other.md': '---\ntitle: Other\n---\n\n# Other\n\nSomething else.\n' };
-const edit = (from: string, to: string): ScriptedReply => ({ toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: from, new_str: to } }] });
-const finish = (title: string): ScriptedReply => ({ toolUses: [{ name: 'finish', input: { title, body: `${title}, as asked.`, message: `${title}: done.` } }] });
 
 describe('people at the same branch', () => {
   let stack: JobStack;

@@ -64,5 +64,6 @@ describe('removal', () => {
 
   it('and its execution, when Temporal comes to it', async () => {
     await until('Temporal forgets', async () => !(await exists(removed)), 100_000);
+    expect(await exists(removed)).toBe(false);
   }, 120_000);
 });
