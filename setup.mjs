@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const ROOT = import.meta.dirname;
-const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const CHROMIUM_NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) fail(`Docent needs Node 20.19 or newer; this is ${process.versions.node}.`);
@@ -14,7 +14,7 @@ if (!isInstalled()) {
 }
 await buildDashboard();
 if (!onPath(['git'])) installPackages('git', ['git']);
-if (process.argv.includes('--tests') && !onPath(CHROMIUM_NAMES)) installPackages('Chromium, for the tests in a browser', ['chromium', 'fonts-liberation']);
+if (process.argv.includes('--tests') && !onPath(CHROMIUM_NAMES)) installPackages('Chromium, for the tests in a browser', ['chromium', 'fonts-liberation'], ['chromium-headless-shell', 'fonts-liberation']);
 
 /** The browser app is the one thing that is built; an install without the development packages comes with it built. */
 async function buildDashboard() {
@@ -35,8 +35,8 @@ function isInstalled() {
     path === '' || installed[path]?.version === wanted.version || (wanted.optional && !installed[path]));
 }
 
-/** Installs Debian packages where we may; elsewhere says what is missing and leaves the judgement to what needs it. */
-function installPackages(what, packages) {
+/** Installs Debian packages where we may, `lighter` ones if there are such; elsewhere says what is missing and leaves the judgement to what needs it. */
+function installPackages(what, packages, lighter = packages) {
   if (process.getuid?.() !== 0 || !onPath(['apt-get'])) {
     console.error(`Missing: ${what}. Install it with your package manager (Debian: apt-get install ${packages.join(' ')}).`);
     return;
@@ -44,7 +44,8 @@ function installPackages(what, packages) {
   console.error(`Installing ${what} …`);
   const apt = (...args) => spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
   apt('update');
-  if (!apt('install', '--yes', '--no-install-recommends', ...packages)) console.error(`Could not install ${packages.join(', ')}.`);
+  const install = names => apt('install', '--yes', '--no-install-recommends', ...names);
+  if (!install(lighter) && !install(packages)) console.error(`Could not install ${packages.join(', ')}.`);
 }
 
 function onPath(names) {

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { haveChatSdk, installedChatSdk } from './chat-sdk.ts';
 import { startAssistant, type TestAssistant } from './harness.ts';
 import { sampleDocs } from './sample-docs.ts';
@@ -87,7 +88,7 @@ it('the docs’ fetch runs in Node.js, and carries a thread on', async () => {
   let script = '';
   beforeAll(async () => {
     sdk = await installedChatSdk();
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
+    browser = await launchBrowser();
     site = createServer((request, response) => {
       if (request.url === '/page.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
       else response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><meta charset="utf-8"><title>Docs</title><div id="root"></div><script type="module" src="/page.js"></script>');

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Role } from '../../../shared/dashboard.ts';
 import { invitationLink, setupLink } from '../../../shared/dashboard/links.ts';
 import { createInvitation, createSetupLink } from '../../../shared/db/invitations.ts';
 import { transaction } from '../../../shared/db/pool.ts';
+import { launchBrowser } from '../../support/browser.ts';
 import { type JobStack, startJobStack } from '../../support/job-stack.ts';
 
 export const PASSWORD = 'correct horse battery';
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 const FILES: Record<string, string> = {
   'README.md': '# Acme\n',
@@ -38,11 +37,7 @@ export interface Visitor {
 export async function startUi(options: Partial<Parameters<typeof startJobStack>[0]> = {}): Promise<Ui> {
   execFileSync(process.execPath, [join(import.meta.dirname, '../../../dashboard/build.mjs')]); // in a process of its own: the bundler refuses Jest's modules
   const stack = await startJobStack({ files: FILES, ...options, env: { TEMPORAL_UI_URL: 'http://127.0.0.1:8233', ...options.env } });
-  const executablePath = CHROMIUM.find(path => existsSync(path));
-  if (!executablePath) throw new Error('Chromium is not installed: "npm run setup" says how.');
-  const browser = await chromium.launch({
-    executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
-  });
+  const browser = await launchBrowser();
   let people = 0;
   const ui: Ui = {
     ...stack,
