@@ -164,10 +164,12 @@ describe('connecting GitHub', () => {
 });
 
 describe('a project on GitHub', () => {
+  let viewer: Visitor;
   beforeAll(async () => {
+    viewer = await ui.signedIn('viewer');
     const id = github.state.installations[0]?.id ?? github.install(github.state.people.installsOn);
     await claimInstallation(ui.pool, { id, organizationId: ui.project.organizationId, account: 'rocket-labs' });
-  });
+  }, 60_000);
 
   it('is made of a repository that was looked at, and indexed', async () => {
     const { page } = owner;
@@ -217,6 +219,9 @@ describe('a project on GitHub', () => {
     await health.getByText('needs a repair').waitFor();
     await accessible();
     rocket.archived = false;
+    await viewer.page.goto('/dashboard/acme/rocket/settings');
+    await viewer.page.getByText('jobs may not add any').waitFor();
+    expect(await viewer.page.getByRole('region', { name: 'GitHub' }).count()).toBe(0);
     await page.goto(at('/settings'));
     await page.getByLabel('Base branch').waitFor();
     expect(await page.getByRole('region', { name: 'GitHub' }).count()).toBe(0);
