@@ -8,10 +8,13 @@ const MAX_PATHS = 400;
 export const listFilesTool = defineTool({
   name: 'list_files',
   description: 'Lists files by glob, such as `guides/**/*.mdx`; without one, the files of the docs folder. Globs may start at the repository\'s root or at the docs folder.',
-  input: Type.Object({ glob: Type.Optional(Type.String({ maxLength: 500 })) }),
+  input: Type.Object({
+    glob: Type.Optional(Type.String({ maxLength: 500 })),
+    skip: Type.Optional(Type.Integer({ minimum: 0, description: 'paths to pass over; 0 by default' })),
+  }),
   readOnly: true,
   summarize: (input) => member(input, 'glob'),
-  async execute({ glob }, { workspace, project }) {
+  async execute({ glob, skip = 0 }, { workspace, project }) {
     const folder = project.docsFolder === '' ? '' : `${project.docsFolder}/`;
     let matches: (path: string) => boolean;
     try {
@@ -23,7 +26,8 @@ export const listFilesTool = defineTool({
     const paths = workspace.list().filter((path) => (named || !isHidden(path)) && matches(path));
     const summary = `${glob ?? (folder || '/')} (${count(paths.length, 'file')})`;
     if (paths.length === 0) return { content: `No file matches ${glob ?? folder}. ${folder === '' ? 'The docs folder is the root' : `${folder} is the docs folder`}; \`**/*\` lists everything.`, summary };
-    const more = paths.length > MAX_PATHS ? `\n[${paths.length - MAX_PATHS} more: narrow the glob.]` : '';
-    return { content: paths.slice(0, MAX_PATHS).join('\n') + more, summary };
+    const end = skip + MAX_PATHS;
+    const more = paths.length > end ? `\n[${paths.length - end} more: narrow the glob, or skip ${end}.]` : '';
+    return { content: paths.slice(skip, end).join('\n') + more, summary };
   },
 });

@@ -16,10 +16,11 @@ export const searchTextTool = defineTool({
     case_sensitive: Type.Optional(Type.Boolean({ description: 'false by default' })),
     context: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'lines before and after; 0 by default' })),
     max_results: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'lines; 50 by default' })),
+    skip: Type.Optional(Type.Integer({ minimum: 0, description: 'matching lines to pass over; 0 by default' })),
   }),
   readOnly: true,
   summarize: (input) => member(input, 'pattern'),
-  async execute({ pattern, glob, case_sensitive: exact = false, context: around = 0, max_results: limit = 50 }, context) {
+  async execute({ pattern, glob, case_sensitive: exact = false, context: around = 0, max_results: limit = 50, skip = 0 }, context) {
     const summary = clip(pattern, 120);
     let expression: RE2JS;
     try {
@@ -35,16 +36,17 @@ export const searchTextTool = defineTool({
         const found = matchingLines(expression, text);
         if (found.length === 0) continue;
         files += 1;
-        const room = Math.max(0, limit - lines);
+        const here = found.slice(Math.max(0, skip - lines), Math.max(0, skip + limit - lines));
         lines += found.length;
-        if (room > 0) shown.push(...excerpt(path, splitLines(text), found.slice(0, room), around));
+        if (here.length > 0) shown.push(...excerpt(path, splitLines(text), here, around));
       }
     } catch (error) {
       if (context.signal.aborted) throw error;
       return failure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, summary);
     }
     if (lines === 0) return { content: `Nothing in ${glob ?? 'the docs folder'} matches. ${exact ? 'Try without case_sensitive.' : 'Try fewer or other words, or a wider glob.'}`, summary: `${summary} (0 lines)` };
-    const more = lines > limit ? [`[${count(lines - limit, 'more line')}: narrow the pattern or the glob, or raise max_results.]`] : [];
+    const rest = lines - skip - limit;
+    const more = rest > 0 ? [`[${count(rest, 'more line')}: narrow the pattern or the glob, raise max_results, or skip ${skip + limit}.]`] : [];
     return { content: [`${count(lines, 'line')} in ${count(files, 'file')}:`, ...shown, ...more].join('\n'), summary: `${summary} (${count(lines, 'line')})` };
   },
 });

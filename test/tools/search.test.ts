@@ -27,6 +27,9 @@ describe('search_text', () => {
 
   it('says how many more there are', async () => {
     expect((await call(context(), 'search_text', { pattern: 'docent', max_results: 1 })).content).toContain('[2 more lines');
+    const all = (await call(context(), 'search_text', { pattern: 'docent' })).content.split('\n');
+    expect((await call(context(), 'search_text', { pattern: 'docent', max_results: 1, skip: 1 })).content.split('\n')).toEqual([all[0], all[2], expect.stringContaining('[1 more line: ')]);
+    expect((await call(context(), 'search_text', { pattern: 'docent', skip: 2 })).content.split('\n')).toEqual([all[0], all[3]]);
   });
 
   it('sees the job\'s own edits', async () => {
@@ -62,9 +65,11 @@ describe('list_files', () => {
     expect((await call(context(), 'list_files', { glob })).content.split('\n')).toEqual(expected);
   });
 
-  it('cuts a long list', async () => {
+  it('cuts a long list, and goes on behind what was listed', async () => {
     const files = Object.fromEntries(Array.from({ length: 450 }, (_, i) => [`docs/p${String(i).padStart(3, '0')}.md`, 'x']));
-    expect((await call(toolContext(files), 'list_files', {})).content).toMatch(/\[50 more: narrow the glob\.\]$/);
+    expect((await call(toolContext(files), 'list_files', {})).content).toMatch(/\[50 more: narrow the glob, or skip 400\.\]$/);
+    const rest = (await call(toolContext(files), 'list_files', { skip: 400 })).content.split('\n');
+    expect([rest[0], rest.at(-1), rest.length]).toEqual(['docs/p400.md', 'docs/p449.md', 50]);
   });
 });
 
