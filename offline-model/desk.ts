@@ -51,6 +51,23 @@ export class Desk {
     return calls.length === 0 ? [] : yield calls;
   }
 
+  /** What these calls answer, with the rest of answers that are too long for one; '' where they fail. */
+  *callsInFull(calls: ToolCall[]): Work<string[]> {
+    const texts = calls.map(() => '');
+    let open = calls.map((call, index) => ({ call, index }));
+    while (open.length > 0) {
+      const outcomes = yield* this.calls(open.map(({ call }) => call));
+      open = open.flatMap(({ call, index }, at) => {
+        const { text, isError } = outcomes[at] as ToolOutcome;
+        if (isError) return [];
+        texts[index] += `${text}\n`;
+        const [, skip] = /\n\[\d+ more\b.* skip (\d+)\.\]$/.exec(text) ?? [];
+        return skip === undefined ? [] : [{ call: { ...call, input: { ...call.input, skip: Number(skip) } }, index }];
+      });
+    }
+    return texts;
+  }
+
   *flush(): Work<void> {
     const queue = this.#queue;
     if (queue.length === 0) return;
@@ -135,8 +152,8 @@ export class Desk {
   /** Paths of all pages of the docs folder. */
   *pages(): Work<string[]> {
     if (!this.#pages) {
-      const outcome = yield* this.call('list_files', { glob: '**/*.{md,mdx}' });
-      this.#pages = outcome.isError ? [] : outcome.text.split('\n').filter((line) => /\.mdx?$/i.test(line) && (this.root === '' || line.startsWith(`${this.root}/`)));
+      const [text = ''] = yield* this.callsInFull([{ name: 'list_files', input: { glob: '**/*.{md,mdx}' } }]);
+      this.#pages = text.split('\n').filter((line) => /\.mdx?$/i.test(line) && (this.root === '' || line.startsWith(`${this.root}/`)));
     }
     return this.#pages;
   }

@@ -92,19 +92,19 @@ export interface Hit {
 }
 
 /** The matching lines of a `search_text` result; long lines are cut in it. */
-export function readHits(text: string): Hit[] {
+function readHits(text: string): Hit[] {
   return text.split('\n').flatMap((row) => {
     const match = /^(.+?):(\d+): (.*)$/.exec(row);
     return match ? [{ path: match[1] ?? '', line: Number(match[2]), text: match[3] ?? '' }] : [];
   });
 }
 
-/** The lines that match one of the patterns, searched for in one step. */
+/** The lines that match one of the patterns, searched for in one step where they are not too many. */
 export function* search(desk: Desk, patterns: string | string[], caseSensitive: boolean, glob?: string): Work<Hit[]> {
-  const outcomes = yield* desk.calls([patterns].flat().map((pattern) => ({
+  const texts = yield* desk.callsInFull([patterns].flat().map((pattern) => ({
     name: 'search_text', input: { pattern, ...(caseSensitive ? { case_sensitive: true } : {}), ...(glob ? { glob } : {}), max_results: 500 },
   })));
-  return outcomes.flatMap((outcome) => (outcome.isError ? [] : readHits(outcome.text)));
+  return texts.flatMap(readHits);
 }
 
 /** A literal text as an RE2 pattern, bounded where it begins or ends with a word character. */

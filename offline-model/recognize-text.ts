@@ -179,6 +179,6 @@ function asTag(operand: Operand): Operand {
 
 /** "reference `pkg@latest` instead of `@next`" means `pkg@next`. */
 function withPackage(from: Operand, to: Operand): Operand {
-  const [, name] = /^((?:@[\w-]+\/)?[\w.-]+)@(?:\w+|\d[\w.-]*)$/.exec(to.text) ?? [];
+  const [, name] = /^((?:@[\w.-]+\/)?[\w.-]+)@(?:\w+|\d[\w.-]*)$/.exec(to.text) ?? [];
   return name !== undefined && /^@[\w.-]+$/.test(from.text) ? { ...from, text: name + from.text } : from;
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Intent } from '../instruction.ts';
-import { count, findPage, readHits } from '../pages.ts';
+import { count, findPage, search } from '../pages.ts';
 import { inboundLinks } from './inbound.ts';
 import { frontmatterEnd, headings } from './markdown.ts';
 
@@ -86,8 +86,7 @@ function newPath(root: string, wanted: string, pages: string[]): string {
 /** The navigation file with the new page behind the last listed page of its folder; undefined where none is listed. */
 function* navigationEntry(desk: Desk, path: string, pages: string[]): Work<{ file: string; lines: string[]; after: string } | undefined> {
   const route = (page: string) => page.replace(/\.mdx?$/i, '');
-  const outcome = yield* desk.call('search_text', { pattern: '^\\s*"[^":]+",?\\s*$', glob: '**/{docs,mint}.json', case_sensitive: true, max_results: 500 });
-  const hits = outcome.isError ? [] : readHits(outcome.text);
+  const hits = yield* search(desk, '^\\s*"[^":]+",?\\s*$', true, '**/{docs,mint}.json');
   const siblings = new Set(pages.filter((page) => posix.dirname(page) === posix.dirname(path)).map(route));
   const entry = hits.findLast((hit) => {
     const listed = /"([^"]+)"/.exec(hit.text)?.[1]?.replace(/^\//, '') ?? '';

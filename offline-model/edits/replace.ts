@@ -1,3 +1,4 @@
+import { isPagePath } from '../../shared/site/markdown.ts';
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Intent, Scope } from '../instruction.ts';
 import { isIdentifier, type Operand } from '../operands.ts';
@@ -9,7 +10,7 @@ import { exactRule, sentenceRule, type TermRule, termRule } from './terms.ts';
 
 /** Replaces one text by another: names wherever they stand, words of the language where readers read them. */
 export function* replaceText(desk: Desk, intent: Extract<Intent, { kind: 'replace' }>, report: Report): Work<void> {
-  const { from, scope } = intent;
+  const { from, to, scope } = intent;
   const spoken = isSpoken(from.text);
   const inForms = spoken && !from.quoted;
   const pattern = inForms ? literalPattern(from.text.replace(/s$/, '')).replace(/\\b$/, '') : literalPattern(from.text);
@@ -26,24 +27,19 @@ export function* replaceText(desk: Desk, intent: Extract<Intent, { kind: 'replac
     report.sentences.push(`"${from.text}" does not occur there; it does in ${list(holding)}.`);
     return;
   }
-  const underlined = yield* search(desk, `(?:${pattern}).*\\n[ \\t>]*(?:=+|-+)[ \\t]*\\r?$`, exactly, '**/*.{md,mdx}');
-  const headings = [...hits.filter((hit) => /^[\s>]*#{1,6}\s/.test(hit.text)), ...underlined];
-  const headed = yield* desk.readAll([...new Set(headings.map((hit) => hit.path))].filter((path) => area.paths.includes(path)));
-  yield* replaceIn(desk, intent, hits, area, report);
+  // A word of the language may also stand in paths and code that mean something else, and text in a link to another page, which would break.
+  const byPage = area.lines !== undefined || (scope.kind !== 'code' && (spoken || inLinks(hits, from.text)));
+  const headed = yield* desk.readAll((byPage ? area.paths : yield* headingPages(desk, hits, pattern)).filter((path) => isPagePath(path) && area.paths.includes(path)));
+  const changed = byPage ? yield* rewritePages(desk, area, ruleFor(from, to, spoken), reachOf(scope, !spoken || from.quoted), report) : { places: 0, pages: 0 };
+  if (changed.places > 0) report.sentences.push(`Replaced "${from.text}" by "${to.text}" in ${count(changed.places, 'place')} on ${count(changed.pages, 'page')}.`);
+  else yield* replaceEverywhere(desk, from.text, to.text, scope, area, report);
   yield* followHeadings(desk, headed, area, report);
 }
 
-/** Where readers read it, or everywhere: as the text and what it is part of ask for. */
-function* replaceIn(desk: Desk, { from, to, scope }: Extract<Intent, { kind: 'replace' }>, hits: Hit[], area: Area, report: Report): Work<void> {
-  const spoken = isSpoken(from.text);
-  if (area.lines || (scope.kind !== 'code' && (spoken || inLinks(hits, from.text)))) {
-    const changed = yield* rewritePages(desk, area, ruleFor(from, to, spoken), reachOf(scope, !spoken || from.quoted), report);
-    if (changed.places > 0) {
-      report.sentences.push(`Replaced "${from.text}" by "${to.text}" in ${count(changed.places, 'place')} on ${count(changed.pages, 'page')}.`);
-      return;
-    }
-  }
-  yield* replaceEverywhere(desk, from.text, to.text, scope, area, report);
+/** Pages with the text in a heading, as far as lines tell; the second search is for underlined ones. */
+function* headingPages(desk: Desk, hits: Hit[], pattern: string): Work<string[]> {
+  const underlined = yield* search(desk, `(?:${pattern}).*\\n[ \\t>]*(?:=+|-+)[ \\t]*\\r?$`, true, '**/*.{md,mdx}');
+  return [...new Set([...hits.filter((hit) => /^[\s>]*#{1,6}\s/.test(hit.text)), ...underlined].map((hit) => hit.path))];
 }
 
 /** A term in its forms; in quotes only as it begins a sentence; a name, or what stands in backticks, to the letter. */
@@ -64,7 +60,7 @@ function inLinks(hits: Hit[], text: string): boolean {
 
 /** Rewrites pages where the scope reaches, what leads elsewhere left alone. */
 export function* rewritePages(desk: Desk, area: Area, rule: TermRule, reach: Reach, report: Report): Work<{ places: number; pages: number }> {
-  const texts = yield* desk.readAll(area.paths.filter((path) => /\.mdx?$/i.test(path)));
+  const texts = yield* desk.readAll(area.paths.filter(isPagePath));
   let places = 0;
   let pages = 0;
   for (const [path, lines] of texts) {

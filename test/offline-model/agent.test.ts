@@ -199,6 +199,13 @@ describe('mechanical instructions, through the real tools', () => {
     expect(diff['docs/index.md']).toMatch(/- b\n- c\n$/);
   });
 
+  it('knows every page and line of a site that is told in parts', async () => {
+    const files = Object.fromEntries(Array.from({ length: 405 }, (_, index) => [`docs/p${100 + index}.md`, `A workspace.\n\nAnother workspace, see [home](/p${504 - index}).\n`]));
+    const { diff, finished } = await job('Replace "workspace" with "project" in p504.md. Fix broken links.', files);
+    expect(diff).toEqual({ 'docs/p504.md': 'A project.\n\nAnother project, see [home](/p100).\n' });
+    expect(finished?.message).toContain('no broken internal links');
+  });
+
   it('goes on with a follow-up after a finished turn without repeating the first', async () => {
     const workspace = openWorkspace(memorySnapshot(SITE), new Map());
     const options = { docsFolder: 'docs', model: OFFLINE_MODEL };

@@ -53,7 +53,7 @@ describe('reading instructions', () => {
     ['Update v2 to v3 in all code samples', 'replace: v2 > v3: blocks'],
     ['Replace all references to Node 14 with Node 18', 'replace: Node 14 > Node 18'],
     ['Update docs to reference `pkg@latest` instead of `@next`', 'replace: pkg@next > pkg@latest'],
-    ['Use `@acme/cli@2.0.0-rc.1` instead of `@1`', 'replace: @acme/cli@1 > @acme/cli@2.0.0-rc.1'],
+    ['Use `@acme.dev/cli@2.0.0-rc.1` instead of `@1`', 'replace: @acme.dev/cli@1 > @acme.dev/cli@2.0.0-rc.1'],
     ['Use "joe@b.com" instead of "@next"', 'replace: @next > joe@b.com'],
     ['Change the npm tag from "latest" to "beta"', 'replace: @latest > @beta'],
     ['Change the docker tag from `bullseye` to `bookworm`', 'replace: bullseye > bookworm'],

@@ -46,6 +46,11 @@ describe('links follow a heading whose text changes', () => {
     expect(finished?.message).toContain('docs/index.md:3');
   });
 
+  it('where a name is replaced all over', async () => {
+    const { diff } = await job('Replace `acme.run` with `acme.go`', { 'docs/a.md': '[One](#acmerun)\n\nacme.run\n--------\n', 'docs/b.md': '[Two](a.md#acmerun)\n' });
+    expect(diff).toEqual({ 'docs/a.md': '[One](#acmego)\n\nacme.go\n--------\n', 'docs/b.md': '[Two](a.md#acmego)\n' });
+  });
+
   it('of every sort that is a heading, and with none in code', async () => {
     const { diff } = await job('Rename "Setup" to "Prepare"', {
       'docs/a.mdx': '[One](#setup), `[x](#setup)`\n\n```md\n[x](#setup)\n```\n\n<Note>\n  ## Setup\n</Note>\n',
