@@ -3,12 +3,12 @@ import { queryJob } from '../../api/agent/workflow-client.ts';
 import { sweepJobs } from '../../api/sweeper.ts';
 import { createLogger } from '../../shared/logger.ts';
 import type { JobBody, JobStack } from '../support/job-stack.ts';
-import type { ScriptedReply } from '../support/scripted-model.ts';
-import { edit, FILES, finish, rewindStage } from './rewind-stage.ts';
+import { edit, finish, THINKING } from '../support/replies.ts';
+import { until } from '../support/until.ts';
+import { FILES, rewindStage } from './rewind-stage.ts';
 
-const THINKING: ScriptedReply = { text: 'Thinking…', silentMs: 60_000 };
 const stage = rewindStage();
-const { path, rewind, play, played, messages, diff, show, pulls, until, publishedTwice, reset } = stage;
+const { path, rewind, play, played, untilAsked, messages, diff, show, pulls, publishedTwice, reset } = stage;
 let stack: JobStack;
 beforeAll(async () => { stack = await stage.start(); });
 afterAll(() => stack.close());
@@ -21,7 +21,7 @@ describe('a bare reset', () => {
     const asked = events?.find(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel');
     play(edit('first', 'very first'), edit('second', 'next'), finish('Say very'));
     reset(before, asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId);
-    await until(() => played() === 3);
+    await untilAsked(3);
     const done = await stack.rest(before.id);
     expect(done).toMatchObject({ status: 'completed', prLink: before.prLink, source: before.source });
     expect(show(done)).toContain('The very first line.\n\nThe next line.');
@@ -31,9 +31,9 @@ describe('a bare reset', () => {
   });
 
   it('to before a cancel: goes on without it, and with the follow-up after it', async () => {
-    play(edit('first', 'FIRST'), { text: 'Thinking…', silentMs: 60_000 });
+    play(edit('first', 'FIRST'), THINKING);
     const job = await stack.create('Shout');
-    await until(() => played() === 2);
+    await untilAsked(2);
     await stack.call('POST', path(job, 'cancel'));
     expect(await stack.rest(job.id)).toMatchObject({ status: 'failed' });
     play({ text: 'Which one?' });
@@ -43,7 +43,7 @@ describe('a bare reset', () => {
     const asked = events?.find(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel');
     play(edit('first', 'FIRST'), finish('Shout'));
     reset(job, asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId);
-    await until(() => played() === 2);
+    await untilAsked(2);
     const done = await stack.rest(job.id);
     expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     expect(show(done)).toContain('The FIRST line.');
@@ -56,7 +56,7 @@ describe('a bare reset', () => {
     const reported = events?.findIndex(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'reportTurn') ?? -1;
     const rested = events?.slice(reported).filter(event => event.workflowTaskCompletedEventAttributes)[0]?.eventId;
     reset(before, rested, '--reapply-exclude', 'Signal');
-    await until(async () => await stack.job(before.id) && (await messages(before)).todos[0]?.content === 'First'); // asking for the job does it
+    await until('the page of todos is the first one’s', async () => await stack.job(before.id) && (await messages(before)).todos[0]?.content === 'First'); // asking for the job does it
     expect(await stack.job(before.id)).toMatchObject({ status: 'completed', prLink: before.prLink });
     expect((await messages(before)).messages.map(({ type, text, state, turn }) => [type, state ?? text, turn])).toEqual([
       ['instruction', 'taken', 1], ['instruction', 'dropped', 1], ['text', 'first becomes FIRST.', 1], ['outcome', 'Shout the first: done.', 1],
@@ -79,7 +79,7 @@ describe('a rewind that fails on its way', () => {
   async function told(): Promise<JobBody> {
     play(edit('first', 'FIRST'), THINKING);
     const job = await stack.create('Shout');
-    await until(() => played() === 2);
+    await untilAsked(2);
     await stack.message(job.id, 'Whisper');
     play(THINKING);
     return job;
@@ -94,7 +94,7 @@ describe('a rewind that fails on its way', () => {
       return new Promise((_, reject) => { die = () => reject(new Error('the end')); });
     });
     const call = rewind(job, { step: 2 });
-    await until(() => played() === 1);
+    await untilAsked(1);
     await stack.pool.query("update jobs set updated_at = now() - interval '2 minutes' where id = $1", [job.id]);
     await stack.pool.query("update instructions set created_at = created_at - interval '2 minutes' where job_id = $1", [job.id]);
     await sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') });

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import { edit, finish } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { testTemporal } from '../support/services.ts';
+import { until } from '../support/until.ts';
 
-export const EDITOR = 'str_replace_based_edit_tool';
 export const FILES = {
   'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n\nThe second line.\n\nThe third line.\n',
   'docs/other.md': '---\ntitle: Other\n---\n\n# Other\n\nSomething else.\n',
 };
-export const edit = (from: string, to: string, path = 'docs/guide.md'): ScriptedReply => ({ text: `${from} becomes ${to}.`, toolUses: [{ name: EDITOR, input: { command: 'str_replace', path, old_str: from, new_str: to } }] });
-export const finish = (title: string): ScriptedReply => ({ toolUses: [{ name: 'finish', input: { title, body: `${title}, as asked.`, message: `${title}: done.` } }] });
 const todos = (content: string): ScriptedReply => ({ toolUses: [{ name: 'write_todos', input: { todos: [{ id: '1', content, status: 'pending', priority: 'high' }] } }] });
 
 interface Message { type: string; text: string; state?: string; turn: number | null; status?: string }
@@ -17,9 +16,9 @@ interface Message { type: string; text: string; state?: string; turn: number | n
 /** Where jobs are taken back: `start` first. */
 export function rewindStage(turnsInAHistory = '0') {
   let stack: JobStack;
-  let script: ScriptedReply[] = [];
+  let script: (ScriptedReply | Promise<ScriptedReply>)[] = [];
   let played = 0;
-  const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
+  const play = (...replies: typeof script) => { script = replies; played = 0; };
   const path = (job: JobBody, rest: string) => `/v2/agent/${stack.project.id}/job/${job.id}/${rest}`;
   return {
     play, path,
@@ -34,9 +33,8 @@ export function rewindStage(turnsInAHistory = '0') {
     diff: async (job: JobBody) => (await stack.call('GET', path(job, 'diff'))).body as string,
     show: (job: JobBody, file = 'docs/guide.md') => stack.git('show', `${job.source.ref}:${file}`),
     pulls: async (job: JobBody) => (await stack.pool.query<{ title: string; body: string; state: string }>('select title, body, state from local_pull_requests where head = $1', [job.source.ref])).rows,
-    async until(condition: () => boolean | Promise<boolean>) {
-      for (let i = 0; i < 600 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 50));
-    },
+    /** Waits until the model has been asked so often since the last `play`. */
+    untilAsked: (times: number) => until(`the model is asked ${times} times`, () => played === times),
     async publishedTwice(): Promise<JobBody> {
       play(todos('First'), edit('first', 'FIRST'), finish('Shout the first'));
       const created = await stack.create('Shout the first');

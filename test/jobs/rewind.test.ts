@@ -1,18 +1,20 @@
 import type { JobBody, JobStack } from '../support/job-stack.ts';
 import { commitAs } from '../support/person.ts';
-import { edit, EDITOR, FILES, finish, rewindStage } from './rewind-stage.ts';
+import { edit, finish, held, THINKING } from '../support/replies.ts';
+import { until } from '../support/until.ts';
+import { FILES, rewindStage } from './rewind-stage.ts';
 
 describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])('a rewound job, %s', (_, turns) => {
   const stage = rewindStage(turns);
-  const { play, played, path, rewind, messages, diff, show, pulls, until, publishedTwice } = stage;
+  const { play, played, untilAsked, path, rewind, messages, diff, show, pulls, publishedTwice } = stage;
   let stack: JobStack;
   beforeAll(async () => { stack = await stage.start(); });
   afterAll(() => stack.close());
 
   it('at work: goes on from an earlier step, without what it was told since', async () => {
-    play(edit('first', 'FIRST'), edit('second', 'SECOND'), { text: 'Thinking…', silentMs: 60_000 });
+    play(edit('first', 'FIRST'), edit('second', 'SECOND'), THINKING);
     const job = await stack.create('Shout');
-    await until(() => played() === 3);
+    await untilAsked(3);
     await stack.message(job.id, 'Never mind the first');
     play(finish('Shout less'));
     const { status, body } = await rewind(job, { step: 2 });
@@ -27,9 +29,9 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
   });
 
   it('at work: names what a script has signalled and nobody has read', async () => {
-    play(edit('first', 'FIRST'), { text: 'Thinking…', silentMs: 60_000 });
+    play(edit('first', 'FIRST'), THINKING);
     const job = await stack.create('Shout');
-    await until(() => played() === 2);
+    await untilAsked(2);
     const handle = stack.temporal.workflow.getHandle(job.id);
     await handle.signal('message', { prompt: 'Whisper' });
     await handle.signal('message', { prompt: 'Sing', messageId: 'mine' });
@@ -47,10 +49,12 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     const before = await publishedTwice();
     const heads = stack.git('rev-parse', before.source.ref ?? '').trim();
     const theirs = commitAs(stack.repository, before.source.ref ?? '', 'docs/guide.md', text => text.replace('third', 'third (by a person)'));
-    play({ text: 'Let me think.', delayMs: 300, toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'first', new_str: 'very first' } }] }, finish('Say very'));
+    const first = held(edit('first', 'very first'));
+    play(first.reply, finish('Say very'));
     expect((await rewind(before, { turn: 1, step: 2 })).body).toMatchObject({ status: 'active', prLink: null });
     expect((await messages(before)).todos).toMatchObject([{ content: 'First' }]);
     expect(await stack.job(before.id)).toMatchObject({ status: 'active', prLink: null });
+    first.release();
     const done = await stack.rest(before.id);
     expect(done).toMatchObject({ status: 'completed', prLink: before.prLink, source: before.source });
     expect(stack.git('merge-base', theirs, done.source.ref ?? '').trim()).toBe(theirs);
@@ -63,7 +67,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     expect(patch).not.toMatch(/SECOND|other\.md/);
     const told = await messages(done);
     expect(told.messages.map(({ type, text, state }) => [type, state ?? text])).toEqual([
-      ['instruction', 'taken'], ['instruction', 'dropped'], ['text', 'Let me think.'], ['outcome', 'Say very: done.'],
+      ['instruction', 'taken'], ['instruction', 'dropped'], ['text', 'first becomes very first.'], ['outcome', 'Say very: done.'],
     ]);
     const { rows: [ledger] } = await stack.pool.query<{ calls: number; input: number; job: number }>(
       'select count(*) as calls, sum(m.input_tokens)::bigint as input, min(j.input_tokens) as job from model_calls m join jobs j on j.id = m.job_id where j.id = $1', [done.id]);
@@ -121,9 +125,9 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     play(edit('first', 'FIRST'), finish('Shout'));
     await rewind(job, { step: 1 });
     await stack.rest(job.id);
-    play({ text: 'Thinking…', silentMs: 60_000 });
+    play(THINKING);
     await stack.message(job.id, 'And the second');
-    await until(() => played() === 1);
+    await untilAsked(1);
     await stack.call('POST', path(job, 'cancel'));
     await stack.rest(job.id);
     play(edit('third', 'THIRD'), finish('Shout the third'));
@@ -139,7 +143,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
       await stack.pool.query('create trigger refused before insert on local_pull_requests for each row execute function refuse()');
       play(edit('first', 'FIRST'), finish('Shout'));
       const job = await stack.create('Shout');
-      await until(async () => (await stack.pool.query("select 1 from publications where job_id = $1 and state = 'pushed'", [job.id])).rowCount === 1);
+      await until('the commit is pushed', async () => (await stack.pool.query("select 1 from publications where job_id = $1 and state = 'pushed'", [job.id])).rowCount === 1);
       return job;
     };
     const comesBack = async () => stack.pool.query('drop trigger refused on local_pull_requests');
