@@ -11,7 +11,7 @@ import { readAgentsFiles, systemPrompt } from './prompts/system-prompt.ts';
 import { readCallerSystem } from './store/instructions.ts';
 import type { JobProject } from './store/project.ts';
 import { holdBranch, lastPublished, lastPushed, lastShown, type Publication, undonePublications } from './store/publications.ts';
-import { appendEntry, type Block } from './store/transcript.ts';
+import { appendEntry, type Block, readTranscript } from './store/transcript.ts';
 import { addRevision, readRevision, type Revision, storeBlobs, type Touched } from './store/workspace.ts';
 import type { Prepared, PrepareInput } from './types.ts';
 import { openWorkspace } from './workspace.ts';
@@ -61,7 +61,7 @@ export function createPrepare(deps: ActivityDeps) {
     const touched: Touched = Object.assign({}, ...undone.map(({ revision }) => revision.touched), previous?.revision.touched);
     const blank: Revision = { id: '', base_commit: start.commit, files: {}, touched: start.overtaken ? {} : touched };
     const next = await editedFiles(openWorkspace(snapshot, new Map([...taken.edits, ...merged.edits])), blank);
-    const comments = await commentsAskedFor(deps, address, input.jobId, input.turn);
+    const comments = await hasComments(deps, input) ? null : await commentsAskedFor(deps, address, input.jobId, input.turn);
     const notes = [...overtakenNote(start, previous?.revision), ...conflicts.map(conflictNote)];
 
     return once<Omit<Prepared, 'at'>>(deps, input, async (tx, row) => {
@@ -70,7 +70,7 @@ export function createPrepare(deps: ActivityDeps) {
       const content: Block[] = notes.map(text => ({ type: 'text', text: `<docent-note>${text}</docent-note>` }));
       if (comments !== null) content.push({ type: 'text', text: comments });
       const transcriptHead = await appendEntry(tx, {
-        jobId: input.jobId, parent: input.transcriptHead, kind: 'user', turn: input.turn, step: input.step, content, meta: { system },
+        jobId: input.jobId, parent: input.transcriptHead, kind: 'user', turn: input.turn, step: input.step, content, meta: { system, ...(comments !== null && { comments: true }) },
       });
       await holdBranch(tx, input.jobId, row.repository_url, start.branch);
       return {
@@ -85,6 +85,11 @@ export function createPrepare(deps: ActivityDeps) {
       };
     });
   };
+}
+
+/** Whether an earlier preparation of the turn has brought the comments on the pull request along. */
+async function hasComments(deps: ActivityDeps, { transcriptHead, turn, step }: PrepareInput): Promise<boolean> {
+  return step > 0 && (await readTranscript(deps.pool, transcriptHead)).some(entry => entry.turn === turn && entry.meta.comments);
 }
 
 async function findStart(deps: ActivityDeps, host: RepositoryHost, address: RepositoryAddress, project: JobProject): Promise<Start> {

@@ -20,6 +20,8 @@ export interface TranscriptEntry {
 export interface EntryMeta {
   /** On a turn's first entry of our own: the system prompt from here on. */
   system?: string;
+  /** On the same entry, where it holds the comments on the pull request. */
+  comments?: boolean;
   /** On an accepted `finish`. */
   finish?: { title: string; body: string; message: string };
   stopReason?: string;

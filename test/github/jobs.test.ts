@@ -13,11 +13,16 @@ describe('a job on GitHub', () => {
   let stack: GitHubJobStack;
   let script: ScriptedReply[] = [];
   let played = 0;
+  /** What else happens while the model thinks. */
+  let meanwhile = () => {};
   beforeAll(async () => {
-    stack = await startGitHubJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing.' } });
+    stack = await startGitHubJobStack({ files: FILES, script: () => { meanwhile(); return script[played++] ?? { text: 'Nothing.' }; } });
   });
   afterAll(() => stack.close());
-  beforeEach(() => { stack.github.state.faults.length = 0; });
+  beforeEach(() => {
+    stack.github.state.faults.length = 0;
+    meanwhile = () => {};
+  });
 
   const play = (...replies: ScriptedReply[]): void => {
     script = replies;
@@ -120,4 +125,23 @@ describe('a job on GitHub', () => {
     expect(await commentsAskedFor(deps, address, job.id, 1)).toBeNull();
     await close();
   });
+
+  it('reads those comments once in a turn, also where its branch moves under it', async () => {
+    play(edit('# Guide', '# Guides'), FINISH);
+    const job = await run();
+    const pull = Number(job.prLink?.split('/').at(-1));
+    stack.repositoryOnGitHub.roles = { ada: 'write' };
+    stack.repositoryOnGitHub.comments.push({ id: 1, kind: 'line', pull, login: 'ada', bot: false, body: 'A rhyme, please.', path: 'docs/guide.md', line: 7, at: '2026-11-21T10:00:02Z' });
+    const branch = `refs/heads/${job.source.ref}`;
+    const git = (...args: string[]): string => stack.github.git(stack.repositoryOnGitHub, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args).trim();
+    meanwhile = () => {
+      if (played === 0) git('update-ref', branch, git('commit-tree', '-m', 'By Ada', '-p', branch, `${branch}^{tree}`));
+    };
+    play(edit('# Guides', '# The guide'), FINISH);
+    await stack.message(job.id, 'See to the review comments');
+    expect(await stack.rest(job.id)).toMatchObject({ status: 'completed', prLink: job.prLink });
+    const { rows } = await stack.pool.query<{ comments: boolean }>(
+      "select content::text like '%A rhyme, please.%' as comments from transcript_entries where job_id = $1 and turn = 2 and meta ? 'system' order by depth", [job.id]);
+    expect(rows.map(({ comments }) => comments)).toEqual([true, false]);
+  }, 60_000);
 });
