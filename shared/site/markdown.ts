@@ -31,6 +31,7 @@ const mdx = unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(rema
 /** Parses a page; `.mdx` as MDX (12 ms a file), anything else as Markdown with GFM. Never throws on content. */
 export function parsePage(path: string, text: string): Page {
   const { tree, error } = parseTree(path, text);
+  if (text.startsWith('\uFEFF')) countByteOrderMark(tree);
   const [first] = tree.children;
   const matter = first?.type === 'yaml' ? readFrontmatter(first.value) : { members: {} };
   const bodyOffset = first?.type === 'yaml' ? afterLineEnd(text, first.position?.end.offset ?? 0) : 0;
@@ -42,6 +43,14 @@ export function parsePage(path: string, text: string): Page {
 export function* walk(node: Nodes): Generator<Nodes> {
   yield node;
   if ('children' in node) for (const child of node.children) yield* walk(child);
+}
+
+/** The parser passes over the mark and counts offsets from behind it. */
+function countByteOrderMark(tree: Root): void {
+  for (const { position } of walk(tree)) {
+    if (position?.start.offset !== undefined) position.start.offset += 1;
+    if (position?.end.offset !== undefined) position.end.offset += 1;
+  }
 }
 
 export function isPagePath(path: string): boolean {

@@ -172,6 +172,10 @@ describe('a page that goes away', () => {
     expect(message).toMatch(/1 link to it cannot become plain text \(docs\/c\.md:3\).*redirect to/);
   });
 
+  it('leaves the words on a page with a byte order mark', async () => {
+    expect((await job('Delete docs/old.md', { 'docs/old.md': '# Old\n', 'docs/b.md': '\uFEFFSee [the *old* one](old.md), end.\n' })).diff).toEqual({ 'docs/old.md': null, 'docs/b.md': '\uFEFFSee the *old* one, end.\n' });
+  });
+
   it('keeps its links where it may not go away', async () => {
     const { diff, message } = await job('Delete docs/AGENTS.md', { 'docs/AGENTS.md': '# Orders\n', 'docs/b.md': 'See [orders](AGENTS.md).\n' });
     expect({ diff, message }).toEqual({ diff: {}, message: expect.stringMatching(/^I changed nothing\. docs\/AGENTS\.md may not be changed/) });
