@@ -6,13 +6,13 @@ import { indexWorkflowId } from '../../shared/index-site.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { startDocent, temporaryFolder } from '../support/docent.ts';
 import { settingsOf } from '../support/fork-worker.ts';
+import { edit, FINISH } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
 import { type GitHubJobStack, startGitHubJobStack } from './job-stack.ts';
 import type { Fault } from './state.ts';
 
 const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
-const edit = (from: string, to: string): ScriptedReply => ({ toolUses: [{ name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path: 'docs/guide.md', old_str: from, new_str: to } }] });
-const FINISH: ScriptedReply = { toolUses: [{ name: 'finish', input: { title: 'Change the line', body: 'As asked.', message: 'Done.' } }] };
 const ADA = { login: 'ada', type: 'User' };
 const MALLORY = { login: 'mallory', type: 'User' };
 const BOT = { login: 'docent[bot]', type: 'Bot' };
@@ -44,10 +44,6 @@ describe('GitHub’s deliveries', () => {
       method: 'POST', body, headers: { 'content-type': 'application/json', 'x-github-event': event, 'x-github-delivery': randomUUID(), 'x-hub-signature-256': signature, ...headers },
     });
     return { status: response.status, result: (await response.json() as { result: string }).result };
-  }
-
-  async function until(condition: () => boolean): Promise<void> {
-    while (!condition()) await new Promise(resolve => setTimeout(resolve, 20));
   }
 
   let comments = 0;
@@ -149,7 +145,7 @@ describe('GitHub’s deliveries', () => {
     stack.github.state.faults.push(hangs);
     const payloads = [comment('@docent first'), comment('@docent second')] as const;
     const answers = payloads.map((payload, n) => deliver('issue_comment', payload, { 'x-github-delivery': `killed-${n}` }, url).catch(() => 'cut'));
-    await until(() => hangs.times === 0);
+    await until('both deliveries hang', () => hangs.times === 0);
     api.process.kill('SIGKILL');
     expect(await Promise.all(answers)).toEqual(['cut', 'cut']);
     const before = (await instructions()).length;
