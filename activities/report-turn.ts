@@ -1,7 +1,7 @@
 import type { JobEvent } from '../shared/job.ts';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
-import { storeWaiting, takeInstructions, waitingInstructions } from './store/instructions.ts';
+import { overdueInstructions, storeWaiting, takeInstructions, waitingInstructions } from './store/instructions.ts';
 import { releaseBranches } from './store/publications.ts';
 import { appendEntry, readTranscript } from './store/transcript.ts';
 import { lastWords } from './turn-text.ts';
@@ -46,7 +46,10 @@ export function createArchiveJob(deps: ActivityDeps) {
     return once<Omit<Archived, 'at'>>(deps, input, async (tx, row) => {
       await storeWaiting(tx, input.jobId, input.waiting ?? []); // a script's: dropped, but not without a trace
       const waiting = await waitingInstructions(tx, input.jobId);
-      if (waiting.length > 0 && !input.dropWaiting) return { result: { archivedAt: null } };
+      if (waiting.length > 0 && !input.dropWaiting) {
+        const overdue = await overdueInstructions(tx, input.jobId);
+        return { result: { archivedAt: null, overdue: overdue.map(messageId => ({ messageId })) } };
+      }
       await takeInstructions(tx, input.jobId, waiting, 'dropped', input.turn);
       const archivedAt = row.archived_at ?? new Date();
       const state = input.status === 'completed' ? 'completed' : 'failed';

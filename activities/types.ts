@@ -168,8 +168,10 @@ export interface ArchiveInput extends Position {
 }
 
 export interface Archived {
-  /** Null: an instruction was stored whose signal is on its way. */
+  /** Null: an instruction was stored whose signal is on its way, or overdue. */
   archivedAt: string | null;
+  /** Those whose signal will not come any more: their senders died. */
+  overdue?: WaitingInstruction[];
   at: Stamp;
 }
 

@@ -6,7 +6,7 @@ import {
 import type { JobActivities, JobTools } from '../activities/types.ts';
 import { type EpochSignal, JOB_QUERY, type JobInput, type JobView, type MessageSignal, SEARCH_ATTRIBUTES, SIGNALS } from '../shared/job.ts';
 import { currentDetails } from './details.ts';
-import { carry, type JobState, newState, position, view } from './job-state.ts';
+import { carry, enqueue, type JobState, newState, position, view } from './job-state.ts';
 import { activityOptions } from './options.ts';
 import { receiveArchive, receiveCancel, receiveMessage } from './signals.ts';
 import { runTurn, type TurnActivities } from './turn.ts';
@@ -18,8 +18,8 @@ const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttribut
 const PULL_REQUEST = defineSearchAttributeKey(SEARCH_ATTRIBUTES.pullRequest, SearchAttributeType.KEYWORD);
 export const jobQuery = defineQuery<JobView>(JOB_QUERY);
 
-/** A stored instruction's signal comes within seconds; where its sender died, the API's sweeper sends it within this. */
-const LATE_SIGNAL_MS = 120_000;
+/** After this long, a stored instruction whose signal has not come is overdue: the next try to archive brings it. */
+const LATE_SIGNAL_MS = 15_000;
 
 /**
  * The life of one job: wait for an instruction, carry it out, rest, and wait for the next until it is archived.
@@ -52,10 +52,7 @@ export async function agentJob(input: JobInput): Promise<void> {
     if (!input.carried) {
       const begun = await activities.store.beginJob({ jobId: job.jobId });
       if (!begun.proceed) return; // the API gave the row up: this start came too late
-      // A follow-up's signal may have come before this answer, which names it as well: each is taken once.
-      const unseen = begun.queue.filter(item => !job.seen.includes(item.messageId));
-      job.inbox.unshift(...unseen);
-      job.seen.push(...unseen.map(item => item.messageId));
+      enqueue(job, begun.queue);
       job.branch = begun.branch;
       job.at = begun.at;
     }
@@ -123,9 +120,10 @@ async function startAfresh(job: JobState, activities: TurnActivities, input: Job
 
 /** False where an instruction came at the same moment: the job stays open. */
 async function archive(job: JobState, activities: TurnActivities, options: { dropWaiting: boolean }): Promise<boolean> {
-  const { archivedAt, at } = await activities.store.archiveJob({ ...position(job), status: job.status, waiting: job.inbox, ...options });
+  const { archivedAt, at, overdue = [] } = await activities.store.archiveJob({ ...position(job), status: job.status, waiting: job.inbox, ...options });
   job.at = at;
   job.archiveRequested = false;
+  enqueue(job, overdue);
   if (!options.dropWaiting && (archivedAt === null || job.inbox.length > 0)) {
     job.archiveAt = Date.now() + LATE_SIGNAL_MS;
     return false;

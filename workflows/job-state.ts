@@ -128,6 +128,13 @@ export function view(job: JobState): JobView {
   };
 }
 
+/** Takes in instructions that an activity names, before all that came since. Their signals may have come first, or come yet: each is taken once. */
+export function enqueue(job: JobState, instructions: WaitingInstruction[]): void {
+  const unknown = instructions.filter(({ messageId }) => !job.inbox.some(item => item.messageId === messageId));
+  job.inbox.unshift(...unknown);
+  job.seen.push(...unknown.map(item => item.messageId).filter(id => !job.seen.includes(id)));
+}
+
 /** Where the job stands, for the next activity. */
 export function position(job: JobState): Position {
   return {

@@ -42,6 +42,14 @@ export async function waitingInstructions(tx: Queryable, jobId: string): Promise
   return rows.map(row => row.message_id);
 }
 
+/** Ids of those that wait for so long that nobody can be about to signal or withdraw them: either takes the API 5 seconds at most. */
+export async function overdueInstructions(tx: Queryable, jobId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ message_id: string }>(
+    "select message_id from instructions where job_id = $1 and state = 'waiting' and created_at < now() - interval '15 seconds' order by seq", [jobId],
+  );
+  return rows.map(row => row.message_id);
+}
+
 /** Ids of the instructions that came with the job, also where a rewind to its very beginning asks again, and of those that wait. */
 export async function instructionsToBegin(tx: Queryable, jobId: string): Promise<string[]> {
   const { rows } = await tx.query<{ message_id: string }>(

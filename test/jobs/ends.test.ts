@@ -92,6 +92,19 @@ describe('an end that meets something else', () => {
     }
   }, 120_000);
 
+  it('archive where a follow-up’s sender died before it could tell the job: carries it out first, without waiting for a sweep', async () => {
+    play({ text: 'What now?' }, { text: 'Very well.' });
+    const job = await stack.rest((await stack.create('Ask')).id);
+    await transaction(stack.pool, tx => insertInstruction(tx, { jobId: job.id, messageId: 'msg_untold', prompt: 'And now this' }));
+    await stack.pool.query("update instructions set created_at = created_at - interval '1 minute' where job_id = $1 and message_id = 'msg_untold'", [job.id]);
+    await post(job, 'archive');
+    await until('the follow-up is taken', async () => (await instructions(job)).every(({ state }) => state === 'taken'));
+    await stack.rest(job.id);
+    expect(played).toBe(2);
+    await post(job, 'archive');
+    await until('the job is archived', async () => (await stack.job(job.id)).archivedAt !== null);
+  }, 60_000);
+
   it('a workflow that is cancelled from outside with a queue: failed, archived, what waits is dropped', async () => {
     play(THINKING);
     const job = await stack.create('Wait');
