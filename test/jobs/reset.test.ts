@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import { FILES, rewindStage } from './rewind-stage.ts';
 
 const stage = rewindStage();
-const { path, rewind, play, played, untilAsked, messages, diff, show, pulls, publishedTwice, reset } = stage;
+const { path, rewind, play, untilAsked, messages, diff, show, pulls, publishedTwice, reset } = stage;
 let stack: JobStack;
 beforeAll(async () => { stack = await stage.start(); });
 afterAll(() => stack.close());
