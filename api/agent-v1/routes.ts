@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Job, listJobs } from '../../shared/db/jobs.ts';
+import { isKeyValid } from '../../shared/db/keys.ts';
 import { Problem } from '../../shared/errors.ts';
 import { createJob } from '../agent/create-job.ts';
 import type { AgentDeps } from '../agent/deps.ts';
-import { gone } from '../agent/gone.ts';
 import { idempotencyScope } from '../agent/idempotency.ts';
 import { jobProgress } from '../agent/progress.ts';
 import { readJob, requireJob, rowStatus } from '../agent/read-job.ts';
 import { IdempotencyHeaders, JobParams, ProjectParams } from '../agent/schemas.ts';
+import { overOf } from '../over.ts';
 import { agentProject } from '../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
 import { DATA_STREAM_HEADERS, dataStream } from './data-stream.ts';
@@ -42,7 +43,7 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
       asDraft: asDraft === true || asDraft === 'true', idempotency: idempotencyScope(request, `create v1 ${project.id}`),
       ...(branch !== undefined && { branch }),
     });
-    const stream = dataStream(jobProgress(deps, job.id, { after: 0, deltas: false, signal: gone(reply) }), {
+    const stream = dataStream(jobProgress(deps, job.id, { after: 0, deltas: false, signal: overOf(reply), mayRead: () => isKeyValid(deps.pool, request.apiKey.id) }), {
       jobId: job.id,
       parts: messages.some(({ parts }) => parts !== undefined),
       usage: async () => {

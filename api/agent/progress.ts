@@ -16,8 +16,8 @@ export interface ProgressOptions {
   /** Also what a running model call says, in passing. */
   deltas: boolean;
   signal: AbortSignal;
-  /** Asked before each look at what is new, at least every 5 s: the stream ends once its reader may no longer see the job. */
-  mayRead?: () => Promise<boolean>;
+  /** Asked every 5 s: the stream ends once its reader may no longer see the job. */
+  mayRead: () => Promise<boolean>;
 }
 
 /**
@@ -31,9 +31,13 @@ export function jobProgress(deps: Pick<AgentDeps, 'pool' | 'feed'>, jobId: strin
 async function* follow(pool: Pool, jobId: string, { after, signal, mayRead }: ProgressOptions, watch: JobWatch): AsyncGenerator<StoredEvent | TextDelta | null> {
   let position = after;
   let spokeAt = Date.now();
+  let askedAt = spokeAt;
   try {
     for (;;) {
-      if (mayRead && !await mayRead()) return;
+      if (Date.now() - askedAt >= SAFETY_READ_MS) {
+        if (!await mayRead()) return;
+        askedAt = Date.now();
+      }
       yield* watch.takeDeltas(); // before the whole text that replaces them
       const progress = await readProgress(pool, jobId, position, BATCH);
       if (!progress) return;

@@ -3,7 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ConversationSchema } from '../../shared/conversation.ts';
 import { readChangedFiles } from '../../shared/db/conversation.ts';
 import { listJobs } from '../../shared/db/jobs.ts';
+import { isKeyValid } from '../../shared/db/keys.ts';
 import { Problem } from '../../shared/errors.ts';
+import { overOf } from '../over.ts';
 import { agentProject } from '../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
 import { readConversation } from './conversation.ts';
@@ -12,7 +14,6 @@ import type { AgentDeps } from './deps.ts';
 import { unifiedDiff } from './diff.ts';
 import { archiveJob, cancelJob } from './end-job.ts';
 import { EVENT_STREAM_HEADERS, eventStream } from './event-stream.ts';
-import { gone } from './gone.ts';
 import { idempotencyScope } from './idempotency.ts';
 import { jobProgress } from './progress.ts';
 import { awaitJob, etagMatches, etagOf, jobBody, preferredWait, requireJob, rowStatus } from './read-job.ts';
@@ -64,7 +65,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     const { 'if-none-match': known, prefer } = request.headers;
     const seconds = preferredWait(prefer);
     if (seconds > 0) reply.header('preference-applied', `wait=${seconds}`);
-    const job = await awaitJob(deps, project.id, request.params.id, seconds * 1000, gone(reply), current =>
+    const job = await awaitJob(deps, project.id, request.params.id, seconds * 1000, overOf(reply), current =>
       rowStatus(current) !== 'active' || (known !== undefined && !etagMatches(known, etagOf(jobBody(current)))));
     const body = jobBody(job);
     const etag = etagOf(body);
@@ -127,7 +128,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { id: jobId } = await requireJob(deps, project.id, request.params.id);
     const { deltas = false } = request.query;
-    const progress = jobProgress(deps, jobId, { after: request.headers['last-event-id'] ?? 0, deltas, signal: gone(reply) });
+    const progress = jobProgress(deps, jobId, { after: request.headers['last-event-id'] ?? 0, deltas, signal: overOf(reply), mayRead: () => isKeyValid(deps.pool, request.apiKey.id) });
     const stream = Readable.from(eventStream(progress));
     return reply.headers(EVENT_STREAM_HEADERS).send(stream);
   });
@@ -138,7 +139,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
       schema: { tags, summary, params: JobParams, response: { 200: JobRef, ...ending } },
     }, async (request, reply) => {
       const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-      return jobBody(await end(deps, project.id, request.params.id, gone(reply)));
+      return jobBody(await end(deps, project.id, request.params.id, overOf(reply)));
     });
   }
 };

@@ -121,6 +121,16 @@ export async function findKey(db: Queryable, hash: Buffer, address: string): Pro
   return rows[0];
 }
 
+/** Whether a key is neither revoked nor expired. It does not count as used by that. */
+export async function isKeyValid(db: Queryable, keyId: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'key-valid',
+    text: 'select 1 from api_keys where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())',
+    values: [keyId],
+  });
+  return rowCount === 1;
+}
+
 /** Notes that a key was used; writes at most once a minute a key. */
 export async function touchKey(db: Queryable, keyId: string): Promise<void> {
   await db.query(

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Conversation } from '../../shared/conversation.ts';
+import { createKey, revokeKey } from '../../shared/db/keys.ts';
 import { sweepJobs } from '../../api/sweeper.ts';
 import type { JobEvent } from '../../shared/job.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
@@ -93,6 +94,22 @@ describe('progress events', () => {
     expect(deltas[0]).toEqual({ type: 'text_delta', text: expect.any(String), turn: 1, step: 1, attempt: 1 });
     expect(text).toContain(deltas[0].text); // whoever comes while the model speaks misses the beginning
     expect((await events(id)).map(({ event }) => event.type)).not.toContain('text_delta');
+  });
+
+  it('end for a key that is revoked meanwhile, in both generations, and for no other', async () => {
+    play({ text: 'Slow.', silentMs: 60_000 });
+    const { token, key } = await createKey(stack.pool, { organizationId: stack.project.organizationId, kind: 'admin', name: 'to be revoked' });
+    const revoked = { headers: headers({ authorization: `Bearer ${token}` }) };
+    const created = await fetch(`${v1}/job`, { ...revoked, method: 'POST', body: JSON.stringify({ branch: 'slow', messages: [{ role: 'user', content: 'Take your time' }] }) });
+    const id = created.headers.get('x-session-id')!;
+    const [theirs, ours] = [await fetch(`${v2}/job/${id}/events`, revoked), await fetch(`${v2}/job/${id}/events`, { headers: headers() })];
+    let left = false;
+    const stays = ours.text().then(() => { left = true; });
+    await revokeKey(stack.pool, stack.project.organizationId, key.id);
+    await Promise.all([created.text(), theirs.text()]);
+    expect([left, (await stack.job(id)).status]).toEqual([false, 'active']);
+    await stack.call('POST', `/v2/agent/${stack.project.id}/job/${id}/cancel`);
+    await stays;
   });
 
   it('refuse a position that is no number', async () => {
