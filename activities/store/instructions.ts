@@ -20,18 +20,24 @@ export async function storeWaiting(tx: Queryable, jobId: string, items: WaitingI
   );
 }
 
-/** Marks instructions as taken by a turn, or dropped, and returns their texts in the order asked for; unknown and withdrawn ones are left out. */
+/**
+ * Marks instructions as taken by a turn, or dropped, and returns their texts; unknown and withdrawn ones are left out. They come
+ * in the order asked for, but for those that were stored before their signals raced each other: among these, the rows' order counts.
+ */
 export async function takeInstructions(
   tx: Queryable, jobId: string, ids: string[], state: 'taken' | 'dropped', turn: number,
 ): Promise<Instruction[]> {
-  const { rows } = await tx.query<Instruction>(
-    `update instructions set state = $3, turn = $4
-     where job_id = $1 and message_id = any($2) and state <> 'withdrawn'
-     returning message_id, prompt, role`,
+  const { rows } = await tx.query<Instruction & { signalled: boolean }>(
+    `with taken as (
+       update instructions set state = $3, turn = $4
+        where job_id = $1 and message_id = any($2) and state <> 'withdrawn'
+        returning message_id, prompt, role, source = 'signal' as signalled, seq)
+     select * from taken order by seq`,
     [jobId, ids, state, turn],
   );
   const found = new Map(rows.map(row => [row.message_id, row]));
-  return ids.flatMap(id => found.get(id) ?? []);
+  const stored = rows.filter(row => !row.signalled).values();
+  return ids.flatMap(id => found.get(id) ?? []).map(row => (row.signalled ? row : stored.next().value ?? row));
 }
 
 /** Ids of the instructions that wait, oldest first. */

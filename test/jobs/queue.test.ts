@@ -1,6 +1,10 @@
+import { signalMessage } from '../../api/agent/workflow-client.ts';
+import { insertInstruction } from '../../shared/db/instructions.ts';
+import { transaction } from '../../shared/db/pool.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { MessagesRequest } from '../../offline-model/messages-protocol.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
 
 const EDITOR = 'str_replace_based_edit_tool';
 const FILES = { 'docs/numbers.md': '---\ntitle: Numbers\n---\n\n# Numbers\n\nend\n' };
@@ -17,8 +21,9 @@ function appender(request: MessagesRequest): ScriptedReply {
 
 describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])('50 follow-ups at once, %s', (_, turns) => {
   let stack: JobStack;
+  let answering = Promise.resolve();
   beforeAll(async () => {
-    stack = await startJobStack({ files: FILES, script: appender, env: { JOB_CONTINUE_AS_NEW_AFTER_TURNS: turns } });
+    stack = await startJobStack({ files: FILES, script: async request => answering.then(() => appender(request)), env: { JOB_CONTINUE_AS_NEW_AFTER_TURNS: turns } });
   });
   afterAll(() => stack.close());
 
@@ -38,6 +43,24 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     const { rows: [pulls] } = await stack.pool.query<{ count: number }>('select count(*) from local_pull_requests');
     expect(pulls?.count).toBe(1);
   }, 120_000);
+
+  it('reads those whose signals overtake each other in the order in which they were stored', async () => {
+    let answer = () => {};
+    answering = new Promise(resolve => { answer = resolve; });
+    const asked = stack.model.requests.length;
+    const { id } = await stack.create('append 0');
+    await until('the model is asked', () => stack.model.requests.length > asked);
+    for (const i of [1, 2, 4, 5]) await transaction(stack.pool, tx => insertInstruction(tx, { jobId: id, messageId: `msg_${id}_${i}`, prompt: `append ${i}` }));
+    const signal = (i: number) => signalMessage(stack.temporal, id, `msg_${id}_${i}`, `append ${i}`);
+    await signal(2);
+    await signal(1);
+    await stack.temporal.workflow.getHandle(id).signal('message', { prompt: 'append 3' }); // a script's has no row yet
+    await signal(5);
+    await signal(4);
+    answer();
+    const job = await stack.rest(id);
+    expect(stack.git('show', `${job.source.ref}:docs/numbers.md`)).toContain('\n0\n1\n2\n3\n4\n5\nend');
+  }, 60_000);
 
   it('takes them in the order of the signals, when one caller sends them one after another', async () => {
     const created = await stack.create('append 0');
