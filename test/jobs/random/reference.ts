@@ -35,7 +35,7 @@ function* instructions(seen: Seen): Generator<string> {
     const [entry, ...more] = entryOf(seen, sent);
     if (!entry) { yield `${sent.page} is lost`; continue; }
     if (more.length > 0) yield `${sent.page} is listed twice`;
-    const undone = seen.undoings.some(({ at }) => at > sent.at);
+    const undone = seen.undoings.some(({ at, pending }) => at > sent.at || pending);
     const answers = answersTo(seen, sent);
     if (entry.state === 'waiting') yield `${sent.page} still waits`;
     if (entry.state === 'dropped' && !undone) yield `${sent.page} was dropped, and nobody asked for it`;
@@ -78,7 +78,7 @@ function* pullRequests({ pulls, prLink }: Seen): Generator<string> {
 }
 
 /** A resting job changes only where something may have woken it; `prLink` shows at rest; archived is for good. */
-function* states({ watched, archived }: Seen): Generator<string> {
+function* states({ watched, archived, afterArchive }: Seen): Generator<string> {
   for (const [i, { body, answered }] of watched.entries()) {
     const before = watched[i - 1];
     if (body.status === 'active' && body.prLink !== null) yield 'prLink is shown while the job is active';
@@ -86,6 +86,7 @@ function* states({ watched, archived }: Seen): Generator<string> {
     if (before?.body.archivedAt && JSON.stringify(body) !== JSON.stringify(before.body)) yield 'an archived job changed';
   }
   if (watched.at(-1)?.body.status === 'active') yield 'the job is not at rest';
+  if (archived && afterArchive.join() !== '409,409') yield `an archived job answered a message and a rewind with ${afterArchive.join(', ')}`;
   if (archived !== (watched.at(-1)?.body.archivedAt != null)) yield 'archivedAt is not what the archive call said';
 }
 

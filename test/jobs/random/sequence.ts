@@ -10,11 +10,13 @@ import { pagePath, prompt } from './model.ts';
 import { watch, type Watched, type Watching } from './watch.ts';
 import type { Workers } from './workers.ts';
 
-const ACTIONS = { message: 6, signal: 2, rewind: 3, reset: 1, cancel: 2, person: 2, edit: 1, base: 1, merge: 1.5, close: 1, kill: 0.7 };
+export const ACTIONS = { message: 6, signal: 2, rewind: 3, reset: 1, cancel: 2, person: 2, edit: 1, base: 1, merge: 1.5, close: 1.5, kill: 1 };
 const MIN_ACTIONS = 4;
 const MAX_PAUSE_MS = 700;
 
 export interface Instruction { kind: 'write' | 'ask'; page: string; at: number }
+/** `pending`: the caller was answered before it had taken effect, so that it meets what comes next as well. */
+export interface Undoing { what: 'cancel' | 'rewind' | 'reset'; at: number; pending?: boolean }
 export interface Commit { branch: string; commit: string; path: string; line: string }
 
 /** What was done to one job, in order, and what it showed meanwhile. */
@@ -22,16 +24,19 @@ export interface Played {
   jobId: string;
   /** One line for each action, for whoever reads a failure. */
   log: string[];
+  /** Kinds of actions that had an effect at least once. */
+  accepted: Set<string>;
   /** Those that the product accepted. `at` counts actions. */
   instructions: Instruction[];
-  undoings: { what: 'cancel' | 'rewind' | 'reset'; at: number }[];
+  undoings: Undoing[];
   commits: Commit[];
-  /** Pull requests that people closed or merged. */
-  ended: number;
   archived: boolean;
+  /** What a message and a rewind were answered after that. */
+  afterArchive: number[];
   watched: Watched[];
 }
 
+interface Done { accepted: boolean; how: string }
 interface Stage { stack: JobStack; repository: Repository; workers: Workers; dice: Dice; name: string }
 
 /** Plays a random sequence against a job of its own and leaves it at rest. */
@@ -39,7 +44,7 @@ export async function playSequence(stage: Stage): Promise<Played> {
   const { stack, name } = stage;
   const first: Instruction = { kind: 'write', page: `${name}k0`, at: 0 };
   const job = await stack.create(prompt(first.kind, first.page));
-  const played: Played = { jobId: job.id, log: [`create ${first.page}`], instructions: [first], undoings: [], commits: [], ended: 0, archived: false, watched: [] };
+  const played: Played = { jobId: job.id, log: [`create ${first.page}`], accepted: new Set(), instructions: [first], undoings: [], commits: [], archived: false, afterArchive: [], watched: [] };
   const watching = watch(stack, job.id, played.watched);
   try {
     await play(stage, played, watching.mayWake);
@@ -56,33 +61,42 @@ async function play(stage: Stage, played: Played, mayWake: Watching['mayWake']):
     if (dice.below(5) < 2) await stack.rest(played.jobId, 120_000);
     else await new Promise(resolve => setTimeout(resolve, dice.below(MAX_PAUSE_MS)));
     const what = dice.pick(ACTIONS);
-    played.log.push(`${what} ${await mayWake(() => act(stage, played, what, at))}`);
+    const { accepted, how } = await mayWake(() => act(stage, played, what, at));
+    played.log.push(`${what} ${how}`);
+    if (accepted) played.accepted.add(what);
   }
   await quiet(stack, played);
   if (dice.below(4) === 0) await archive(stage, played);
 }
 
-async function act(stage: Stage, played: Played, what: keyof typeof ACTIONS, at: number): Promise<string> {
+async function act(stage: Stage, played: Played, what: keyof typeof ACTIONS, at: number): Promise<Done> {
   const { stack, dice, repository, workers, name } = stage;
   const path = (verb: string) => `/v2/agent/${stack.project.id}/job/${played.jobId}/${verb}`;
   const instruction: Instruction = { kind: dice.below(5) === 0 ? 'ask' : 'write', page: `${name}k${at}`, at };
   switch (what) {
     case 'message': return told(played, instruction, (await stack.call('POST', path('message'), { prompt: prompt(instruction.kind, instruction.page) })).status);
-    case 'signal': return told(played, instruction, await script(played.jobId, 'signal', '--name', 'message', '--input', JSON.stringify({ prompt: prompt(instruction.kind, instruction.page) })));
-    case 'cancel': played.undoings.push({ what, at }); return String((await stack.call('POST', path('cancel'))).status);
+    case 'signal': {
+      await script(played.jobId, 'signal', '--name', 'message', '--input', JSON.stringify({ prompt: prompt(instruction.kind, instruction.page) }));
+      return told(played, instruction, 200);
+    }
+    case 'cancel': {
+      const { status, body } = await stack.call('POST', path('cancel'));
+      played.undoings.push({ what, at, pending: (body as JobBody).status === 'active' });
+      return answered(status);
+    }
     case 'rewind': {
       const { messages } = await stack.get<Conversation>(played.jobId, '/messages');
       const step = { turn: 1 + dice.below(Math.max(1, ...messages.map(({ turn }) => turn ?? 1))), step: 1 + dice.below(3) };
       const { status } = await stack.call('POST', path('rewind'), step);
       if (status === 200) played.undoings.push({ what, at });
-      return `${step.turn}.${step.step}: ${status}`;
+      return answered(status, `${step.turn}.${step.step}: `);
     }
     case 'reset': return reset(stage, played, at);
     case 'person': return commit(played, repository, await workingBranch(stage, played), `docs/${name}p${at}.md`);
     case 'edit': return commit(played, repository, await workingBranch(stage, played), pagePath(dice.below(2) === 0 ? `${name}k0` : `${name}k${dice.below(at)}`));
     case 'base': return commit(played, repository, 'main', `docs/${name}b${at}.md`);
     case 'merge': case 'close': return endPullRequest(stage, played, what);
-    case 'kill': workers.kill(); return '';
+    case 'kill': return { accepted: workers.kill(), how: '' };
   }
 }
 
@@ -98,27 +112,36 @@ async function quiet(stack: JobStack, { jobId, instructions }: Played): Promise<
   }
 }
 
-function told(played: Played, instruction: Instruction, status: number): string {
+function told(played: Played, instruction: Instruction, status: number): Done {
   if (status === 200) played.instructions.push(instruction);
-  return `${instruction.kind} ${instruction.page}: ${status}`;
+  return answered(status, `${instruction.kind} ${instruction.page}: `);
 }
+
+const answered = (status: number, what = ''): Done => ({ accepted: status === 200, how: `${what}${status}` });
 
 /** A bare reset, as the Web UI makes it: what came later is signalled again. */
-async function reset({ stack, dice }: Stage, played: Played, at: number): Promise<string> {
-  const { events } = await stack.temporal.workflow.getHandle(played.jobId).fetchHistory();
+async function reset({ stack, dice }: Stage, played: Played, at: number): Promise<Done> {
+  const handle = stack.temporal.workflow.getHandle(played.jobId);
+  const { runId } = await handle.describe();
+  const { events } = await stack.temporal.workflow.getHandle(played.jobId, runId).fetchHistory();
   const steps = events?.filter(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel') ?? [];
   const point = steps[dice.below(Math.max(1, steps.length))]?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId;
-  if (!point) return 'no step yet';
-  const status = await script(played.jobId, 'reset', '--reason', 'test', '--event-id', String(point));
-  if (status === 200) played.undoings.push({ what: 'reset', at });
-  return `to event ${String(point)}: ${status}`;
+  if (!point) return { accepted: false, how: 'no step yet' };
+  try {
+    await script(played.jobId, 'reset', '--reason', 'test', '--event-id', String(point));
+  } catch (error) {
+    if ((await handle.describe()).runId === runId) throw error;
+    return { accepted: false, how: 'continued as new meanwhile' };
+  }
+  played.undoings.push({ what: 'reset', at });
+  return { accepted: true, how: `to event ${String(point)}` };
 }
 
-/** `temporal workflow …`: 200 where it says yes. */
-async function script(jobId: string, ...args: string[]): Promise<number> {
+/** `temporal workflow …`. Throws where it says no. */
+async function script(jobId: string, ...args: string[]): Promise<void> {
   const { cliPath, address } = testTemporal();
   const [verb = '', ...rest] = args;
-  return promisify(execFile)(cliPath, ['workflow', verb, '--address', address, '--workflow-id', jobId, ...rest]).then(() => 200, () => 500);
+  await promisify(execFile)(cliPath, ['workflow', verb, '--address', address, '--workflow-id', jobId, ...rest]);
 }
 
 async function workingBranch({ stack, repository }: Stage, { jobId }: Played): Promise<string> {
@@ -126,19 +149,23 @@ async function workingBranch({ stack, repository }: Stage, { jobId }: Played): P
   return ref && repository.head(ref) ? ref : 'main';
 }
 
-function commit(played: Played, repository: Repository, branch: string, path: string): string {
+function commit(played: Played, repository: Repository, branch: string, path: string): Done {
   const line = `A person’s line ${played.commits.length}.`;
   const id = repository.addLine(branch, path, line);
   if (id) played.commits.push({ branch, commit: id, path, line });
-  return `${path} on ${branch}: ${id?.slice(0, 7) ?? 'moved'}`;
+  return { accepted: id !== null, how: `${path} on ${branch}: ${id?.slice(0, 7) ?? 'moved'}` };
 }
 
-async function endPullRequest({ stack }: Stage, played: Played, verb: 'merge' | 'close'): Promise<string> {
-  const { rows: [open] } = await stack.pool.query<{ number: number }>("select number from local_pull_requests where job_id = $1 and state = 'open'", [played.jobId]);
-  if (!open) return 'none open';
+async function endPullRequest({ stack }: Stage, played: Played, verb: 'merge' | 'close'): Promise<Done> {
+  const find = async () => (await stack.pool.query<{ number: number }>("select number from local_pull_requests where job_id = $1 and state = 'open'", [played.jobId])).rows[0];
+  let open = await find();
+  if (!open) {
+    await stack.rest(played.jobId, 120_000); // who comes to merge waits for something to
+    open = await find();
+  }
+  if (!open) return { accepted: false, how: 'none open' };
   const response = await fetch(`${stack.baseUrl}/git/docs/pulls/${open.number}/${verb}`, { method: 'POST', headers: { authorization: `Bearer ${stack.config.LOCAL_HOST_TOKEN}` } });
-  if (response.ok) played.ended += 1;
-  return `#${open.number}: ${response.status}`;
+  return answered(response.status, `#${open.number}: `);
 }
 
 async function archive({ stack }: Stage, played: Played): Promise<void> {
@@ -152,8 +179,9 @@ async function archive({ stack }: Stage, played: Played): Promise<void> {
   }
   if (archivedAt === null) played.log.push(`not archived: ${await inside(stack, played.jobId)}`);
   played.archived = status === 200;
-  const refused = await Promise.all([stack.call('POST', `${job}/message`, { prompt: 'Write nothing' }), stack.call('POST', `${job}/rewind`, { step: 1 })]);
-  played.log.push(`archive: ${status} ${archivedAt}; then a message and a rewind: ${refused.map(answer => answer.status).join(', ')}`);
+  const after = await Promise.all([stack.call('POST', `${job}/message`, { prompt: 'Write nothing' }), stack.call('POST', `${job}/rewind`, { step: 1 })]);
+  played.afterArchive = after.map(answer => answer.status);
+  played.log.push(`archive: ${status} ${archivedAt}; then a message and a rewind: ${played.afterArchive.join(', ')}`);
 }
 
 /** What a caller does not see, for whoever reads a failure. */

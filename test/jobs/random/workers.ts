@@ -5,16 +5,14 @@ import type { JobStack } from '../../support/job-stack.ts';
 
 /** Workers in processes of their own, to be killed without warning. */
 export interface Workers {
-  /** SIGKILLs the oldest; another takes its place. */
-  kill(): void;
-  kills(): number;
+  /** SIGKILLs the oldest, and another takes its place. False where one is just starting: it has nothing to lose, and two deaths at once would only make everybody wait. */
+  kill(): boolean;
   stop(): Promise<void>;
 }
 
 export async function startWorkers(stack: JobStack, count: number): Promise<Workers> {
   const running: ChildProcess[] = [];
   const starting = new Set<Promise<void>>();
-  let kills = 0;
   const start = (): Promise<void> => {
     // Of what its kind leaves behind, a worker has a lot to say.
     const ready = forkWorker(stack, {}, ['ignore', 'ignore', 'ignore', 'ipc']).then(({ child }) => { running.push(child); });
@@ -24,13 +22,11 @@ export async function startWorkers(stack: JobStack, count: number): Promise<Work
   await Promise.all(Array.from({ length: count }, start));
   return {
     kill() {
-      // One that is still starting has nothing to lose; two deaths at once would only make everybody wait.
-      if (starting.size > 0) return;
+      if (starting.size > 0) return false;
       running.shift()?.kill('SIGKILL');
-      kills += 1;
       void start();
+      return true;
     },
-    kills: () => kills,
     async stop() {
       await Promise.all(starting);
       const ended = Promise.all(running.map(child => once(child, 'exit')));
