@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readThread } from '../../shared/db/threads.ts';
 import { Problem } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { overOf } from '../over.ts';
 import { assistantProject } from '../plugins/auth.ts';
 import { answer } from './answer.ts';
 import { AnswerStream } from './answer-stream.ts';
@@ -48,17 +49,4 @@ export async function answerMessage(
   }, stream, over).then(() => stream.end(), (error: Error) => stream.destroy(error));
   request.body = undefined; // hooks send the whole conversation back: it need not stay in memory while the answer streams
   return reply.send(stream);
-}
-
-/** Aborts when a response is through, or can be no more because its reader has left; it may be aborted from the start. */
-function overOf({ raw: response, request: { raw: { socket } } }: FastifyReply): AbortSignal {
-  const over = new AbortController();
-  const close = () => {
-    socket.off('close', close);
-    over.abort();
-  };
-  if (response.destroyed || socket.destroyed) over.abort();
-  response.once('close', close);
-  socket.once('close', close); // a response that waits for the one before it on a connection never hears of the close
-  return over.signal;
 }

@@ -13,11 +13,11 @@ import { createJob } from '../agent/create-job.ts';
 import { unifiedDiff } from '../agent/diff.ts';
 import { archiveJob, cancelJob } from '../agent/end-job.ts';
 import { EVENT_STREAM_HEADERS, eventStream } from '../agent/event-stream.ts';
-import { gone } from '../agent/gone.ts';
 import { jobProgress } from '../agent/progress.ts';
 import { requireJob } from '../agent/read-job.ts';
 import { rewindJob } from '../agent/rewind.ts';
 import { sendMessage } from '../agent/send-message.ts';
+import { overOf } from '../over.ts';
 import { isAtLeast } from './access.ts';
 import type { DashboardDeps } from './deps.ts';
 import { diffBody } from './diff.ts';
@@ -69,7 +69,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, d
     if (progress?.resting && progress.lastEvent <= after) return reply.code(204).send();
     const { deltas = false } = request.query;
     const mayRead = () => isStillThere(pool, request.signedIn.id, request.project.id);
-    const stream = eventStream(jobProgress(deps, jobId, { after, deltas, signal: gone(reply), mayRead }));
+    const stream = eventStream(jobProgress(deps, jobId, { after, deltas, signal: overOf(reply), mayRead }));
     return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(stream));
   });
 
@@ -86,7 +86,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, d
 
   for (const [verb, end] of [['cancel', cancelJob], ['archive', archiveJob]] as const) {
     app.post(`/projects/:projectId/jobs/:id/${verb}`, { config: member, schema: { params: JobParams, response: { 200: Job } } }, async ({ project, params }, reply) => {
-      await end(deps, project.id, params.id, gone(reply));
+      await end(deps, project.id, params.id, overOf(reply));
       return readJobView(deps, project.id, params.id);
     });
   }

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { pipeline as connect, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -6,6 +7,7 @@ import { findRepository, type LocalRepositoryRow } from '../../shared/db/local-h
 import { Problem } from '../../shared/errors.ts';
 import { flushPacket, packet } from '../../shared/git-packets.ts';
 import { isRepositoryName } from '../../shared/local-host.ts';
+import { overOf } from '../over.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { hasToken } from './access.ts';
 import { type LocalHostContext, repositoryFolder } from './context.ts';
@@ -84,7 +86,7 @@ function runService(host: LocalHostContext, repository: LocalRepositoryRow, serv
   child.stdin.on('error', () => undefined); // git may refuse early and stop reading; its answer says why
   child.on('error', error => child.stdout.destroy(error));
   // A push that is whole is carried out even if nobody waits for the answer; a fetch is not.
-  if (service === 'git-upload-pack') reply.raw.once('close', () => child.kill());
+  if (service === 'git-upload-pack') addAbortListener(overOf(reply), () => child.kill());
   return child;
 }
 
