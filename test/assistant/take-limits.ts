@@ -1,4 +1,4 @@
-// One of several processes that race for the same limits: limits.test.ts forks it.
+// One of several processes that race for the same limits: limits.test.ts forks it. Says when it has its first use, and at the end how many it got.
 import { openPool } from '../../shared/db/pool.ts';
 import { type Limit, takeLimits } from '../../shared/db/limits.ts';
 
@@ -8,9 +8,11 @@ let left = Number(attempts);
 let granted = 0;
 await Promise.all(Array.from({ length: 32 }, async () => {
   while (left-- > 0) {
-    if (!(await takeLimits(pool, JSON.parse(limits) as Limit[])).violated) granted += 1;
+    if ((await takeLimits(pool, JSON.parse(limits) as Limit[])).violated) continue;
+    granted += 1;
+    if (granted === 1) process.send!('first');
   }
 }));
 await pool.end();
-process.send?.(granted);
-process.disconnect?.();
+process.send!(granted);
+process.disconnect!();
