@@ -60,6 +60,15 @@ describe('an answer', () => {
     expect(await listQuestions(assistant.pool, assistant.project.id, { answered: true, limit: 5 })).toMatchObject([{ question: 'How do I install it?' }]);
   });
 
+  it('is as long as it may be, and says that it ends there', async () => {
+    assistant = await startAssistant(() => ({ text: 'Run', stopReason: 'max_tokens' }), { ASSISTANT_MAX_OUTPUT_TOKENS: '123' });
+    const response = await assistant.post('/discovery/v1/assistant/acme/message', { fp: 'anonymous', messages: [question('How do I install it?')] });
+    const lines = (await response.text()).trim().split('\n');
+    expect(lines).toContain('0:"Run"');
+    expect(JSON.parse(lines.at(-1)!.slice(2))).toMatchObject({ finishReason: 'length' });
+    expect(assistant.model.requests.map(request => request.body.max_tokens)).toEqual([123]);
+  });
+
   it('without a citation is noted as unanswered, and suggests nothing', async () => {
     assistant = await startAssistant([{ text: 'The documentation does not cover that.' }]);
     const answer = await assistant.ask('How do I install a volcano?');

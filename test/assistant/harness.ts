@@ -91,6 +91,17 @@ export function question(text: string, id = 'u1') {
   return { id, role: 'user', parts: [{ type: 'text', text }] };
 }
 
+/** Locks a table against everybody; returns what unlocks it. */
+export async function lockTable(pool: Pool, table: string): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query(`lock table ${table} in access exclusive mode`);
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
+}
+
 /** An organization with one project, both of that name, and its index. */
 export async function createSite(pool: Pool, pages: Record<string, string>, name = 'acme') {
   const { id: organizationId } = await createOrganization(pool, { slug: name, name });

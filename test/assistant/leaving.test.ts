@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { createLogger } from '../../shared/logger.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
-import { question, startAssistant, type TestAssistant } from './harness.ts';
+import { lockTable, question, startAssistant, type TestAssistant } from './harness.ts';
 
 const PATH = '/discovery/v2/assistant/acme/message';
 const ASK = { fp: 'anonymous', messages: [question('How do I install it?')] };
@@ -25,7 +25,7 @@ it.each([['ledger', 'model_calls'], ['thread', 'threads'], ['count', 'limit_coun
   'a reader who leaves while the %s is read keeps no place, and is nobody’s fault', async (_name, table) => {
     const { threadId } = await assistant.ask();
     lines.length = 0;
-    const unlock = await lock(table);
+    const unlock = await lockTable(assistant.pool, table);
     try {
       const closed = new Promise(resolve => assistant.app.server.once('request', (_request, response: ServerResponse) => response.once('close', resolve)));
       const left = new AbortController();
@@ -64,17 +64,6 @@ async function answers(key: string): Promise<boolean> {
   const response = await assistant.post(PATH, ASK, { key });
   await response.text();
   return response.status === 200;
-}
-
-/** Locks a table; returns what unlocks it. */
-async function lock(table: string): Promise<() => Promise<void>> {
-  const client = await assistant.pool.connect();
-  await client.query('begin');
-  await client.query(`lock table ${table} in access exclusive mode`);
-  return async () => {
-    await client.query('rollback');
-    client.release();
-  };
 }
 
 async function waitsFor(table: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
-import { question, read, startAssistant, type TestAssistant } from './harness.ts';
+import { lockTable, question, read, startAssistant, type TestAssistant } from './harness.ts';
 
 const ASK = { fp: 'anonymous', messages: [question('How do I install it?')] };
 
@@ -16,15 +16,20 @@ describe('a stream', () => {
   const requests = () => assistant.model.requests;
 
   it('begins before the model is called', async () => {
-    reply = { text: 'late', delayMs: 400 };
+    reply = { text: 'late' };
     const before = requests().length;
-    const response = await assistant.post(path(), ASK);
-    const reader = response.body!.getReader();
-    const { value } = await reader.read();
-    expect(new TextDecoder().decode(value)).toMatch(/^data: \{"type":"start"/);
-    expect(requests().slice(before).every(request => request.answeredAt === null)).toBe(true);
+    const unlock = await lockTable(assistant.pool, 'threads'); // the question is kept before the model is asked
+    let reader: ReadableStreamDefaultReader<string>;
+    try {
+      const response = await assistant.post(path(), ASK, { signal: AbortSignal.timeout(20_000) });
+      reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+      expect((await reader.read()).value).toMatch(/^data: \{"type":"start"/);
+      expect(requests()).toHaveLength(before);
+    } finally {
+      await unlock();
+    }
     let raw = '';
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) raw += new TextDecoder().decode(chunk.value);
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) raw += chunk.value;
     expect(raw).toContain('late');
   });
 
@@ -37,6 +42,7 @@ describe('a stream', () => {
     await until('the model is asked', () => requests().length > before);
     left.abort();
     await until('the model is hung up on', () => requests().at(-1)!.hungUpAt !== null);
+    expect(requests().at(-1)!.answeredAt).toBeNull();
     await until('the call is settled', async () => (await assistant.pool.query(`select from model_calls where outcome = 'cut' and settled_at is not null`)).rowCount === 1);
     const { rows } = await assistant.pool.query('select role from thread_messages where thread_id = $1', [response.headers.get('x-thread-id')]);
     expect(rows).toEqual([{ role: 'user' }]);
@@ -83,16 +89,25 @@ describe('a stream', () => {
     }
   });
 
-  it('is one of as many as the process takes', async () => {
-    const small = await startAssistant([{ text: 'a', delayMs: 500 }, { text: 'b' }], { ASSISTANT_MAX_STREAMS_PER_KEY: '1' });
+  it.each([
+    ['a key', 'ASSISTANT_MAX_STREAMS_PER_KEY', 200],
+    ['the process', 'ASSISTANT_MAX_STREAMS', 503],
+  ])('is one of as many as %s takes', async (_name, setting, toAnother) => {
+    let answerFirst = (_reply: ScriptedReply) => {};
+    const first = new Promise<ScriptedReply>(resolve => { answerFirst = resolve; });
+    const small = await startAssistant((_request, index) => (index === 0 ? first : { text: 'b' }), { [setting]: '1' });
     try {
-      const first = await small.post(`/discovery/v2/assistant/acme/message`, ASK);
+      const open = await small.post(`/discovery/v2/assistant/acme/message`, ASK);
+      await until('the model is asked', () => small.model.requests.length === 1);
       const second = await small.post(`/discovery/v2/assistant/acme/message`, ASK);
       expect(second.status).toBe(503);
       expect(second.headers.get('retry-after')).toBe('2');
-      await first.text();
+      const { token } = await small.createKey();
+      expect((await small.ask({}, { key: token })).status).toBe(toAnother);
+      answerFirst({ text: 'a' });
+      expect(await open.text()).toContain('"delta":"a"');
       expect((await small.ask()).text).toContain('b');
-      const { rows } = await small.pool.query(`select n from limit_counts where scope = 'key'`);
+      const { rows } = await small.pool.query(`select n from limit_counts where scope = 'key' and id = $1`, [small.keyId]);
       expect(rows).toEqual([{ n: 2 }]); // the refused one burned nothing
     } finally {
       await small.close();

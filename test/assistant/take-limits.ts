@@ -15,4 +15,4 @@ await Promise.all(Array.from({ length: 32 }, async () => {
 }));
 await pool.end();
 process.send!(granted);
-process.disconnect!();
+process.disconnect();
