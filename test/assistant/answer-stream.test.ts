@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { AnswerStream } from '../../api/assistant/answer-stream.ts';
 import { dataStream } from '../../api/assistant/encode-v1.ts';
@@ -10,34 +9,22 @@ const text = (word: string): AnswerEvent => ({ type: 'text', id: 't', text: word
 const END: AnswerEvent = { type: 'text-end', id: 't' };
 const textOf = (frame: string) => [...frame.matchAll(/"delta":"(.*?)"/g)].map(match => match[1]).join('');
 
-/** Lets `speak` say things, and notes when each write came. */
-async function timed(speak: (stream: AnswerStream) => Promise<void>): Promise<{ at: number; frame: string }[]> {
-  const begin = performance.now();
-  const seen: { at: number; frame: string }[] = [];
-  const stream = new AnswerStream(encoding);
-  stream.on('data', (frame: Buffer) => seen.push({ at: performance.now() - begin, frame: frame.toString() }));
-  const ended = new Promise(resolve => stream.once('close', resolve));
-  await speak(stream);
-  stream.end();
-  await ended;
-  return seen;
-}
+beforeEach(() => { jest.useFakeTimers(); });
+afterEach(() => { jest.useRealTimers(); });
 
 describe('writing', () => {
   it('sends the first delta at once and then at most one write in 20 ms, losing nothing', async () => {
-    const seen = await timed(async stream => {
-      for (let i = 0; i < 60; i++) {
-        stream.say(text(`${i} `));
-        await sleep(2);
-      }
-      stream.say(END);
-    });
-    expect(textOf(seen[0]!.frame)).toBe('0 ');
-    expect(seen.map(({ frame }) => textOf(frame)).join('')).toBe(Array.from({ length: 60 }, (_, i) => `${i} `).join(''));
-    const gaps = seen.slice(1, -1).map(({ at }, i) => at - seen[i]!.at);
-    expect(gaps.length).toBeGreaterThan(3);
-    // A timer may be late and the next one early for it: on the whole, no more than one in 20 ms.
-    expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeGreaterThanOrEqual(18);
+    const seen: { at: number; text: string }[] = [];
+    const stream = new AnswerStream(encoding).on('data', (frame: Buffer) => seen.push({ at: performance.now(), text: textOf(frame.toString()) }));
+    for (let i = 0; i < 60; i++) {
+      stream.say(text(`${i} `));
+      await jest.advanceTimersByTimeAsync(2);
+      if (i === 0) expect(seen).toMatchObject([{ text: '0 ' }]);
+    }
+    await jest.advanceTimersByTimeAsync(20);
+    expect(seen.map(write => write.text).join('')).toBe(Array.from({ length: 60 }, (_, i) => `${i} `).join(''));
+    expect(seen.slice(1).map(({ at }, i) => at - seen[i]!.at)).toEqual(Array(6).fill(20));
+    stream.destroy();
   });
 
   it('does not hold back text for what comes later', async () => {
@@ -45,16 +32,17 @@ describe('writing', () => {
     const stream = new AnswerStream(encoding).on('data', (frame: Buffer) => seen.push(textOf(frame.toString())));
     stream.say(text('a'));
     stream.say(text('b'));
-    for (let i = 0; i < 1_000 && seen.length < 2; i++) await sleep(10); // nothing else is said meanwhile
+    await jest.advanceTimersByTimeAsync(20); // nothing else is said meanwhile
     expect(seen).toEqual(['a', 'b']);
     stream.destroy();
   });
 
   it('writes what follows text after it', async () => {
-    const seen = await timed(async stream => {
-      for (const event of [text('a'), text('b'), END]) stream.say(event);
-    });
-    const all = seen.map(({ frame }) => frame).join('');
+    const stream = new AnswerStream(encoding);
+    for (const event of [text('a'), text('b'), END]) stream.say(event);
+    stream.end();
+    let all = '';
+    for await (const frame of stream) all += String(frame);
     expect(all.indexOf('"b"')).toBeGreaterThan(0);
     expect(all.indexOf('"b"')).toBeLessThan(all.indexOf('text-end'));
   });
@@ -64,11 +52,12 @@ describe('writing', () => {
     expect(stream.full()).toBeUndefined();
     stream.say(text('x'.repeat(1_000_000)));
     let waits = true;
-    const wait = stream.full()!.then(() => { waits = false; });
-    await sleep(30);
+    void stream.full()!.then(() => { waits = false; });
+    await jest.advanceTimersByTimeAsync(1_000);
     expect(waits).toBe(true);
     stream.resume();
-    await wait;
+    await jest.advanceTimersByTimeAsync(1);
+    expect(waits).toBe(false);
     expect(stream.full()).toBeUndefined();
 
     stream.pause();
@@ -83,34 +72,24 @@ describe('writing', () => {
 
 describe('a silent stream', () => {
   it.each([['v1', dataStream({ parts: true }), '\n'], ['v2', encoding, ': keep-alive\n\n']] as const)('is kept alive, until it ends: %s', async (_name, wire, frame) => {
-    jest.useFakeTimers();
-    try {
-      const seen: string[] = [];
-      const stream = new AnswerStream(wire).on('data', (one: Buffer) => seen.push(one.toString()));
-      await jest.advanceTimersByTimeAsync(40_000);
-      expect(seen).toEqual([frame, frame]);
-      stream.end();
-      await jest.advanceTimersByTimeAsync(40_000);
-      expect(seen).toEqual([frame, frame]);
-      expect(jest.getTimerCount()).toBe(0);
-    } finally {
-      jest.useRealTimers();
-    }
+    const seen: string[] = [];
+    const stream = new AnswerStream(wire).on('data', (one: Buffer) => seen.push(one.toString()));
+    await jest.advanceTimersByTimeAsync(40_000);
+    expect(seen).toEqual([frame, frame]);
+    stream.end();
+    await jest.advanceTimersByTimeAsync(40_000);
+    expect(seen).toEqual([frame, frame]);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('says nothing more to a reader who is slow to take the rest', async () => {
-    jest.useFakeTimers();
-    try {
-      const stream = new AnswerStream(encoding);
-      stream.say(text('x'.repeat(100_000)));
-      stream.end();
-      await jest.advanceTimersByTimeAsync(40_000);
-      let seen = '';
-      for await (const frame of stream) seen += String(frame);
-      expect(textOf(seen)).toHaveLength(100_000);
-      expect(seen).not.toContain('keep-alive');
-    } finally {
-      jest.useRealTimers();
-    }
+    const stream = new AnswerStream(encoding);
+    stream.say(text('x'.repeat(100_000)));
+    stream.end();
+    await jest.advanceTimersByTimeAsync(40_000);
+    let seen = '';
+    for await (const frame of stream) seen += String(frame);
+    expect(textOf(seen)).toHaveLength(100_000);
+    expect(seen).not.toContain('keep-alive');
   });
 });
