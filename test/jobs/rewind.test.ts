@@ -163,6 +163,7 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
       const job = await pushedOnly();
       play(edit('second', 'SECOND'), finish('Shout the second'));
       expect((await rewind(job, { step: 1 })).status).toBe(200);
+      await untilAsked(2); // by now no request of the old run is on its way
       await comesBack();
       const done = await stack.rest(job.id);
       const published = async () => (await stack.pool.query(
