@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { jest } from '@jest/globals';
 import { addressScope } from '../../api/assistant/quota.ts';
 import { question, startAssistant, type TestAssistant } from './harness.ts';
 
@@ -135,6 +136,8 @@ describe('CORS', () => {
 });
 
 describe('limits', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   it('show the key’s and the address’s policy on answers, never the organization’s', async () => {
     const { headers } = await assistant.post(V2, ASK);
     expect(headers.get('ratelimit-policy')).toMatch(/^"assistant-key";q=10000;w=(2419200|2505600|2592000|2678400), "address";q=10000;w=86400$/);
@@ -144,6 +147,8 @@ describe('limits', () => {
   it('used up are 429 with the limit’s name, when it resets, and no use burned', async () => {
     const { token, id } = await assistant.createKey({ monthlyLimit: 1 });
     expect((await assistant.post(V2, ASK, { key: token })).status).toBe(200);
+    const began = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(began);
     const response = await assistant.post(V2, ASK, { key: token });
     expect(response.status).toBe(429);
     const problem = await response.json() as { error: string };
@@ -157,7 +162,7 @@ describe('limits', () => {
 
     await assistant.pool.query(`update limit_counts set window_start = window_start - interval '1 month' where id = $1`, [id]);
     expect((await assistant.post(V2, ASK, { key: token })).status).toBe(429); // remembered, for a second
-    await new Promise(resolve => setTimeout(resolve, 1_100));
+    clock.mockReturnValue(began + 1_000);
     expect((await assistant.post(V2, ASK, { key: token })).status).toBe(200);
   });
 

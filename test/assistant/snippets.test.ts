@@ -119,12 +119,13 @@ it('the docs’ fetch runs in Node.js, and carries a thread on', async () => {
     const answers = page.locator('article[data-role="assistant"]');
     for (const [i, question] of [QUESTION, 'And how do I cancel one?'].entries()) {
       await page.getByLabel('Question').fill(question);
+      const asked = page.waitForRequest(request => request.method() === 'POST');
       await page.getByRole('button', { name: 'Ask' }).click();
       const answer = answers.nth(i);
       await answer.getByRole('link').first().waitFor({ timeout: 20_000 });
       expect((await answer.innerText()).length).toBeGreaterThan(30);
       expect(await answer.getByRole('link').first().getAttribute('href')).toMatch(/^https:\/\/docs\.acme\.test\//);
-      await page.waitForTimeout(300); // the hook learns the thread from the end of the stream
+      await (await (await asked).response())!.finished(); // the hook learns the thread from the end of the stream
     }
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(bodies).toHaveLength(2);
