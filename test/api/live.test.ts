@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Conversation } from '../../shared/conversation.ts';
 import { createKey, revokeKey } from '../../shared/db/keys.ts';
@@ -20,7 +19,7 @@ const finish = (title: string): ScriptedReply => ({ toolUses: [{ name: 'finish',
 let stack: JobStack;
 let v1: string;
 let v2: string;
-let script: ScriptedReply[] = [];
+let script: (ScriptedReply | Promise<ScriptedReply>)[] = [];
 let played = 0;
 beforeAll(async () => {
   stack = await startJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing to do.' } });
@@ -32,7 +31,7 @@ afterAll(() => stack.close());
 /** A line of the data stream: text, or an object, or an array of data parts. */
 type Part = string & { toolCallId: string } & { type: string; id: number }[];
 
-const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
+const play = (...replies: typeof script) => { script = replies; played = 0; };
 const headers = (more: Record<string, string> = {}) => ({ authorization: `Bearer ${stack.adminKey}`, 'content-type': 'application/json', ...more });
 
 /** Reads a job's events to the end of the stream, or until `enough`. */
@@ -138,10 +137,12 @@ describe('the conversation', () => {
   });
 
   it('lists instructions in the order in which the agent read them, signals among them', async () => {
-    play({ ...edit('first', 'fifth') as object, delayMs: 1_500 }, finish('Count on'), { text: 'Slow.', delayMs: 1_500 }, { text: 'Read.' });
+    let answer = (_reply: ScriptedReply) => {};
+    play(new Promise(resolve => { answer = resolve; }), finish('Count on'), { text: 'One.' }, { text: 'Two.' });
     const { id } = await stack.create('Count on');
     await stack.temporal.workflow.getHandle(id).signal('message', { prompt: 'FIRST' });
     await stack.message(id, 'SECOND');
+    answer(edit('first', 'fifth'));
     await stack.rest(id);
     const asked = (await events(id)).flatMap(({ event }) => (event.type === 'instruction' ? [event.prompt] : []));
     expect(asked).toEqual(['Count on', 'FIRST', 'SECOND']);
@@ -240,12 +241,13 @@ describe('agent v1', () => {
   });
 
   it('goes on when the client goes away', async () => {
-    play({ text: 'Slow.', delayMs: 800 });
+    let answer = (_reply: ScriptedReply) => {};
+    play(new Promise(resolve => { answer = resolve; }));
     const controller = new AbortController();
     const response = await fetch(`${v1}/job`, { method: 'POST', headers: headers(), body: JSON.stringify({ messages: [{ role: 'user', content: 'Look' }] }), signal: controller.signal });
     const id = response.headers.get('x-session-id')!;
     controller.abort();
-    await sleep(100);
+    answer({ text: 'Slow.' });
     expect((await stack.rest(id)).status).toBe('completed');
   });
 
