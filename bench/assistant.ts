@@ -25,7 +25,8 @@ interface Timing { firstByte: number; firstText: number; complete: boolean }
 interface Target { url: string; headers: Record<string, string>; body: string; end: string }
 
 /**
- * What the assistant adds to the time of a model call, alone and among others, and what 2,000 streams at once cost.
+ * What the assistant adds to the time of a model call, alone and among others, how soon it ends the call of a reader who
+ * leaves, and what 2,000 streams at once cost.
  * Model, API and this client are processes of their own on this machine; the model's speed is fixed.
  */
 export async function run(): Promise<Record<string, unknown>> {
@@ -36,10 +37,10 @@ export async function run(): Promise<Record<string, unknown>> {
   });
   try {
     const key = await prepare(postgres.url);
-    const one = await withServers(postgres.url, key, { wait: 100, every: 20, words: 50 }, servers => oneByOne(servers));
+    const one = await withServers(postgres.url, key, { wait: 100, every: 20, words: 50 }, async servers => ({ added: await oneByOne(servers), left: await leaving(servers) }));
     const many = await withServers(postgres.url, key, { wait: 100, every: 50, words: 400 }, servers => among(servers, 200));
     const crowd = await withServers(postgres.url, key, { wait: 1_000, every: 1_000, words: 45 }, servers => atOnce(servers, 2_000));
-    const assistant = { one, among200: many, streams2000: crowd };
+    const assistant = { one: one.added, among200: many, streams2000: crowd, modelCallEndedAfterReaderLeft: one.left };
     console.table(assistant);
     return { assistant };
   } finally {
@@ -48,7 +49,7 @@ export async function run(): Promise<Record<string, unknown>> {
   }
 }
 
-interface Servers { api: ChildProcess; model: Target; assistant: Target }
+interface Servers { api: ChildProcess; modelProcess: ChildProcess; model: Target; assistant: Target }
 
 async function withServers<T>(databaseUrl: string, key: string, speed: object, work: (servers: Servers) => Promise<T>): Promise<T> {
   const model = await startProcess('assistant/model.ts', speed);
@@ -63,7 +64,7 @@ async function withServers<T>(databaseUrl: string, key: string, speed: object, w
       body: JSON.stringify({ fp: 'anonymous', messages: [{ role: 'user', parts: [{ type: 'text', text: QUESTION }] }] }),
     };
     for (let i = 0; i < 10; i++) await begin(assistant); // compiled, connected, cached
-    return await work({ api: api.child, assistant, model: { url: model.url, headers: {}, body: '{}', end: '"message_stop"}\n\n' } });
+    return await work({ api: api.child, modelProcess: model.child, assistant, model: { url: model.url, headers: {}, body: '{}', end: '"message_stop"}\n\n' } });
   } finally {
     api.child.kill();
     model.child.kill();
@@ -96,6 +97,27 @@ async function oneByOne({ model, assistant }: Servers) {
     through.push(await begin(assistant));
   }
   return added(alone, through, 0.5);
+}
+
+/** Readers who leave, one at a time: milliseconds until the model's connection closes, and how many times what its own caller's leaving takes. */
+async function leaving({ modelProcess, model, assistant }: Servers) {
+  let hear = (_at: number) => {};
+  modelProcess.on('message', at => hear(at as number));
+  await sleep(1_000); // those who left before are heard of
+  const heardAfter = async (target: Target) => {
+    const heard = new Promise<number>(resolve => { hear = resolve; });
+    await begin(target);
+    const left = performance.timeOrigin + performance.now();
+    return (await heard) - left;
+  };
+  const alone: number[] = [];
+  const through: number[] = [];
+  for (let i = 0; i < 60; i++) {
+    alone.push(await heardAfter(model));
+    through.push(await heardAfter(assistant));
+  }
+  const p95 = quantile(through, 0.95);
+  return { quantile: 0.95, streams: through.length, endedMs: round(p95), timesItsOwnCaller: round(p95 / quantile(alone, 0.95)) };
 }
 
 /** Ten new streams a second among `open` others. */

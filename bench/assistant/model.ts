@@ -1,4 +1,5 @@
 // A model of known speed, in a process of its own: begins after `wait` ms, then says a word every `every` ms, `words` in all.
+// Reports when a caller hung up, in epoch milliseconds.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +18,9 @@ const END = frame({ type: 'content_block_stop', index: 0 } as { type: string })
 
 const server = createServer((request, response) => {
   request.resume();
+  response.once('close', () => {
+    if (!response.writableFinished) process.send!(performance.timeOrigin + performance.now());
+  });
   void speak(response);
 });
 
