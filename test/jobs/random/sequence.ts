@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Conversation } from '../../../shared/conversation.ts';
-import { JOB_QUERY } from '../../../shared/job.ts';
+import { JOB_QUERY, type JobView } from '../../../shared/job.ts';
 import type { JobBody, JobStack } from '../../support/job-stack.ts';
 import { testTemporal } from '../../support/services.ts';
+import { until } from '../../support/until.ts';
 import type { Dice } from './dice.ts';
 import type { Repository } from './git.ts';
 import { pagePath, prompt } from './model.ts';
@@ -102,14 +103,16 @@ async function act(stage: Stage, played: Played, what: keyof typeof ACTIONS, at:
 
 /** Waits until the job rests and has taken in all that it was told: of a script's signal or reset, the API hears only from the job. */
 async function quiet(stack: JobStack, { jobId, instructions }: Played): Promise<void> {
-  for (const end = Date.now() + 120_000; Date.now() < end; await new Promise(resolve => setTimeout(resolve, 200))) {
+  await until(`${jobId} has taken in what it was told`, async () => {
     await stack.rest(jobId, 120_000);
-    const { runId } = await stack.temporal.workflow.getHandle(jobId).describe();
+    const handle = stack.temporal.workflow.getHandle(jobId);
+    const { runId } = await handle.describe();
+    const view = await handle.query<JobView>(JOB_QUERY).catch(() => undefined); // its worker was killed a moment ago
     const { rows: [row] } = await stack.pool.query<{ settled: boolean; taken: number }>(
-      `select j.run_id = $2 and j.state in ('completed', 'failed') as settled, (select count(*) from instructions i where i.job_id = j.id and i.state in ('taken', 'dropped')) as taken
-         from jobs j where j.id = $1`, [jobId, runId]);
-    if (row?.settled && row.taken >= instructions.length) return;
-  }
+      `select j.run_id = any($2) and j.state in ('completed', 'failed') as settled, (select count(*) from instructions i where i.job_id = j.id and i.state in ('taken', 'dropped')) as taken
+         from jobs j where j.id = $1`, [jobId, [runId, view?.continuedFrom]]); // a history that only goes on from another has nothing to tell yet
+    return row !== undefined && row.settled && row.taken >= instructions.length;
+  }, 120_000);
 }
 
 function told(played: Played, instruction: Instruction, status: number): Done {
