@@ -48,7 +48,7 @@ async function converse(deps: AnswerDeps, request: AnswerRequest, state: Answeri
     const turn = await speak(deps, request, state, { ...params, ...(!mayLook && { tool_choice: { type: 'none' } }) }, signal);
     if (turn.stopReason === 'refusal') throw new AnswerError('declined');
     if (turn.stopReason === 'max_tokens') state.reason = 'length';
-    if (turn.toolUses.length === 0) break;
+    if (turn.toolUses.length === 0 || !mayLook) break; // one that asks although it may not would ask for ever
 
     endText(state, false);
     const results: Anthropic.ToolResultBlockParam[] = [];

@@ -5,6 +5,9 @@ import { EventReader } from './event-reader.ts';
 import { GrowingText } from './growing-text.ts';
 import { StreamedResponse } from './http-fetch.ts';
 
+/** How long a connection may stay open behind the end of its message. */
+const LINGER_MS = 1_000;
+
 /** Who hears an answer as it comes. */
 export interface Listener {
   /** Returns a promise where the reader is behind: until it settles, the model is not read on. */
@@ -37,18 +40,19 @@ export async function streamModel(
   const message = await openStream(client, request, signal);
   const events = new EventReader();
   const blocks: Block[] = [];
-  let ended = false;
-  await readPieces(message, signal, piece => {
+  await readPieces(message, signal, (piece, end) => {
     let behind: Promise<void> | undefined;
     for (const data of events.read(piece)) {
       const event = JSON.parse(data) as Anthropic.RawMessageStreamEvent | Anthropic.ErrorResponse;
       if (event.type === 'error') throw new APIError(undefined, event, undefined, undefined, event.error.type);
-      if (event.type === 'message_stop') ended = true;
+      if (event.type === 'message_stop') {
+        end();
+        break; // whatever a gateway adds is not the model's
+      }
       behind = take(event, turn, blocks, listener) ?? behind;
     }
     return behind;
   });
-  if (!ended) throw new CutStreamError('The model’s stream ended before its message did.');
   finish(turn, blocks);
 }
 
@@ -58,14 +62,23 @@ async function openStream(client: Anthropic, request: Anthropic.MessageCreatePar
   return response.message;
 }
 
-/** Hands over a body as it comes, and waits while a promise is returned. Rejects with what `each` throws, and where the body is cut. */
-function readPieces(message: IncomingMessage, signal: AbortSignal, each: (piece: string) => Promise<void> | undefined): Promise<void> {
+/**
+ * Hands over a body as it comes, and waits while a promise is returned, until `end` is called. Rejects with what `each` throws,
+ * and where the body ends before that.
+ */
+function readPieces(message: IncomingMessage, signal: AbortSignal, each: (piece: string, end: () => void) => Promise<void> | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    let lingering: NodeJS.Timeout | undefined;
     const stop = () => message.destroy();
+    const end = () => {
+      lingering = setTimeout(stop, LINGER_MS).unref(); // a connection that ends its response in time is used again
+      resolve();
+    };
     signal.addEventListener('abort', stop);
     message.setEncoding('utf8').on('data', (piece: string) => {
+      if (lingering) return;
       try {
-        const behind = each(piece);
+        const behind = each(piece, end);
         if (!behind) return;
         message.pause();
         void behind.then(() => message.resume());
@@ -73,9 +86,10 @@ function readPieces(message: IncomingMessage, signal: AbortSignal, each: (piece:
         reject(error);
         message.destroy();
       }
-    }).on('end', resolve).on('error', reject).on('close', () => {
+    }).on('error', reject).on('close', () => {
+      clearTimeout(lingering);
       signal.removeEventListener('abort', stop);
-      reject(new CutStreamError('The connection to the model was cut.'));
+      reject(new CutStreamError('The model’s stream ended before its message did.'));
     });
   });
 }

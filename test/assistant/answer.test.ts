@@ -120,6 +120,12 @@ describe('an answer', () => {
     ]);
   });
 
+  it('asks a model that looks although it may not no further', async () => {
+    assistant = await startAssistant(() => ({ text: 'Looking. ', toolUses: [{ name: 'search', input: { query: 'a' } }] }));
+    expect((await assistant.ask()).text).toContain('Looking. ');
+    expect(assistant.model.requests).toHaveLength(3);
+  });
+
   it('obeys retrievalPageSize, filter, context and currentPath', async () => {
     assistant = await startAssistant(() => ({ text: 'ok' }));
     const paths = (answer: Awaited<ReturnType<TestAssistant['ask']>>) =>
