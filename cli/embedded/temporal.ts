@@ -32,7 +32,9 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   const child = await startChild({ command: options.cliPath, args: serverArguments(options), logFile: options.logFile });
   if (pidFile) await writeFile(pidFile, String(child.pid));
   const address = `${options.host}:${options.port}`;
-  await waitUntilReady('Temporal', child, options.logFile, () => setRetention(address));
+  // Another server may answer at the address while ours finds the port taken: ours says when it listens.
+  const listens = new RegExp(`Server:\\s+\\S+:${options.port}\\b`);
+  await waitUntilReady('Temporal', child, options.logFile, async () => listens.test(await readFile(options.logFile, 'utf8')) && await setRetention(address));
   return {
     address,
     uiUrl: `http://${options.host}:${options.uiPort}`,
