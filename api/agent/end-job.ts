@@ -18,14 +18,16 @@ export async function cancelJob(deps: AgentDeps, projectId: string, jobId: strin
   return awaitJob(deps, projectId, jobId, EFFECT_MS, signal, current => rowStatus(current) !== 'active');
 }
 
-/** Archives a job at rest; throws 409 for an active one. A second time changes nothing. */
+/** Archives a job at rest; throws 409 for one that is active, or becomes so before it is archived. A second time changes nothing. */
 export async function archiveJob(deps: AgentDeps, projectId: string, jobId: string, signal: AbortSignal): Promise<Job> {
   const job = await readJob(deps, projectId, jobId);
   if (job.archivedAt) return job;
   if (rowStatus(job) === 'active') throw active();
+  // At rest nothing moves it but the archiving: where it has moved and is open, something else came first, perhaps over by now.
+  const busy = (current: Job) => !current.archivedAt && (rowStatus(current) === 'active' || current.epoch !== job.epoch || current.n !== job.n);
   await tell(deps, projectId, jobId, 'archive');
-  const after = await awaitJob(deps, projectId, jobId, EFFECT_MS, signal, current => current.archivedAt !== null || rowStatus(current) === 'active');
-  if (!after.archivedAt && rowStatus(after) === 'active') throw active();
+  const after = await awaitJob(deps, projectId, jobId, EFFECT_MS, signal, current => current.archivedAt !== null || busy(current));
+  if (busy(after)) throw active();
   return after;
 }
 

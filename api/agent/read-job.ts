@@ -53,6 +53,8 @@ export function merge(row: Job, view: JobView): Job {
   const level = view.epoch === row.epoch && view.n === row.n;
   return {
     ...row,
+    epoch: view.epoch,
+    n: view.n,
     // A follow-up marks the row active before the workflow hears of it; whoever was told "active" is not to read "completed" next.
     state: level && rowStatus(row) === 'active' ? 'active' : view.status,
     ref: view.ref,

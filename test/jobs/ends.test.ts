@@ -1,4 +1,6 @@
+import { Client } from '@temporalio/client';
 import { execFileSync } from 'node:child_process';
+import { buildApi } from '../../api/app.ts';
 import { sweepJobs } from '../../api/sweeper.ts';
 import { insertInstruction, withdrawInstruction } from '../../shared/db/instructions.ts';
 import { transaction } from '../../shared/db/pool.ts';
@@ -79,6 +81,33 @@ describe('an end that meets something else', () => {
     for (const answer of answers) expect(['200/409', '409/200', '200/200']).toContain(answer);
   }, 120_000);
 
+  it('archive that comes while a follow-up is carried out, all of it between two looks at the job: is told no at once', async () => {
+    const last = held({ text: 'Very well.' });
+    play({ text: 'What now?' }, last.reply);
+    const job = await stack.rest((await stack.create('Ask')).id);
+    const temporal = new Client({
+      connection: stack.temporal.connection,
+      interceptors: { workflow: [{
+        async signal(input, next) {
+          await stack.message(job.id, 'And now this');
+          await until('the model is asked', () => played === 2);
+          await next(input);
+          last.release();
+          await stack.rest(job.id);
+        },
+      }] },
+    });
+    const api = await buildApi({ config: stack.config, pool: stack.pool, temporal });
+    try {
+      const path = `/v2/agent/${stack.project.id}/job/${job.id}/archive`;
+      const { statusCode } = await api.inject({ method: 'POST', url: path, headers: { authorization: `Bearer ${stack.adminKey}` } });
+      expect(statusCode).toBe(409);
+    } finally {
+      await api.close();
+    }
+    expect(await stack.job(job.id)).toMatchObject({ status: 'completed', archivedAt: null });
+  }, 60_000);
+
   it('a script’s signal that meets the archiving is carried out, or refused to the script', async () => {
     for (let round = 0; round < 6; round++) {
       play({ text: 'What now?' }, { text: 'Very well.' });
@@ -97,7 +126,7 @@ describe('an end that meets something else', () => {
     const job = await stack.rest((await stack.create('Ask')).id);
     await transaction(stack.pool, tx => insertInstruction(tx, { jobId: job.id, messageId: 'msg_untold', prompt: 'And now this' }));
     await stack.pool.query("update instructions set created_at = created_at - interval '1 minute' where job_id = $1 and message_id = 'msg_untold'", [job.id]);
-    await post(job, 'archive');
+    expect((await post(job, 'archive')).status).toBe(409);
     await until('the follow-up is taken', async () => (await instructions(job)).every(({ state }) => state === 'taken'));
     await stack.rest(job.id);
     expect(played).toBe(2);
