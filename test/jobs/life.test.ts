@@ -60,14 +60,18 @@ describe('the life of a job', () => {
     signal('message', 'null');
     signal('message', '{"prompt": 5}');
     signal('nonsense', '{}');
+    signal('message', '{"prompt":"Halved","messageId":"\\ud800a"}');
+    signal('message', '{"prompt":"Halved","messageId":"\\ud801a"}');
     script.push(edit('The first line.', 'From a script.'), finish('From a script'));
-    signal('message', '{"prompt":"Write: From a script."}');
+    signal('message', '{"prompt":"Write \\ud83d: From a script.","messageId":"\\ufffda"}');
     for (let i = 0; i < 100 && (await stack.job(created.id)).source.ref === null; i++) await new Promise(resolve => setTimeout(resolve, 100));
     const job = await stack.rest(created.id);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.stringContaining('/pulls/') });
     expect(stack.git('show', `${job.source.ref}:docs/guide.md`)).toContain('From a script.');
     const described = await stack.temporal.workflow.getHandle(created.id).describe();
-    expect(described.memo?.ignoredSignals).toHaveLength(3);
+    expect(described.memo?.ignoredSignals).toHaveLength(5);
+    const { rows } = await stack.pool.query('select message_id, prompt, state from instructions where job_id = $1 order by seq offset 1', [created.id]);
+    expect(rows).toEqual([{ message_id: '\ufffda', prompt: 'Write \ufffd: From a script.', state: 'taken' }]);
   });
 
   it('lets no credential into a pull request, whatever the model writes there', async () => {

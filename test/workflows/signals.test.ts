@@ -2,12 +2,14 @@ import { carry, newState, type JobState } from '../../workflows/job-state.ts';
 import { receiveArchive, receiveCancel, receiveMessage } from '../../workflows/signals.ts';
 
 const LIMITS = { maxSteps: 1, maxTokens: 1, maxRepeats: 1, maxMendRounds: 1, maxTurnMs: 1, maxQueue: 1, archiveAfterMs: 1, continueAsNewAfterTurns: 0, heartbeatSeconds: 1 };
-const POISON = [null, undefined, 0, 'text', [], [{ prompt: 'x' }], {}, { prompt: '' }, { prompt: '   ' }, { prompt: 7 }, { prompt: 'x'.repeat(100_001) }, { prompt: '😀'.repeat(100_001) }, { prompt: 'x', messageId: '😀'.repeat(256) }, { prompt: 'x', messageId: 9 }, { prompt: 'a\0b' }, { prompt: 'x', messageId: 'a\0b' }, { prompt: 'x', messageId: 'y'.repeat(300) }];
+const POISON = [null, undefined, 0, 'text', [], [{ prompt: 'x' }], {}, { prompt: '' }, { prompt: '   ' }, { prompt: 7 }, { prompt: 'x'.repeat(100_001) }, { prompt: '😀'.repeat(100_001) }, { prompt: 'x', messageId: '😀'.repeat(256) }, { prompt: 'x', messageId: 9 }, { prompt: 'a\0b' }, { prompt: 'x', messageId: 'a\0b' }, { prompt: 'x', messageId: 'y'.repeat(300) },
+  { prompt: 'x', messageId: '\ud800a' }, { prompt: 'x', messageId: 'a\udc00' }, { messageId: '\udc00\ud800', stored: true }];
+const patched = () => true;
 
 describe('signals', () => {
   it.each(POISON.map(raw => [JSON.stringify(raw)?.slice(0, 40) ?? 'undefined', raw]))('takes no message from %s, and does not throw', (_, raw) => {
     const job = state();
-    expect(receiveMessage(job, raw, 100)).toMatch(/^message: /);
+    expect(receiveMessage(job, raw, 100, patched)).toMatch(/^message: /);
     expect(job.inbox).toEqual([]);
   });
 
@@ -29,6 +31,15 @@ describe('signals', () => {
     const prompt = '😀'.repeat(100_000);
     expect(receiveMessage(job, { prompt, messageId: '😀'.repeat(255) }, 100)).toBeNull();
     expect(job.inbox).toHaveLength(1);
+  });
+
+  it('takes ids of whole characters only, whatever the texts hold', () => {
+    const job = state();
+    const ids = ['\ud800a', '\ud801a', '\ufffda', '😀a'];
+    expect(ids.map(messageId => receiveMessage(job, { prompt: 'half of one: \ud83d', messageId }, 100, patched) === null)).toEqual([false, false, true, true]);
+    expect(job.seen).toEqual(['\ufffda', '😀a']);
+    const before = state(); // in a history that took them
+    expect(ids.map(messageId => receiveMessage(before, { prompt: 'x', messageId }, 100, () => false))).toEqual([null, null, null, null]);
   });
 
   it('queues messages in order, each id once', () => {
