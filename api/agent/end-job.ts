@@ -3,7 +3,7 @@ import type { Job } from '../../shared/db/jobs.ts';
 import { settleLostJob } from '../../shared/db/lost-jobs.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AgentDeps } from './deps.ts';
-import { awaitJob, readJob, requireJob, rowStatus } from './read-job.ts';
+import { awaitJob, readJob, rowStatus } from './read-job.ts';
 import { LOST_SENTENCE, notStarted } from './send-message.ts';
 import { signalEnd } from './workflow-client.ts';
 
@@ -14,7 +14,7 @@ const EFFECT_MS = 5_000;
 export async function cancelJob(deps: AgentDeps, projectId: string, jobId: string, signal: AbortSignal): Promise<Job> {
   const job = await readJob(deps, projectId, jobId);
   if (rowStatus(job) !== 'active') return job;
-  await tell(deps, projectId, jobId, 'cancel');
+  await tell(deps, job, 'cancel');
   return awaitJob(deps, projectId, jobId, EFFECT_MS, signal, current => rowStatus(current) !== 'active');
 }
 
@@ -25,7 +25,7 @@ export async function archiveJob(deps: AgentDeps, projectId: string, jobId: stri
   if (rowStatus(job) === 'active') throw active();
   // At rest nothing moves it but the archiving: where it has moved and is open, something else came first, perhaps over by now.
   const busy = (current: Job) => !current.archivedAt && (rowStatus(current) === 'active' || current.epoch !== job.epoch || current.n !== job.n);
-  await tell(deps, projectId, jobId, 'archive');
+  await tell(deps, job, 'archive');
   const after = await awaitJob(deps, projectId, jobId, EFFECT_MS, signal, current => current.archivedAt !== null || busy(current));
   if (busy(after)) throw active();
   return after;
@@ -35,13 +35,13 @@ function active(): Problem {
   return new Problem('conflict', 'The job is active; cancel it or wait until it has finished, then archive it.');
 }
 
-async function tell(deps: AgentDeps, projectId: string, jobId: string, name: 'cancel' | 'archive'): Promise<void> {
-  const row = await requireJob(deps, projectId, jobId);
+/** `seen`: what the caller wants to end. */
+async function tell(deps: AgentDeps, seen: Job, name: 'cancel' | 'archive'): Promise<void> {
   try {
-    await signalEnd(deps.temporal, jobId, name, row);
+    await signalEnd(deps.temporal, seen.id, name, seen);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    if (row.state === 'starting') throw notStarted();
-    await settleLostJob(deps.pool, jobId, LOST_SENTENCE);
+    if (seen.state === 'starting') throw notStarted();
+    await settleLostJob(deps.pool, seen.id, LOST_SENTENCE);
   }
 }

@@ -1,10 +1,13 @@
 import { Client } from '@temporalio/client';
 import { execFileSync } from 'node:child_process';
+import { createJobActivities } from '../../activities/index.ts';
 import { buildApi } from '../../api/app.ts';
 import { sweepJobs } from '../../api/sweeper.ts';
 import { insertInstruction, withdrawInstruction } from '../../shared/db/instructions.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { openDeps } from '../../worker/deps.ts';
+import { createWorker } from '../../worker/worker.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, FINISH, held, THINKING } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
@@ -185,3 +188,34 @@ describe('an end that meets something else', () => {
     expect((await post(job, 'cancel')).body).toMatchObject({ status: 'failed' });
   }, 60_000);
 });
+
+it('archive of a job whose row rests already, and whose workflow has not heard of it yet: archives it', async () => {
+  const stack = await startJobStack({ files: { 'docs/guide.md': '# Guide\n' }, script: () => ({ text: 'What now?' }), noWorker: true });
+  const { config, bundlePath } = stack;
+  const { deps, connection, close } = await openDeps({ config: { ...config, DATABASE_URL: stack.databaseUrl }, temporal: { address: testTemporal().address }, logger: createLogger('silent') });
+  const activities = createJobActivities(deps);
+  let tell = () => {};
+  const told = new Promise<void>(resolve => { tell = resolve; });
+  const reportTurn: typeof activities.reportTurn = async input => {
+    const reported = await activities.reportTurn(input);
+    await told;
+    return reported;
+  };
+  const worker = await createWorker({ config, connection, bundlePath, activities: { ...activities, reportTurn } });
+  const running = worker.run();
+  try {
+    const { id } = await stack.create('Ask');
+    await until('the row rests', async () => (await stack.job(id)).status === 'completed');
+    const archived = stack.call('POST', `/v2/agent/${stack.project.id}/job/${id}/archive`);
+    await until('the archive is accepted', async () => (await stack.temporal.workflow.getHandle(id).fetchHistory()).events?.some(event => event.workflowExecutionSignaledEventAttributes) ?? false);
+    tell();
+    expect((await archived).status).toBe(200);
+    await until('the job is archived', async () => (await stack.job(id)).archivedAt !== null);
+  } finally {
+    tell();
+    worker.shutdown();
+    await running;
+    await close();
+    await stack.close();
+  }
+}, 60_000);

@@ -71,6 +71,11 @@ describe('signals', () => {
   it('archives a job at rest only', () => {
     expect(receiveArchive(state(), {})).toContain('active');
     expect(receiveArchive(state({ status: 'completed', inbox: [{ messageId: 'm' }] }), {})).toContain('active');
+    // The row of what the API saw at rest may be an activity ahead: the job is about to rest. A job from before the patch refuses.
+    const ending = () => state({ at: { epoch: 3, n: 5 } });
+    expect([5, 6].map(n => receiveArchive(ending(), { epoch: 3, n }, patched) === null)).toEqual([false, true]);
+    expect(receiveArchive(ending(), { epoch: 3, n: 6 }, () => false)).toContain('active');
+    expect(receiveArchive(Object.assign(ending(), { inbox: [{ messageId: 'm' }] }), { epoch: 3, n: 6 }, patched)).toContain('active');
     const job = state({ status: 'failed' });
     expect(receiveArchive(job, 'whatever')).toBeNull();
     expect(job.archiveRequested).toBe(true);
