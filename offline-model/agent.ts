@@ -107,14 +107,14 @@ function* workTurn(log: Log, root: string): Work<string> {
 
 function* carryOut(desk: Desk, instruction: Instruction, reports: Report[], unknown: string[]): Work<void> {
   const requests = readInstruction(instruction.text);
-  for (const { text, intent } of requests) {
+  for (const { text, intent, limit: other } of requests) {
     if (!intent) {
       unknown.push(text);
       continue;
     }
     const report = newReport();
     reports.push(report);
-    const limit = 'scope' in intent ? limitNotKept(intent) : undefined;
+    const limit = 'scope' in intent ? limitNotKept(intent) : other;
     if (limit === undefined) yield* perform(desk, intent, report);
     else report.failures.push(`I left “${clip(text)}” alone: I cannot keep to “${clip(limit)}”. I can keep to pages, folders, sections, headings, prose and code.`);
   }

@@ -1,4 +1,5 @@
-import { type Lifted, liftQuotes, type Operand, original } from './operands.ts';
+import { mayLimitOthers, passedOver } from './limits.ts';
+import { type Lifted, liftQuotes, type Operand, original, restore } from './operands.ts';
 import { readContentIntent, readPageIntent } from './recognize-pages.ts';
 import { readTextIntent } from './recognize-text.ts';
 import { combine, isRestriction, trailingScope } from './scope.ts';
@@ -45,6 +46,8 @@ export type Intent =
 export interface Request {
   text: string;
   intent: Intent | null;
+  /** What another sentence limits, which this one cannot keep to. */
+  limit?: string;
 }
 
 /** No mechanical instruction is longer, quoted parts aside; it also bounds what the patterns may cost. */
@@ -65,17 +68,24 @@ export function readInstruction(text: string): Request[] {
   const pieces = splitPieces(line);
   if (pieces.length > MOST_PARTS) return [{ text: opened, intent: null }];
   const requests = pieces.map((piece) => ({ text: original(piece.trim(), lifted), piece, intent: readOne({ ...line, text: piece }) }));
-  const limits = requests.flatMap(({ piece, intent }) => (!intent && isRestriction(piece) ? [piece] : []));
-  if (limits.length > 0 && requests.some(({ intent }) => intent && 'scope' in intent)) return requests.flatMap((request) => limited(request, limits, line));
+  const limits = requests.flatMap(({ piece, intent }) => (!intent && (isRestriction(piece) || mayLimitOthers(restore(withoutOpening(piece), line))) ? [piece] : []));
+  if (limits.length > 0 && requests.some(({ intent }) => intent && mayReachFurther(intent))) return requests.flatMap((request) => limited(request, limits, line));
   return requests.some((request) => request.intent) ? requests : [{ text: opened, intent: readOne(line) }];
+}
+
+/** Whether it may change other pages than the one that it names: those with links to it, too. */
+function mayReachFurther(intent: Intent): boolean {
+  return 'scope' in intent || intent.kind === 'delete-page' || intent.kind === 'move-page';
 }
 
 /** A request under the limits that sentences of their own set; they are no requests themselves. */
 function limited({ text, piece, intent }: Request & { piece: string }, limits: string[], line: Lifted): Request[] {
   if (limits.includes(piece)) return [];
-  if (!intent || !('scope' in intent)) return [{ text, intent }];
-  const scope = limits.map((limit) => trailingScope(line, `, ${withoutEnd(limit)}`)).reduce(combine, intent.scope);
-  return [{ text: [text, ...limits].map((part) => original(part.trim(), line)).join(' '), intent: { ...intent, scope } }];
+  if (!intent || !mayReachFurther(intent)) return [{ text, intent }];
+  const said = (limit: string) => original(limit.trim(), line);
+  if (!('scope' in intent)) return [{ text, intent, limit: said(limits[0] ?? '') }];
+  const scope = limits.map((limit) => (isRestriction(limit) && limit.length <= LONGEST ? trailingScope(line, `, ${withoutEnd(limit)}`) : { kind: 'all' as const, unclear: said(limit) })).reduce(combine, intent.scope);
+  return [{ text: [text, ...limits].map((part) => said(part)).join(' '), intent: { ...intent, scope } }];
 }
 
 /** An instruction with a text behind a colon, which may be of many sentences and is taken as it is. */
@@ -96,9 +106,14 @@ function readWithText(lifted: Lifted): Intent | null {
 
 function readOne(lifted: Lifted): Intent | null {
   const piece = { ...lifted, text: withoutEnd(withoutOpening(lifted.text)) };
-  if (piece.text.length > LONGEST) return null;
-  return readContentIntent(piece) ?? readPageIntent(piece) ?? readTextIntent(piece);
+  if (piece.text.length > LONGEST || NEGATED.test(piece.text)) return null;
+  const intent = readContentIntent(piece) ?? readPageIntent(piece) ?? readTextIntent(piece);
+  const unread = intent && 'scope' in intent ? passedOver(intent, piece) : undefined;
+  return intent && 'scope' in intent && unread !== undefined ? { ...intent, scope: { ...intent.scope, unclear: unread } } : intent;
 }
+
+/** What begins so asks for something not to be done, or for nothing that a pattern knows. */
+const NEGATED = /^(?:but\s+)?(?:do not|don['’]?t|never|not|without|except|leave|skip|keep|ignore|avoid|everywhere|outside)\b/i;
 
 /** Bullets, commit prefixes and politeness say nothing about what to do. */
 function withoutOpening(text: string): string {
@@ -109,7 +124,7 @@ function withoutOpening(text: string): string {
     .replace(/^(?:docs?|fix|chore|feat|style|refactor)(?:\([^)\n]*\))?!?\s?:\s+/i, '')
     .replace(/^(?:hi|hello|hey)[,!.]?\s+/i, '')
     .replace(/^(?:please|kindly|now|then|also|and|next|finally|first)[,:]?\s+/i, '')
-    .replace(/^(?:(?:can|could|would|will) you|i(?:'d like| want| need) you to|you should|we should|we need to|let's|go ahead and)\s+(?:please\s+)?/i, '')
+    .replace(/^(?:(?:can|could|would|will) you|i(?:'d like| want| need) you to|you should|we should|we need to|let's|go ahead and|(?:do not|don['’]?t) forget to)\s+(?:please\s+)?/i, '')
     .replace(new RegExp(String.raw`^(${Object.keys(TOLD).join('|')})(?:e|e?s|e?d|ing)?\b:?(?=\s)`, 'i'), (_, root: string) => TOLD[root.toLowerCase()] ?? root);
 }
 
@@ -134,7 +149,7 @@ function splitPieces(lifted: Lifted): string[] {
   const joined = new RegExp(String.raw`,?\s+(?:and\s+then|then|and(?=\s+${VERBS}\b))\s+`, 'gi');
   return eachTypo(lifted.text)
     .replace(PAIRS, (_, verb: string, pairs: string, where: string) => pairs.split(/(?<=\uE001)(?:,?\s+and\s+|,\s+)(?=\uE000)/).map((pair) => `${verb} ${pair}${where}`).join('\n'))
-    .split(/\n+|;\s+|(?<=[^\s.][.!])\s+(?=[A-Z\uE000])/)
+    .split(/\n+|;\s+|(?<=[^\s.][.!])\s+(?=[A-Z\uE000]|(?:do|don['’]?t|never|not|only|just|leave|keep|skip|except|but)\s)/)
     .flatMap((piece) => piece.split(joined))
     .filter((piece) => /[a-z\uE000]/i.test(piece) && !/^\s*(?:thanks?|thank you|cheers)\b[^\uE000]{0,20}$/i.test(piece));
 }

@@ -21,16 +21,17 @@ export function readTypo(lifted: Lifted): Intent | null {
   return word ? { kind: 'typo', word, scope: there } : { kind: 'typo', scope };
 }
 
+/** Without the doubt about the place itself; any other limit stands. */
 function sure(scope: Scope): Scope {
-  const { unclear: _, ...rest } = scope;
-  return rest;
+  const { unclear, ...rest } = scope;
+  return unclear?.replace(/^the\s+/i, '') === scope.place?.text ? rest : scope;
 }
 
 /** The last place named; a quoted text that is no path is the typo, not its place. */
 function typoScope(lifted: Lifted): Scope {
   const scope = trailingScope(lifted);
   const path = /\b(?:in|on)\s+(\uE000\d+\uE001)/i.exec(lifted.text)?.[1];
-  if (path && isPath(restore(path, lifted))) return { kind: 'all', place: readOperand(path, lifted) };
+  if (path && isPath(restore(path, lifted))) return { ...sure(scope), place: readOperand(path, lifted) };
   const { place, ...rest } = scope;
   return place && lifted.parts.includes(place.text) && !isPath(place.text) ? rest : scope;
 }

@@ -1,4 +1,5 @@
 import type { Scope } from './instruction.ts';
+import { mayLimit, withoutReason } from './limits.ts';
 import { isPath, type Lifted, restore } from './operands.ts';
 
 export const ARROW = '(?:->|→|=>|➜|⇒)';
@@ -68,12 +69,12 @@ function describe({ kind, lines, place, section, except, spare }: Scope): string
   return [kind === 'all' ? '' : kind, lines && `line ${lines.from}`, section?.text, place?.text, (except ?? spare) && `not ${except?.text ?? spare}`].filter(Boolean).join(' in ');
 }
 
-const SPARE = String.raw`(?:(?:do not|don['’]t|never|without)\s+(?:touch|chang|edit|modify|renam|replac|includ)(?:e|ing)?|leave|leaving|keep|keeping|skip|skipping|ignore|ignoring)`;
-const EXCEPT = new RegExp(String.raw`(?:^|[,;\s(])\s*(?:(?:but|and)\s+)?(?:except(?:\s+for)?|excluding|but not|not(?=\s+(?:in|on|for)\s)|other than|apart from|leaving out|${SPARE})\s+(?:(?:in|on|for)\s+)?(?:the\s+)?(.+?)(?:\s+(?:alone|unchanged|untouched|as (?:is|it is|they are)))?\)?$`, 'is');
-const REASON = /\s*\b(?:due to|because|since|so that|as (?:it|they|we|the|this|that)\b|to (?:match|reflect|avoid|align|be|keep)\b).*$/is;
+const SPARE = String.raw`(?:(?:do not|don['’]?t|never|without)\s+(?:touch|chang|edit|modify|renam|replac|includ)(?:e|ing)?|leave|leaving|keep|keeping|skip|skipping|ignore|ignoring)`;
+const EXCEPT = new RegExp(String.raw`(?:^|[,;\s(])\s*(?:(?:but|and)\s+)?(?:except(?:\s+for)?|excluding|but not|not(?=\s+(?:(?:in|on|for)\s|\S+\.mdx?\b))|other than|apart from|leaving out|${SPARE})\s+(?:(?:in|on|for)\s+)?(?:the\s+)?(.+?)(?:\s+(?:alone|unchanged|untouched|as (?:is|it is|they are)))?\)?$`, 'is');
 /** Words that begin a condition or a measure, of which we know none. */
 const CONDITION = /^(?:(?:and|but)\s+)?(?:where|when|if|unless|while|without|once|twice|only|just|but|not|provided|outside|after|before|at|(?:the\s+)?(?:first|last|second)\b)(?!\w)/i;
-const HARMLESS = /^(?:everywhere|wherever|where(?:ver)? (?:it|they) (?:occurs?|appears?|stands?|(?:is|are) (?:used|mentioned)))\b/i;
+const USED = String.raw`(?:it|they|you)\s+(?:occurs?|appears?|stands?|(?:is|are)\s+(?:used|mentioned)|(?:can\s+)?(?:find|see)\s+(?:it|them))`;
+const HARMLESS = new RegExp(String.raw`^(?:(?:everywhere|wherever)(?:\s+${USED})?|where\s+${USED})(?![\w-])`, 'i');
 const PURPOSE = /^for\s+(?:(?:better|more|the sake of)\s+)?(?:consisten|clar|readab|simpl|accura|correct|brevity|me\b|us\b|now\b)/i;
 
 /** A sentence of its own that limits what was asked before: "Only in headings.", "Don't touch the changelog." */
@@ -83,18 +84,27 @@ export function isRestriction(sentence: string): boolean {
 
 /** Where the end of an instruction says that it applies; `tail` is what stands behind its operands, where that is known. */
 export function trailingScope(lifted: Lifted, tail?: string): Scope {
-  const text = (tail ?? lifted.text).replace(/\s*\(([^()]*)\)/g, (_, aside: string) => (isLimit(aside) ? `, ${aside}` : ''));
+  const said = tail ?? lifted.text;
+  const asides = [...said.matchAll(PARENTHESES)].map(([, aside = '']) => readClauses(`, ${aside}`, true, lifted));
+  return asides.reduce(combine, readClauses(said.replace(PARENTHESES, ''), tail !== undefined, lifted));
+}
+
+const PARENTHESES = /\s*\(([^()]*)\)/g;
+
+function readClauses(text: string, isTail: boolean, lifted: Lifted): Scope {
   const except = EXCEPT.exec(text);
-  const [first = '', ...others] = text.replace(EXCEPT, '').split(/\s*[,;]\s*|\s+[-–—]\s+/).map((clause) => clause.replace(REASON, '').trim());
-  const scopes = [readClause(first, tail !== undefined, lifted), ...others.map((clause) => readAside(clause, lifted))];
+  const [first = '', ...others] = text.replace(EXCEPT, '').split(/\s*[,;]\s*|\s+[-–—]\s+/).map((clause) => withoutReason(clause).trim());
+  const scopes = [readClause(first, isTail, lifted), ...others.map((clause) => readAside(clause, lifted))];
   if (except) scopes.push(readExcept((except[1] ?? '').trim(), lifted));
   const scope = scopes.reduce(combine);
   return /\b(?:only|just)\b/i.test(text) ? strictly(scope) : scope;
 }
 
 function readClause(clause: string, isTail: boolean, lifted: Lifted): Scope {
+  const everywhere = isTail ? HARMLESS.exec(clause)?.[0] : undefined;
+  if (everywhere !== undefined) return readBehind(clause.slice(everywhere.length).trim(), lifted);
+  if (isTail && (clause === '' || PURPOSE.test(clause))) return readAside(clause.replace(/^\S+\s*/, ''), lifted);
   const from = isTail ? /^(?:for|from|to)\s+/i.exec(clause)?.[0] : undefined;
-  if (isTail && (clause === '' || HARMLESS.test(clause) || PURPOSE.test(clause))) return readAside(clause.replace(/^\S+\s*/, ''), lifted);
   if (from !== undefined) return readScope(clause.slice(from.length), lifted);
   const at = FIRST_PLACE.exec(clause);
   const lead = clause.slice(0, at?.index ?? clause.length).trim().replace(/^(?:and|but)\s+/i, '');
@@ -102,10 +112,17 @@ function readClause(clause: string, isTail: boolean, lifted: Lifted): Scope {
   return at ? readScope(clause.slice(at.index).trim(), lifted) : { kind: 'all' };
 }
 
-/** What stands behind a comma or in parentheses: a limit, or words that say nothing of where. */
+/** What stands behind "everywhere": a place, why, or something that can only take away from it. */
+function readBehind(rest: string, lifted: Lifted): Scope {
+  if (/^(?:(?:please|instead|as well|too|now|possible)\b\s*)*[-–—]?$/i.test(rest) || (PURPOSE.test(rest) && !mayLimit(restore(rest, lifted)))) return { kind: 'all' };
+  return isLimit(rest) && !/^but\b/i.test(rest) ? readScope(rest, lifted) : { kind: 'all', unclear: restore(rest, lifted) };
+}
+
+/** What stands behind a comma or in parentheses: a limit, or words that say nothing of where. What could be either is not ours to guess. */
 function readAside(clause: string, lifted: Lifted): Scope {
   if (isLimit(clause)) return readScope(clause.replace(/^(?:and|but)\s+/i, ''), lifted);
-  return CONDITION.test(clause) && !/^(?:not|but not)\s+\S+$/i.test(clause) ? { kind: 'all', unclear: restore(clause, lifted) } : { kind: 'all' };
+  const known = /^(?:but )?not\s+\S+$/i.test(clause) && !mayLimit(restore(clause, lifted).replace(/^(?:but )?not\s+/i, ''));
+  return !known && (CONDITION.test(clause) || mayLimit(restore(clause, lifted))) ? { kind: 'all', unclear: restore(clause, lifted) } : { kind: 'all' };
 }
 
 function isLimit(clause: string): boolean {
