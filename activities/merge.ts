@@ -25,10 +25,21 @@ export async function carryEdits(edits: ReadonlyMap<string, Buffer | null>, from
   return merged;
 }
 
-/** A commit of ours: what it changed, and the files before it. */
+/** A commit of ours, sent or not: what it changed, and the files before it. */
 export interface OwnCommit {
   changes: ReadonlyMap<string, Buffer | null>;
   parent: Readable;
+}
+
+/** Carries several onto another base, oldest first, each upon what came of those before it. */
+export async function carryCommits(commits: OwnCommit[], onto: Readable): Promise<Merged> {
+  const carried: Merged = { edits: new Map(), conflicts: [] };
+  for (const { changes, parent } of commits) {
+    const { edits, conflicts } = await carryEdits(changes, parent, overlay(onto, carried.edits));
+    for (const [path, bytes] of edits) carried.edits.set(path, bytes);
+    carried.conflicts.push(...conflicts);
+  }
+  return carried;
 }
 
 /** What makes `snapshot` what it would be without these commits, newest first. What somebody changed on top of one stands. */

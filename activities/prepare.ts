@@ -4,13 +4,13 @@ import type { ActivityDeps } from './deps.ts';
 import { RepositoryError, reserved } from './hosts/errors.ts';
 import type { RepositoryAddress, RepositoryHost } from './hosts/host.ts';
 import { editedFiles, readEdits } from './job-workspace.ts';
-import { carryEdits, overlay, takeBack } from './merge.ts';
+import { carryCommits, overlay, type OwnCommit, takeBack } from './merge.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { commentsAskedFor } from './review-comments.ts';
 import { readAgentsFiles, systemPrompt } from './prompts/system-prompt.ts';
 import { readCallerSystem } from './store/instructions.ts';
 import type { JobProject } from './store/project.ts';
-import { holdBranch, lastPublished, lastPushed, lastShown, type Publication, undonePublications } from './store/publications.ts';
+import { holdBranch, lastPublished, lastPushed, lastShown, type Publication, publicationsSince, undonePublications } from './store/publications.ts';
 import { appendEntry, type Block, readTranscript } from './store/transcript.ts';
 import { addRevision, readRevision, type Revision, storeBlobs, type Touched } from './store/workspace.ts';
 import type { Prepared, PrepareInput } from './types.ts';
@@ -49,16 +49,16 @@ export function createPrepare(deps: ActivityDeps) {
     });
 
     const previous = await previousRevision(deps, host, address, input, start);
-    const from = previous?.carried ? await host.snapshot(address, previous.revision.base_commit, signal) : snapshot;
-    const edits = previous?.carried ? await readEdits(deps.pool, previous.revision.files) : new Map<string, Buffer | null>();
+    const carried = previous?.carried ? [...await astrayCommits(deps, host, address, input, start, previous.revision), previous.revision] : [];
     const undone = await undoneCommits(deps, host, address, input, start, previous?.revision);
-    const taken = await takeBack(await Promise.all(undone.map(async ({ publication, revision }) => ({
-      changes: await readEdits(deps.pool, revision.files), parent: await host.snapshot(address, publication.parent, signal),
-    }))), snapshot);
-    const merged = await carryEdits(edits, from, overlay(snapshot, taken.edits));
+    const ownCommit = async ({ files, base_commit: parent }: Revision): Promise<OwnCommit> => ({
+      changes: await readEdits(deps.pool, files), parent: await host.snapshot(address, parent, signal),
+    });
+    const taken = await takeBack(await Promise.all(undone.map(ownCommit)), snapshot);
+    const merged = await carryCommits(await Promise.all(carried.map(ownCommit)), overlay(snapshot, taken.edits));
     const conflicts = [...taken.conflicts, ...merged.conflicts];
     // A file counts as changed against what it was before the job, also where only an undone commit had changed it.
-    const touched: Touched = Object.assign({}, ...undone.map(({ revision }) => revision.touched), previous?.revision.touched);
+    const touched: Touched = Object.assign({}, ...undone.map(revision => revision.touched), previous?.revision.touched);
     const blank: Revision = { id: '', base_commit: start.commit, files: {}, touched: start.overtaken ? {} : touched };
     const next = await editedFiles(openWorkspace(snapshot, new Map([...taken.edits, ...merged.edits])), blank);
     const comments = await hasComments(deps, input) ? null : await commentsAskedFor(deps, address, input.jobId, input.turn);
@@ -135,16 +135,29 @@ async function previousRevision(
 /** Our commits in the branch that a rewind undid and that the previous revision does not lie on, newest first. */
 async function undoneCommits(
   deps: ActivityDeps, host: RepositoryHost, address: RepositoryAddress, input: PrepareInput, start: Start, previous: Revision | undefined,
-): Promise<{ publication: Publication; revision: Revision }[]> {
+): Promise<Revision[]> {
   if (start.overtaken) return [];
   const candidates = await undonePublications(deps.pool, input.jobId, start.branch, input.workspaceHead, previous?.id ?? null);
-  const found = await Promise.all(candidates.map(async publication => ({
-    publication,
-    // Asked of the host, for an old run may have pushed a commit without living to say so.
-    present: await host.mergeBase(address, start.commit, publication.commit) === publication.commit,
-    revision: await readRevision(deps.pool, publication.revision_id),
-  })));
-  return found.filter(({ present }) => present);
+  return revisionsIn(deps, host, address, start.commit, candidates);
+}
+
+/**
+ * Commits of ours, oldest first, that the workspace has lain upon since this turn, and that the new branch lacks: the turn came to the
+ * same as before a rewind, and its pull request was closed since. To the model these edits are made; those of earlier turns stay behind.
+ */
+async function astrayCommits(
+  deps: ActivityDeps, host: RepositoryHost, address: RepositoryAddress, input: PrepareInput, start: Start, { base_commit: base }: Revision,
+): Promise<Revision[]> {
+  if (base === start.commit) return [];
+  const candidates = await publicationsSince(deps.pool, input.jobId, input.turn);
+  if (candidates.length === 0 || await host.mergeBase(address, start.commit, base) === base) return [];
+  return revisionsIn(deps, host, address, base, candidates);
+}
+
+/** What those publications hold that a commit descends from. Asked of the host, for an old run may have pushed one without living to say so. */
+async function revisionsIn(deps: ActivityDeps, host: RepositoryHost, address: RepositoryAddress, commit: string, candidates: Publication[]): Promise<Revision[]> {
+  const present = await Promise.all(candidates.map(async one => await host.mergeBase(address, commit, one.commit) === one.commit));
+  return Promise.all(candidates.filter((_, i) => present[i]).map(one => readRevision(deps.pool, one.revision_id)));
 }
 
 function overtakenNote(start: Start, previous: Revision | undefined): string[] {

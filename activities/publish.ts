@@ -102,7 +102,7 @@ export function createPush(deps: ActivityDeps) {
   };
 }
 
-/** Finds the job's open pull request or opens one, and reads it again: people may have merged or closed it meanwhile. */
+/** Finds the job's open pull request as it is after the push, or opens one: people may have merged or closed it meanwhile. */
 export function createOpenPullRequest(deps: ActivityDeps) {
   return async function openPullRequest(input: PublishInput): Promise<Opened> {
     const stored = await storedResult<Opened>(deps);
@@ -133,18 +133,15 @@ async function findOrOpen(deps: ActivityDeps, host: RepositoryHost, project: Job
   const address: RepositoryAddress = { host: project.host, repository: project.repository };
   const found = shown?.pr_number != null ? await host.getPullRequest(address, shown.pr_number) : (await host.findPullRequests(address, publication.branch)).find(one => one.state === 'open');
   const now = await pullRequestText(deps, project, publication);
-  if (!found) {
-    return host.openPullRequest(address, { ...now, head: publication.branch, base: project.base_ref, draft: publication.draft, jobId: project.job_id });
-  }
-  if (found.state !== 'open' || !shown) return found;
-  // What people have written stays: only a title or body that is still ours is brought up to date.
-  const before = await pullRequestText(deps, project, shown);
-  const change = {
-    ...(found.title === before.title && now.title !== before.title && { title: now.title }),
-    ...(found.body.trim() === before.body.trim() && { body: now.body }),
-  };
-  if (Object.keys(change).length > 0) await host.updatePullRequest(address, found.number, change);
-  return host.getPullRequest(address, found.number);
+  const pullRequest = found ?? await host.openPullRequest(address, { ...now, head: publication.branch, base: project.base_ref, draft: publication.draft, jobId: project.job_id });
+  if (pullRequest.state !== 'open') return pullRequest;
+  // What people have written stays: only a title or body that is still ours is brought up to date. Where none of ours is known to be
+  // shown, it may be that of an old run, whose last request came through after the rewind.
+  const ours = shown ? [shown] : await unopenedPublications(deps.pool, project.job_id, publication.branch);
+  const before = await Promise.all(ours.map(one => pullRequestText(deps, project, one)));
+  const isOurs = (what: 'title' | 'body') => pullRequest[what].trim() !== now[what].trim() && before.some(text => text[what].trim() === pullRequest[what].trim());
+  const change = { ...(isOurs('title') && { title: now.title }), ...(isOurs('body') && { body: now.body }) };
+  return Object.keys(change).length > 0 ? host.updatePullRequest(address, pullRequest.number, change) : pullRequest;
 }
 
 /** The first publication's title; one section a publication, the first without a heading, since the title is its own. */

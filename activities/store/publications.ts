@@ -80,6 +80,12 @@ export async function undonePublications(db: Queryable, jobId: string, branch: s
   return rows;
 }
 
+/** All that a turn and those after it have planned, undone or not, oldest first. */
+export async function publicationsSince(db: Queryable, jobId: string, turn: number): Promise<Publication[]> {
+  const { rows } = await db.query<Publication>('select * from publications where job_id = $1 and turn >= $2 order by created_at, id', [jobId, turn]);
+  return rows;
+}
+
 /**
  * Publications for a branch that were planned, and perhaps pushed, by a run that did not live to open their pull request; newest first.
  * Once a later one is shown, they are past: it holds them or takes them back, and those that lost a race never came.

@@ -159,6 +159,27 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
       expect(played()).toBe(1);
     });
 
+    it('says what it shows now, though the old run’s request came through after the rewind', async () => {
+      const behind = await stack.pool.connect();
+      await stack.pool.query("create or replace function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(7); return new; end $$");
+      await stack.pool.query('create trigger late before insert on local_pull_requests for each row execute function wait()');
+      await behind.query('select pg_advisory_lock(7)');
+      play(edit('first', 'FIRST'), finish('Shout'));
+      const job = await stack.create('Shout');
+      await until('the pull request is asked for', async () => (await stack.pool.query("select 1 from pg_locks where locktype = 'advisory' and objid = 7 and not granted")).rowCount === 1);
+      const last = held(finish('Shout the second'));
+      play(edit('second', 'SECOND'), last.reply);
+      await rewind(job, { step: 1 });
+      await untilAsked(2);
+      await behind.query('select pg_advisory_unlock(7)');
+      behind.release();
+      await until('it is opened', async () => (await stack.pool.query('select 1 from local_pull_requests where job_id = $1', [job.id])).rowCount === 1);
+      last.release();
+      const done = await stack.rest(job.id);
+      await stack.pool.query('drop trigger late on local_pull_requests');
+      expect(await pulls(done)).toEqual([{ title: 'Shout the second', state: 'open', body: expect.stringMatching(/^Shout the second, as asked\.\n\n---\n/) }]);
+    });
+
     it('opens none for it once another is shown', async () => {
       const job = await pushedOnly();
       play(edit('second', 'SECOND'), finish('Shout the second'));
@@ -189,6 +210,23 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     expect(done.prLink).not.toBe(before.prLink);
     expect(show(done)).toContain('The FIRST line.\n\nThe SECOND line.\n\nThe THIRD line.');
     stack.git('update-ref', 'refs/heads/main', 'main~2');
+  });
+
+  it('whose pull request is closed takes along what the turn had published before it, and came to again', async () => {
+    play(edit('first', 'FIRST'), finish('Shout'));
+    const before = await stack.rest((await stack.create('Shout')).id);
+    const ref = before.source.ref ?? '';
+    commitAs(stack.repository, ref, 'docs/guide.md', text => text.replace('second', 'second (by a person)'));
+    const last = held(finish('Shout'));
+    // What a person wrote brings the turn back to the model, upon the branch as it is now.
+    play(edit('second', 'SECOND'), finish('Shout'), edit('third', 'THIRD'), last.reply);
+    await rewind(before, { step: 2 });
+    await untilAsked(4);
+    await stack.pool.query("update local_pull_requests set state = 'closed' where head = $1", [ref]);
+    last.release();
+    const done = await stack.rest(before.id);
+    expect(done).toMatchObject({ status: 'completed', source: { ref: `${ref}-2` } });
+    expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
   });
 
   it('says no to an archived job and to a step that never was', async () => {
