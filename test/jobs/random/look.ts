@@ -39,9 +39,9 @@ async function ledgerOf(stack: JobStack, jobId: string): Promise<Call[]> {
   return rows;
 }
 
-/** The stand-in's own record of a job's calls, told by the page that its first instruction names. */
+/** The stand-in's own record of a job's calls, told by the page that the first instruction it read names: any of its own, for the very first may have been dropped unread. */
 function requestsOf(stack: JobStack, { instructions: [first] }: Played): Call[] {
-  return stack.model.requests.filter(({ body }) => new RegExp(`\\b${first?.page}\\b`).test(JSON.stringify(body.messages[0]))).map(({ requestId, usage, answeredAt }) => ({
+  return stack.model.requests.filter(({ body }) => new RegExp(`\\b${first?.page.replace(/\d+$/, '')}\\d`).test(JSON.stringify(body.messages[0]))).map(({ requestId, usage, answeredAt }) => ({
     id: requestId, outcome: answeredAt !== null && usage ? 'answered' : 'cut', input: usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0, output: usage?.output ?? 0,
   }));
 }

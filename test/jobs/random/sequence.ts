@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 import type { Dice } from './dice.ts';
 import type { Repository } from './git.ts';
 import { pagePath, prompt } from './model.ts';
-import { watch, type Watched, type Watching } from './watch.ts';
+import { type Effect, watch, type Watched, type Watching } from './watch.ts';
 import type { Workers } from './workers.ts';
 
 export const ACTIONS = { message: 6, signal: 2, rewind: 3, reset: 1, cancel: 2, person: 2, edit: 1, base: 1, merge: 1.5, close: 1.5, kill: 1 };
@@ -37,7 +37,7 @@ export interface Played {
   watched: Watched[];
 }
 
-interface Done { accepted: boolean; how: string }
+interface Done extends Effect { accepted: boolean; how: string }
 interface Stage { stack: JobStack; repository: Repository; workers: Workers; dice: Dice; name: string }
 
 /** Plays a random sequence against a job of its own and leaves it at rest. */
@@ -78,7 +78,8 @@ async function act(stage: Stage, played: Played, what: keyof typeof ACTIONS, at:
     case 'message': return told(played, instruction, (await stack.call('POST', path('message'), { prompt: prompt(instruction.kind, instruction.page) })).status);
     case 'signal': {
       await script(played.jobId, 'signal', '--name', 'message', '--input', JSON.stringify({ prompt: prompt(instruction.kind, instruction.page) }));
-      return told(played, instruction, 200);
+      const read = async () => (await stack.pool.query("select 1 from instructions where job_id = $1 and prompt = $2 and state <> 'waiting'", [played.jobId, prompt(instruction.kind, instruction.page)])).rowCount === 1;
+      return { ...told(played, instruction, 200), landed: read };
     }
     case 'cancel': {
       const { status, body } = await stack.call('POST', path('cancel'));
@@ -137,7 +138,14 @@ async function reset({ stack, dice }: Stage, played: Played, at: number): Promis
     return { accepted: false, how: 'continued as new meanwhile' };
   }
   played.undoings.push({ what: 'reset', at });
-  return { accepted: true, how: `to event ${String(point)}` };
+  return { accepted: true, how: `to event ${String(point)}`, landed: await beginning(stack, played.jobId) };
+}
+
+/** Whether the run that is the newest now has done anything, or is so no more. */
+async function beginning({ temporal, pool }: JobStack, jobId: string): Promise<() => Promise<boolean>> {
+  const newest = async () => (await temporal.workflow.getHandle(jobId).describe()).runId;
+  const run = await newest();
+  return async () => (await pool.query('select 1 from activity_results where run_id = $1 limit 1', [run])).rowCount === 1 || await newest() !== run;
 }
 
 /** `temporal workflow …`. Throws where it says no. */
