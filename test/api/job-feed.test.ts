@@ -10,6 +10,11 @@ beforeEach(async () => {
   feed = new JobFeed(database.pool, pino({ level: 'silent' }));
   feed.open();
   await listening();
+  // It wakes everybody once it listens: a first wait is over then, or by its own news.
+  const first = feed.watch('job_first');
+  await notify('job_first');
+  await first.next(5_000);
+  first.stop();
 });
 afterEach(async () => {
   feed.close();

@@ -10,7 +10,7 @@ let assistant: TestAssistant;
 let cookies: string[];
 beforeAll(async () => {
   assistant = await startAssistant(request => (JSON.stringify(request.messages.at(-1)).includes('volcano') ? { text: 'The docs do not say.' } : { text: 'Run npm.', citations: [cite(request)] }), {
-    ASSISTANT_KEY_MONTHLY_LIMIT: '4',
+    ASSISTANT_KEY_MONTHLY_LIMIT: '3',
   });
   cookies = [await join('ada@acme.test'), await join('bob@acme.test')];
 });
@@ -52,15 +52,15 @@ it('answers as the assistant’s own route does, in threads of the user’s own'
 it('counts: against the limits, in the ledger, under a key that nobody holds', async () => {
   const usage = await get<Usage>('/organizations/acme/usage?days=1');
   const playground = usage.limits.keys.find(({ name }) => name === 'Playground')!;
-  expect(playground).toMatchObject({ used: 3, limit: 4, domain: 'acme' });
+  expect(playground).toMatchObject({ used: 2, limit: 3, domain: 'acme' });
   expect(usage.byKey.find(({ key }) => key?.id === playground.id)).toMatchObject({ calls: 2, key: { kind: 'assistant' } });
-  expect(usage.limits.organization.used).toBe(4);
-  expect(usage.limits.address).toMatchObject({ address: '127.0.0.1', used: 4 });
+  expect(usage.limits.organization.used).toBe(3);
+  expect(usage.limits.address).toMatchObject({ address: '127.0.0.1', used: 3 });
   expect((await get<KeyList>(`/projects/${assistant.project.id}/keys`)).keys.map(({ name }) => name)).toEqual(['test']);
   expect((await listKeys(assistant.pool, assistant.project.organizationId)).map(({ name }) => name)).toEqual(['test']);
   expect((await (await ask('Where is it installed?')).text())).toContain('Run npm.');
   const refused = await ask('One too many?');
-  expect([refused.status, (await refused.json() as { error: string }).error]).toEqual([429, expect.stringContaining('4 uses a month for this API key')]);
+  expect([refused.status, (await refused.json() as { error: string }).error]).toEqual([429, expect.stringContaining('3 uses a month for this API key')]);
 });
 
 it('leaves its questions with those of readers, with answers and sources', async () => {
