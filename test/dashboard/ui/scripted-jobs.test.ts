@@ -1,4 +1,5 @@
 import type { ScriptedReply } from '../../support/scripted-model.ts';
+import { findingsInBothThemes } from './axe.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
 
 const EDITOR = 'str_replace_based_edit_tool';
@@ -51,6 +52,7 @@ it('a job goes on from an earlier step, and all of its page follows', async () =
   await dialog.getByText('5 steps: what was said and changed').waitFor();
   await dialog.getByText('the follow-up “Shout the second”').waitFor();
   await dialog.getByText('2 commits were pushed since').waitFor();
+  expect(await findingsInBothThemes(page)).toEqual([]);
   play(edit('first', 'very first'), finish('Say very'));
   await dialog.getByRole('button', { name: 'Continue from here' }).click();
   await dialog.waitFor({ state: 'detached' });

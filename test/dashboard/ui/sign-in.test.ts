@@ -1,6 +1,7 @@
 import { resetLink } from '../../../shared/dashboard/links.ts';
 import { createResetLink } from '../../../shared/db/invitations.ts';
 import { findUserByEmail } from '../../../shared/db/users.ts';
+import { findingsInBothThemes } from './axe.ts';
 import { startUi, PASSWORD, type Ui, type Visitor } from './harness.ts';
 
 let ui: Ui;
@@ -14,12 +15,14 @@ describe('the doors', () => {
     await page.goto('/');
     await page.getByRole('heading', { name: 'Make the first account' }).waitFor();
     await page.getByText('docent.mjs user setup').waitFor();
+    expect(await findingsInBothThemes(page)).toEqual([]);
 
     const link = await ui.setupLink();
     await page.goto(link);
     await page.getByLabel('E-mail').fill('ada@acme.test');
     await page.getByLabel('Name').fill('Ada');
     await page.getByLabel('Password').fill('short');
+    expect(await findingsInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('Must have at least 10 characters.').waitFor();
     expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
