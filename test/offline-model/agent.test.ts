@@ -1,17 +1,11 @@
-import Anthropic from '@anthropic-ai/sdk';
 import { openWorkspace } from '../../activities/workspace.ts';
 import { runAgentLoop } from '../../bench/agent-loop.ts';
-import { OFFLINE_MODEL, type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
+import { OFFLINE_MODEL } from '../../offline-model/server.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { offlineJob } from './offline-job.ts';
+import { useOfflineModel } from './use-offline-model.ts';
 
-let model: OfflineModel;
-let client: Anthropic;
-beforeAll(async () => {
-  model = await startOfflineModel();
-  client = new Anthropic({ apiKey: 'offline', baseURL: model.url, maxRetries: 0 });
-});
-afterAll(() => model.close());
+const offline = useOfflineModel();
 
 const SITE = {
   'docs/docs.json': '{\n  "navigation": {\n    "pages": [\n      "index",\n      "install",\n      "guides/workspaces"\n    ]\n  }\n}\n',
@@ -20,7 +14,7 @@ const SITE = {
   'docs/guides/workspaces.md': '---\ntitle: Workspaces\n---\n\nAn old workspace stays. See [install](../instal.md) and [home](/index).\n\nMore: http://semver.org and http://localhost:3000. We recieve mail. The `maxRetires` flag, or maxRetries.\n',
 };
 
-const job = (instruction: string, files: Record<string, string> = SITE) => offlineJob(client, instruction, files);
+const job = (instruction: string, files: Record<string, string> = SITE) => offlineJob(offline.client, instruction, files);
 
 const page = (path: keyof typeof SITE, ...changes: [string, string][]) => changes.reduce((text, [from, to]) => text.replaceAll(from, to), SITE[path]);
 
@@ -187,7 +181,7 @@ describe('mechanical instructions, through the real tools', () => {
     const workspace = openWorkspace(memorySnapshot({ 'docs/log.md': '# Log\n' }), new Map());
     const follow = Array.from({ length: 50 }, (_, index) => ({ type: 'text' as const, text: `Append the line ${index + 1} to docs/log.md` }));
     const last = follow.pop()?.text ?? '';
-    const result = await runAgentLoop(client, workspace, last, { docsFolder: 'docs', model: OFFLINE_MODEL, messages: [{ role: 'user', content: follow }] });
+    const result = await runAgentLoop(offline.client, workspace, last, { docsFolder: 'docs', model: OFFLINE_MODEL, messages: [{ role: 'user', content: follow }] });
     const lines = (await workspace.readText('docs/log.md'))?.split('\n').filter((line) => /^\d+$/.test(line));
     expect(lines).toEqual(Array.from({ length: 50 }, (_, index) => String(index + 1)));
     expect(result.steps).toBeLessThan(8);
@@ -209,8 +203,8 @@ describe('mechanical instructions, through the real tools', () => {
   it('goes on with a follow-up after a finished turn without repeating the first', async () => {
     const workspace = openWorkspace(memorySnapshot(SITE), new Map());
     const options = { docsFolder: 'docs', model: OFFLINE_MODEL };
-    const first = await runAgentLoop(client, workspace, 'Append the line 1 to docs/index.md', options);
-    await runAgentLoop(client, workspace, 'Append the line 2 to docs/index.md', { ...options, messages: first.messages });
+    const first = await runAgentLoop(offline.client, workspace, 'Append the line 1 to docs/index.md', options);
+    await runAgentLoop(offline.client, workspace, 'Append the line 2 to docs/index.md', { ...options, messages: first.messages });
     expect(await workspace.readText('docs/index.md')).toBe(`${SITE['docs/index.md']}1\n2\n`);
   });
 });
@@ -219,10 +213,10 @@ describe('a conflict with other people', () => {
   it('carries the instructions out again where their edits took the place of ours', async () => {
     const workspace = openWorkspace(memorySnapshot(SITE), new Map());
     const options = { docsFolder: 'docs', model: OFFLINE_MODEL };
-    const first = await runAgentLoop(client, workspace, 'Append the line 1 to docs/index.md. Append the line 2 to docs/install.md', options);
+    const first = await runAgentLoop(offline.client, workspace, 'Append the line 1 to docs/index.md. Append the line 2 to docs/install.md', options);
     workspace.write('docs/index.md', `${SITE['docs/index.md']}Theirs.\n`);
     const note = '<docent-note>Somebody else changed docs/index.md where you had changed it too. Their version stands in the workspace. Make your change again on top of theirs, keeping what they wrote.</docent-note>';
-    await runAgentLoop(client, workspace, note, { ...options, messages: first.messages });
+    await runAgentLoop(offline.client, workspace, note, { ...options, messages: first.messages });
     expect(await workspace.readText('docs/index.md')).toBe(`${SITE['docs/index.md']}Theirs.\n1\n`);
     expect(await workspace.readText('docs/install.md')).toBe(`${SITE['docs/install.md']}2\n`);
   });

@@ -1,7 +1,6 @@
-import Anthropic from '@anthropic-ai/sdk';
 import { readInstruction, type Scope } from '../../offline-model/instruction.ts';
-import { type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { offlineJob } from './offline-job.ts';
+import { useOfflineModel } from './use-offline-model.ts';
 
 /** Where each request that reaches beyond one page applies. */
 function scopes(instruction: string): Scope[] {
@@ -61,18 +60,12 @@ describe('what is not understood and may be a limit', () => {
 });
 
 describe('a page that is to be left', () => {
-  let model: OfflineModel;
-  let client: Anthropic;
-  beforeAll(async () => {
-    model = await startOfflineModel();
-    client = new Anthropic({ apiKey: 'offline', baseURL: model.url, maxRetries: 0 });
-  });
-  afterAll(() => model.close());
+  const offline = useOfflineModel();
 
   const FILES = { 'docs/changelog.md': '# Changelog\n\nThe workspace.\n', 'docs/setup.md': '# Setup\n\nA workspace, and [log](changelog.md).\n', 'docs/old.md': '# Old\n\n[Setup](setup.md)\n' };
 
   it('stays, and the rest is done', async () => {
-    const { diff } = await offlineJob(client, `${QUOTED} everywhere (except changelog.md)`, FILES);
+    const { diff } = await offlineJob(offline.client, `${QUOTED} everywhere (except changelog.md)`, FILES);
     expect(diff).toEqual({ 'docs/setup.md': '# Setup\n\nA project, and [log](changelog.md).\n' });
   });
 
@@ -81,7 +74,7 @@ describe('a page that is to be left', () => {
     [`${QUOTED}. Do not tuoch changelog.md.`, 'Do not tuoch changelog.md.'],
     ['Move docs/changelog.md to docs/log.md. Dont touch setup.md.', 'Dont touch setup.md.'],
   ])('stays with everything else where that is not understood: %s', async (instruction, limit) => {
-    const { diff, finished, message } = await offlineJob(client, instruction, FILES);
+    const { diff, finished, message } = await offlineJob(offline.client, instruction, FILES);
     expect({ diff, finished }).toEqual({ diff: {}, finished: null });
     expect(message).toContain(`I cannot keep to “${limit}”`);
   });

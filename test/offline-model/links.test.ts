@@ -1,16 +1,9 @@
-import Anthropic from '@anthropic-ai/sdk';
-import { type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { offlineJob } from './offline-job.ts';
+import { useOfflineModel } from './use-offline-model.ts';
 
-let model: OfflineModel;
-let client: Anthropic;
-beforeAll(async () => {
-  model = await startOfflineModel();
-  client = new Anthropic({ apiKey: 'offline', baseURL: model.url, maxRetries: 0 });
-});
-afterAll(() => model.close());
+const offline = useOfflineModel();
 
-const job = (instruction: string, files: Record<string, string>) => offlineJob(client, instruction, files);
+const job = (instruction: string, files: Record<string, string>) => offlineJob(offline.client, instruction, files);
 
 describe('links follow a heading whose text changes', () => {
   const FILES = {

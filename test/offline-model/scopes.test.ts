@@ -1,14 +1,7 @@
-import Anthropic from '@anthropic-ai/sdk';
-import { type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { offlineJob } from './offline-job.ts';
+import { useOfflineModel } from './use-offline-model.ts';
 
-let model: OfflineModel;
-let client: Anthropic;
-beforeAll(async () => {
-  model = await startOfflineModel();
-  client = new Anthropic({ apiKey: 'offline', baseURL: model.url, maxRetries: 0 });
-});
-afterAll(() => model.close());
+const offline = useOfflineModel();
 
 const SETUP = [
   '---', 'title: foo setup', '---', '', // 1 to 4
@@ -20,7 +13,7 @@ const SETUP = [
 ];
 const FILES = { 'docs/setup.md': `${SETUP.join('\n')}\n`, 'docs/other.md': '# Other\n\nfoo `foo` here.\n' };
 
-const job = (instruction: string, files: Record<string, string> = FILES) => offlineJob(client, instruction, files);
+const job = (instruction: string, files: Record<string, string> = FILES) => offlineJob(offline.client, instruction, files);
 
 /** The 1-based lines of the setup page that differ, or "other" where the other page does. */
 async function touched(instruction: string): Promise<(number | string)[]> {

@@ -1,13 +1,8 @@
-import Anthropic from '@anthropic-ai/sdk';
-import { type OfflineModel, OFFLINE_MODEL, startOfflineModel } from '../../offline-model/server.ts';
+import type Anthropic from '@anthropic-ai/sdk';
+import { OFFLINE_MODEL } from '../../offline-model/server.ts';
+import { useOfflineModel } from './use-offline-model.ts';
 
-let model: OfflineModel;
-let client: Anthropic;
-beforeAll(async () => {
-  model = await startOfflineModel();
-  client = new Anthropic({ apiKey: 'offline', baseURL: model.url, maxRetries: 0 });
-});
-afterAll(() => model.close());
+const offline = useOfflineModel();
 
 const tools: Anthropic.Tool[] = ['finish', 'search_text'].map((name) => ({ name, input_schema: { type: 'object' } }));
 const prompt = { model: 'whatever', max_tokens: 1000, tools };
@@ -16,7 +11,7 @@ const said = (text: string): Anthropic.MessageParam => ({ role: 'user', content:
 describe('the offline model as a server', () => {
   it('gives the same step streamed and not, and says what it is', async () => {
     const request = { ...prompt, messages: [said('Replace "a.b" with "c.d"')] };
-    const [streamed, whole] = await Promise.all([client.messages.stream(request).finalMessage(), client.messages.create(request)]);
+    const [streamed, whole] = await Promise.all([offline.client.messages.stream(request).finalMessage(), offline.client.messages.create(request)]);
     const shown = ({ model: id, stop_reason, content }: Anthropic.Message) => ({ id, stop_reason, calls: content.map((block) => block.type === 'tool_use' && [block.name, block.input]) });
     expect(shown(streamed)).toEqual({ id: OFFLINE_MODEL, stop_reason: 'tool_use', calls: [['search_text', { pattern: expect.stringContaining('a\\.b'), case_sensitive: true, max_results: 500 }]] });
     expect(shown(whole)).toEqual(shown(streamed));
@@ -24,14 +19,14 @@ describe('the offline model as a server', () => {
 
   it('streams text in small pieces that add up', async () => {
     const pieces: string[] = [];
-    const message = await client.messages.stream({ ...prompt, messages: [said('Sing a song')] }).on('text', (text) => pieces.push(text)).finalMessage();
+    const message = await offline.client.messages.stream({ ...prompt, messages: [said('Sing a song')] }).on('text', (text) => pieces.push(text)).finalMessage();
     expect(pieces.length).toBeGreaterThan(10);
     expect(message.content).toMatchObject([{ type: 'text', text: pieces.join('') }]);
   });
 
   it('carries out nothing of a turn that was cut, and takes the new instruction', async () => {
     const use = { type: 'tool_use' as const, id: 'toolu_1', name: 'search_text', input: { pattern: 'x' } };
-    const message = await client.messages.create({
+    const message = await offline.client.messages.create({
       ...prompt,
       messages: [said('Replace "a.b" with "c.d"'), { role: 'assistant', content: [use] }, {
         role: 'user',
@@ -43,14 +38,14 @@ describe('the offline model as a server', () => {
 
   it('counts what a prompt cache would hold', async () => {
     const system = [{ type: 'text' as const, text: 'Rules. '.repeat(1000), cache_control: { type: 'ephemeral' as const } }];
-    const first = await client.messages.create({ ...prompt, system, messages: [said('Sing')] });
-    const second = await client.messages.create({ ...prompt, system, messages: [said('Dance')] });
+    const first = await offline.client.messages.create({ ...prompt, system, messages: [said('Sing')] });
+    const second = await offline.client.messages.create({ ...prompt, system, messages: [said('Dance')] });
     expect(first.usage.cache_creation_input_tokens).toBeGreaterThan(1000);
     expect(second.usage.cache_read_input_tokens).toBe(first.usage.cache_creation_input_tokens);
   });
 
   it('answers wrong requests as the API does', async () => {
-    const post = (path: string, body: string) => fetch(model.url + path, { method: 'POST', body });
+    const post = (path: string, body: string) => fetch(offline.url + path, { method: 'POST', body });
     expect((await post('/v1/messages', '{')).status).toBe(400);
     expect((await post('/v1/complete', '{}')).status).toBe(404);
     expect(await (await post('/v1/messages', '{"model": "m", "max_tokens": 0, "messages": []}')).json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
