@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { startServices } from '../../cli/services.ts';
 import { readConfig } from '../../shared/config.ts';
 import { temporaryFolder } from '../support/docent.ts';
 import { testTemporal } from '../support/services.ts';
+import { until } from '../support/until.ts';
 
 const HOST = '127.0.0.1';
 
@@ -24,24 +26,22 @@ it('a port is held by one start, and the next gets another', async () => {
 
 it('a Temporal server whose port was taken at the last moment is started on another', async () => {
   const folder = await temporaryFolder();
-  // Takes the port before the server does, once, as another start on this machine would.
+  const [asked, taken] = [join(folder, 'asked'), join(folder, 'taken')];
+  // The first one waits, after its port was released for it, until somebody else listens there.
   const cli = join(folder, 'temporal');
-  const taker = `require("node:net").createServer().listen(Number(process.argv[1]), "${HOST}", () => console.log("taken")); setTimeout(() => process.exit(), 8000)`;
-  await writeFile(cli, `#!/bin/sh
-if [ ! -e '${folder}/once' ]; then
-  : > '${folder}/once'
-  mkfifo '${folder}/said'
-  '${process.execPath}' -e '${taker}' "$6" > '${folder}/said' 2>&1 &
-  read -r _ < '${folder}/said'
-fi
-exec '${testTemporal().cliPath}' "$@"
-`);
+  await writeFile(cli, `#!/bin/sh\n: > '${asked}'\nwhile [ ! -e '${taken}' ]; do sleep 0.05; done\nexec '${testTemporal().cliPath}' "$@"\n`);
   await chmod(cli, 0o755);
   const config = readConfig({ DATA_DIR: join(folder, 'data'), DATABASE_URL: 'postgres://nobody', TEMPORAL_CLI_PATH: cli, MODEL_PROVIDER: 'offline' });
-  const before = await freePort(HOST);
-  const services = await startServices(config, { TEMPORAL_ADDRESS: `${HOST}:${before}` }, '', () => undefined);
+  const usual = await freePort(HOST);
+  const starting = startServices(config, { TEMPORAL_ADDRESS: `${HOST}:${usual}` }, '', () => undefined);
+  await until('the server is started', () => existsSync(asked));
+  const neighbour = await holdPort(HOST, usual);
+  expect(neighbour.port).toBe(usual);
+  await writeFile(taken, '');
+  const services = await starting;
   expect(services.config.TEMPORAL_ADDRESS).toMatch(/^127\.0\.0\.1:\d+$/);
-  expect(services.config.TEMPORAL_ADDRESS).not.toBe(`${HOST}:${before}`);
+  expect(services.config.TEMPORAL_ADDRESS).not.toBe(`${HOST}:${usual}`);
   await services.stop();
+  await neighbour.release();
   await rm(folder, { recursive: true, force: true });
 });
