@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Job, listJobs } from '../../shared/db/jobs.ts';
-import { isKeyValid } from '../../shared/db/keys.ts';
+import { mayKeyStillRead } from '../../shared/db/keys.ts';
 import { Problem } from '../../shared/errors.ts';
 import { createJob } from '../agent/create-job.ts';
 import type { AgentDeps } from '../agent/deps.ts';
@@ -43,7 +43,7 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
       asDraft: asDraft === true || asDraft === 'true', idempotency: idempotencyScope(request, `create v1 ${project.id}`),
       ...(branch !== undefined && { branch }),
     });
-    const stream = dataStream(jobProgress(deps, job.id, { after: 0, deltas: false, signal: overOf(reply), mayRead: () => isKeyValid(deps.pool, request.apiKey.id) }), {
+    const stream = dataStream(jobProgress(deps, job.id, { after: 0, deltas: false, signal: overOf(reply), mayRead: () => mayKeyStillRead(deps.pool, request.apiKey.id, project.id) }), {
       jobId: job.id,
       parts: messages.some(({ parts }) => parts !== undefined),
       usage: async () => {

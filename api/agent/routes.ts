@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ConversationSchema } from '../../shared/conversation.ts';
 import { readChangedFiles } from '../../shared/db/conversation.ts';
 import { listJobs } from '../../shared/db/jobs.ts';
-import { isKeyValid } from '../../shared/db/keys.ts';
+import { mayKeyStillRead } from '../../shared/db/keys.ts';
 import { Problem } from '../../shared/errors.ts';
 import { overOf } from '../over.ts';
 import { agentProject } from '../plugins/auth.ts';
@@ -128,7 +128,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { id: jobId } = await requireJob(deps, project.id, request.params.id);
     const { deltas = false } = request.query;
-    const progress = jobProgress(deps, jobId, { after: request.headers['last-event-id'] ?? 0, deltas, signal: overOf(reply), mayRead: () => isKeyValid(deps.pool, request.apiKey.id) });
+    const progress = jobProgress(deps, jobId, { after: request.headers['last-event-id'] ?? 0, deltas, signal: overOf(reply), mayRead: () => mayKeyStillRead(deps.pool, request.apiKey.id, project.id) });
     const stream = Readable.from(eventStream(progress));
     return reply.headers(EVENT_STREAM_HEADERS).send(stream);
   });

@@ -121,12 +121,14 @@ export async function findKey(db: Queryable, hash: Buffer, address: string): Pro
   return rows[0];
 }
 
-/** Whether a key is neither revoked nor expired. It does not count as used by that. */
-export async function isKeyValid(db: Queryable, keyId: string): Promise<boolean> {
+/** Whether a key is neither revoked nor expired, and the project that it reads not deleted. It does not count as used by that. */
+export async function mayKeyStillRead(db: Queryable, keyId: string, projectId: string): Promise<boolean> {
   const { rowCount } = await db.query({
-    name: 'key-valid',
-    text: 'select 1 from api_keys where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())',
-    values: [keyId],
+    name: 'key-still-reads',
+    text: `select 1 from api_keys
+            where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+              and exists (select from projects where id = $2 and deleted_at is null)`,
+    values: [keyId, projectId],
   });
   return rowCount === 1;
 }

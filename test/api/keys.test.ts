@@ -1,6 +1,7 @@
 import { hashKey, mintKey } from '../../shared/keys.ts';
-import { createKey, findKey, listKeys, revokeKey, rotateKey, touchKey } from '../../shared/db/keys.ts';
+import { createKey, findKey, listKeys, mayKeyStillRead, revokeKey, rotateKey, touchKey } from '../../shared/db/keys.ts';
 import { createOrganization } from '../../shared/db/organizations.ts';
+import { createProject, deleteProject } from '../../shared/db/projects.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 
 describe('tokens', () => {
@@ -54,6 +55,17 @@ describe('stored keys', () => {
     expect((await find(token))?.revokedAt).toBeNull();
     expect(await revokeKey(database.pool, organizationId, key.id)).toBe(true);
     expect((await find(token))?.revokedAt).toBeInstanceOf(Date);
+  });
+
+  it('read on while they are valid and the project is there', async () => {
+    const make = async (name: string) => (await createKey(database.pool, { organizationId, kind: 'admin', name })).key.id;
+    const [ours, revoked] = [await make('reads'), await make('reads no more')];
+    const project = await createProject(database.pool, { organizationId, name: 'Docs', domain: 'docs', host: 'local', repository: 'acme/docs', repositoryUrl: 'http://docent.test/git/acme/docs.git', baseRef: 'main' });
+    await revokeKey(database.pool, organizationId, revoked);
+    const both = () => Promise.all([ours, revoked].map(id => mayKeyStillRead(database.pool, id, project.id)));
+    expect(await both()).toEqual([true, false]);
+    await deleteProject(database.pool, organizationId, project.id);
+    expect(await both()).toEqual([false, false]);
   });
 
   it('expire by the database’s clock', async () => {
