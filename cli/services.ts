@@ -82,7 +82,7 @@ async function holdApiPort(config: Config, previous: Partial<DemoEnv>): Promise<
   const held = await holdPort(config.HOST, config.PORT ?? portOf(previous.BASE_URL) ?? 3000);
   if (config.PORT && held.port !== config.PORT) {
     await held.release();
-    throw portTaken(config.HOST, config.PORT);
+    throw portTaken(config.HOST, config.PORT, 'leave PORT out to get a free one');
   }
   return held;
 }

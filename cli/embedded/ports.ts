@@ -32,7 +32,7 @@ async function listen(host: string, port: number): Promise<HeldPort> {
   });
 }
 
-/** What to say where something listens already. */
-export function portTaken(host: string, port: number): ConfigError {
-  return new ConfigError(`PORT ${port} is taken on ${host}. Stop what listens there, or leave PORT out to get a free one.`);
+/** What to say where something listens already, and what to do `instead` of stopping that. */
+export function portTaken(host: string, port: number, instead = 'set PORT to another'): ConfigError {
+  return new ConfigError(`PORT ${port} is taken on ${host}. Stop what listens there, or ${instead}.`);
 }

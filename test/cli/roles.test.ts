@@ -54,7 +54,7 @@ describe('docent api and docent worker', () => {
     const held = await holdPort('127.0.0.1', 0);
     const { code, stderr } = await docent(at('api'), ['api'], { ...env, PORT: String(held.port) });
     await held.release();
-    expect([code, stderr]).toEqual([2, `PORT ${held.port} is taken on 127.0.0.1. Stop what listens there, or leave PORT out to get a free one.\n`]);
+    expect([code, stderr]).toEqual([2, `PORT ${held.port} is taken on 127.0.0.1. Stop what listens there, or set PORT to another.\n`]);
   });
 
   it('do a job together, and log no key', async () => {
