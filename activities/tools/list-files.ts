@@ -26,6 +26,7 @@ export const listFilesTool = defineTool({
     const paths = workspace.list().filter((path) => (named || !isHidden(path)) && matches(path));
     const summary = `${glob ?? (folder || '/')} (${count(paths.length, 'file')})`;
     if (paths.length === 0) return { content: `No file matches ${glob ?? folder}. ${folder === '' ? 'The docs folder is the root' : `${folder} is the docs folder`}; \`**/*\` lists everything.`, summary };
+    if (skip >= paths.length) return { content: `There ${paths.length === 1 ? 'is' : 'are'} only ${count(paths.length, 'path')}: skip fewer.`, summary };
     const end = skip + MAX_PATHS;
     const more = paths.length > end ? `\n[${paths.length - end} more: narrow the glob, or skip ${end}.]` : '';
     return { content: paths.slice(skip, end).join('\n') + more, summary };

@@ -45,6 +45,7 @@ export const searchTextTool = defineTool({
       return failure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, summary);
     }
     if (lines === 0) return { content: `Nothing in ${glob ?? 'the docs folder'} matches. ${exact ? 'Try without case_sensitive.' : 'Try fewer or other words, or a wider glob.'}`, summary: `${summary} (0 lines)` };
+    if (skip >= lines) return { content: `There ${lines === 1 ? 'is' : 'are'} only ${count(lines, 'line')} in ${count(files, 'file')}: skip fewer.`, summary: `${summary} (${count(lines, 'line')})` };
     const rest = lines - skip - limit;
     const more = rest > 0 ? [`[${count(rest, 'more line')}: narrow the pattern or the glob, raise max_results, or skip ${skip + limit}.]`] : [];
     return { content: [`${count(lines, 'line')} in ${count(files, 'file')}:`, ...shown, ...more].join('\n'), summary: `${summary} (${count(lines, 'line')})` };

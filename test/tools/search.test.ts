@@ -30,6 +30,7 @@ describe('search_text', () => {
     const all = (await call(context(), 'search_text', { pattern: 'docent' })).content.split('\n');
     expect((await call(context(), 'search_text', { pattern: 'docent', max_results: 1, skip: 1 })).content.split('\n')).toEqual([all[0], all[2], expect.stringContaining('[1 more line: ')]);
     expect((await call(context(), 'search_text', { pattern: 'docent', skip: 2 })).content.split('\n')).toEqual([all[0], all[3]]);
+    expect((await call(context(), 'search_text', { pattern: 'docent', skip: 3 })).content).toBe('There are only 3 lines in 2 files: skip fewer.');
   });
 
   it('sees the job\'s own edits', async () => {
@@ -70,6 +71,7 @@ describe('list_files', () => {
     expect((await call(toolContext(files), 'list_files', {})).content).toMatch(/\[50 more: narrow the glob, or skip 400\.\]$/);
     const rest = (await call(toolContext(files), 'list_files', { skip: 400 })).content.split('\n');
     expect([rest[0], rest.at(-1), rest.length]).toEqual(['docs/p400.md', 'docs/p449.md', 50]);
+    expect((await call(toolContext(files), 'list_files', { skip: 450 })).content).toBe('There are only 450 paths: skip fewer.');
   });
 });
 
