@@ -56,7 +56,7 @@ export function searchResultBlock(page: Citable): Anthropic.SearchResultBlockPar
     type: 'search_result',
     source: page.source,
     title: page.title,
-    content: page.passages.map(({ heading, text }) => ({ type: 'text', text: heading === page.title ? text : `## ${heading}\n\n${text}` })),
+    content: page.passages.map(({ heading, text }) => ({ type: 'text', text: !heading || heading === page.title ? text : `## ${heading}\n\n${text}` })),
     citations: { enabled: true },
   };
 }

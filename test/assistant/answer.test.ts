@@ -1,3 +1,4 @@
+import { searchResultBlock } from '../../api/assistant/prompt.ts';
 import { listQuestions } from '../../shared/db/questions.ts';
 import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
 import { question, SITE, startAssistant, type TestAssistant } from './harness.ts';
@@ -48,6 +49,8 @@ describe('an answer', () => {
       'Acme runs on a pump.', '## With npm\n\nRun `npm install acme` to install the pump driver.',
       '## With Docker\n\nPull the image `acme/pump` to install it in a container.',
     ]);
+    const untitled = { source: '/a', title: 'A', path: '/a', passages: [{ anchor: '', heading: '', text: 'Plain.' }] };
+    expect(searchResultBlock(untitled).content).toEqual([{ type: 'text', text: 'Plain.' }]);
   });
 
   it('keeps its cost in the ledger, and notes that the docs held it', async () => {
