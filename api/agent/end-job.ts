@@ -24,7 +24,9 @@ export async function archiveJob(deps: AgentDeps, projectId: string, jobId: stri
   if (job.archivedAt) return job;
   if (rowStatus(job) === 'active') throw active();
   // At rest nothing moves it but the archiving: where it has moved and is open, something else came first, perhaps over by now.
-  const busy = (current: Job) => !current.archivedAt && (rowStatus(current) === 'active' || current.epoch !== job.epoch || current.n !== job.n);
+  // The first of an epoch is none: a new run has taken the row, to archive it.
+  const moved = (current: Job) => current.n !== 0 && (current.epoch !== job.epoch || current.n !== job.n);
+  const busy = (current: Job) => !current.archivedAt && (rowStatus(current) === 'active' || moved(current));
   await tell(deps, job, 'archive');
   const after = await awaitJob(deps, projectId, jobId, EFFECT_MS, signal, current => current.archivedAt !== null || busy(current));
   if (busy(after)) throw active();

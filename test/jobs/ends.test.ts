@@ -1,6 +1,7 @@
 import { Client } from '@temporalio/client';
 import { execFileSync } from 'node:child_process';
 import { createJobActivities } from '../../activities/index.ts';
+import { takeOver } from '../../activities/store/job-row.ts';
 import { buildApi } from '../../api/app.ts';
 import { sweepJobs } from '../../api/sweeper.ts';
 import { insertInstruction, withdrawInstruction } from '../../shared/db/instructions.ts';
@@ -109,6 +110,29 @@ describe('an end that meets something else', () => {
       await api.close();
     }
     expect(await stack.job(job.id)).toMatchObject({ status: 'completed', archivedAt: null });
+  }, 60_000);
+
+  it('archive by a run that has taken the job over, and has done nothing else yet: archives it', async () => {
+    play({ text: 'What now?' });
+    const job = await stack.rest((await stack.create('Ask')).id);
+    const temporal = new Client({
+      connection: stack.temporal.connection,
+      interceptors: { workflow: [{
+        async signal(input, next) {
+          const { runId } = await stack.temporal.workflow.getHandle(job.id).describe();
+          await transaction(stack.pool, tx => takeOver(tx, job.id, runId, runId));
+          setTimeout(() => { void next(input); }, 500); // the API looks at the job meanwhile
+        },
+      }] },
+    });
+    const api = await buildApi({ config: stack.config, pool: stack.pool, temporal });
+    try {
+      const path = `/v2/agent/${stack.project.id}/job/${job.id}/archive`;
+      const answer = await api.inject({ method: 'POST', url: path, headers: { authorization: `Bearer ${stack.adminKey}` } });
+      expect([answer.statusCode, answer.json<JobBody>().archivedAt]).toEqual([200, expect.any(String)]);
+    } finally {
+      await api.close();
+    }
   }, 60_000);
 
   it('a script’s signal that meets the archiving is carried out, or refused to the script', async () => {
