@@ -5,6 +5,8 @@ import { isVague, judge, type Passage, tokens } from './relevance.ts';
 /** Sentences, list items and code that one answer quotes from one passage. */
 const MAX_UNITS = 4;
 const MAX_CHARACTERS = 900;
+/** Lines that lead to the one that is looked for, in code that is too long to be quoted whole. */
+const CODE_BEFORE = 2;
 
 /** Characters that are read of a question: more is a pasted log, not a question. */
 const LONGEST_QUESTION = 2_000;
@@ -82,7 +84,7 @@ interface Excerpt {
 
 /** The parts of a passage that hold the question's words, in the page's order; code keeps the line that leads to it. */
 function excerpt(text: string, weights: Map<string, number>): Excerpt {
-  const units = splitUnits(text);
+  const units = splitUnits(text).map((unit) => shorten(unit, weights));
   const ranked = units.map((unit, index) => ({ ...unit, index, score: scoreUnit(unit.shown, weights) })).sort((a, b) => b.score - a.score || a.index - b.index);
   const chosen = new Set<number>();
   let size = 0;
@@ -103,6 +105,25 @@ function scoreUnit(text: string, weights: Map<string, number>): number {
   let score = 0;
   for (const [word, weight] of weights) if (words.has(word)) score += weight;
   return score;
+}
+
+/** A unit within `MAX_CHARACTERS`: of code, from shortly before the line that holds most of the question; of text, its beginning. */
+function shorten(unit: Unit, weights: Map<string, number>): Unit {
+  if (unit.text.length <= MAX_CHARACTERS) return unit;
+  const [fence = '', ...lines] = unit.text.split('\n');
+  if (!/^ *```/.test(fence)) return { text: beginning(unit.text, ' '), shown: `${beginning(unit.shown, ' ')} …` };
+  const end = lines.pop() ?? '';
+  const scores = lines.map((line) => scoreUnit(line, weights));
+  const best = scores.indexOf(Math.max(...scores));
+  const part = beginning(lines.slice(Math.max(0, best - CODE_BEFORE)).join('\n'), '\n');
+  return { text: part, shown: [fence, part, end].join('\n') };
+}
+
+/** What fits of a text, up to the last of these characters. */
+function beginning(text: string, last: '\n' | ' '): string {
+  if (text.length <= MAX_CHARACTERS) return text;
+  const end = text.lastIndexOf(last, MAX_CHARACTERS);
+  return text.slice(0, end > 0 ? end : MAX_CHARACTERS);
 }
 
 /** Code blocks whole, rows of tables, list items, and sentences. */

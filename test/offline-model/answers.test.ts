@@ -80,6 +80,25 @@ describe('an answer', () => {
     expect(cited.every(({ text }) => text.length < 2_000)).toBe(true);
   });
 
+  it('quotes of long code the lines around the one that holds the question’s words, and of a long sentence its beginning', async () => {
+    const code = ['```yaml', ...Array.from({ length: 200 }, (_, n) => `setting_${n}: ${n}`), 'turbidity: 7', ...Array.from({ length: 200 }, (_, n) => `other_${n}: ${n}`), '```'].join('\n');
+    const answerTo = async (question: string, text: string) => {
+      const page = { title: 'Probe', source: '/probe', path: '/probe', passages: [{ anchor: 'a', heading: 'A', text }] };
+      const { content } = await client.messages.stream({
+        model: OFFLINE_MODEL, max_tokens: 1000, system: systemPrompt(null), tools: TOOLS, messages: conversationPrompt([{ id: null, role: 'user', text: question }], [page], {}),
+      }).finalMessage();
+      return content.find((block) => block.type === 'text' && block.citations) as Anthropic.TextBlock;
+    };
+    const quoted = await answerTo('What is the turbidity setting?', `The probe is set by its file.\n\n${code}`);
+    expect(quoted.text).toContain('setting_198: 198\nsetting_199: 199\nturbidity: 7\nother_0: 0\n');
+    expect(quoted.text).toMatch(/^```yaml\n[^`]*\n```$/);
+    expect(quoted.text.length).toBeLessThan(1_000);
+    expect(code).toContain(quoted.citations![0]!.cited_text);
+
+    const said = await answerTo('What is turbidity?', `Turbidity is ${'a cloud of particles, '.repeat(200)}and that is all.`);
+    expect(said.text).toMatch(/^Turbidity is a cloud of .{700,900} …$/);
+  });
+
   it('asks back where a question names nothing', async () => {
     const blocks = await ask('How does it work?');
     expect(cites(blocks)).toBe(false);
