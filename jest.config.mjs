@@ -11,4 +11,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 60_000,
   maxWorkers: 2,
+  // Modules of earlier files stay in memory, and a large process forks slowly: git and the CLI are started thousands of times.
+  workerIdleMemoryLimit: '500MB',
 };
