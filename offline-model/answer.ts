@@ -1,3 +1,4 @@
+import { isSmallTalk } from '../shared/small-talk.ts';
 import { type AnswerBlock, blocksOf, type MessagesRequest, type RequestBlock } from './messages-protocol.ts';
 import { textOf } from './conversation.ts';
 import { isVague, judge, type Passage, tokens } from './relevance.ts';
@@ -13,16 +14,13 @@ const LONGEST_QUESTION = 2_000;
 
 const NOT_COVERED = 'The documentation does not cover that, as far as I can find: none of the pages that match holds an answer.';
 
-/** A greeting or thanks and nothing else: "Hi, how do I add a page?" is a question. */
-const SMALL_TALK = /^\W*(?:(?:thanks?|thank you|hi|hello|hey|good (?:morning|evening|day)|there|all|everyone|docent|so|very|much|a lot|again|for|your|the|help|that|helped|was|great|nice)(?:\W+|$))+$/i;
-
 /**
  * Answers from the search results of a request, in the pages' own words: the parts that hold most of the
  * question, each block with its citation. Cites nothing where the results do not hold the answer.
  */
 export function answerQuestion(request: MessagesRequest): AnswerBlock[] {
-  const { question, passages } = readRequest(request);
-  if (SMALL_TALK.test(question)) {
+  const { last, question, passages } = readRequest(request);
+  if (isSmallTalk(last)) {
     return [{ type: 'text', text: 'Hello! Ask me something, and I will look it up in this documentation.' }];
   }
   if (isVague(question)) return [{ type: 'text', text: 'I look up words in this documentation, and that question has none that I could look for. Name what it is about, and I will try again.' }];
@@ -43,8 +41,8 @@ export function answerQuestion(request: MessagesRequest): AnswerBlock[] {
   return blocks.length > 0 ? blocks : [{ type: 'text', text: NOT_COVERED }];
 }
 
-/** The question, in the light of the one before where it leans on it, and every passage that the request holds. */
-function readRequest(request: MessagesRequest): { question: string; passages: Passage[] } {
+/** The last question, the same in the light of the one before where it leans on it, and every passage that the request holds. */
+function readRequest(request: MessagesRequest): { last: string; question: string; passages: Passage[] } {
   const passages: Passage[] = [];
   const questions: string[] = [];
   let results = 0;
@@ -65,9 +63,9 @@ function readRequest(request: MessagesRequest): { question: string; passages: Pa
     const text = textOf(blocks.filter((block) => !block.text?.startsWith('<reader-context>'))).trim();
     if (message.role === 'user' && text) questions.push(text);
   }
-  const question = (questions.at(-1) ?? '').slice(0, LONGEST_QUESTION);
-  const leans = tokens(question).length < 2 || (/\b(?:it|that|this|those|them|one)\b|^\W*(?:and|but|what about|how about)\b/i.test(question) && tokens(question).length < 4);
-  return { question: leans && questions.length > 1 ? `${questions.at(-2)?.slice(0, LONGEST_QUESTION)} ${question}` : question, passages };
+  const last = (questions.at(-1) ?? '').slice(0, LONGEST_QUESTION);
+  const leans = tokens(last).length < 2 || (/\b(?:it|that|this|those|them|one)\b|^\W*(?:and|but|what about|how about)\b/i.test(last) && tokens(last).length < 4);
+  return { last, question: leans && questions.length > 1 ? `${questions.at(-2)?.slice(0, LONGEST_QUESTION)} ${last}` : last, passages };
 }
 
 interface Unit {

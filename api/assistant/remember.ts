@@ -1,5 +1,6 @@
 import { recordQuestion } from '../../shared/db/questions.ts';
 import { insertMessages, saveMessages } from '../../shared/db/threads.ts';
+import { isSmallTalk } from '../../shared/small-talk.ts';
 import type { AnswerDeps, Answering, AnswerRequest } from './answering.ts';
 
 /** Puts what the reader said into the thread, which begins here where it is new. */
@@ -10,7 +11,8 @@ export async function rememberQuestion(deps: AnswerDeps, request: AnswerRequest)
 
 /**
  * Puts the answer into the thread, so that the next request finds it, and notes whether the docs held it: an answer
- * without a citation is none from the docs. Never fails: the reader has the answer already.
+ * without a citation is none from the docs. A greeting asks nothing of them and is not noted. Never fails: the reader
+ * has the answer already.
  */
 export async function remember(deps: AnswerDeps, request: AnswerRequest, state: Answering): Promise<void> {
   const sources = state.citations.sources();
@@ -19,8 +21,8 @@ export async function remember(deps: AnswerDeps, request: AnswerRequest, state: 
   if (text !== '') {
     writes.push(insertMessages(deps.db, request.thread.id, [{ id: state.messageId, role: 'assistant', text, sources }]));
   }
-  if (state.reason !== 'error') {
-    const question = request.conversation.messages.at(-1)?.text ?? '';
+  const question = request.conversation.messages.at(-1)?.text ?? '';
+  if (state.reason !== 'error' && !isSmallTalk(question)) {
     writes.push(recordQuestion(deps.db, { projectId: request.project.id, threadId: request.thread.id, question, answered: sources.length > 0 }));
   }
   for (const result of await Promise.allSettled(writes)) {

@@ -80,6 +80,14 @@ describe('an answer', () => {
     expect(await listQuestions(assistant.pool, assistant.project.id, { answered: false, limit: 5 })).toMatchObject([{ question: 'How do I install a volcano?', threadId: answer.threadId }]);
   });
 
+  it('to a greeting is noted as no question at all, and what a greeting begins is', async () => {
+    assistant = await startAssistant(() => ({ text: 'You are welcome.' }));
+    for (const text of ['hi', 'Thanks!', 'Thank you so much, that helped 👍', 'Good morning, everyone']) expect((await assistant.ask(text)).text).toBe('You are welcome.');
+    const asked = ['Hi, how do I fly?', 'help', 'hi 怎么安装？'];
+    for (const text of asked) await assistant.ask(text);
+    expect((await listQuestions(assistant.pool, assistant.project.id, { limit: 9 })).map(({ question: text }) => text).reverse()).toEqual(asked);
+  });
+
   it('suggests the other pages that were found', async () => {
     assistant = await startAssistant(request => ({ text: 'Run it.', citations: [cite(request)] }), {}, {
       ...SITE, 'docs/schedule.md': '---\ntitle: Schedules\n---\nInstall a pump schedule: the pump waters by it.\n',

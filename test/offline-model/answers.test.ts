@@ -108,6 +108,7 @@ describe('an answer', () => {
   it('greets back, and answers a question that begins with a greeting', async () => {
     for (const words of ['Hello there!', 'thanks, that helped']) expect((await ask(words))[0]?.text).toContain('Ask me something');
     expect(cites(await ask('Hi, how do I revoke a key?'))).toBe(true);
+    expect(cites(await ask('How do I revoke a key?', 'Thank you!'))).toBe(false);
   });
 
   it('knows what people type short', async () => {
