@@ -2,7 +2,7 @@ import { isIP, Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Config } from '../shared/config.ts';
+import { type Config, publicUrl } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
 import { listProjectsOn } from '../shared/db/projects.ts';
 import { ConfigError } from '../shared/errors.ts';
@@ -92,11 +92,6 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(appFiles, {});
   await registerReference(app);
   return app;
-}
-
-/** Where people reach us, without a trailing slash. */
-function publicUrl(config: Config): string {
-  return (config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT ?? 3000}`).replace(/\/+$/, '');
 }
 
 /** The built-in repository host, where its token is configured: in the one process that owns the data folder. */

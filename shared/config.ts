@@ -144,6 +144,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config as Config;
 }
 
+/** Where people reach the API, without a trailing slash. */
+export function publicUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
+  return (PUBLIC_URL ?? `http://${HOST}:${PORT ?? 3000}`).replace(/\/+$/, '');
+}
+
 /** Found at start, not after the first model call was paid for. */
 function checkPrices(prices: string): void {
   try {

@@ -7,7 +7,7 @@ import { GitRepositories } from '../activities/git/repositories.ts';
 import { GitHubHost } from '../activities/hosts/github-host.ts';
 import { LocalHost } from '../activities/hosts/local-host.ts';
 import { registerHosts } from '../activities/hosts/registry.ts';
-import type { Config } from '../shared/config.ts';
+import { type Config, publicUrl } from '../shared/config.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
 import { openGitHub } from '../shared/github/open.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -52,7 +52,7 @@ export async function openDeps({ config, temporal, logger, embed }: OpenDepsOpti
     hostFor: hosts(config, pool),
     search: openSearch(pool, embed),
     isCurrentRun: (jobId, runId) => isCurrentRun(client, jobId, runId),
-    publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT ?? 3000}`,
+    publicUrl: publicUrl(config),
   };
   return {
     deps,

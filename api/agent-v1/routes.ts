@@ -9,6 +9,7 @@ import { idempotencyScope } from '../agent/idempotency.ts';
 import { jobProgress } from '../agent/progress.ts';
 import { readJob, requireJob, rowStatus } from '../agent/read-job.ts';
 import { IdempotencyHeaders, JobParams, ProjectParams } from '../agent/schemas.ts';
+import { linkNow } from '../local-host/context.ts';
 import { overOf } from '../over.ts';
 import { agentProject } from '../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
@@ -43,7 +44,7 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
       asDraft: asDraft === true || asDraft === 'true', idempotency: idempotencyScope(request, `create v1 ${project.id}`),
       ...(branch !== undefined && { branch }),
     });
-    const stream = dataStream(jobProgress(deps, job.id, { after: 0, deltas: false, signal: overOf(reply), mayRead: () => mayKeyStillRead(deps.pool, request.apiKey.id, project.id) }), {
+    const stream = dataStream(jobProgress(deps, job, { after: 0, deltas: false, signal: overOf(reply), mayRead: () => mayKeyStillRead(deps.pool, request.apiKey.id, project.id) }), {
       jobId: job.id,
       parts: messages.some(({ parts }) => parts !== undefined),
       usage: async () => {
@@ -59,7 +60,7 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
     schema: { tags, deprecated: true, summary: 'Get agent job', params: JobParams, response: { 200: SessionRef, ...reading } },
   }, async request => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-    return sessionBody(await readJob(deps, project.id, request.params.id), project.domain);
+    return sessionBody(deps, await readJob(deps, project.id, request.params.id), project.domain);
   });
 
   app.get('/v1/agent/:projectId/jobs', {
@@ -69,12 +70,12 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { skip = 0, take } = request.query;
     const jobs = await listJobs(deps.pool, project.id, { skip, ...(take !== undefined && { limit: take }) });
-    return { allSessions: jobs.map(job => sessionBody(job, project.domain)) };
+    return { allSessions: jobs.map(job => sessionBody(deps, job, project.domain)) };
   });
 };
 
 /** A v1 session is a view of a job. */
-export function sessionBody(job: Job, domain: string): SessionBody {
+export function sessionBody(deps: Pick<AgentDeps, 'config'>, job: Job, domain: string): SessionBody {
   const haulted = rowStatus(job) !== 'active';
   return {
     sessionId: job.id,
@@ -82,7 +83,7 @@ export function sessionBody(job: Job, domain: string): SessionBody {
     branch: job.branch,
     haulted,
     haultReason: haulted ? job.haltReason : null,
-    pullRequestLink: haulted ? job.prLink : null,
+    pullRequestLink: haulted ? linkNow(deps.config, job.host, job.prLink) : null,
     messageToUser: haulted ? job.messageToUser : null,
     todos: job.todos,
     userId: job.userId,

@@ -3,16 +3,18 @@ import { readAgentTexts } from '../../shared/db/conversation.ts';
 import { readEventsOfTypes } from '../../shared/db/events.ts';
 import { listInstructions } from '../../shared/db/instructions.ts';
 import type { Job } from '../../shared/db/jobs.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import { linkNow } from '../local-host/context.ts';
+import type { AgentDeps } from './deps.ts';
 
 type Item = Conversation['messages'][number];
+type Outcome = Item & { type: 'outcome' };
 type Events = Awaited<ReturnType<typeof readEventsOfTypes<'instruction' | 'finish' | 'checks' | 'rewound'>>>;
 
 /** Rank within a turn: what was asked, what was said, how it ended. */
 const RANK = { instruction: 0, text: 1, outcome: 2 } as const;
 
 /** What was asked, said and done in a job, in order. After a rewind only what still holds. */
-export async function readConversation(pool: Pool, job: Job): Promise<Conversation> {
+export async function readConversation({ pool, config }: Pick<AgentDeps, 'pool' | 'config'>, job: Job): Promise<Conversation> {
   const [instructions, texts, events] = await Promise.all([
     listInstructions(pool, job.id),
     readAgentTexts(pool, job.transcriptHead),
@@ -26,7 +28,7 @@ export async function readConversation(pool: Pool, job: Job): Promise<Conversati
       createdAt: createdAt.toISOString(),
     })),
     ...texts.map(text => ({ type: 'text' as const, ...text, createdAt: text.createdAt.toISOString() })),
-    ...outcomes(events, job.turns),
+    ...outcomes(events, job.turns).map(item => ({ ...item, prLink: linkNow(config, job.host, item.prLink) })),
   ];
   // Sorting is stable: instructions of a turn keep the order in which they were read, texts that of their steps.
   messages.sort((a, b) => compare(a.turn, b.turn) || RANK[a.type] - RANK[b.type]);
@@ -51,9 +53,9 @@ function readingOrder(events: Events): Map<string, number> {
 }
 
 /** The newest end of each turn; a rewound turn ends again, and those after it are void. */
-function outcomes(events: Events, turns: number): Item[] {
-  const byTurn = new Map<number, Item>();
-  const findings = new Map<number, (Item & { type: 'outcome' })['findings']>();
+function outcomes(events: Events, turns: number): Outcome[] {
+  const byTurn = new Map<number, Outcome>();
+  const findings = new Map<number, Outcome['findings']>();
   for (const { event, createdAt } of events) {
     if (event.type === 'instruction') continue;
     if (event.type === 'rewound') {

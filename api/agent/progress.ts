@@ -1,7 +1,8 @@
 import { readProgress, type StoredEvent } from '../../shared/db/events.ts';
-import type { Pool } from '../../shared/db/pool.ts';
-import type { TextDelta } from '../../shared/job.ts';
+import type { Job } from '../../shared/db/jobs.ts';
+import type { JobEvent, TextDelta } from '../../shared/job.ts';
 import type { JobWatch } from '../job-feed.ts';
+import { linkNow } from '../local-host/context.ts';
 import type { AgentDeps } from './deps.ts';
 
 const BATCH = 500;
@@ -9,6 +10,8 @@ const BATCH = 500;
 const SAFETY_READ_MS = 5_000;
 /** Under the 30 to 60 s after which proxies give up on a silent connection. */
 const KEEP_ALIVE_MS = 15_000;
+
+type Followed = Pick<Job, 'id' | 'host'>;
 
 export interface ProgressOptions {
   /** Number of the last event that was read. */
@@ -24,11 +27,13 @@ export interface ProgressOptions {
  * A job's events as they are stored, until the job rests, the caller has gone or the process closes; null when there has
  * been nothing for 15 s. Throws `unavailable` at once where too many read along already.
  */
-export function jobProgress(deps: Pick<AgentDeps, 'pool' | 'feed'>, jobId: string, options: ProgressOptions): AsyncGenerator<StoredEvent | TextDelta | null> {
-  return follow(deps.pool, jobId, options, deps.feed.watch(jobId, options));
+export function jobProgress(deps: Pick<AgentDeps, 'config' | 'pool' | 'feed'>, job: Followed, options: ProgressOptions): AsyncGenerator<StoredEvent | TextDelta | null> {
+  return follow(deps, job, options, deps.feed.watch(job.id, options));
 }
 
-async function* follow(pool: Pool, jobId: string, { after, signal, mayRead }: ProgressOptions, watch: JobWatch): AsyncGenerator<StoredEvent | TextDelta | null> {
+async function* follow(
+  { config, pool }: Pick<AgentDeps, 'config' | 'pool'>, { id: jobId, host }: Followed, { after, signal, mayRead }: ProgressOptions, watch: JobWatch,
+): AsyncGenerator<StoredEvent | TextDelta | null> {
   let position = after;
   let spokeAt = Date.now();
   let askedAt = spokeAt;
@@ -42,8 +47,9 @@ async function* follow(pool: Pool, jobId: string, { after, signal, mayRead }: Pr
       const progress = await readProgress(pool, jobId, position, BATCH);
       if (!progress) return;
       for (const stored of progress.events) {
-        yield stored;
-        position = stored.seq;
+        const { seq, event } = stored;
+        yield 'prLink' in event ? { seq, event: { ...event, prLink: linkNow(config, host, event.prLink) } as JobEvent } : stored;
+        position = seq;
         spokeAt = Date.now();
       }
       if (position < progress.lastEvent && progress.events.length > 0) continue;

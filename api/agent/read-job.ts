@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Config } from '../../shared/config.ts';
 import { type Job, findJob } from '../../shared/db/jobs.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { JobStatus, JobView } from '../../shared/job.ts';
+import { linkNow } from '../local-host/context.ts';
 import { isPlainId } from '../plugins/auth.ts';
 import type { AgentDeps } from './deps.ts';
 import type { JobBody } from './schemas.ts';
@@ -21,14 +23,14 @@ export async function requireJob(deps: Pick<AgentDeps, 'pool'>, projectId: strin
 }
 
 /** The job as its row has it. */
-export function jobBody(job: Job): JobBody {
+export function jobBody(config: Config, job: Job): JobBody {
   const status = rowStatus(job);
   return {
     id: job.id,
     status,
-    source: { repository: job.repositoryUrl, ref: job.ref },
+    source: { repository: linkNow(config, job.host, job.repositoryUrl), ref: job.ref },
     model: job.model,
-    prLink: status === 'active' ? null : job.prLink,
+    prLink: status === 'active' ? null : linkNow(config, job.host, job.prLink),
     createdAt: job.createdAt.toISOString(),
     archivedAt: job.archivedAt?.toISOString() ?? null,
   };

@@ -23,6 +23,6 @@ export const rewindRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
   }, async request => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { turn, step } = request.body;
-    return jobBody(await rewindJob({ ...deps, log: request.log }, { projectId: project.id, jobId: request.params.id, step, ...(turn !== undefined && { turn }) }));
+    return jobBody(deps.config, await rewindJob({ ...deps, log: request.log }, { projectId: project.id, jobId: request.params.id, step, ...(turn !== undefined && { turn }) }));
   });
 };

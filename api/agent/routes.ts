@@ -54,7 +54,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
       ...(branch !== undefined && { branch }), ...(asDraft !== undefined && { asDraft }), ...(model !== undefined && { model }),
     });
     reply.code(201).header('location', `/v2/agent/${project.id}/job/${job.id}`);
-    return jobBody(job);
+    return jobBody(deps.config, job);
   });
 
   app.get('/v2/agent/:projectId/job/:id', {
@@ -66,8 +66,8 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     const seconds = preferredWait(prefer);
     if (seconds > 0) reply.header('preference-applied', `wait=${seconds}`);
     const job = await awaitJob(deps, project.id, request.params.id, seconds * 1000, overOf(reply), current =>
-      rowStatus(current) !== 'active' || (known !== undefined && !etagMatches(known, etagOf(jobBody(current)))));
-    const body = jobBody(job);
+      rowStatus(current) !== 'active' || (known !== undefined && !etagMatches(known, etagOf(jobBody(deps.config, current)))));
+    const body = jobBody(deps.config, job);
     const etag = etagOf(body);
     reply.header('etag', etag);
     if (etagMatches(known, etag)) return reply.code(304).send();
@@ -81,7 +81,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
     const { id: jobId } = await requireJob(deps, project.id, request.params.id);
     await sendMessage(deps, { projectId: project.id, jobId, prompt: request.body.prompt, source: 'api', idempotency: idempotencyScope(request, `message ${jobId}`) });
-    return jobBody(await requireJob(deps, project.id, jobId));
+    return jobBody(deps.config, await requireJob(deps, project.id, jobId));
   });
 
   app.get('/v2/agent/:projectId/jobs', {
@@ -93,7 +93,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     const after = cursor === undefined ? undefined : readCursor(cursor);
     const jobs = await listJobs(deps.pool, project.id, { limit: limit + 1, ...(after !== undefined && { after }), ...(status && { status }) });
     const page = jobs.slice(0, limit);
-    return { jobs: page.map(jobBody), nextCursor: jobs.length > limit ? Buffer.from(page.at(-1)!.id).toString('base64url') : null };
+    return { jobs: page.map(job => jobBody(deps.config, job)), nextCursor: jobs.length > limit ? Buffer.from(page.at(-1)!.id).toString('base64url') : null };
   });
 
   app.get('/v2/agent/:projectId/job/:id/messages', {
@@ -101,7 +101,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     schema: { tags, summary: 'The conversation of a job: instructions, answers, outcomes, todos, usage', params: JobParams, response: { 200: ConversationSchema, ...reading } },
   }, async request => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-    return readConversation(deps.pool, await requireJob(deps, project.id, request.params.id));
+    return readConversation(deps, await requireJob(deps, project.id, request.params.id));
   });
 
   app.get('/v2/agent/:projectId/job/:id/diff', {
@@ -126,9 +126,9 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     },
   }, async (request, reply) => {
     const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-    const { id: jobId } = await requireJob(deps, project.id, request.params.id);
+    const job = await requireJob(deps, project.id, request.params.id);
     const { deltas = false } = request.query;
-    const progress = jobProgress(deps, jobId, { after: request.headers['last-event-id'] ?? 0, deltas, signal: overOf(reply), mayRead: () => mayKeyStillRead(deps.pool, request.apiKey.id, project.id) });
+    const progress = jobProgress(deps, job, { after: request.headers['last-event-id'] ?? 0, deltas, signal: overOf(reply), mayRead: () => mayKeyStillRead(deps.pool, request.apiKey.id, project.id) });
     const stream = Readable.from(eventStream(progress));
     return reply.headers(EVENT_STREAM_HEADERS).send(stream);
   });
@@ -139,7 +139,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
       schema: { tags, summary, params: JobParams, response: { 200: JobRef, ...ending } },
     }, async (request, reply) => {
       const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-      return jobBody(await end(deps, project.id, request.params.id, overOf(reply)));
+      return jobBody(deps.config, await end(deps, project.id, request.params.id, overOf(reply)));
     });
   }
 };

@@ -38,7 +38,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, d
       limit: limit + 1, ...(status && { status }), ...(search && { search }), ...(cursor !== undefined && { after: readCursor(cursor) }),
     });
     const { rows: kept, nextCursor } = page(rows, limit);
-    return { jobs: kept.map(jobView), nextCursor };
+    return { jobs: kept.map(row => jobView(deps.config, row)), nextCursor };
   });
 
   app.post('/projects/:projectId/jobs', {
@@ -52,7 +52,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, d
     ({ project, params, membership }) => readJobDetail(deps, project.id, params.id, isAtLeast(membership.role, 'owner')));
 
   app.get('/projects/:projectId/jobs/:id/messages', { config: viewer, schema: { params: JobParams, response: { 200: ConversationSchema } } },
-    async ({ project, params }) => readConversation(pool, await requireJob(deps, project.id, params.id)));
+    async ({ project, params }) => readConversation(deps, await requireJob(deps, project.id, params.id)));
 
   app.get('/projects/:projectId/jobs/:id/diff', { config: viewer, schema: { params: JobParams, response: { 200: Diff } } }, async ({ project, params }) => {
     const job = await requireJob(deps, project.id, params.id);
@@ -62,14 +62,14 @@ export const jobRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, d
   app.get('/projects/:projectId/jobs/:id/events', {
     config: viewer, exposeHeadRoute: false, schema: { params: JobParams, querystring: EventsQuery, headers: EventsHeaders },
   }, async (request, reply) => {
-    const { id: jobId } = await requireJob(deps, request.project.id, request.params.id);
+    const job = await requireJob(deps, request.project.id, request.params.id);
     const after = request.headers['last-event-id'] ?? 0;
-    const progress = await readProgress(pool, jobId, after, 1);
+    const progress = await readProgress(pool, job.id, after, 1);
     // A browser comes back whenever a stream ends; 204 tells it that there is nothing to come back for.
     if (progress?.resting && progress.lastEvent <= after) return reply.code(204).send();
     const { deltas = false } = request.query;
     const mayRead = () => isStillThere(pool, request.signedIn.id, request.project.id);
-    const stream = eventStream(jobProgress(deps, jobId, { after, deltas, signal: overOf(reply), mayRead }));
+    const stream = eventStream(jobProgress(deps, job, { after, deltas, signal: overOf(reply), mayRead }));
     return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(stream));
   });
 

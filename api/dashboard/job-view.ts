@@ -4,14 +4,15 @@ import { type JobOverview, listJobOverviews } from '../../shared/db/job-overview
 import type { Job as JobRow } from '../../shared/db/jobs.ts';
 import { Problem } from '../../shared/errors.ts';
 import { readJob, rowStatus } from '../agent/read-job.ts';
+import { linkNow } from '../local-host/context.ts';
 import type { DashboardDeps } from './deps.ts';
 
 /** A job as lists show it. */
-export function jobView(row: JobOverview): Job {
+export function jobView(config: Config, row: JobOverview): Job {
   const status = row.state === 'starting' ? 'active' : row.state;
   return {
     id: row.id, status, title: row.title, prompt: row.prompt, branch: row.branch,
-    prLink: row.prLink, prNumber: row.host === 'local' ? row.prNumber : null,
+    prLink: linkNow(config, row.host, row.prLink), prNumber: row.host === 'local' ? row.prNumber : null,
     model: row.model, generation: row.generation,
     startedBy: row.userName !== null ? { type: 'user', name: row.userName } : row.keyName !== null ? { type: 'key', name: row.keyName } : null,
     turns: row.turns, costUsd: row.costMicroUsd / 1_000_000,
@@ -20,10 +21,10 @@ export function jobView(row: JobOverview): Job {
   };
 }
 
-export async function readJobView(deps: Pick<DashboardDeps, 'pool'>, projectId: string, jobId: string): Promise<Job> {
+export async function readJobView(deps: Pick<DashboardDeps, 'config' | 'pool'>, projectId: string, jobId: string): Promise<Job> {
   const [row] = await listJobOverviews(deps.pool, projectId, { id: jobId, limit: 1 });
   if (!row) throw new Problem('not_found', 'There is no such job.');
-  return jobView(row);
+  return jobView(deps.config, row);
 }
 
 /** A job with all that its page shows, as its workflow sees it where that can be had. Throws 404. */
@@ -32,10 +33,10 @@ export async function readJobDetail(deps: DashboardDeps, projectId: string, jobI
   const view = await readJobView(deps, projectId, jobId);
   return {
     ...view,
-    status: rowStatus(job), title: job.title, prLink: job.prLink, model: job.model, archivedAt: job.archivedAt?.toISOString() ?? null,
+    status: rowStatus(job), title: job.title, prLink: linkNow(deps.config, job.host, job.prLink), model: job.model, archivedAt: job.archivedAt?.toISOString() ?? null,
     fullPrompt: job.prompt, messageToUser: job.messageToUser, haltReason: job.haltReason, todos: job.todos,
     tokens: { input: job.inputTokens, output: job.outputTokens, cacheRead: job.cacheReadTokens, cacheWrite: job.cacheWriteTokens },
-    baseRef: job.baseRef, repositoryUrl: job.repositoryUrl, ref: job.ref, asDraft: job.asDraft, lastEvent: job.lastEvent,
+    baseRef: job.baseRef, repositoryUrl: linkNow(deps.config, job.host, job.repositoryUrl), ref: job.ref, asDraft: job.asDraft, lastEvent: job.lastEvent,
     operator: forOwner ? operatorView(deps.config, job) : null,
   };
 }

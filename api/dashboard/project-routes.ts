@@ -8,6 +8,7 @@ import { readIndexState } from '../../shared/db/index-state.ts';
 import { gitHubProblem } from '../../shared/github/open.ts';
 import { deleteIndexSchedule, ensureIndexSchedule, requestIndex } from '../../shared/index-requests.ts';
 import { indexWorkflowId } from '../../shared/index-site.ts';
+import { linkNow } from '../local-host/context.ts';
 import { listBranches } from '../local-host/repositories.ts';
 import type { DashboardDeps } from './deps.ts';
 import { requireBranchOnGitHub } from './github-project.ts';
@@ -80,9 +81,9 @@ export const projectRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
   });
 };
 
-async function projectBody({ pool }: DashboardDeps, organization: string, project: ProjectRow): Promise<Project> {
+async function projectBody({ config, pool }: DashboardDeps, organization: string, project: ProjectRow): Promise<Project> {
   const { organizationId: _id, settings, createdAt, ...rest } = project;
-  return { ...rest, allowMdxCode: settings['allowMdxCode'] === true, organization, createdAt: createdAt.toISOString(), ...await countForProject(pool, project) };
+  return { ...rest, repositoryUrl: linkNow(config, project.host, project.repositoryUrl), allowMdxCode: settings['allowMdxCode'] === true, organization, createdAt: createdAt.toISOString(), ...await countForProject(pool, project) };
 }
 
 async function indexStatus({ pool, config, temporal }: DashboardDeps, project: ProjectRow): Promise<IndexStatus> {

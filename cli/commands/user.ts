@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { publicUrl } from '../../shared/config.ts';
 import type { Role } from '../../shared/dashboard.ts';
 import { invitationLink, resetLink, setupLink } from '../../shared/dashboard/links.ts';
 import { createInvitation, createResetLink, createSetupLink } from '../../shared/db/invitations.ts';
@@ -6,7 +7,7 @@ import { transaction } from '../../shared/db/pool.ts';
 import { deleteUser, findUserByEmail, listMembers } from '../../shared/db/users.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { organizationNamed, organizationToBeginWith } from '../lookup.ts';
-import { type ConnectedConfig, type Env, withDatabase } from '../settings.ts';
+import { type Env, withDatabase } from '../settings.ts';
 import { print, printTable } from '../terminal.ts';
 
 /** `docent user …`: who may sign in to the dashboard, straight in the database. Links are printed once. */
@@ -55,8 +56,4 @@ export function registerUser(program: Command, env: Env): void {
       print(`${email} is removed.`);
     });
   });
-}
-
-function publicUrl(config: ConnectedConfig): string {
-  return (config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT ?? 3000}`).replace(/\/+$/, '');
 }
