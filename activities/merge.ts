@@ -1,12 +1,13 @@
 import { diff3Merge } from 'node-diff3';
 import type { Snapshot } from '../shared/workspace.ts';
+import { isBinary, withLineEnds } from './tools/text.ts';
 
 type Readable = Pick<Snapshot, 'read'>;
 
 export interface Merged {
   /** The edits as they lie on the new base. */
   edits: Map<string, Buffer | null>;
-  /** Paths where both sides changed the same lines: theirs stands, ours is told. */
+  /** Paths where both sides changed the same lines, or one side is no text: theirs stands, ours is told. */
   conflicts: { path: string; ours: string | null }[];
 }
 
@@ -65,11 +66,19 @@ export function overlay(files: Readable, edits: ReadonlyMap<string, Buffer | nul
 function mergeFile(base: Buffer | undefined, ours: Buffer | undefined, theirs: Buffer | undefined): Buffer | undefined | 'conflict' {
   if (same(base, theirs)) return ours;
   if (same(ours, theirs) || same(base, ours)) return theirs;
-  if (!base || !ours || !theirs) return 'conflict';
-  const lines = (bytes: Buffer) => bytes.toString('utf8').split(/(?<=\n)/);
+  // What is not UTF-8 would come out of a merge with other characters.
+  if (!base || !ours || !theirs || [base, ours, theirs].some(isBinary)) return 'conflict';
+  const [before, own, other] = [base.toString('utf8'), ours.toString('utf8'), theirs.toString('utf8')];
+  // Where somebody's formatter changed every line end, each line is theirs, until the others have theirs as well.
+  const merged = mergeLines(own, before, other) ?? mergeLines(withLineEnds(own, other), withLineEnds(before, other), other);
+  return merged === undefined ? 'conflict' : Buffer.from(merged, 'utf8');
+}
+
+/** Undefined where both changed the same lines. */
+function mergeLines(ours: string, base: string, theirs: string): string | undefined {
+  const lines = (text: string) => text.split(/(?<=\n)/);
   const regions = diff3Merge(lines(ours), lines(base), lines(theirs), { excludeFalseConflicts: true });
-  if (regions.some(region => region.conflict)) return 'conflict';
-  return Buffer.from(regions.flatMap(region => region.ok ?? []).join(''), 'utf8');
+  return regions.some(region => region.conflict) ? undefined : regions.flatMap(region => region.ok ?? []).join('');
 }
 
 function same(a: Buffer | undefined, b: Buffer | undefined): boolean {

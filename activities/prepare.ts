@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { noteRepositoryName } from '../shared/db/github-events.ts';
+import { conflictNotes } from './conflict-notes.ts';
 import type { ActivityDeps } from './deps.ts';
 import { RepositoryError, reserved } from './hosts/errors.ts';
 import type { RepositoryAddress, RepositoryHost } from './hosts/host.ts';
@@ -62,7 +63,7 @@ export function createPrepare(deps: ActivityDeps) {
     const blank: Revision = { id: '', base_commit: start.commit, files: {}, touched: start.overtaken ? {} : touched };
     const next = await editedFiles(openWorkspace(snapshot, new Map([...taken.edits, ...merged.edits])), blank);
     const comments = await hasComments(deps, input) ? null : await commentsAskedFor(deps, address, input.jobId, input.turn);
-    const notes = [...overtakenNote(start, previous?.revision), ...conflicts.map(conflictNote)];
+    const notes = [...overtakenNote(start, previous?.revision), ...conflictNotes(conflicts)];
 
     return once<Omit<Prepared, 'at'>>(deps, input, async (tx, row) => {
       await storeBlobs(tx, input.jobId, next.blobs);
@@ -166,9 +167,4 @@ function overtakenNote(start: Start, previous: Revision | undefined): string[] {
   const paths = Object.keys(previous?.touched ?? {});
   return [`The pull request of the earlier turns ${what}. You now work on a new branch, from the newest base; a new pull request will be opened.${
     start.overtaken === 'merged' ? '' : ' The earlier edits are not in these files.'}${paths.length > 0 ? ` The earlier turns had changed: ${paths.slice(0, 50).join(', ')}.` : ''}`];
-}
-
-function conflictNote(conflict: { path: string; ours: string | null }): string {
-  const ours = conflict.ours === null ? 'You had deleted the file.' : `Your version was:\n${conflict.ours.slice(0, 20_000)}`;
-  return `Somebody else changed ${conflict.path} where you had changed it too. Their version stands in the workspace. ${ours}\nMake your change again on top of theirs, keeping what they wrote.`;
 }

@@ -1,7 +1,7 @@
 import { type Navigation, type NavigationEntry, type NavigationPlace, pageFile, readNavigation } from '../../shared/site/navigation.ts';
 import { cleanSitePath, sitePath } from '../../shared/site/page-path.ts';
 import { appendItem, removeValue, setString, valueAt } from './edit-json.ts';
-import { count, writeTextFile } from './text.ts';
+import { count, readTextFile, writeTextFile } from './text.ts';
 import type { ToolContext } from './tool.ts';
 
 /** What was done to the navigation and the redirects, as sentences; `left` is what could not be done. */
@@ -57,8 +57,7 @@ class NavigationEditor {
   }
 
   async read(): Promise<Navigation> {
-    const { workspace, project } = this.#context;
-    const navigation = await readNavigation((path) => workspace.readText(path), project.docsFolder);
+    const navigation = await readNavigation((path) => this.#read(path), this.#context.project.docsFolder);
     this.#result.files = navigation.files;
     for (const { file, message } of navigation.errors) this.#result.left.push(`${file} ${message}`);
     return navigation;
@@ -117,6 +116,14 @@ class NavigationEditor {
 
   async #edit({ file, pointer }: NavigationPlace, change: (text: string, pointer: (string | number)[]) => string): Promise<void> {
     this.#texts.set(file, change(await this.#text(file), pointer));
+  }
+
+  /** What is no text must not be written again as one. */
+  async #read(path: string): Promise<string | undefined> {
+    if (!this.#context.workspace.has(path)) return undefined;
+    const file = await readTextFile(path, this.#context);
+    if ('error' in file) this.#result.left.push(file.error);
+    return 'error' in file ? undefined : file.text;
   }
 
   async #text(file: string): Promise<string> {

@@ -29,10 +29,12 @@ export async function readTextFile(path: string, context: ToolContext): Promise<
   const content = await context.workspace.read(path);
   if (mode === '120000') return { error: `${path} is a symbolic link to ${content?.toString('utf8') ?? 'nothing'}. Open that file instead.` };
   if (content === undefined) return { error: `${path} cannot be read.` };
-  if (isBinary(content)) return { error: `${path} is a binary file (${content.length} bytes). Only text can be viewed and edited.` };
+  if (content.includes(0)) return { error: `${path} is a binary file (${content.length} bytes). Only text can be viewed and edited.` };
+  if (isBinary(content)) return { error: `${path} is not UTF-8 text, so its special characters would be lost here: it can be neither viewed nor edited. Leave it as it is, and say that somebody has to save it as UTF-8 first.` };
   return { text: content.toString('utf8') };
 }
 
+/** No UTF-8 text, or one with a NUL. */
 export function isBinary(content: Buffer): boolean {
   if (content.includes(0)) return true;
   try {
@@ -65,11 +67,11 @@ export function numbered(lines: readonly string[], from: number, to: number): st
   return lines.slice(from - 1, to).map((line, index) => `${String(from + index).padStart(6)}\t${line}`).join('\n');
 }
 
-/** The file's own line ends in place of those that the model wrote. */
+/** `text` with the line ends that most lines of `like` have; as it is where `like` has none. */
 export function withLineEnds(text: string, like: string): string {
+  const all = like.split('\n').length - 1;
   const crlf = like.split('\r\n').length - 1;
-  const lf = like.split('\n').length - 1 - crlf;
-  return crlf > lf ? text.replace(/\r?\n/g, '\r\n') : text;
+  return all === 0 ? text : text.replace(/\r?\n/g, 2 * crlf > all ? '\r\n' : '\n');
 }
 
 /** `(+4 -1)`: lines added and removed between two texts. */

@@ -131,6 +131,14 @@ describe('str_replace', () => {
   });
 });
 
+it.each([
+  { command: 'view' }, { command: 'str_replace', old_str: 'two', new_str: '2' }, { command: 'insert', insert_line: 0, insert_text: 'x' }, { command: 'create', file_text: 'x' },
+])('$command leaves alone what is not UTF-8, and says why', async (input) => {
+  const ctx = toolContext({ 'docs/a.md': Buffer.from('Caf\u00e9\ntwo\n', 'latin1') });
+  expect(await edit(ctx, { path: 'docs/a.md', ...input })).toMatchObject({ isError: true, content: expect.stringContaining('docs/a.md is not UTF-8 text') });
+  expect((await ctx.workspace.changes()).size).toBe(0);
+});
+
 describe('insert', () => {
   it.each([
     ['docs/open-end.md', 0, 'x', 'x\na\nb'],

@@ -53,6 +53,13 @@ describe('move_page', () => {
     ]);
   });
 
+  it('leaves a navigation file alone that is not UTF-8, and says so', async () => {
+    const context = toolContext({ 'docs/docs.json': Buffer.from(json({ name: 'Caf\u00e9', navigation: { pages: ['a'] } }), 'latin1'), 'docs/a.md': 'x\n' });
+    const { content } = await call(context, 'move_page', { from: 'a.md', to: 'docs/b.md' });
+    expect(content).toMatch(/Could not mend.*\n- docs\/docs\.json is not UTF-8 text/);
+    expect([...(await context.workspace.changes()).keys()]).toEqual(['docs/a.md', 'docs/b.md']);
+  });
+
   it.each([
     ['guides/only', 'docs/index.mdx', /exists already/],
     ['guides/only', 'README2.md', /Only files under docs/],
