@@ -36,8 +36,16 @@ export function progressLines(event: JobEvent): string[] {
 /** Prints a job's progress as it happens. */
 export async function printProgress(events: AsyncIterable<{ seq: number; event: JobEvent }>): Promise<{ lastSeq: number }> {
   let lastSeq = 0;
+  const pending = new Set<string>();
   for await (const { seq, event } of events) {
     lastSeq = seq;
+    if (event.type === 'tool_call') pending.add(event.toolCallId);
+    if (event.type === 'tool_result') pending.delete(event.toolCallId);
+    if (event.type === 'rewound') pending.clear();
+    if (event.type === 'finish' && pending.size > 0) {
+      print(paint('yellow', `  ! not run, as the turn ended before: the last ${pending.size} of the calls above`));
+      pending.clear();
+    }
     for (const line of progressLines(event)) print(line);
   }
   return { lastSeq };

@@ -71,16 +71,24 @@ const VERBS: Record<string, string> = {
   replace_all: 'Replace all', move_page: 'Move page', delete_page: 'Delete page', write_todos: 'Plan', check: 'Check', finish: 'Finish',
 };
 
-function Call({ call: { call, result }, rewind }: { call: ToolCall; rewind: ReactNode }) {
-  const state = !result ? 'running' : result.isError ? 'failed' : 'done';
+const STATE_ICONS: Record<'failed' | 'done' | 'not run', IconName> = { failed: 'cross', done: 'check', 'not run': 'dash' };
+
+function stateOf({ result, isOver }: ToolCall) {
+  if (result) return result.isError ? 'failed' : 'done';
+  return isOver ? 'not run' : 'running';
+}
+
+function Call({ call: toolCall, rewind }: { call: ToolCall; rewind: ReactNode }) {
+  const { call, result } = toolCall;
+  const state = stateOf(toolCall);
   const object = objectOf(call.args);
   // Summaries begin with what the call is about, which stands there already.
-  const outcome = result?.summary.startsWith(object) ? result.summary.slice(object.length).trim() : result?.summary;
+  const outcome = state === 'not run' ? state : result?.summary.startsWith(object) ? result.summary.slice(object.length).trim() : result?.summary;
   return (
     <li className="call step">
       <details>
         <summary>
-          {state === 'running' ? <span className="spinner" /> : <span className={`call-mark call-${state}`}><Icon name={state === 'done' ? 'check' : 'cross'} size={14} /></span>}
+          {state === 'running' ? <span className="spinner" /> : <span className={`call-mark call-${state.replace(' ', '-')}`}><Icon name={STATE_ICONS[state]} size={14} /></span>}
           <span className="visually-hidden">{state}: </span>
           <span className="call-verb">{VERBS[call.toolName] ?? call.toolName}</span>
           <span className="call-object mono clip">{object}</span>

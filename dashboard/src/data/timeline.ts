@@ -6,8 +6,8 @@ type Of<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
 /** A step, and the number of the first event that it left: where a rewind to it cuts. */
 export interface StepStart { turn: number; step: number; seq: number }
 
-/** `start`: the call is the first that its step shows. */
-export interface ToolCall { call: Of<'tool_call'>; result: Of<'tool_result'> | undefined; start: StepStart | undefined }
+/** `start`: the call is the first that its step shows. `isOver`: its step is, so that without a result it was not run, and never will be. */
+export interface ToolCall { call: Of<'tool_call'>; result: Of<'tool_result'> | undefined; isOver: boolean; start: StepStart | undefined }
 
 /** What a job's page shows, top to bottom. */
 export type TimelineItem = { seq: number } & (
@@ -49,19 +49,21 @@ function isUndone(event: JobEvent, to: Of<'rewound'>): boolean {
   return event.turn > to.turn || ('step' in event && event.turn === to.turn && event.step >= to.step);
 }
 
-function itemsOf(events: readonly NumberedEvent[], undone: ReadonlyMap<number, readonly NumberedEvent[]>): TimelineItem[] {
+function itemsOf(events: readonly NumberedEvent[], undone: ReadonlyMap<number, readonly NumberedEvent[]>, isOver = false): TimelineItem[] {
   const items: TimelineItem[] = [];
   const open = new Map<string, ToolCall>();
   let newest: StepStart | undefined;
+  const endStep = () => { for (const call of open.values()) call.isOver = true; };
   const startOf = (seq: number, { turn, step }: { turn: number; step: number }): StepStart | undefined => {
     if (newest?.turn === turn && newest.step === step) return undefined;
     newest = { turn, step, seq };
+    endStep();
     return newest;
   };
   for (const { seq, event } of events) {
     switch (event.type) {
       case 'tool_call': {
-        const call: ToolCall = { call: event, result: undefined, start: startOf(seq, event) };
+        const call: ToolCall = { call: event, result: undefined, isOver, start: startOf(seq, event) };
         open.set(event.toolCallId, call);
         const last = items.at(-1);
         if (last?.type === 'tools') last.calls.push(call);
@@ -78,9 +80,12 @@ function itemsOf(events: readonly NumberedEvent[], undone: ReadonlyMap<number, r
       case 'checks': items.push({ seq, type: 'checks', findings: event.findings }); break;
       case 'commit': items.push({ seq, type: 'commit', commit: event }); break;
       case 'pull_request': items.push({ seq, type: 'pull_request', pullRequest: event }); break;
-      case 'rewound': items.push({ seq, type: 'rewound', turn: event.turn, step: event.step, undone: itemsOf(undone.get(seq) ?? [], undone) }); break;
+      case 'rewound': items.push({ seq, type: 'rewound', turn: event.turn, step: event.step, undone: itemsOf(undone.get(seq) ?? [], undone, true) }); break;
       case 'error': items.push({ seq, type: 'error', message: event.message }); break;
-      case 'finish': items.push({ seq, type: 'finish', finish: event, start: takeTwin(items, event.messageToUser) }); break;
+      case 'finish':
+        endStep();
+        items.push({ seq, type: 'finish', finish: event, start: takeTwin(items, event.messageToUser) });
+        break;
       case 'status': case 'todos': break; // shown beside the story
     }
   }

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import type { ScriptedReply } from '../../support/scripted-model.ts';
 import { findingsInBothThemes } from './axe.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
@@ -115,3 +117,28 @@ it('a job at work shows what waits, and is cancelled', async () => {
   await page.getByText('dropped', { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 }, 120_000);
+
+it('calls that a cancelled turn never came to are told as such, on the page and in a terminal', async () => {
+  const { page, complaints } = member;
+  const calls = 200;
+  play({ toolUses: Array.from({ length: calls }, (_, i) => ({ name: EDITOR, input: { command: 'view', path: 'docs/guide.md', view_range: [1, 1 + i % 5] } })) });
+  const { id } = await ui.create('Read it again and again');
+  await page.goto(at(`/jobs/${id}`));
+  const log = page.getByRole('log', { name: 'What happened' });
+  await log.getByText('Read', { exact: true }).first().waitFor();
+  expect((await ui.call('POST', `/v2/agent/${ui.project.id}/job/${id}/cancel`)).status).toBe(200);
+  await log.getByText(/^Cancelled/).waitFor({ timeout: 60_000 });
+
+  const [done, notRun] = await Promise.all([log.getByText('done:').count(), log.getByText('not run:').count()]);
+  expect(notRun).toBeGreaterThan(0);
+  expect(done + notRun).toBe(calls);
+  expect([await log.getByText('running:').count(), await log.locator('.call .spinner').count()]).toEqual([0, 0]);
+  expect(await watch(id)).toContain(`! not run, as the turn ended before: the last ${notRun} of the calls above\nfailed: Cancelled`);
+  expect(complaints).toEqual([]);
+}, 120_000);
+
+/** What `docent job watch` prints. */
+async function watch(jobId: string): Promise<string> {
+  const args = ['--import', 'tsx', join(import.meta.dirname, '../../../cli/docent.ts'), 'job', 'watch', jobId, '--base-url', ui.baseUrl, '--key', ui.adminKey, '--project', ui.project.id];
+  return await new Promise(resolve => { execFile(process.execPath, args, (_error, stdout) => resolve(stdout)); });
+}
