@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readInstruction } from '../../offline-model/instruction.ts';
 import { ConfigSchema } from '../../shared/config.ts';
 import { PROBLEMS } from '../../shared/errors.ts';
 import { FAILURES } from '../../shared/failures.ts';
 
-const page = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', 'docs', path), 'utf8');
+const DOCS = join(import.meta.dirname, '../../docs');
+const page = (path: string) => readFileSync(join(DOCS, path), 'utf8');
 
 /** Rows of all tables of a page (or of one heading's), as their cells without backticks. */
 function rows(text: string, heading?: string): string[][] {
@@ -13,14 +14,31 @@ function rows(text: string, heading?: string): string[][] {
   return [...part.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => row.split(' | ').map(cell => cell.replaceAll('`', '')));
 }
 
+/** The defaults by variable, as the page of all settings has them. */
+function configuration(): Map<string, string> {
+  const documented = new Map(rows(page('operate/configuration.md')).map(([name = '', fallback = '']) => [name, fallback]));
+  documented.delete('Variable');
+  return documented;
+}
+
 describe('reference tables say what the code says', () => {
   it('configuration: every variable, and its default', () => {
-    const documented = new Map(rows(page('operate/configuration.md')).map(([name = '', fallback = '']) => [name, fallback]));
-    documented.delete('Variable');
+    const documented = configuration();
     expect([...documented.keys()].toSorted()).toEqual(Object.keys(ConfigSchema.properties).toSorted());
     for (const [name, schema] of Object.entries(ConfigSchema.properties)) {
       if (schema.default !== undefined && schema.default !== '') expect([name, documented.get(name)]).toEqual([name, String(schema.default)]);
     }
+  });
+
+  it('other pages: the defaults that they name, in tables with a setting a row and in sentences', () => {
+    const documented = configuration();
+    const named = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.md') && path !== 'operate/configuration.md').flatMap(path => {
+      const inTables = rows(page(path)).flatMap(cells => cells.slice(1).filter(cell => documented.has(cell)).map(name => [path, name, cells[1]]));
+      const inSentences = [...page(path).matchAll(/`([A-Z_]+)`[^.|`]*?(\d[\d,]*) by default/g)].map(([, name, fallback]) => [path, name, fallback]);
+      return [...inTables, ...inSentences];
+    });
+    for (const [path, name, fallback] of named) expect([path, name, fallback?.replaceAll(',', '')]).toEqual([path, name, documented.get(name ?? '')]);
+    expect(named.length).toBeGreaterThan(15);
   });
 
   it('errors: every status with its type', () => {
