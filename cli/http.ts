@@ -4,6 +4,14 @@ import { EXIT, CommandFailure, exitCodeOf } from './failure.ts';
 export interface Caller {
   baseUrl: string;
   key: string;
+  /** The option, variable or file that names the address. */
+  from?: string;
+}
+
+/** An address of the API without a trailing slash. Throws, naming where it comes `from`, what is none. */
+export function parseBaseUrl(text: string, from: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw new CommandFailure(`${from} takes an address such as http://127.0.0.1:3000; got "${text}".`, EXIT.usage);
+  return text.replace(/\/+$/, '');
 }
 
 export interface Call {
@@ -27,7 +35,7 @@ export async function call(caller: Caller, path: string, options: Call = {}): Pr
     ...(options.signal && { signal: options.signal }),
   }).catch((error: unknown) => {
     if (options.signal?.aborted) throw error;
-    throw new CommandFailure(`${caller.baseUrl} does not answer. Is docent running there?`, EXIT.failed);
+    throw new CommandFailure(unanswered(caller), EXIT.failed);
   });
   if (response.ok) return response;
   const problem = await response.json().catch(() => undefined) as { error?: string } | undefined;
@@ -37,4 +45,10 @@ export async function call(caller: Caller, path: string, options: Call = {}): Pr
 /** The JSON of a successful answer. */
 export async function callJson<T>(caller: Caller, path: string, options: Call = {}): Promise<T> {
   return await (await call(caller, path, options)).json() as T;
+}
+
+/** A shell keeps the variables of a demo.env whose docent may have moved to another port since. */
+function unanswered({ baseUrl, from }: Caller): string {
+  if (from === undefined) return `${baseUrl} does not answer. Is docent running there?`;
+  return `${baseUrl} (from ${from}) does not answer. Is docent running there?${from === 'BASE_URL' ? ' It may have moved: load demo.env again.' : ''}`;
 }

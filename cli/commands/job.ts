@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readDemoEnv } from '../demo-env.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
+import { parseBaseUrl } from '../http.ts';
 import { type Job, JobClient, type NewJob } from '../jobs.ts';
 import { printProgress } from '../progress.ts';
 import { type Env, localConfig } from '../settings.ts';
@@ -80,14 +81,14 @@ function wholeNumber(value: string): number {
 /** By flag, environment, or the demo.env of the data folder, in this order. */
 function clientFor(env: Env, options: Shared): JobClient {
   const demo = readDemoEnv(localConfig(env).DATA_DIR);
-  const baseUrl = options.baseUrl ?? env['BASE_URL'] ?? demo.BASE_URL;
+  const [baseUrl, from] = options.baseUrl ? [options.baseUrl, '--base-url'] : env['BASE_URL'] ? [env['BASE_URL'], 'BASE_URL'] : [demo.BASE_URL, 'demo.env'];
   const key = options.key ?? env['ADMIN_KEY'] ?? demo.ADMIN_KEY;
   const project = options.project ?? env['PROJECT_ID'] ?? demo.PROJECT_ID;
   if (!baseUrl || !key || !project) {
     const missing = [!baseUrl && '--base-url (BASE_URL)', !key && '--key (ADMIN_KEY)', !project && '--project (PROJECT_ID)'].filter(Boolean);
     throw new CommandFailure(`Missing: ${missing.join(', ')}. Give it, or run "docent start" in this folder first.`, EXIT.usage);
   }
-  return new JobClient({ baseUrl: baseUrl.replace(/\/+$/, ''), key }, project);
+  return new JobClient({ baseUrl: parseBaseUrl(baseUrl, from), key, from }, project);
 }
 
 async function conclude(client: JobClient, job: Job, options: Waiting): Promise<void> {
