@@ -26,7 +26,7 @@ const COMMANDS: readonly [names: readonly string[], load: () => Promise<(program
 const program = new Command('docent')
   .description('A self-hosted documentation agent and assistant.')
   .version(version)
-  .showHelpAfterError();
+  .showHelpAfterError('(--help shows the options)');
 for (const load of commandsNeeded(process.argv[2])) (await load())(program, process.env);
 exitOverride(program);
 
