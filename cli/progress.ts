@@ -3,8 +3,8 @@ import { paint, print } from './terminal.ts';
 
 const TODO_MARKS: Record<Todo['status'], string> = { pending: '[ ]', in_progress: '[~]', completed: '[x]', cancelled: '[-]' };
 
-/** What a person reads of an event as it happens; nothing for what other lines say already. */
-export function progressLines(event: JobEvent): string[] {
+/** What a person reads of an event as it happens, after the text `said` last; nothing for what other lines say already. */
+function progressLines(event: JobEvent, said: string): string[] {
   switch (event.type) {
     case 'instruction':
       return [paint('bold', `> ${event.prompt}`)];
@@ -27,7 +27,7 @@ export function progressLines(event: JobEvent): string[] {
     case 'error':
       return [paint('red', `  ! ${event.message}`)];
     case 'finish':
-      return [paint(event.status === 'completed' ? 'green' : 'red', `${event.status}: ${event.messageToUser}`)];
+      return [paint(event.status === 'completed' ? 'green' : 'red', event.messageToUser.trim() === said ? event.status : `${event.status}: ${event.messageToUser}`)];
     case 'status':
       return [];
   }
@@ -36,6 +36,7 @@ export function progressLines(event: JobEvent): string[] {
 /** Prints a job's progress as it happens. */
 export async function printProgress(events: AsyncIterable<{ seq: number; event: JobEvent }>): Promise<{ lastSeq: number }> {
   let lastSeq = 0;
+  let said = '';
   const pending = new Set<string>();
   for await (const { seq, event } of events) {
     lastSeq = seq;
@@ -46,7 +47,8 @@ export async function printProgress(events: AsyncIterable<{ seq: number; event: 
       print(paint('yellow', `  ! not run, as the turn ended before: the last ${pending.size} of the calls above`));
       pending.clear();
     }
-    for (const line of progressLines(event)) print(line);
+    for (const line of progressLines(event, said)) print(line);
+    if (event.type === 'text') said = event.text.trim();
   }
   return { lastSeq };
 }
