@@ -26,10 +26,6 @@ export const keyRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, {
       ...(body.kind === 'assistant' && { projectId: project.id }),
       ...(body.kind === 'assistant' && body.monthlyLimit !== undefined && { monthlyLimit: body.monthlyLimit }),
       ...(body.expiresInDays !== undefined && { expiresAt: new Date(Date.now() + body.expiresInDays * DAY_MS) }),
-    }).catch((error: { code?: string }) => {
-      if (error.code !== '22P02') throw error; // what Postgres takes for no network
-      const message = 'takes addresses or networks such as 192.0.2.7 or 10.0.0.0/8, without bits to the right of the mask';
-      throw new Problem('invalid_request', `allowedAddresses ${message}.`, { errors: [{ path: 'allowedAddresses', message }] });
     });
     reply.code(201);
     return keyMade(pool, config, project, made);

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
+import { NewKey } from '../../shared/dashboard/projects.ts';
 import { createKey, listKeys, revokeKey } from '../../shared/db/keys.ts';
 import type { KeyKind } from '../../shared/keys.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
+import { checkFlag } from '../flags.ts';
 import { findProjectByName, organizationNamed } from '../lookup.ts';
 import { type Env, withDatabase } from '../settings.ts';
 import { print, printTable } from '../terminal.ts';
@@ -24,9 +26,8 @@ export function registerAccess(program: Command, env: Env): void {
     .option('--address <range...>', 'only from these addresses or ranges')
     .action(async (options: NewKeyOptions) => {
       await withDatabase(env, async pool => {
-        if (options.kind === 'assistant' && !options.project) throw new CommandFailure('An assistant key belongs to a site: name it with --project.', EXIT.usage);
         const days = options.expiresInDays === undefined ? undefined : Number(options.expiresInDays);
-        if (days !== undefined && !(days > 0)) throw new CommandFailure('--expires-in-days takes a number above 0.', EXIT.usage);
+        checkNewKey(options, days);
         const owner = await organizationNamed(pool, options.organization);
         const project = options.project ? await findProjectByName(pool, owner.id, options.project) : undefined;
         const made = await createKey(pool, {
@@ -56,6 +57,16 @@ export function registerAccess(program: Command, env: Env): void {
       print(`${id} is revoked.`);
     });
   });
+}
+
+function checkNewKey({ kind, project, name, origin, address }: NewKeyOptions, days: number | undefined): void {
+  if (kind === 'assistant' && !project) throw new CommandFailure('An assistant key belongs to a site: name it with --project.', EXIT.usage);
+  if (kind === 'admin' && origin) throw new CommandFailure('An admin key is for servers, which send no origin: restrict it with --address.', EXIT.usage);
+  const takes = NewKey.properties;
+  checkFlag('--name', takes.name, name);
+  checkFlag('--expires-in-days', takes.expiresInDays, days);
+  checkFlag('--origin', takes.allowedOrigins, origin);
+  checkFlag('--address', takes.allowedAddresses, address);
 }
 
 function stateOf(key: { revokedAt: Date | null; expiresAt: Date | null }): string {

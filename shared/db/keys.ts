@@ -1,3 +1,4 @@
+import { Problem } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { type KeyKind, mintKey } from '../keys.ts';
 import { type Pool, type Queryable, transaction } from './pool.ts';
@@ -40,7 +41,7 @@ export const KEY_COLUMNS = `id, organization_id as "organizationId", project_id 
   created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
   allowed_origins as "allowedOrigins", allowed_addresses::text[] as "allowedAddresses", monthly_limit as "monthlyLimit"`;
 
-/** Makes a key. The token is in the answer and nowhere else: whoever asked must show it now. */
+/** Makes a key. The token is in the answer and nowhere else: whoever asked must show it now. Throws `invalid_request` for an address that is no network. */
 export async function createKey(db: Queryable, key: NewKey): Promise<{ token: string; key: ApiKey }> {
   const minted = mintKey(key.kind);
   const { rows } = await db.query<ApiKey>(
@@ -53,7 +54,11 @@ export async function createKey(db: Queryable, key: NewKey): Promise<{ token: st
       key.createdBy ?? null, key.expiresAt ?? null, key.allowedOrigins ?? [], key.allowedAddresses ?? [],
       key.monthlyLimit ?? null, key.rotatedFrom ?? null,
     ],
-  );
+  ).catch((error: { code?: string }) => {
+    if (error.code !== '22P02') throw error; // what Postgres takes for no network
+    const message = 'takes addresses or networks such as 192.0.2.7 or 10.0.0.0/8, without bits to the right of the mask';
+    throw new Problem('invalid_request', `The list of allowed addresses ${message}.`, { errors: [{ path: 'allowedAddresses', message }] });
+  });
   return { token: minted.token, key: rows[0]! };
 }
 
