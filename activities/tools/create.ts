@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { writablePath } from './paths.ts';
-import { count, failure, lineDelta, member, readTextFile, splitLines, writeTextFile } from './text.ts';
+import { count, failure, lineDelta, member, readTextFile, splitLines, withLineEnds, writeTextFile } from './text.ts';
 import { defineTool } from './tool.ts';
 
 export const createTool = defineTool({
@@ -9,11 +9,12 @@ export const createTool = defineTool({
   input: Type.Object({ path: Type.String(), file_text: Type.String() }),
   readOnly: false,
   summarize: (input) => member(input, 'path'),
-  async execute({ path: raw, file_text: text }, context) {
+  async execute({ path: raw, file_text: written }, context) {
     const { path, error } = writablePath(raw, context);
     if (error !== undefined) return failure(error, raw);
     const existing = context.workspace.has(path) ? await readTextFile(path, context) : undefined;
     if (existing && 'error' in existing) return failure(existing.error, path);
+    const text = existing ? likeBefore(written, existing.text) : written;
     const refusal = writeTextFile(path, text, context);
     if (refusal !== undefined) return failure(refusal, path);
     const lines = count(splitLines(text).length, 'line');
@@ -23,3 +24,9 @@ export const createTool = defineTool({
     return { content: `Created ${path} with ${lines}. A new page is found by readers once the navigation or another page links to it.`, summary: `${path} ${lineDelta('', text)}` };
   },
 });
+
+/** With the line ends and the byte order mark of the text that it replaces: else every line would be a change. */
+function likeBefore(text: string, before: string): string {
+  const mark = before.startsWith('\uFEFF') && !text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return mark + withLineEnds(text, before);
+}

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { RE2JS } from 're2js';
 import { textFiles } from './files.ts';
-import { clip, count, failure, member, splitLines } from './text.ts';
+import { clip, clipAround, count, failure, member, splitLines } from './text.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_LINE = 300;
@@ -34,11 +34,11 @@ export const searchTextTool = defineTool({
     try {
       for await (const { path, text } of textFiles(glob, context)) {
         const found = matchingLines(expression, text);
-        if (found.length === 0) continue;
+        if (found.size === 0) continue;
         files += 1;
-        const here = found.slice(Math.max(0, skip - lines), Math.max(0, skip + limit - lines));
-        lines += found.length;
-        if (here.length > 0) shown.push(...excerpt(path, splitLines(text), here, around));
+        const here = new Map([...found].slice(Math.max(0, skip - lines), Math.max(0, skip + limit - lines)));
+        lines += found.size;
+        if (here.size > 0) shown.push(...excerpt(path, splitLines(text), here, around));
       }
     } catch (error) {
       if (context.signal.aborted) throw error;
@@ -52,10 +52,10 @@ export const searchTextTool = defineTool({
   },
 });
 
-/** 1-based numbers of the lines in which a match begins. */
-function matchingLines(expression: RE2JS, text: string): number[] {
+/** The 1-based number of each line in which a match begins, and the first one's offset in the line. */
+function matchingLines(expression: RE2JS, text: string): Map<number, number> {
   const matcher = expression.matcher(text);
-  const found: number[] = [];
+  const found = new Map<number, number>();
   let line = 1;
   let from = 0;
   while (matcher.find()) {
@@ -64,17 +64,16 @@ function matchingLines(expression: RE2JS, text: string): number[] {
       line += 1;
       from = at + 1;
     }
-    if (found.at(-1) !== line && start < text.length) found.push(line);
+    if (!found.has(line) && start < text.length) found.set(line, start - from);
   }
   return found;
 }
 
-/** `path:12: text` for a match, `path-13- text` for its neighbours, as grep prints them. */
-function excerpt(path: string, lines: string[], found: number[], around: number): string[] {
-  const matches = new Set(found);
-  const wanted = new Set(found.flatMap((line) => Array.from({ length: 2 * around + 1 }, (_, i) => line - around + i)));
+/** `path:12: text` for a match, `path-13- text` for its neighbours, as grep prints them. Long lines are cut about their match. */
+function excerpt(path: string, lines: string[], found: ReadonlyMap<number, number>, around: number): string[] {
+  const wanted = new Set([...found.keys()].flatMap((line) => Array.from({ length: 2 * around + 1 }, (_, i) => line - around + i)));
   return [...wanted]
     .filter((line) => line >= 1 && line <= lines.length)
     .sort((a, b) => a - b)
-    .map((line) => (matches.has(line) ? `${path}:${line}: ` : `${path}-${line}- `) + clip(lines[line - 1] ?? '', MAX_LINE));
+    .map((line) => (found.has(line) ? `${path}:${line}: ` : `${path}-${line}- `) + clipAround(lines[line - 1] ?? '', found.get(line) ?? 0, MAX_LINE));
 }

@@ -21,19 +21,22 @@ export const strReplaceTool = defineTool({
     if ('error' in file) return failure(file.error, path);
     if (rawOld === rawNew) return failure('old_str and new_str are the same, so nothing would change.', path);
 
-    // The file's own line ends first: a text that begins with one would else leave half of a CRLF behind.
-    const adapted = withLineEnds(rawOld, file.text);
-    const old = file.text.includes(adapted) ? adapted : rawOld;
-    const starts = occurrences(file.text, old);
-    const [start] = starts;
-    if (start === undefined) return failure(notFound(path, file.text, rawOld), path);
+    // Nobody sees which of a file's lines end in CRLF, so they are found as if none did.
+    const plain = file.text.replaceAll('\r\n', '\n');
+    const wanted = rawOld.replaceAll('\r\n', '\n');
+    const starts = occurrences(plain, wanted);
+    const [first] = starts;
+    if (first === undefined) return failure(notFound(path, file.text, rawOld), path);
     if (starts.length > 1) {
-      const lines = starts.map((offset) => lineOf(file.text, offset));
-      const shown = lines.slice(0, 20).join(', ') + (lines.length > 20 ? ` and ${lines.length - 20} more` : '');
+      const lines = starts.slice(0, 20).map((offset) => lineOf(plain, offset));
+      const shown = lines.join(', ') + (starts.length > 20 ? ` and ${starts.length - 20} more` : '');
       return failure(`old_str occurs ${starts.length} times in ${path}, on lines ${shown}. Add neighbouring lines until it is unique, or use replace_all to change every one.`, path);
     }
-    const replacement = withLineEnds(rawNew, file.text);
-    const text = file.text.slice(0, start) + replacement + file.text.slice(start + old.length);
+    const start = writtenAt(file.text, first);
+    const end = writtenAt(file.text, first + wanted.length);
+    const old = file.text.slice(start, end);
+    const replacement = withLineEnds(rawNew, old.includes('\n') ? old : file.text);
+    const text = file.text.slice(0, start) + replacement + file.text.slice(end);
     const refusal = writeTextFile(path, text, context);
     if (refusal !== undefined) return failure(refusal, path);
     const line = lineOf(text, start);
@@ -52,6 +55,13 @@ function occurrences(text: string, part: string): number[] {
   return starts;
 }
 
+/** Where `text` has what is at `offset` of it once each CRLF is one character. */
+function writtenAt(text: string, offset: number): number {
+  let at = offset;
+  for (let cut = text.indexOf('\r\n'); cut !== -1 && cut < at; cut = text.indexOf('\r\n', cut + 2)) at += 1;
+  return at;
+}
+
 function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
@@ -65,7 +75,7 @@ function notFound(path: string, text: string, old: string): string {
   const squeezed = lines.map((line) => line.trim());
   const same = squeezed.findIndex((_, at) => wanted.length > 0 && wanted.every((line, i) => squeezed[at + i] === line));
   if (same !== -1) {
-    return `old_str does not occur in ${path} exactly: only white space differs. The file has:\n${numbered(lines, same + 1, same + wanted.length)}\nCopy these lines as they are.`;
+    return `old_str does not occur in ${path} exactly: only white space differs. The file has:\n${numbered(lines, same + 1, same + wanted.length, Infinity)}\nCopy these lines as they are.`;
   }
   const near = nearestLines(wanted[0] ?? old, lines, 3);
   if (near.length === 0) return `old_str does not occur in ${path}, nor anything like it (${count(lines.length, 'line')}). View the file; search_text finds which file holds a text.`;

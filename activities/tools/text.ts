@@ -11,6 +11,12 @@ export function clip(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
+/** At most `length` characters of a line, with offset `at` among them. */
+export function clipAround(line: string, at: number, length: number): string {
+  const from = at - Math.floor(length / 2);
+  return from <= 0 || line.length <= length ? clip(line, length) : `…${clip(line.slice(from + 1), length - 1)}`;
+}
+
 /** `1 page`, `2 pages`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
@@ -62,9 +68,9 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** `from` and `to` are 1-based and inclusive. */
-export function numbered(lines: readonly string[], from: number, to: number): string {
-  return lines.slice(from - 1, to).map((line, index) => `${String(from + index).padStart(6)}\t${line}`).join('\n');
+/** `from` and `to` are 1-based and inclusive. An image within a page can be a line of 400,000 characters, hence `longest`. */
+export function numbered(lines: readonly string[], from: number, to: number, longest = 1000): string {
+  return lines.slice(from - 1, to).map((line, index) => `${String(from + index).padStart(6)}\t${clip(line, longest)}`).join('\n');
 }
 
 /** `text` with the line ends that most lines of `like` have; as it is where `like` has none. */

@@ -41,7 +41,7 @@ function viewLines(path: string, lines: string[], range: number[] | undefined): 
     size += (lines[end]?.length ?? 0) + 8;
     end += 1;
   }
-  let content = numbered(lines, first, end);
+  let content = numbered(lines, first, end, Infinity);
   if (content.length > 2 * MAX_VIEW_CHARACTERS) content = `${content.slice(0, MAX_VIEW_CHARACTERS)}\n[The line is ${content.length} characters long; the rest is cut.]`;
   if (end < last) content += `\n[${count(last - end, 'more line')}: view with view_range [${end + 1}, ${last}].]`;
   const whole = first === 1 && end === lines.length;

@@ -71,6 +71,12 @@ describe('create', () => {
     expect((await edit(ctx, { command: 'create', path: 'docs/guides/new.md', file_text: 'a\nb\n' })).summary).toBe('docs/guides/new.md (+2 -1)');
   });
 
+  it('keeps line ends and byte order mark of the file that it replaces', async () => {
+    const ctx = toolContext({ 'docs/a.md': '\uFEFFone\r\ntwo\r\nthree\r\n' });
+    expect((await edit(ctx, { command: 'create', path: 'docs/a.md', file_text: 'one\n2\nthree\n' })).summary).toBe('docs/a.md (+1 -1)');
+    expect(await ctx.workspace.readText('docs/a.md')).toBe('\uFEFFone\r\n2\r\nthree\r\n');
+  });
+
   it.each([
     ['guides/new.md', /Did you mean docs\/guides\/new\.md\?/],
     ['README.md', /Only files under docs\//],
@@ -116,6 +122,27 @@ describe('str_replace', () => {
     expect(await ctx.workspace.readText('docs/windows.md')).toBe('1\r\n2\r\n2b\r\nthree\r\n');
     await edit(ctx, { command: 'str_replace', path: 'docs/windows.md', old_str: '\nthree', new_str: '\n3' });
     expect(await ctx.workspace.readText('docs/windows.md')).toBe('1\r\n2\r\n2b\r\n3\r\n');
+  });
+
+  it('finds lines whose ends differ, which view does not show, and keeps the ends of those that it replaces', async () => {
+    const ctx = toolContext({ 'docs/mixed.md': 'zero\none\r\ntwo\r\nthree\nfour\n' });
+    await edit(ctx, { command: 'str_replace', path: 'docs/mixed.md', old_str: 'two\nthree', new_str: '2\n3' });
+    expect(await ctx.workspace.readText('docs/mixed.md')).toBe('zero\none\r\n2\r\n3\nfour\n');
+    await edit(ctx, { command: 'str_replace', path: 'docs/mixed.md', old_str: '\r\n2\r\n', new_str: '\n' });
+    expect(await ctx.workspace.readText('docs/mixed.md')).toBe('zero\none\r\n3\nfour\n');
+  });
+
+  it('shows only a part of lines that are too long', async () => {
+    const image = `![](data:image/png;base64,${'A'.repeat(400_000)})`;
+    const ctx = toolContext({ 'docs/a.md': `one\n${image}\nthree\n${'word '.repeat(150)}\n` });
+    const results = [
+      await edit(ctx, { command: 'str_replace', path: 'docs/a.md', old_str: 'one', new_str: '1' }),
+      await edit(ctx, { command: 'insert', path: 'docs/a.md', insert_line: 1, insert_text: 'two' }),
+      await edit(ctx, { command: 'str_replace', path: 'docs/a.md', old_str: '![](data:image/png;base64,B', new_str: 'x' }),
+    ];
+    expect(results.map(({ isError = false }) => isError)).toEqual([false, false, true]);
+    for (const { content } of results) expect([content.includes('![](data:image/png;base64,AAA'), content.length < 3000]).toEqual([true, true]);
+    expect(results[0]?.content).toContain('word '.repeat(150));
   });
 
   it.each([

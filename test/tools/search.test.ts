@@ -33,6 +33,15 @@ describe('search_text', () => {
     expect((await call(context(), 'search_text', { pattern: 'docent', skip: 3 })).content).toBe('There are only 3 lines in 2 files: skip fewer.');
   });
 
+  it('shows long lines about their match', async () => {
+    const line = `${'a'.repeat(1000)} needle ${'b'.repeat(1000)}`;
+    const ctx = toolContext({ 'docs/a.md': `${line}\nnext needle\n` });
+    const { content } = await call(ctx, 'search_text', { pattern: 'needle' });
+    expect(content).toMatch(/^2 lines in 1 file:\ndocs\/a\.md:1: …a+ needle b+…\ndocs\/a\.md:2: next needle$/);
+    expect(content.length).toBeLessThan(400);
+    expect((await call(ctx, 'replace_all', { find: 'needle', replace: 'pin', dry_run: true })).content).toMatch(/\ndocs\/a\.md:1: …a+ needle b+…\ndocs\/a\.md:2: next needle$/);
+  });
+
   it('sees the job\'s own edits', async () => {
     const ctx = context();
     ctx.workspace.write('docs/index.md', 'changed\n');
