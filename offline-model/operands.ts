@@ -20,14 +20,16 @@ export interface Lifted {
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 
+/** No part holds the mark that opens it: a search for the end that begins anew at each of 100,000 marks would take minutes. */
 const QUOTES = new RegExp(
   [
-    /^```[^\n]*\n(?<fence>[\s\S]*?)\n?^```[ \t]*$/,
+    /^```[^\n]*\n(?<fence>(?:(?!```)[^\n]*\n)*)```[ \t]*$/,
     /`(?<tick>[^`\n]+)`/,
-    /"(?<double>[^"]+)"/,
-    /“(?<curly>[^”]+)”/,
-    /«(?<angle>[^»]+)»/,
-    /(?<![\w.])['‘](?<single>[^'’\n]+)['’](?!\w)/,
+    /(?<!\S)``(?<none>)(?=[\s.,;:!?)]|$)/,
+    /"(?<double>[^"]*)"/,
+    /“(?<curly>[^“”]*)”/,
+    /«(?<angle>[^«»]*)»/,
+    /(?<![\w.])['‘](?<single>[^'‘’\n]*)['’](?!\w)/,
   ].map((pattern) => pattern.source).join('|'),
   'gm',
 );
@@ -38,7 +40,7 @@ export function liftQuotes(text: string): Lifted {
   const raw: string[] = [];
   const marked = text.replace(QUOTES, (...match) => {
     const groups = match.at(-1) as Record<string, string | undefined>;
-    const content = Object.values(groups).find((value) => value !== undefined) ?? '';
+    const content = groups['fence']?.replace(/\n$/, '') ?? Object.values(groups).find((value) => value !== undefined) ?? '';
     raw.push(match[0]);
     return `${OPEN}${parts.push(content) - 1}${CLOSE}`;
   });
@@ -83,6 +85,9 @@ export function readOperand(raw: string, lifted: Lifted): Operand {
 export function isIdentifier(text: string): boolean {
   return /^\S+$/.test(text) && /[._/@:#\d\\$-]|[a-z][A-Z]/.test(text);
 }
+
+/** No text at all, or these words: only quotes tell. */
+export const NOTHING = /^(?:nothing|none|blank|empty|(?:an?|the) (?:empty|blank)(?: (?:string|text|value|line))?)$/i;
 
 /** `docs/install.md`, `/guides/x`, `README.md`: something that can only be a file or page. */
 export function isPath(text: string): boolean {

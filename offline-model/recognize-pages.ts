@@ -1,5 +1,5 @@
 import type { Intent } from './instruction.ts';
-import { isPath, type Lifted, type Operand, original, readOperand, restore } from './operands.ts';
+import { isPath, type Lifted, NOTHING, type Operand, original, readOperand, restore } from './operands.ts';
 
 const MARK = String.raw`\uE000\d+\uE001`;
 const MEMBERS = String.raw`(?:title|description|sidebar ?title|icon|summary|slug|tags?|keywords|version|mode|author|date|order)`;
@@ -120,7 +120,7 @@ function readFrontmatter(lifted: Lifted): Intent | null {
   for (const pattern of patterns) {
     const groups = new RegExp(pattern, 'i').exec(text)?.groups;
     const operand = groups && pageOperand(groups['page'] ?? '', lifted);
-    if (!operand) continue;
+    if (!operand || NOTHING.test(groups['value'] ?? '')) continue;
     return { kind: 'frontmatter', page: operand, member: memberName(restore(groups['member'] ?? '', lifted)), value: restore(groups['value'] ?? '', lifted).trim() };
   }
   const retitle = new RegExp(String.raw`^retitle\s+${page}\s+(?:to|as)\s+${value}$`, 'i').exec(text)?.groups;

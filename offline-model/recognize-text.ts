@@ -1,5 +1,5 @@
 import type { Intent, Scope } from './instruction.ts';
-import { isIdentifier, type Lifted, type Operand, readOperand, restore } from './operands.ts';
+import { isIdentifier, type Lifted, NOTHING, type Operand, readOperand, restore } from './operands.ts';
 import { readTypo } from './recognize-typos.ts';
 import { ARROW, combine, readScope, trailingScope } from './scope.ts';
 
@@ -138,6 +138,8 @@ function readPair(found: RegExpExecArray | null, lifted: Lifted): Pair | null {
   const operands = { from: readOperand(rawFrom, lifted), to: readOperand(rawTo, lifted) };
   // A quoted text with other words around it is a text and something that we do not know.
   if ([[operands.from, rawFrom] as const, [operands.to, rawTo] as const].some(([{ quoted }, raw]) => !quoted && raw.includes('\uE000'))) return null;
+  // "with nothing" may mean the word.
+  if (operands.from.text === '' || (!operands.to.quoted && NOTHING.test(operands.to.text))) return null;
   const scopes = [trailingScope({ ...lifted, text: lead }), trailingScope({ ...lifted, text: place }), trailingScope(lifted, more + lifted.text.slice(found.index + found[0].length))];
   return { ...operands, rawFrom, scope: scopes.reduce(combine) };
 }
@@ -148,12 +150,12 @@ function replacing({ from, to, scope }: Pair, other: { from?: Operand; to?: Oper
 
 /** Text to the letter, not a description of it. */
 function literal(operand: Operand): boolean {
-  return operand.text !== '' && (operand.quoted || operand.named || isIdentifier(operand.text));
+  return operand.quoted || (operand.text !== '' && (operand.named || isIdentifier(operand.text)));
 }
 
 /** "replace the intro with a better one" names no text; "rename workflows to automations" does. */
 function plausible(from: Operand, rawFrom: string, to: Operand, renaming: boolean): boolean {
-  if (from.text === '' || from.text === to.text || (to.text === '' && !to.quoted) || (!from.quoted && /:\s/.test(from.text))) return false;
+  if (from.text === to.text || (to.text === '' && !to.quoted) || (!from.quoted && /:\s/.test(from.text))) return false;
   const described = /^(?:the|this|that|these|those|our|any|some)\s/i.test(rawFrom.trim()) && !renaming;
   if (!literal(from) && (described || from.text.split(/\s+/).length > 4)) return false;
   // "a to b and c to d", with no quotes to tell the four apart.

@@ -16,6 +16,7 @@ export function readTypo(lifted: Lifted): Intent | null {
   // "The typo in the title": a named word that stands in one place is there; more places are a matter of `findArea`.
   const there = scope.place && !/\bonly\b/i.test(text) ? sure(scope) : scope;
   const pair = readPair(lifted);
+  if (pair?.[0].text === '') return null;
   if (pair) return { kind: 'typo', word: pair[0], right: pair[1], scope: there };
   const word = readWord(lifted);
   return word ? { kind: 'typo', word, scope: there } : { kind: 'typo', scope };

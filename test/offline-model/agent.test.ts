@@ -64,6 +64,8 @@ describe('mechanical instructions, through the real tools', () => {
     ['Fix a typo of "crucial"', 'It is cruical.', 'It is crucial.'],
     ['fix the typo "directy"', 'It is directy here.', 'It is directly here.'],
     ['Use const instead of var', 'A var is old:\n\n```js\nvar a = 1;\n```', 'A var is old:\n\n```js\nconst a = 1;\n```'],
+    ['Replace "old " with ""', 'An old cat. Hold old.', 'An cat. Hold old.'],
+    ['Replace `old-` with ``', 'An old-cat, `old-x`.', 'An cat, `x`.'],
     ['Change Jade to Pug', 'Jade is a language. Jaded.', 'Pug is a language. Jaded.'],
     ['Switch javascript code blocks to js', 'javascript:\n\n```javascript\na\n```', 'javascript:\n\n```js\na\n```'],
   ])('%s: %j becomes %j', async (instruction, before, after) => {

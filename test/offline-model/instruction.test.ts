@@ -84,7 +84,15 @@ describe('reading instructions', () => {
     'use tables instead of lists', 'change the tone to friendly', 'Update the guide to mention Pug', 'change code examples to typescript', 'Update class to interface', 'change the section heading from route to intercept', 'convert lists to tables', 'Rename foo to bar and baz to qux',
   ])('does not pretend to understand: %s', (text) => expect(meaning(text)).toEqual(['?']));
 
-  it.each(['replace a with b ', 'rename a to b ', 'in the page ', '"a" to "b" and ', ' ', '`', "it's ", 'Do this. ', 'append to the page ', 'limit of 3 ', 'x'])('is not held up by 100,000 characters of %j', (part) => {
+  it.each(['""', "''", '``', '“”'])('takes empty quotes for no text: %s', (none) => {
+    for (const way of [`Replace "foo" with ${none}`, `Change "foo" to ${none}.`]) expect({ way, meaning: meaning(way) }).toEqual({ way, meaning: ['replace: foo > '] });
+    expect(meaning(`Set the description of docs/a.md to ${none}`)).toEqual(['frontmatter: docs/a.md description = ']);
+    expect(meaning(`Replace ${none} with "foo"`)).toEqual(['?']);
+  });
+
+  it.each(['Replace "foo" with nothing', 'Change foo to nothing', 'Rename foo to an empty string', 'Set the description of docs/a.md to nothing'])('asks whether a word or no text is meant: %s', (text) => expect(meaning(text)).toEqual(['?']));
+
+  it.each(['«', '“', '‘', '“ ', '```x\n', 'replace a with b ', 'rename a to b ', 'in the page ', '"a" to "b" and ', ' ', '`', "it's ", 'Do this. ', 'append to the page ', 'limit of 3 ', 'x'])('is not held up by 100,000 characters of %j', (part) => {
     const started = performance.now();
     for (const lead of ['', 'replace ', 'Add a page x.md with ', 'fix typo ']) readInstruction(lead + part.repeat(100_000 / part.length));
     expect(performance.now() - started).toBeLessThan(20_000);
