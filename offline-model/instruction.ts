@@ -38,7 +38,7 @@ export type Intent =
   | { kind: 'add-page'; path?: string; title?: string; text: string }
   | { kind: 'add-section'; page: Operand; heading: string; text: string; after?: Operand }
   | { kind: 'add-text'; page: Operand; section?: string; text: string; at: 'start' | 'end' }
-  | { kind: 'remove-text'; page: Operand; text: string }
+  | { kind: 'remove-text'; page: Operand; text: string; ticked: boolean }
   | { kind: 'delete-page'; page: Operand; redirectTo?: Operand }
   | { kind: 'move-page'; page: Operand; to: string };
 

@@ -136,7 +136,8 @@ function memberName(raw: string): string {
 function readRemoveText(lifted: Lifted): Intent | null {
   const found = new RegExp(String.raw`^(?:remove|delete|drop|strip)\s+(?:the\s+)?(?:lines?|sentence|text|paragraph|phrase|words?|bullet|row|note)?\s*(${MARK})\s+(?:from|in|on)\s+(.+)$`, 'i').exec(lifted.text);
   const page = found && pageOperand(found[2] ?? '', lifted);
-  return page ? { kind: 'remove-text', page, text: restore(found[1] ?? '', lifted) } : null;
+  const text = found && restore(found[1] ?? '', lifted);
+  return page && text ? { kind: 'remove-text', page, text, ticked: original(found[1] ?? '', lifted).startsWith('`') } : null;
 }
 
 function readDelete(lifted: Lifted): Intent | null {

@@ -2,7 +2,8 @@ import { findSections } from '../area.ts';
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Intent } from '../instruction.ts';
 import { findPage } from '../pages.ts';
-import { frontmatterEnd, headings } from './markdown.ts';
+import { frontmatterEnd, headings, rewrite } from './markdown.ts';
+import { escape, exactRule } from './terms.ts';
 
 type Of<K extends Intent['kind']> = Extract<Intent, { kind: K }>;
 
@@ -47,20 +48,30 @@ export function* addSection(desk: Desk, { page, heading, text, after }: Of<'add-
   report.sentences.push(`Added the section "${heading}" to ${path}${before ? ` after "${before.text}"` : ''}.`);
 }
 
-/** Removes a text; a line that holds nothing else goes with it. */
-export function* removeText(desk: Desk, { page, text }: Of<'remove-text'>, report: Report): Work<void> {
+/** Removes a text as whole words; a line that holds nothing else goes with it. */
+export function* removeText(desk: Desk, { page, text, ticked }: Of<'remove-text'>, report: Report): Work<void> {
   const open = yield* openPage(desk, page, report);
   if (!open) return;
   const { path, lines } = open;
-  const holding = lines.filter((line) => line.includes(text)).length;
-  if (holding === 0) return void report.sentences.push(`${path} does not hold ${quote(text)}.`);
-  const after = lines.flatMap((line) => {
-    if (!line.includes(text)) return [line];
-    const rest = line.split(text).reduce(joinWords);
-    return /^[\s>*+-]*$/.test(rest) ? [] : [rest];
+  // What is written out with its markup is no mere word that code or an address may hold, too.
+  const everywhere = ticked || /`|\]\(/.test(text);
+  const pattern = removed(text, ticked);
+  const shortened = rewrite(lines, { code: everywhere, prose: true, targets: everywhere }, (part) => part.split(pattern).reduce(joinWords));
+  const after = shortened.flatMap((rest, index) => {
+    const line = lines[index] ?? '';
+    const whole = /\s/.test(text.trim()) && line.trim() === text.trim();
+    return whole || (rest !== line && /^[\s>*+-]*$/.test(rest)) ? [] : [rest];
   });
+  const left = after.some((line) => line.includes(text));
+  if (after.join('\n') === lines.join('\n')) return void report.sentences.push(left ? `${path} holds ${quote(text)} only within other words, code or links. ${ticked ? 'Name what stands around it, too.' : 'In backticks, it is removed from code and addresses, too.'}` : `${path} does not hold ${quote(text)}.`);
   desk.change(path, after, report);
-  report.sentences.push(`Removed ${quote(text)} from ${path}.`);
+  report.sentences.push(`Removed ${quote(text)} from ${path}${left ? '; it is left within other words, code or links' : ''}.`);
+}
+
+/** To the letter, with the marks that would stand around nothing; not what is all that a link says. */
+function removed(text: string, ticked: boolean): RegExp {
+  const marks = ['**', '__', '*', '_', '~~', ...(ticked ? ['`'] : [])].map((mark) => escape(mark + text + mark));
+  return new RegExp(`(?<!\\[(?=${escape(text)}(?:\\]|$)))(?:${[...marks, exactRule(text, '').pattern.source].join('|')})`);
 }
 
 /** What stood around a removed text, with one of the two spaces that were beside it. */
@@ -82,7 +93,7 @@ export function* setFrontmatter(desk: Desk, { page, member, value }: Of<'frontma
   } else if (member === 'title' && headings(lines)[0]?.level === 1) {
     after[headings(lines)[0]?.line ?? 0] = `# ${value}`;
   } else if (end > 0) {
-    after.splice(end, 0, `${member}: ${scalar(value, '')}`);
+    after.splice(end, 0, `${member}: ${scalar(value, lines[end - 1] ?? '')}`);
   } else {
     after.unshift('---', `${member}: ${scalar(value, '')}`, '---', '');
   }
@@ -113,7 +124,7 @@ function isParagraph(text: string): boolean {
   return !/^(?:\s*(?:[-*+]|\d+[.)])\s|\||\s*$|\d+$)/.test(text);
 }
 
-/** A YAML scalar in the quotes that the old value had, or that it needs. */
+/** A YAML scalar in the quotes that the old value had (of a new member: the one above it), or that it needs. */
 function scalar(value: string, old: string): string {
   const quoted = /:\s*(["'])/.exec(old)?.[1];
   if (quoted === "'" && !value.includes("'")) return `'${value}'`;

@@ -114,6 +114,21 @@ describe('mechanical instructions, through the real tools', () => {
     expect((await job(instruction)).diff).toEqual({ [path]: page(path, ...changes) });
   });
 
+  it.each([
+    ['Remove the word "old" from docs/a.md', 'Hold the old, **old** and folder. An old', '\n\n`bold=old`, [old](old.md).\n\n```sh\nold\n```', 'Hold the , and folder. An'],
+    ['Remove "is" from docs/a.md', 'This is history. [is](is.md) it', '\n\n<a href="is.md">x</a>', 'This history. [is](is.md) it'],
+    ['Remove the sentence "Run `it` [now](x.md)." from docs/a.md', 'Well. Run `it` [now](x.md). So.', '', 'Well. So.'],
+    ['Remove `old` from docs/a.md', 'An old `old` thing, `x old`, bold', '', 'An thing, `x `, bold'],
+    ['Remove the line "draft: true" from docs/a.md', '---\ndraft: true\n---\n', '\nx', '---\n---\n'],
+  ])('removes whole words, and from code only what stands in backticks: %s', async (instruction, before, rest, after) => {
+    expect((await job(instruction, { 'docs/a.md': `${before}${rest}\n` })).diff).toEqual({ 'docs/a.md': `${after}${rest}\n` });
+  });
+
+  it('says where a text that it may not remove is left', async () => {
+    expect(await job('Remove "old" from docs/a.md', { 'docs/a.md': 'A folder, `old`.\n' })).toMatchObject({ diff: {}, message: expect.stringMatching(/only within other words, code or links\. In backticks/) });
+    expect((await job('Remove "old" from docs/a.md', { 'docs/a.md': 'An old folder.\n' })).finished?.message).toContain('it is left within other words');
+  });
+
   it('adds a page in the form of its neighbours and lists it', async () => {
     const { diff } = await job('Add a page docs/guides/faq.md titled "Questions: all" with the text "Ask us.\n\nDaily."');
     expect(diff['docs/guides/faq.md']).toBe('---\ntitle: "Questions: all"\n---\n\nAsk us.\n\nDaily.\n');
