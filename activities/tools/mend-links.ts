@@ -43,9 +43,9 @@ export async function inboundLinks(file: string, site: SiteFiles, context: ToolC
   return found;
 }
 
-/** The page's own relative links, as they must read once it stands at another place. */
-export function relocateLinks(text: string, move: Move, site: SiteFiles): string {
-  return rewriteLinks(text, { page: move.from, newPage: move.to, site, target: (file) => (file === move.from ? move.to : file) }).text;
+/** The page's text with its own relative links as they must read once it stands at another place; `left` are lines with links that could not be changed. */
+export function relocateLinks(text: string, move: Move, site: SiteFiles): { text: string; left: number[] } {
+  return rewriteLinks(text, { page: move.from, newPage: move.to, site, target: (file) => (file === move.from ? move.to : file) });
 }
 
 interface Rewriting {

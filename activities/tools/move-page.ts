@@ -40,10 +40,12 @@ export const movePageTool = defineTool({
       const places = imports.slice(0, 10).map(({ path, link }) => `${path}:${link.line}`).join(', ');
       return failure(`${from} is imported by other pages (${places}), and this project allows no new imports, so it has to stay where it is.`, summary);
     }
-    const written = writeTextFile(to, relocateLinks(file.text, { from, to }, site), context);
+    const relocated = relocateLinks(file.text, { from, to }, site);
+    const written = writeTextFile(to, relocated.text, context);
     if (written !== undefined) return failure(written, summary);
     const navigation = await moveInNavigation(from, to, context);
     const links = await mendInboundLinks({ from, to }, site, context);
+    links.left.push(...relocated.left.map((line) => `${to}:${line} holds a relative link, which still starts from ${from}`));
     context.workspace.remove(from);
     navigation.left.push(...await mentionsElsewhere(sitePath(context.project.docsFolder, from), navigation.files, context));
     return { content: [`Moved ${from} to ${to}.`, ...describeMending(links, navigation)].join('\n'), summary: `${from} -> ${to}` };

@@ -65,43 +65,72 @@ export function resolveLink(url: string, from: string, site: SiteFiles): LinkTar
 /** Links, images and imports of a page, with those in HTML and JSX attributes. */
 export function pageLinks(tree: Root, text: string): PageLink[] {
   const links: PageLink[] = [];
-  const add = (kind: PageLink['kind'], url: string, place: Place, from: number): number => {
-    const at = url === '' ? -1 : text.indexOf(url, from);
-    const range = at === -1 || at + url.length > place.end ? undefined : { start: at, end: at + url.length };
+  /** `lead` is what stands right before the address: `a` alone is found anywhere. Returns where to look for the next one. */
+  const add = (kind: PageLink['kind'], url: string, place: Place, from: number, lead = ''): number => {
+    const at = url === '' ? -1 : text.indexOf(lead + url, from);
+    const end = at + lead.length + url.length;
+    const range = at === -1 || end > place.end ? undefined : { start: at + lead.length, end };
     links.push({ kind, url, line: range ? lineAt(text, range.start, place) : place.line, range });
     return range?.end ?? from;
+  };
+  const addAttribute = (name: string, value: string, place: Place, from: number, lead = ''): number => {
+    if (name.toLowerCase() !== 'srcset') return add(name.toLowerCase() === 'href' ? 'link' : 'image', value, place, from, lead);
+    const at = text.indexOf(lead + value, from);
+    const end = srcsetUrls(value).reduce((next, url) => add('image', url, place, next), at === -1 ? text.length : at + lead.length);
+    return at === -1 ? from : end;
   };
   for (const node of walk(tree)) {
     const place = placeOf(node);
     if (node.type === 'link') add('link', node.url, place, placeOf(node.children.at(-1)).end || place.start);
     else if (node.type === 'definition') add('link', node.url, place, text.indexOf(']:', place.start));
-    else if (node.type === 'image') add('image', node.url, place, text.lastIndexOf('](', place.end));
-    else if (node.type === 'html') addMatches('html', node.value, place, /\s(href|src)\s*=\s*(["'])(.*?)\2/gis);
-    else if (node.type === 'mdxjsEsm') addMatches('esm', node.value, place, /\b(from)\s*(["'])([./].*?)\2/g);
-    else if (node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement') {
+    else if (node.type === 'image') add('image', node.url, place, text.lastIndexOf('](', place.end - 1)); // behind the image may come the `](` of a link about it
+    else if (node.type === 'html') {
+      let from = place.start;
+      for (const { lead, name, value } of htmlAddresses(node.value)) from = addAttribute(name, value, place, from, lead);
+    } else if (node.type === 'mdxjsEsm') {
+      let from = place.start;
+      for (const [, url = ''] of node.value.matchAll(/\bfrom\s*(?:"([./][^"]*)"|'([./][^']*)')/g)) from = add('import', url, place, from);
+    } else if (node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement') {
       for (const attribute of node.attributes) {
-        if (attribute.type !== 'mdxJsxAttribute' || typeof attribute.value !== 'string') continue;
+        if (attribute.type !== 'mdxJsxAttribute' || !ADDRESSES.test(attribute.name)) continue;
+        const value = typeof attribute.value === 'string' ? attribute.value : literal(attribute.value?.value ?? '');
         const own = attribute.position ? placeOf(attribute) : place;
-        if (attribute.name === 'href' || attribute.name === 'src') add(kindOf(attribute.name), attribute.value, own, own.start);
+        if (value !== undefined) addAttribute(attribute.name, value, own, text.indexOf('=', own.start));
       }
     }
   }
   return links;
-
-  function addMatches(type: 'html' | 'esm', value: string, place: Place, pattern: RegExp): void {
-    let from = place.start;
-    for (const [, name = '', , url = ''] of value.matchAll(pattern)) from = add(type === 'esm' ? 'import' : kindOf(name), url, place, from);
-  }
 }
-
 /**
  * What looks like a link's address in a page's text, without parsing it: 1,000 pages in 50 ms, where parsing takes 12 s.
  * Code is not told apart; addresses elsewhere are left out. Tells which pages are worth parsing.
  */
 export function likelyLinks(text: string): string[] {
-  return [...text.matchAll(/\]\(\s*(?:<([^>\n]+)>|([^)\s]+))|^[ >]*\[[^\]]+\]:\s*<?([^\s>]+)|\b(?:href|src)\s*=\s*["']([^"']+)|\bfrom\s*["']([./][^"']+)/gm)]
-    .map(([, ...groups]) => groups.find((group) => group !== undefined) ?? '')
+  return [...text.matchAll(/\]\(\s*(?:<([^>\n]+)>|([^)\s]+))|^[ >]*\[[^\]]+\]:\s*<?([^\s>]+)|\b(?:href|src|poster)\s*=\s*(?:\{\s*)?(?:["'`]([^"'`]+)|([^\s"'`<>{}]+))|\bfrom\s*["']([./][^"']+)|\bsrcset\s*=\s*(?:\{\s*)?["'`]([^"'`]+)/gim)]
+    .flatMap(([, ...groups]) => (groups.at(-1) === undefined ? groups.find((group) => group !== undefined) ?? '' : srcsetUrls(groups.at(-1) ?? '')))
     .filter((url) => url !== '' && !/^[a-z][a-z\d+.-]*:/i.test(url));
+}
+
+/** Attributes that hold an address. */
+const ADDRESSES = /^(?:href|src|poster|srcset)$/i;
+
+/** The attributes with an address in raw HTML: `lead` is the attribute as written up to its value. Without quotes only where a tag ends behind. */
+function htmlAddresses(html: string): { name: string; value: string; lead: string }[] {
+  const pattern = /\s(href|src|poster|srcset)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`{}]+)(?=[^<>]{0,2000}>))/gi;
+  return Array.from(html.matchAll(pattern), ([written, name = '', ...values]) => {
+    const value = values.find((one) => one !== undefined) ?? '';
+    return { name, value, lead: written.slice(1, written.lastIndexOf(value)) };
+  });
+}
+
+/** The text that an expression is, or undefined where it has to be computed. */
+function literal(expression: string): string | undefined {
+  return /^\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`)\s*$/.exec(expression)?.slice(1).find((one) => one !== undefined);
+}
+
+/** `a.png 1x, b.png 2x`: the addresses. */
+function srcsetUrls(value: string): string[] {
+  return value.split(/,\s+|(?<=\s[\d.]+[wxh]),/).map((one) => one.trim().split(/\s/)[0] ?? '').filter((url) => url !== '');
 }
 
 interface Place {
@@ -135,10 +164,6 @@ export function pageAnchors(tree: Root, text: string): Set<string> {
   for (const [, , id = ''] of text.matchAll(/\s(?:id|name)\s*=\s*\{?(["'])(.*?)\1/g)) anchors.add(id);
   for (const [, id = ''] of text.matchAll(/\{#([^}\s]+)\}/g)) anchors.add(id);
   return anchors;
-}
-
-function kindOf(attribute: string): PageLink['kind'] {
-  return attribute.toLowerCase() === 'src' ? 'image' : 'link';
 }
 
 function fileAt(path: string, site: SiteFiles): string | undefined {

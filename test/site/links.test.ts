@@ -1,4 +1,4 @@
-import { pageAnchors, pageLinks, resolveLink, siteFiles } from '../../shared/site/links.ts';
+import { likelyLinks, pageAnchors, pageLinks, resolveLink, siteFiles } from '../../shared/site/links.ts';
 import { parsePage } from '../../shared/site/markdown.ts';
 
 describe('resolveLink', () => {
@@ -53,6 +53,32 @@ describe('pageLinks', () => {
     expect(links.map(({ kind, url, line, range }) => [kind, url, line, range && text.slice(range.start - 6, range.end)])).toEqual([
       ['link', '/x', 4, 'href="/x'], ['link', '/x', 4, "href='/x"], ['image', '/i.png', 5, ' src="/i.png'],
     ]);
+  });
+
+  it.each([
+    ['p.md', '[![Logo](img/x.png)](b.md)', ['b.md', 'img/x.png']],
+    ['p.md', '<a href="a">1</a> <a href=b.md>2</a> <video poster="v.png" src=v.mp4></video>', ['a', 'b.md', 'v.png', 'v.mp4']],
+    ['p.md', '<p>\nset src=foo first\n</p>', []],
+    ['p.md', '- item\n\n  <img\n    alt="i"\n    src="i.png"\n    srcset="i.png 1x, i2.png 2x,/i3.png 3x" />', ['i.png', 'i.png', 'i2.png', '/i3.png']],
+    ['p.mdx', '<Card href="h" /><img src={"x.png"} srcSet={\'x2.png 2x\'} /><a href={`/b`}>b</a><a href={b}>c</a><a href={"/b" + c}>d</a><a href>e</a>', ['h', 'x.png', 'x2.png', '/b']],
+    ['p.mdx', '<Card img="/no" src={`${a}.png`} />', []],
+  ])('finds in %s, and where it is written: %s', (path, text, expected) => {
+    const links = pageLinks(parsePage(path, text).tree, text);
+    expect(links.map(({ url }) => url)).toEqual(expected);
+    for (const { url, range } of links) {
+      expect(range && text.slice(range.start, range.end)).toBe(url);
+      expect(text.slice((range?.start ?? 0) - 1)).toMatch(/^["'`=(\s,]/);
+    }
+    expect(likelyLinks(text)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('looks through spaces and quotes without end in no time', () => {
+    const started = performance.now();
+    for (const text of [`<a href=${' '.repeat(200_000)}`, `<p>${' href={"'.repeat(50_000)}`, `<p ${'src=a '.repeat(20_000)}`, `<img srcset="${'1'.repeat(100_000)},${', 1x'.repeat(20_000)}">`]) {
+      likelyLinks(text);
+      pageLinks(parsePage('p.md', text).tree, text);
+    }
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
 

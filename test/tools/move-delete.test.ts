@@ -53,6 +53,19 @@ describe('move_page', () => {
     ]);
   });
 
+  it('moves images within links, and says which links of the page it could not mend', async () => {
+    const context = toolContext({
+      'docs/a.md': '[![Logo](img/x.png)](b.md)\n\n<img src="img/x.png" srcset="img/x.png 1x, b.md 2x">\n\n[escaped](img/x\\_y.png)\n',
+      'docs/b.md': '<a href=a.md>a</a>\n', 'docs/c.mdx': '<Card href={"/a"} />\n', 'docs/img/x.png': 'png', 'docs/img/x_y.png': 'png',
+    });
+    const { content } = await call(context, 'move_page', { from: 'a.md', to: 'docs/s/a.md' });
+    expect(await context.workspace.readText('docs/s/a.md')).toBe('[![Logo](../img/x.png)](../b.md)\n\n<img src="../img/x.png" srcset="../img/x.png 1x, ../b.md 2x">\n\n[escaped](img/x\\_y.png)\n');
+    expect(await context.workspace.readText('docs/b.md')).toBe('<a href=s/a.md>a</a>\n');
+    expect(await context.workspace.readText('docs/c.mdx')).toBe('<Card href={"/s/a"} />\n');
+    expect(content).toContain('- docs/s/a.md:5 holds a relative link, which still starts from docs/a.md');
+    expect(await context.check()).toMatchObject([{ path: 'docs/s/a.md', line: 5 }]);
+  });
+
   it('leaves a navigation file alone that is not UTF-8, and says so', async () => {
     const context = toolContext({ 'docs/docs.json': Buffer.from(json({ name: 'Caf\u00e9', navigation: { pages: ['a'] } }), 'latin1'), 'docs/a.md': 'x\n' });
     const { content } = await call(context, 'move_page', { from: 'a.md', to: 'docs/b.md' });
