@@ -1,6 +1,8 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowFailedError } from '@temporalio/client';
+import { rootCause } from '@temporalio/common';
 import { deleteIndexSchedule, ensureIndexSchedule, type IndexedProject, requestIndex } from '../shared/index-requests.ts';
 import type { IndexReport } from '../shared/index-site.ts';
+import { CommandFailure } from './failure.ts';
 import type { ConnectedConfig } from './settings.ts';
 import { openTemporal } from './temporal.ts';
 
@@ -12,9 +14,12 @@ export async function beginIndexing(config: ConnectedConfig, project: IndexedPro
   });
 }
 
-/** Indexes the site's newest commit and waits for the end; null where the project is gone. */
+/** Indexes the site's newest commit and waits for the end; null where the project is gone. Throws `CommandFailure` with what stood in the way. */
 export async function indexNow(config: ConnectedConfig, project: IndexedProject): Promise<IndexReport | null> {
-  return await withTemporal(config, async client => await (await requestIndex(client, config.TASK_QUEUE, project)).result());
+  return await withTemporal(config, async client => await (await requestIndex(client, config.TASK_QUEUE, project)).result()).catch((error: unknown) => {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    throw new CommandFailure(`${project.domain} is not indexed: ${rootCause(error.cause) ?? error.message}`);
+  });
 }
 
 export async function endIndexing(config: ConnectedConfig, projectId: string): Promise<void> {

@@ -129,6 +129,9 @@ describe('docent start', () => {
     expect((await docent(dataDir, ['project', 'delete', 'my-docs'])).code).toBe(0);
     expect((await docent(dataDir, ['project', 'show', 'my-docs'])).code).toBe(4);
     expect((await docent(dataDir, ['project', 'add', 'Again', '--repository', 'my-docs'])).stdout).toContain('/git/my-docs.git');
+    await run('git', ['--git-dir', join(dataDir, 'repositories', 'my-docs.git'), 'update-ref', '-d', 'refs/heads/main']);
+    const index = await docent(dataDir, ['index', 'again']);
+    expect([index.code, index.stderr]).toEqual([1, expect.stringMatching(/^again is not indexed: The branch main does not exist in .*\.\n$/)]);
   });
 
   it('refuses a second start on the same folder', async () => {
