@@ -1,5 +1,6 @@
-import { findDocsFolder } from '../api/local-host/docs-folder.ts';
-import { importRepository, readRepository } from '../api/local-host/repositories.ts';
+import { countPages, findDocsFolder, requireDocsFolder } from '../api/local-host/docs-folder.ts';
+import { deleteRepository, importRepository, readRepository, requireBranch } from '../api/local-host/repositories.ts';
+import type { LocalHostContext } from '../api/local-host/context.ts';
 import type { Config } from '../shared/config.ts';
 import { findRepository } from '../shared/db/local-host.ts';
 import type { Pool } from '../shared/db/pool.ts';
@@ -7,9 +8,14 @@ import type { NewProject } from '../shared/db/projects.ts';
 import { inspectRepository } from '../shared/github/inspect.ts';
 import { openGitHub } from '../shared/github/open.ts';
 import { repositoryAt } from '../shared/github/site.ts';
+import type { LocalRepository } from '../shared/local-host.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 
-export type Located = Pick<NewProject, 'host' | 'repository' | 'repositoryUrl' | 'baseRef' | 'docsFolder'>;
+export type Located = Pick<NewProject, 'host' | 'repository' | 'repositoryUrl' | 'baseRef'> & {
+  docsFolder: string;
+  /** How many there are now; of repositories on GitHub the first indexing tells. */
+  pages?: number;
+};
 
 /**
  * Where a project's repository lies. One on GitHub is used where it is, when there are credentials for it;
@@ -27,15 +33,27 @@ export async function locateRepository(
   }
   if (!config.PUBLIC_URL) throw new CommandFailure('PUBLIC_URL is not set: the address of a copied repository is built on it.', EXIT.usage);
   const at = { pool, dataDir: config.DATA_DIR, publicUrl: config.PUBLIC_URL };
-  const repository = await findRepository(pool, options.repository)
-    ? await readRepository(at, options.repository)
-    : await importRepository(at, { name, ...(options.baseRef && { defaultBranch: options.baseRef }) }, options.repository);
-  return {
-    host: 'local', repository: repository.name, repositoryUrl: repository.url, baseRef: options.baseRef ?? repository.defaultBranch,
-    docsFolder: trimmed(options.docsFolder ?? await findDocsFolder(at, repository.name, repository.defaultBranch)),
-  };
+  if (await findRepository(pool, options.repository)) return await inspect(at, await readRepository(at, options.repository), options);
+  if (await findRepository(pool, name)) {
+    throw new CommandFailure(`The built-in host has a repository ${name} already. To use it as it is: --repository ${name}. To copy ${options.repository} there: choose another project name.`, EXIT.usage);
+  }
+  const copied = await importRepository(at, { name, ...(options.baseRef && { defaultBranch: options.baseRef }) }, options.repository);
+  try {
+    return await inspect(at, copied, options);
+  } catch (error) {
+    await deleteRepository(at, name);
+    throw error;
+  }
+}
+
+async function inspect(at: LocalHostContext, { name, url, defaultBranch }: LocalRepository, options: { baseRef?: string; docsFolder?: string }): Promise<Located> {
+  const baseRef = options.baseRef ?? defaultBranch;
+  await requireBranch(at, name, baseRef);
+  const docsFolder = trimmed(options.docsFolder ?? await findDocsFolder(at, name, baseRef));
+  await requireDocsFolder(at, name, baseRef, docsFolder);
+  return { host: 'local', repository: name, repositoryUrl: url, baseRef, docsFolder, pages: await countPages(at, name, baseRef, docsFolder) };
 }
 
 function trimmed(folder: string): string {
-  return folder.replace(/^[./]+|\/+$/g, '');
+  return folder.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '');
 }

@@ -5,8 +5,8 @@ import { Problem } from '../../shared/errors.ts';
 import { ensureIndexSchedule, requestIndex } from '../../shared/index-requests.ts';
 import type { LocalRepository } from '../../shared/local-host.ts';
 import type { LocalHostContext } from '../local-host/context.ts';
-import { findDocsFolder } from '../local-host/docs-folder.ts';
-import { deleteRepository, importRepository, listBranches, readRepository } from '../local-host/repositories.ts';
+import { findDocsFolder, requireDocsFolder } from '../local-host/docs-folder.ts';
+import { deleteRepository, importRepository, readRepository, requireBranch } from '../local-host/repositories.ts';
 import type { DashboardDeps } from './deps.ts';
 import { locateOnGitHub } from './github-project.ts';
 import { importSettings } from './public-address.ts';
@@ -32,6 +32,7 @@ async function makeOnHost(deps: DashboardDeps, organizationId: string, input: Ne
     const baseRef = input.baseRef ?? repository.defaultBranch;
     await requireBranch(host, repository.name, baseRef);
     const docsFolder = trimFolder(input.docsFolder ?? await findDocsFolder(host, repository.name, baseRef));
+    await requireDocsFolder(host, repository.name, baseRef, docsFolder);
     return await insert(deps, organizationId, input, { host: 'local', repository: repository.name, repositoryUrl: repository.url, baseRef, docsFolder, public: repository.public });
   } catch (error) {
     if (isNew) await deleteRepository(host, repository.name);
@@ -75,11 +76,6 @@ export async function beginIndexing(deps: DashboardDeps, project: Project): Prom
 export function requireHost({ host }: Pick<DashboardDeps, 'host'>): LocalHostContext {
   if (!host) throw new Problem('conflict', 'This process does not serve the built-in repository host: LOCAL_HOST_TOKEN is not set.');
   return host;
-}
-
-export async function requireBranch(host: LocalHostContext, repository: string, branch: string): Promise<void> {
-  const branches = await listBranches(host, repository);
-  if (!branches.some(({ name }) => name === branch)) throw field('baseRef', `is no branch of repository ${repository}`);
 }
 
 export function trimFolder(folder: string): string {

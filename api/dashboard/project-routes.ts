@@ -9,10 +9,11 @@ import { gitHubProblem } from '../../shared/github/open.ts';
 import { deleteIndexSchedule, ensureIndexSchedule, requestIndex } from '../../shared/index-requests.ts';
 import { indexWorkflowId } from '../../shared/index-site.ts';
 import { linkNow } from '../local-host/context.ts';
-import { listBranches } from '../local-host/repositories.ts';
+import { requireDocsFolder } from '../local-host/docs-folder.ts';
+import { listBranches, requireBranch } from '../local-host/repositories.ts';
 import type { DashboardDeps } from './deps.ts';
 import { requireBranchOnGitHub } from './github-project.ts';
-import { beginIndexing, makeProject, requireBranch, requireHost, trimFolder, trimUrl } from './new-project.ts';
+import { beginIndexing, makeProject, requireHost, trimFolder, trimUrl } from './new-project.ts';
 
 const DESCRIBE_DEADLINE_MS = 1_000;
 
@@ -54,6 +55,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
     const { name, baseRef, docsFolder, siteUrl, public: isPublic, allowMdxCode } = body;
     if (project.host === 'local' && baseRef !== undefined) await requireBranch(requireHost(deps), project.repository, baseRef);
     if (project.host === 'github' && baseRef !== undefined && baseRef !== project.baseRef) await requireBranchOnGitHub(deps, project, baseRef);
+    if (project.host === 'local' && docsFolder !== undefined && trimFolder(docsFolder) !== project.docsFolder) await requireDocsFolder(requireHost(deps), project.repository, baseRef ?? project.baseRef, trimFolder(docsFolder));
     if (project.host === 'local' && isPublic !== undefined) await updateRepository(pool, project.repository, { public: isPublic });
     const changed = await updateProject(pool, project.id, {
       ...(name !== undefined && { name: name.trim() }), ...(baseRef !== undefined && { baseRef }), ...(isPublic !== undefined && { public: isPublic }), ...(allowMdxCode !== undefined && { settings: { allowMdxCode } }),

@@ -85,6 +85,14 @@ export async function listBranches(at: LocalHostContext, name: string): Promise<
   return lines.split('\n').filter(Boolean).map(line => ({ name: line.slice(41), commit: line.slice(0, 40) }));
 }
 
+/** Throws `invalid_request` where the repository has no such branch. */
+export async function requireBranch(at: LocalHostContext, repository: string, branch: string): Promise<void> {
+  const names = (await listBranches(at, repository)).map(({ name }) => name);
+  if (names.includes(branch)) return;
+  const others = names.length === 0 ? 'it has no commit yet' : `it has ${names.slice(0, 10).join(', ')}${names.length > 10 ? ' and others' : ''}`;
+  throw new Problem('invalid_request', `Repository ${repository} has no branch ${branch}: ${others}.`, { errors: [{ path: 'baseRef', message: `is no branch of repository ${repository}` }] });
+}
+
 async function view(at: LocalHostContext, row: LocalRepositoryRow): Promise<LocalRepository> {
   const first = await git(['--git-dir', repositoryFolder(at, row.name), 'for-each-ref', '--count=1', 'refs/heads']);
   return {

@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
+import { NewProject as NewProjectFields } from '../../shared/dashboard/projects.ts';
 import type { Pool } from '../../shared/db/pool.ts';
-import { createProject, deleteProject, listProjects, type NewProject, type Project, updateProject } from '../../shared/db/projects.ts';
+import { createProject, deleteProject, findProjectByDomain, listProjects, type NewProject, type Project, updateProject } from '../../shared/db/projects.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
+import { checkFlag } from '../flags.ts';
 import { beginIndexing, endIndexing, indexNow } from '../indexing.ts';
 import { findProjectByName, organizationNamed, organizationToBeginWith } from '../lookup.ts';
-import { locateRepository } from '../repository.ts';
+import { type Located, locateRepository } from '../repository.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../settings.ts';
 import { print, printTable } from '../terminal.ts';
 
@@ -23,10 +25,11 @@ export function registerProject(program: Command, env: Env): void {
     .option('--site-url <url>', 'what links to pages are built on')
     .action(async (name: string, options: AddOptions) => {
       await withDatabase(env, async (pool, config) => {
-        const added = await addProject(pool, config, name, options);
+        const { added, located } = await addProject(pool, config, name, options);
         await beginIndexing(config, added).catch(() => console.error(`Temporal does not answer, so the site is not indexed yet: "docent index ${added.domain}" does it later.`));
         print(`${added.id}  ${added.domain}  ${added.repositoryUrl}`);
-        print(`Keys: docent key create --kind admin; docent key create --kind assistant --project ${added.domain}`);
+        if (located.pages !== undefined) printPages(located.pages, located);
+        print(`Keys: ./bin/docent.mjs key create --kind admin; ./bin/docent.mjs key create --kind assistant --project ${added.domain}`);
       });
     });
 
@@ -77,19 +80,34 @@ export function registerProject(program: Command, env: Env): void {
     });
 }
 
-async function addProject(pool: Pool, config: ConnectedConfig, name: string, options: AddOptions): Promise<Project> {
-  const owner = await organizationToBeginWith(pool, options.organization);
+async function addProject(pool: Pool, config: ConnectedConfig, name: string, options: AddOptions): Promise<{ added: Project; located: Located }> {
   const domain = options.domain ?? slug(name);
+  // Before anything is copied.
+  checkFlag('The name', NewProjectFields.properties.name, name);
+  checkFlag('--domain', NewProjectFields.properties.domain, domain);
+  checkFlag('--site-url', NewProjectFields.properties.siteUrl, options.siteUrl);
+  if (await findProjectByDomain(pool, domain)) throw domainTaken(domain);
+  const owner = await organizationToBeginWith(pool, options.organization);
   const located = await locateRepository(pool, config, owner.id, slug(name), options);
+  const { pages: _, ...repository } = located;
   const project: NewProject = {
-    organizationId: owner.id, name, domain, ...located,
+    organizationId: owner.id, name, domain, ...repository,
     ...(options.siteUrl !== undefined && { siteUrl: options.siteUrl.replace(/\/+$/, '') }),
   };
-  return await createProject(pool, project).catch((error: { code?: string }) => {
-    if (error.code === '23505') throw new CommandFailure(`The domain ${domain} is taken; name another with --domain.`, EXIT.usage);
-    if (error.code === '23514') throw new CommandFailure(`"${domain}" is no subdomain: lower-case letters, digits and dashes.`, EXIT.usage);
-    throw error;
+  const added = await createProject(pool, project).catch((error: { code?: string }) => {
+    throw error.code === '23505' ? domainTaken(domain) : error;
   });
+  return { added, located };
+}
+
+function domainTaken(domain: string): CommandFailure {
+  return new CommandFailure(`The domain ${domain} is taken; name another with --domain.`, EXIT.usage);
+}
+
+function printPages(pages: number, { docsFolder, baseRef }: Located): void {
+  const place = `${docsFolder === '' ? 'the root' : docsFolder} of branch ${baseRef}`;
+  if (pages > 0) print(`${pages} ${pages === 1 ? 'page' : 'pages'} in ${place}`);
+  else console.error(`There is no page (.md, .mdx) in ${place}, so the assistant has nothing to answer from. Where they are elsewhere, change the docs folder in the project's settings on the dashboard.`);
 }
 
 function slug(name: string): string {

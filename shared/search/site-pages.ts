@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto';
 import { toString } from 'mdast-util-to-string';
 import { parsePage } from '../site/markdown.ts';
 import { type NavigationEntry, readNavigation } from '../site/navigation.ts';
-import { candidateFiles, sitePath } from '../site/page-path.ts';
 import type { Snapshot } from '../workspace.ts';
 import type { IndexPage } from './page.ts';
+import { pageFiles } from './page-files.ts';
 import { pageSections } from './sections.ts';
 
 /** Part of every page's key: raise it when what a page's rows are made of changes, and every page is built anew. */
-const FORMAT = 1;
-/** Larger files are data, not pages. */
-const LARGEST = 2 * 1024 * 1024;
+const FORMAT = 2;
 // What an index of Postgres holds of a page must fit in 2,700 bytes, whatever a repository brings.
-const LONGEST_PATH = 500;
 const LONGEST_NAME = 64;
 const MOST_GROUPS = 12;
 
@@ -34,25 +31,15 @@ export async function sitePages(snapshot: Snapshot, docsFolder: string): Promise
   for (const entry of navigation.entries) if (!places.has(entry.path)) places.set(entry.path, entry);
 
   const drafts: PageDraft[] = [];
-  for (const [file, { id, mode, size }] of snapshot.entries) {
-    const path = sitePath(docsFolder, file);
-    const regular = mode === '100644' || mode === '100755';
-    if (path === undefined || !regular || size > LARGEST || path.length > LONGEST_PATH || !isPublished(path)) continue;
+  for (const [file, path] of pageFiles(snapshot.entries, docsFolder)) {
     const place = places.get(path);
-    // Two files may claim a path (install.mdx, install/index.md): the one that links lead to is the page.
-    if (candidateFiles(docsFolder, path).find((candidate) => snapshot.entries.has(candidate)) !== file) continue;
     drafts.push({
       path,
-      key: hash([FORMAT, id, path, place?.version, place?.language, place?.boost]),
+      key: hash([FORMAT, snapshot.entries.get(file)?.id, path, place?.version, place?.language, place?.boost]),
       load: async () => readPage(file, path, (await readText(file)) ?? '', place),
     });
   }
   return drafts;
-}
-
-/** Snippets are parts of pages, names with a dot or an underscore are the platform's own, and instruction files are ours. */
-function isPublished(path: string): boolean {
-  return !/\/(?:[._]|(?:snippets|node_modules)\/)|\/(?:AGENTS|ASSISTANT)$/.test(path);
 }
 
 /** One file as the index takes it: frontmatter decides, then the page's place in the navigation. */

@@ -68,6 +68,7 @@ it.each([
   [{ domain: 'a1', baseRef: 'absent' }, 400, 'baseRef'],
   [{ domain: 'a2', baseRef: '--upload-pack=x' }, 400, 'baseRef'],
   [{ domain: 'a3', docsFolder: '../..' }, 400, 'docsFolder'],
+  [{ domain: 'a3', docsFolder: 'nosuch' }, 400, 'docsFolder'],
   [{ domain: 'a4', siteUrl: 'javascript:alert(1)' }, 400, 'siteUrl'],
   [{ domain: 'a5', source: { type: 'existing', repository: 'theirs' } }, 400, 'source.repository'],
   [{ domain: 'a6', source: { type: 'existing', repository: 'never' } }, 400, 'source.repository'],
@@ -128,6 +129,7 @@ it('changes what may change, and the repository’s visibility with it', async (
   expect((await owner.json<Project>('PATCH', `/projects/${id}`, { name: 'New name' })).allowMdxCode).toBe(true);
   expect((await dashboard.pool.query('select settings from projects where id = $1', [id])).rows).toEqual([{ settings: { other: 1, allowMdxCode: true } }]);
   expect((await owner.call('PATCH', `/projects/${id}`, { body: { baseRef: 'absent' } })).json().errors[0].path).toBe('baseRef');
+  expect((await owner.call('PATCH', `/projects/${id}`, { body: { docsFolder: 'nosuch' } })).json().errors[0].path).toBe('docsFolder');
 });
 
 it('indexes when a member asks, and shows what the index holds', async () => {
