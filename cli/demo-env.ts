@@ -12,6 +12,8 @@ export interface DemoEnv {
   TEMPORAL_UI_URL: string;
   TEMPORAL_ADDRESS: string;
   TEMPORAL_CLI: string;
+  /** The same as TEMPORAL_ADDRESS where that is the embedded server, which comes and goes with its docent: see `localConfig`. */
+  EMBEDDED_TEMPORAL: string;
 }
 
 export function demoEnvPath(dataDir: string): string {

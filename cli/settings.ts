@@ -9,9 +9,14 @@ export type Env = Record<string, string | undefined>;
 
 export type ConnectedConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: string };
 
-/** The settings, with the data folder as an absolute path: children run elsewhere. */
+/**
+ * The settings, with the data folder as an absolute path: children run elsewhere. In a shell that has loaded a
+ * demo.env, TEMPORAL_ADDRESS is no setting of the user's where it names an embedded server: that one is not there
+ * without its docent, and another installation that took it would share its task queue.
+ */
 export function localConfig(env: Env): Config {
-  const config = readConfig(env);
+  const loaded = Boolean(env['TEMPORAL_ADDRESS']) && env['TEMPORAL_ADDRESS'] === env['EMBEDDED_TEMPORAL'];
+  const config = readConfig(loaded ? { ...env, TEMPORAL_ADDRESS: undefined, TEMPORAL_UI_URL: undefined } : env);
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) };
 }
 

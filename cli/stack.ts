@@ -84,6 +84,7 @@ function describeStack(services: Services, sample: Seeded | undefined): Pick<Dem
     TEMPORAL_UI_URL: services.temporalUiUrl,
     TEMPORAL_ADDRESS: services.config.TEMPORAL_ADDRESS,
     TEMPORAL_CLI: services.temporalCli,
+    ...(services.temporalCli && { EMBEDDED_TEMPORAL: services.config.TEMPORAL_ADDRESS }),
   };
 }
 

@@ -50,11 +50,12 @@ describe('docent start', () => {
   }
 
   it('serves the API, and tells scripts how to reach it', async () => {
-    const { BASE_URL, PROJECT_ID, ADMIN_KEY, ASSISTANT_KEY, DOMAIN, TEMPORAL_ADDRESS, TEMPORAL_CLI } = readDemoEnv(dataDir);
+    const { BASE_URL, PROJECT_ID, ADMIN_KEY, ASSISTANT_KEY, DOMAIN, TEMPORAL_ADDRESS, TEMPORAL_CLI, EMBEDDED_TEMPORAL } = readDemoEnv(dataDir);
     expect((await stat(demoEnvPath(dataDir))).mode & 0o777).toBe(0o600);
     expect([PROJECT_ID, DOMAIN, ADMIN_KEY, ASSISTANT_KEY]).toEqual([expect.stringMatching(/^prj_/), 'sample', expect.stringMatching(/^svc_\w{46}$/), expect.stringMatching(/^svc_dsc_\w{46}$/)]);
     expect(TEMPORAL_ADDRESS).toMatch(/^127\.0\.0\.1:\d+$/);
     expect(TEMPORAL_CLI).toMatch(/temporal$/);
+    expect(EMBEDDED_TEMPORAL).toBe(TEMPORAL_ADDRESS);
     expect((await fetch(`${BASE_URL}/readyz`)).status).toBe(200);
     for (const shown of [PROJECT_ID, ADMIN_KEY, ASSISTANT_KEY]) expect(running.output()).toContain(shown);
   });
@@ -156,11 +157,11 @@ describe('docent start', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
   });
 
-  it('leaves no child behind when it is killed, and starts again', async () => {
+  it('leaves no child behind when it is killed, and starts again, also where demo.env is loaded', async () => {
     running.process.kill('SIGKILL');
     await running.ended;
     await untilAlone();
-    running = startDocent(dataDir, ['start']);
+    running = startDocent(dataDir, ['start'], readDemoEnv(dataDir));
     await running.prints(READY);
     const { code, stdout } = await docent(dataDir, ['job', 'message', jobId, 'In docs/kept.md replace "Still here." with "Here again."', '--wait']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
