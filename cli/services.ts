@@ -32,7 +32,7 @@ interface Started { stop(): Promise<void>; exited?: Promise<void> }
  */
 export async function startServices(config: Config, previous: Partial<DemoEnv>, searchPath: string, notify: (sentence: string) => void): Promise<Services> {
   const started: [name: string, service: Started][] = [];
-  const apiPort = await holdApiPort(config, previous);
+  const apiPort = await holdApiPort(config, previous, notify);
   const stop = async () => {
     await apiPort.release();
     for (const [, service] of started.splice(0).reverse()) await service.stop();
@@ -78,12 +78,14 @@ async function settled<T extends readonly unknown[]>(promises: T): Promise<{ -re
   return await Promise.all(promises);
 }
 
-async function holdApiPort(config: Config, previous: Partial<DemoEnv>): Promise<HeldPort> {
-  const held = await holdPort(config.HOST, config.PORT ?? portOf(previous.BASE_URL) ?? 3000);
+async function holdApiPort(config: Config, previous: Partial<DemoEnv>, notify: (sentence: string) => void): Promise<HeldPort> {
+  const usual = config.PORT ?? portOf(previous.BASE_URL) ?? 3000;
+  const held = await holdPort(config.HOST, usual);
   if (config.PORT && held.port !== config.PORT) {
     await held.release();
     throw portTaken(config.HOST, config.PORT, 'leave PORT out to get a free one');
   }
+  if (usual > 0 && held.port !== usual) notify(`Port ${usual} is taken on ${config.HOST}: Docent takes ${held.port} instead, from now on. To go back, stop what listens there and start with PORT=${usual}.`);
   return held;
 }
 

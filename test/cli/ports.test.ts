@@ -24,6 +24,20 @@ it('a port is held by one start, and the next gets another', async () => {
   await Promise.all([one.release(), two.release()]);
 });
 
+it('an API whose usual port is taken gets another, and says so', async () => {
+  const neighbour = await holdPort(HOST, 0);
+  const config = readConfig({ DATABASE_URL: 'postgres://nobody', TEMPORAL_ADDRESS: 'nowhere:7233', MODEL_PROVIDER: 'offline' });
+  const said: string[] = [];
+  const services = await startServices(config, { BASE_URL: `http://${HOST}:${neighbour.port}` }, '', sentence => said.push(sentence));
+  const { PORT } = services.config;
+  expect(said).toEqual([`Port ${neighbour.port} is taken on ${HOST}: Docent takes ${PORT} instead, from now on. To go back, stop what listens there and start with PORT=${neighbour.port}.`]);
+  await services.stop();
+  await neighbour.release();
+  const again = await startServices(config, { BASE_URL: `http://${HOST}:${PORT}` }, '', sentence => said.push(sentence));
+  expect([again.config.PORT, said]).toEqual([PORT, [expect.any(String)]]);
+  await again.stop();
+});
+
 it('a Temporal server whose port was taken at the last moment is started on another', async () => {
   const folder = await temporaryFolder();
   const [asked, taken] = [join(folder, 'asked'), join(folder, 'taken')];
