@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Config, readConfig } from '../shared/config.ts';
 import { ConfigError } from '../shared/errors.ts';
 import { type Pool, openPool } from '../shared/db/pool.ts';
+import { requireDatabase } from './database.ts';
 import { findRunning } from './running.ts';
 
 /** The environment that the command was started with: the one place that hands it on is cli/docent.ts. */
@@ -44,6 +45,7 @@ export function connectedConfig(env: Env): ConnectedConfig {
 /** Runs a command's work with a small pool on the database, and closes it. */
 export async function withDatabase<T>(env: Env, work: (pool: Pool, config: ConnectedConfig) => Promise<T>): Promise<T> {
   const config = connectedConfig(env);
+  if (env['DATABASE_URL']) await requireDatabase(config.DATABASE_URL);
   const pool = openPool({ connectionString: config.DATABASE_URL, max: 2 });
   try {
     return await work(pool, config);

@@ -9,6 +9,7 @@ import { listOrganizations } from '../shared/db/organizations.ts';
 import { openPool, type Pool, transaction } from '../shared/db/pool.ts';
 import { createLogger } from '../shared/logger.ts';
 import { openEmbeddings } from '../shared/search/embed.ts';
+import { requireDatabase } from './database.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
 import { beginIndexing } from './indexing.ts';
 import type { DataFolderLock } from './running.ts';
@@ -34,6 +35,7 @@ export async function startStack(config: Config, lock: DataFolderLock, searchPat
     for (const each of stops.splice(0).reverse()) await each();
   };
   try {
+    if (config.DATABASE_URL) await requireDatabase(config.DATABASE_URL);
     const embed = await openEmbeddings(config);
     const previous = readDemoEnv(config.DATA_DIR);
     const starting = startServices(config, previous, searchPath, notify);

@@ -139,6 +139,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (/^(true|\d+)$/i.test(proxies)) {
     throw new ConfigError('TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, not a number or "true": either would let any client choose its address.');
   }
+  checkDatabaseUrl((config as Config).DATABASE_URL);
   checkPrices((config as Config).MODEL_PRICES);
   checkSignOn(config as Config);
   return config as Config;
@@ -147,6 +148,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Where people reach the API, without a trailing slash. */
 export function publicUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
   return (PUBLIC_URL ?? `http://${HOST}:${PORT ?? 3000}`).replace(/\/+$/, '');
+}
+
+/** Of any other text, the driver would make a host of its own. It is not shown: it may hold a password. */
+function checkDatabaseUrl(url: string | undefined): void {
+  if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) throw new ConfigError('DATABASE_URL takes an address such as postgres://user:password@host:5432/database.');
 }
 
 /** Found at start, not after the first model call was paid for. */

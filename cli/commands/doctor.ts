@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
-import pg from 'pg';
 import type { Config } from '../../shared/config.ts';
+import { databaseProblem } from '../database.ts';
 import { CommandFailure } from '../failure.ts';
 import type { Finding } from '../finding.ts';
 import { checkGitHub } from '../github.ts';
@@ -45,11 +45,8 @@ async function dataFolder(config: Config): Promise<Finding> {
 
 async function postgres(config: Config): Promise<Finding> {
   if (config.DATABASE_URL) {
-    const client = new pg.Client({ connectionString: config.DATABASE_URL, connectionTimeoutMillis: 3_000 });
-    client.on('error', () => undefined);
-    const failure = await client.connect().then(() => undefined, (error: Error) => error.message);
-    await client.end().catch(() => undefined);
-    return { name: 'Postgres', state: failure === undefined ? 'ok' : 'missing', says: failure === undefined ? 'DATABASE_URL answers' : `DATABASE_URL does not answer (${failure}); check address and password` };
+    const problem = await databaseProblem(config.DATABASE_URL);
+    return { name: 'Postgres', state: problem === undefined ? 'ok' : 'missing', says: problem ?? 'DATABASE_URL answers' };
   }
   try {
     const { checkPrograms } = await import('../embedded/postgres-home.ts');

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { keepHeapTight } from '../../api/listen.ts';
 import { ConfigError } from '../../shared/errors.ts';
-import { createLogger } from '../../shared/logger.ts';
+import { createLogger, type Logger } from '../../shared/logger.ts';
 import { openEmbeddings } from '../../shared/search/embed.ts';
+import { databaseProblem } from '../database.ts';
 import { CommandFailure } from '../failure.ts';
-import { connectedConfig, type Env, withDatabase } from '../settings.ts';
+import { type ConnectedConfig, connectedConfig, type Env, withDatabase } from '../settings.ts';
 import { untilStopped } from '../signals.ts';
 import { print } from '../terminal.ts';
 
@@ -19,6 +20,7 @@ export function registerRoles(program: Command, env: Env): void {
     keepHeapTight();
     const logger = createLogger(config.LOG_LEVEL);
     const PUBLIC_URL = config.PUBLIC_URL ?? `http://${config.HOST}:${port}`;
+    await warnOfDatabase(config, logger);
     if (!config.LOCAL_HOST_TOKEN) logger.warn('LOCAL_HOST_TOKEN is not set: the built-in repository host refuses workers');
     await runRole(await startApi({ ...config, PUBLIC_URL, PORT: port }, logger, embed));
   });
@@ -33,7 +35,9 @@ export function registerRoles(program: Command, env: Env): void {
     const model = await chooseModel(config);
     try {
       const bundlePath = await workflowBundle(join(config.DATA_DIR, 'cache'));
-      await runRole(await startWorker({ ...config, ...model.settings }, createLogger(config.LOG_LEVEL), bundlePath, embed));
+      const logger = createLogger(config.LOG_LEVEL);
+      await warnOfDatabase(config, logger);
+      await runRole(await startWorker({ ...config, ...model.settings }, logger, bundlePath, embed));
     } finally {
       await model.service?.stop();
     }
@@ -44,6 +48,12 @@ export function registerRoles(program: Command, env: Env): void {
     const applied = await withDatabase(env, pool => migrate(pool));
     print(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
   });
+}
+
+/** These two may start before their database does: they wait for it. */
+async function warnOfDatabase(config: ConnectedConfig, logger: Logger): Promise<void> {
+  const problem = await databaseProblem(config.DATABASE_URL);
+  if (problem !== undefined) logger.warn(problem);
 }
 
 async function runRole(role: { failed: Promise<Error>; stop(): Promise<void> }): Promise<void> {
