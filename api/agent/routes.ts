@@ -40,8 +40,6 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
   });
 
-  await app.register(rewindRoute, deps);
-
   app.post('/v2/agent/:projectId/job', {
     config,
     schema: { tags, summary: 'Create agent job', params: ProjectParams, headers: IdempotencyHeaders, body: CreateJobBody, response: { 201: JobRef, ...writing } },
@@ -142,6 +140,8 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
       return jobBody(deps.config, await end(deps, project.id, request.params.id, overOf(reply)));
     });
   }
+
+  await app.register(rewindRoute, deps);
 };
 
 function readCursor(cursor: string): string {

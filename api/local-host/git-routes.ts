@@ -34,7 +34,7 @@ export async function gitRoutes(app: FastifyInstance, options: { host: LocalHost
     return reply.code(problem.status).headers(problem.headers).type('text/plain; charset=utf-8').send(`${problem.message}\n`);
   });
 
-  app.get('/git/:repository/info/refs', async (request: RepositoryRequest, reply) => {
+  app.get('/git/:repository/info/refs', { schema: { hide: true } }, async (request: RepositoryRequest, reply) => {
     const { service } = request.query as { service?: string };
     if (service !== 'git-upload-pack' && service !== 'git-receive-pack') throw new Problem('invalid_request', 'This host speaks the smart git protocol only: use git 1.6.6 or newer.');
     const { repository, settings } = await admit(host, token, request, service);
@@ -44,14 +44,14 @@ export async function gitRoutes(app: FastifyInstance, options: { host: LocalHost
     return stream(reply, `application/x-${service}-advertisement`, Readable.from(after(head, child.stdout)));
   });
 
-  app.post('/git/:repository/git-upload-pack', { bodyLimit: MAX_NEGOTIATION }, async (request: RepositoryRequest, reply) => {
+  app.post('/git/:repository/git-upload-pack', { schema: { hide: true }, bodyLimit: MAX_NEGOTIATION }, async (request: RepositoryRequest, reply) => {
     const { repository, settings } = await admit(host, token, request, 'git-upload-pack');
     const child = runService(host, repository, 'git-upload-pack', settings, [], reply);
     pipeline(bodyOf(request), child.stdin).catch(() => child.kill());
     return stream(reply, 'application/x-git-upload-pack-result', child.stdout);
   });
 
-  app.post('/git/:repository/git-receive-pack', { bodyLimit: MAX_PUSH }, async (request: RepositoryRequest, reply) => {
+  app.post('/git/:repository/git-receive-pack', { schema: { hide: true }, bodyLimit: MAX_PUSH }, async (request: RepositoryRequest, reply) => {
     const { repository, settings } = await admit(host, token, request, 'git-receive-pack');
     const push = await readPush(bodyOf(request));
     if (push.commands.some(command => refusal(repository, command) !== undefined)) {

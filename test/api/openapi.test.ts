@@ -17,7 +17,8 @@ let document: Document;
 beforeAll(async () => {
   database = await testDatabase();
   connection = await Connection.connect({ address: testTemporal().address });
-  app = await buildApi({ config: readConfig({ DATABASE_URL: database.url }), pool: database.pool, temporal: new Client({ connection }) });
+  // With all that may be switched on, as in `docent start`: none of it is of the documented API.
+  app = await buildApi({ config: readConfig({ DATABASE_URL: database.url, LOCAL_HOST_TOKEN: 'token', GITHUB_TOKEN: 'token', GITHUB_WEBHOOK_SECRET: 'secret' }), pool: database.pool, temporal: new Client({ connection }) });
   document = (await app.inject('/openapi.json')).json();
 });
 afterAll(async () => {
@@ -42,6 +43,11 @@ it('is OpenAPI 3.1, with an entry for every documented endpoint', () => {
     'POST /discovery/v2/assistant/{domain}/message', 'POST /discovery/v1/assistant/{domain}/message',
     'POST /discovery/v1/search/{domain}', 'POST /discovery/v1/page/{domain}', 'GET /healthz', 'GET /readyz',
   ]) expect(calls).toContain(call);
+});
+
+it('begins with creating a job, then what is done with one', () => {
+  const [first, ...others] = Object.keys(document.paths).filter(path => path.startsWith('/v2/agent'));
+  expect([first, others.at(-1)]).toEqual(['/v2/agent/{projectId}/job', '/v2/agent/{projectId}/job/{id}/rewind']);
 });
 
 it('says of every operation what it is, who may call it and how it fails', () => {
