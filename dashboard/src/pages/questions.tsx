@@ -10,7 +10,7 @@ import { Page } from '../components/page.tsx';
 import { SearchBox } from '../components/search-box.tsx';
 import { SourceLink } from '../components/source-link.tsx';
 import { Empty, Loaded, More } from '../components/states.tsx';
-import { may, useProject } from '../data/place.ts';
+import { may, useProject, useSession } from '../data/place.ts';
 import { questionsQuery, useSend } from '../data/queries.ts';
 
 const route = getRouteApi('/app/$organization/$domain/questions');
@@ -66,6 +66,7 @@ function QuestionRow({ question }: { question: Question }) {
 function FillGap({ question }: { question: Question }) {
   const { organization, project, params } = useProject();
   const navigate = useNavigate();
+  const { offlineModel } = useSession();
   const start = useSend<Job>('POST');
   if (question.jobId) return <Link to="/$organization/$domain/jobs/$jobId" params={{ ...params, jobId: question.jobId }} className="small">A job was started for it</Link>;
   if (!may(organization.role, 'member')) return null;
@@ -76,7 +77,10 @@ function FillGap({ question }: { question: Question }) {
   return (
     <div className="stack-tight">
       {start.error && <Notice tone="bad">{start.error.message}</Notice>}
-      <div><Button small busy={start.isPending} onClick={() => { begin().catch(() => undefined); }} aria-label={`Start a job that answers this: ${question.question}`} title={question.suggestedPrompt}>Start a job that answers this</Button></div>
+      <div className="row">
+        <Button small busy={start.isPending} onClick={() => { begin().catch(() => undefined); }} aria-label={`Start a job that answers this: ${question.question}`} title={question.suggestedPrompt}>Start a job that answers this</Button>
+        {offlineModel && <span className="small faint">The offline model cannot: it answers no questions, and makes mechanical edits only.</span>}
+      </div>
     </div>
   );
 }

@@ -57,8 +57,10 @@ describe('the assistant in the dashboard', () => {
     await page.getByRole('heading', { name: 'No question matches' }).waitFor();
 
     await page.goto(at('/questions'));
+    await page.getByText('The offline model cannot').waitFor();
     await page.getByRole('button', { name: `Start a job that answers this: ${GAP}` }).click();
     await page.waitForURL(/\/jobs\/job_/);
+    await page.getByRole('heading', { level: 1, name: `A reader asked: ${GAP}` }).waitFor();
     await page.getByRole('log').getByText(GAP).first().waitFor();
     await page.goto(at('/questions'));
     await page.getByRole('link', { name: 'A job was started for it' }).waitFor();
