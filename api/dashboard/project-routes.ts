@@ -1,10 +1,12 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { OrganizationParams } from '../../shared/dashboard.ts';
 import { type IndexStatus, IndexStatus as IndexStatusSchema, NewProject, Project, ProjectChange, ProjectParams, RepositoryList } from '../../shared/dashboard/projects.ts';
 import { listOrganizationRepositories, updateRepository } from '../../shared/db/local-host.ts';
 import { countForProject, deleteProject, type Project as ProjectRow, updateProject } from '../../shared/db/projects.ts';
 import { readIndexState } from '../../shared/db/index-state.ts';
+import { isFailureType } from '../../shared/failures.ts';
 import { gitHubProblem } from '../../shared/github/open.ts';
 import { deleteIndexSchedule, ensureIndexSchedule, requestIndex } from '../../shared/index-requests.ts';
 import { indexWorkflowId } from '../../shared/index-site.ts';
@@ -91,10 +93,27 @@ async function projectBody({ config, pool }: DashboardDeps, organization: string
 async function indexStatus({ pool, config, temporal }: DashboardDeps, project: ProjectRow): Promise<IndexStatus> {
   const [state, run] = await Promise.all([
     readIndexState(pool, project.id),
-    temporal.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () => temporal.workflow.getHandle(indexWorkflowId(project.id)).describe()).then(
-      ({ status }) => (status.name === 'RUNNING' ? 'running' : status.name === 'COMPLETED' || status.name === 'CONTINUED_AS_NEW' ? 'completed' : 'failed'),
-      (error: unknown) => (error instanceof WorkflowNotFoundError ? 'none' : null),
-    ),
+    temporal.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () => lastRun(temporal, project.id)).catch(() => ({ run: null, failure: null })),
   ]);
-  return { built: state && { ...state, builtAt: state.builtAt.toISOString() }, run, intervalMinutes: config.INDEX_INTERVAL_MINUTES };
+  return { built: state && { ...state, builtAt: state.builtAt.toISOString() }, ...run, intervalMinutes: config.INDEX_INTERVAL_MINUTES };
+}
+
+async function lastRun({ workflow }: Client, projectId: string): Promise<Pick<IndexStatus, 'run' | 'failure'>> {
+  const handle = workflow.getHandle(indexWorkflowId(projectId));
+  try {
+    const { status: { name } } = await handle.describe();
+    if (name === 'RUNNING') return { run: 'running', failure: null };
+    if (name === 'COMPLETED' || name === 'CONTINUED_AS_NEW') return { run: 'completed', failure: null };
+    return { run: 'failed', failure: await handle.result().then(() => null, sentenceOf) };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { run: 'none', failure: null };
+    throw error;
+  }
+}
+
+/** Of a failure that people can repair; null for trouble of our own. */
+function sentenceOf(error: unknown): string | null {
+  const activity = error instanceof WorkflowFailedError ? error.cause : undefined;
+  const cause = activity instanceof ActivityFailure ? activity.cause : undefined;
+  return cause instanceof ApplicationFailure && isFailureType(cause.type) && cause.type !== 'internal' ? cause.message : null;
 }

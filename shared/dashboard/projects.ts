@@ -76,6 +76,8 @@ export const IndexStatus = Type.Object({
   built: nullable(Type.Object({ commit: Type.String(), pages: Type.Integer(), sections: Type.Integer(), builtAt: Time })),
   /** Null when Temporal does not answer. `failed`: the last run. */
   run: nullable(Type.Union([Type.Literal('none'), Type.Literal('running'), Type.Literal('completed'), Type.Literal('failed')])),
+  /** Why it failed, as a sentence for people; null where only the log knows. */
+  failure: nullable(Type.String()),
   intervalMinutes: Type.Integer(),
 });
 export type IndexStatus = Static<typeof IndexStatus>;

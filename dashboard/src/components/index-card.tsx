@@ -29,7 +29,7 @@ function IndexBody({ status, projectId, role }: { status: IndexStatus; projectId
       </div>
       <div className="card-pad stack">
         {reindex.error && <Notice tone="bad">{reindex.error.message}</Notice>}
-        {status.run === 'failed' && <Notice tone="warn">The last run failed; readers still get the index before it. The log of <code>docent worker</code> says why.</Notice>}
+        {status.run === 'failed' && <Notice tone="warn">The last run failed. {status.failure ?? 'Docent’s log says why.'}{status.built && ' Readers still get the index before it.'}</Notice>}
         {status.built
           ? (
             <dl className="facts">

@@ -56,7 +56,7 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
   const { id } = made.json<Project>();
   expect(await owner.json('GET', `/projects/${id}`)).toEqual(made.json());
   expect((await owner.json<Session>('GET', '/session')).organizations[0]!.projects.map(({ domain }) => domain)).toContain('guide');
-  expect(await owner.json<IndexStatus>('GET', `/projects/${id}/index`)).toEqual({ built: null, run: 'running', intervalMinutes: 60 });
+  expect(await owner.json<IndexStatus>('GET', `/projects/${id}/index`)).toEqual({ built: null, run: 'running', failure: null, intervalMinutes: 60 });
   const schedule = await dashboard.temporal.schedule.getHandle(indexWorkflowId(id)).describe();
   expect(schedule.spec.intervals).toMatchObject([{ every: 3_600_000 }]);
 });
@@ -135,7 +135,7 @@ it('changes what may change, and the repository’s visibility with it', async (
 it('indexes when a member asks, and shows what the index holds', async () => {
   const { id } = (await add({ domain: 'indexed' })).json<Project>();
   await dashboard.temporal.workflow.getHandle(indexWorkflowId(id)).terminate();
-  expect((await member.json<IndexStatus>('GET', `/projects/${id}/index`)).run).toBe('failed');
+  expect(await member.json<IndexStatus>('GET', `/projects/${id}/index`)).toMatchObject({ run: 'failed', failure: null });
   expect((await member.json<IndexStatus>('POST', `/projects/${id}/index`)).run).toBe('running');
   await dashboard.pool.query(`insert into search_indexes (project_id, commit, pages, sections) values ($1, 'abc', 3, 7)`, [id]);
   expect((await member.json<IndexStatus>('GET', `/projects/${id}/index`)).built).toEqual({ commit: 'abc', pages: 3, sections: 7, builtAt: expect.any(String) });
