@@ -41,8 +41,10 @@ export async function readJobDetail(deps: DashboardDeps, projectId: string, jobI
   };
 }
 
-/** Where the operator sees the job's history, and the commands that do what the page's buttons do. */
-function operatorView(config: Config, { id, epoch }: JobRow): JobDetail['operator'] {
+/** Where the operator sees the job's history, and the commands that do what the page offers just now. */
+function operatorView(config: Config, job: JobRow): JobDetail['operator'] {
+  const { id, epoch } = job;
+  const ending = rowStatus(job) === 'active' ? { label: 'Cancel the turn', name: 'cancel' } : { label: 'Archive', name: 'archive' };
   const { TEMPORAL_UI_URL: uiUrl, TEMPORAL_NAMESPACE: namespace, TEMPORAL_ADDRESS: address, TEMPORAL_CLI_PATH: cli = 'temporal' } = config;
   const at = [address && `--address ${address}`, namespace !== 'default' && `--namespace ${namespace}`, `--workflow-id ${id}`].filter(Boolean).join(' ');
   const signal = (name: string, input: object) => `${cli} workflow signal ${at} --name ${name} --input '${JSON.stringify(input)}'`;
@@ -50,9 +52,10 @@ function operatorView(config: Config, { id, epoch }: JobRow): JobDetail['operato
     workflowId: id,
     historyUrl: uiUrl ? `${uiUrl.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/${id}` : null,
     commands: [
-      { label: 'Send a message', command: signal('message', { prompt: '…' }) },
-      { label: 'Cancel the turn', command: signal('cancel', { epoch }) },
-      { label: 'Archive', command: signal('archive', { epoch }) },
+      ...(job.archivedAt === null ? [
+        { label: 'Send a message', command: signal('message', { prompt: '…' }) },
+        { label: ending.label, command: signal(ending.name, { epoch }) },
+      ] : []),
       { label: 'Ask for its state', command: `${cli} workflow query ${at} --type job` },
       { label: 'Show the history', command: `${cli} workflow show ${at}` },
     ],

@@ -204,6 +204,11 @@ it('shows owners where the operator looks', async () => {
   const { operator } = await json<JobDetail>('GET', `/jobs/${job!.id}`, undefined, 'owner');
   expect(operator).toMatchObject({ workflowId: job!.id, historyUrl: `http://temporal.test/namespaces/default/workflows/${job!.id}` });
   expect(operator!.commands[0]!.command).toBe(`temporal workflow signal --address ${stack.config.TEMPORAL_ADDRESS} --workflow-id ${job!.id} --name message --input '{"prompt":"…"}'`);
+  expect(operator!.commands.map(({ label }) => label)).toEqual(['Send a message', 'Archive', 'Ask for its state', 'Show the history']);
+  expect(operator!.commands[1]!.command).toMatch(/--name archive --input '\{"epoch":\d+\}'$/);
+  await json<Job>('POST', `/jobs/${job!.id}/archive`);
+  const archived = await json<JobDetail>('GET', `/jobs/${job!.id}`, undefined, 'owner');
+  expect(archived.operator!.commands.map(({ label }) => label)).toEqual(['Ask for its state', 'Show the history']);
 });
 
 it('answers 404 for jobs of other projects', async () => {
