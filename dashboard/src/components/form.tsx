@@ -1,4 +1,4 @@
-import { createContext, type ComponentProps, type ReactNode, use, useEffect, useId, useRef } from 'react';
+import { createContext, type ComponentProps, type ReactNode, use, useEffect, useId, useRef, useState } from 'react';
 import { FormValues } from '../data/form-values.ts';
 import { RequestError } from '../data/request.ts';
 import { Button } from './button.tsx';
@@ -13,14 +13,17 @@ interface FormProps {
   error: Error | null;
   submit: string;
   danger?: boolean;
+  /** What to say of the submission that went through, until something is changed again. */
+  done?: string | false;
   /** Beside the button. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
 /** A form whose rules are the server's: what it refuses is shown at the field it names, else above the button. */
-export function Form({ onSubmit, busy, error, submit, danger = false, actions, children }: FormProps) {
+export function Form({ onSubmit, busy, error, submit, danger = false, done = false, actions, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const [isChanged, setChanged] = useState(false);
   const fields = error instanceof RequestError ? error.fields : {};
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -28,13 +31,15 @@ export function Form({ onSubmit, busy, error, submit, danger = false, actions, c
   const shown = Object.keys(fields).some(name => form.current?.elements.namedItem(name));
   return (
     <form
-      ref={form} className="form"
+      ref={form} className="form" onInput={() => setChanged(true)}
       onSubmit={event => {
         event.preventDefault();
+        setChanged(false);
         if (!busy) onSubmit(new FormValues(new FormData(event.currentTarget)));
       }}
     >
       <FieldErrors value={fields}>{children}</FieldErrors>
+      {done && !isChanged && <Notice tone="good">{done}</Notice>}
       {error && !shown && <Notice tone="bad">{error.message}</Notice>}
       <div className="form-actions">
         <Button type="submit" look={danger ? 'danger-fill' : 'primary'} busy={busy}>{submit}</Button>
@@ -49,7 +54,7 @@ interface FieldProps { label: string; name: string; hint?: ReactNode }
 function useField({ name, hint }: FieldProps) {
   const id = useId();
   const wrong = use(FieldErrors)[name];
-  const described = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ');
+  const described = wrong ? `${id}-wrong` : hint && `${id}-hint`;
   return { id, wrong, control: { id, name, 'aria-invalid': Boolean(wrong), ...(described && { 'aria-describedby': described }), className: 'input' } };
 }
 
@@ -58,8 +63,7 @@ function Around({ field, label, hint, children }: Pick<FieldProps, 'label' | 'hi
     <div className="field">
       <label htmlFor={field.id}>{label}</label>
       {children}
-      {field.wrong && <span className="wrong" id={`${field.id}-wrong`}>{field.wrong}</span>}
-      {hint && <span className="hint" id={`${field.id}-hint`}>{hint}</span>}
+      {field.wrong ? <span className="wrong" id={`${field.id}-wrong`}>{field.wrong}</span> : hint && <span className="hint" id={`${field.id}-hint`}>{hint}</span>}
     </div>
   );
 }

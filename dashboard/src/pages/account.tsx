@@ -6,7 +6,6 @@ import { Snippet } from '../components/copy.tsx';
 import { ConfirmButton } from '../components/dialog.tsx';
 import { Form, TextField } from '../components/form.tsx';
 import { formatTime, RelativeTime } from '../components/format.tsx';
-import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Loaded } from '../components/states.tsx';
 import { useSession } from '../data/place.ts';
@@ -31,9 +30,8 @@ export function AccountPage() {
 function Profile({ name }: { name: string }) {
   const change = useSend<unknown, ProfileChange>('PATCH');
   return (
-    <Form busy={change.isPending} error={change.error} submit="Save" onSubmit={values => change.mutate({ path: '/profile', body: { name: values.text('name') } })}>
+    <Form busy={change.isPending} error={change.error} submit="Save" done={change.isSuccess && 'Saved.'} onSubmit={values => change.mutate({ path: '/profile', body: { name: values.text('name') } })}>
       <TextField label="Name" name="name" defaultValue={name} autoComplete="name" required />
-      {change.isSuccess && <Notice tone="good">Saved.</Notice>}
     </Form>
   );
 }
@@ -43,10 +41,9 @@ function Password() {
   const change = useSend<unknown, ChangePassword>('POST', () => setDone(n => n + 1));
   return (
     // A new form each time: the old passwords must not stay in the fields.
-    <Form key={done} busy={change.isPending} error={change.error} submit="Change password" onSubmit={values => change.mutate({ path: '/password', body: { current: values.raw('current'), next: values.raw('next') } })}>
+    <Form key={done} busy={change.isPending} error={change.error} submit="Change password" done={change.isSuccess && 'Changed. Other sessions have ended.'} onSubmit={values => change.mutate({ path: '/password', body: { current: values.raw('current'), next: values.raw('next') } })}>
       <TextField label="Current password" name="current" type="password" autoComplete="current-password" required />
       <TextField label="New password" name="next" type="password" autoComplete="new-password" hint="At least 10 characters. Your other sessions end." required />
-      {change.isSuccess && <Notice tone="good">Changed. Other sessions have ended.</Notice>}
     </Form>
   );
 }

@@ -127,9 +127,8 @@ function Invite({ base, onClose }: { base: string; onClose: () => void }) {
 function Rename({ base, name }: { base: string; name: string }) {
   const change = useSend<unknown, OrganizationChange>('PATCH');
   return (
-    <Form busy={change.isPending} error={change.error} submit="Rename" onSubmit={values => change.mutate({ path: base, body: { name: values.text('name') } })}>
+    <Form busy={change.isPending} error={change.error} submit="Rename" done={change.isSuccess && 'Saved.'} onSubmit={values => change.mutate({ path: base, body: { name: values.text('name') } })}>
       <TextField label="Name of the organization" name="name" defaultValue={name} required hint="Its address stays as it is." />
-      {change.isSuccess && <Notice tone="good">Saved.</Notice>}
     </Form>
   );
 }

@@ -8,7 +8,6 @@ import { Dialog } from '../components/dialog.tsx';
 import { CheckField, Form, TextField } from '../components/form.tsx';
 import { GitHubHealth } from '../components/github-health.tsx';
 import { IndexCard } from '../components/index-card.tsx';
-import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Loaded } from '../components/states.tsx';
 import { may, useProject } from '../data/place.ts';
@@ -48,7 +47,7 @@ function ProjectForm({ project }: { project: Project }) {
     <>
       <dl className="facts"><Fixed project={project} /></dl>
       <Form
-        busy={change.isPending} error={change.error} submit="Save"
+        busy={change.isPending} error={change.error} submit="Save" done={change.isSuccess && 'Saved.'}
         onSubmit={values => change.mutate({
           path: `/projects/${project.id}`,
           body: { name: values.text('name'), baseRef: values.text('baseRef'), docsFolder: values.text('docsFolder'), siteUrl: values.optional('siteUrl') ?? null, allowMdxCode: values.checked('allowMdxCode'), ...(copied && { public: values.checked('public') }) },
@@ -62,7 +61,6 @@ function ProjectForm({ project }: { project: Project }) {
         <TextField label="Site address" name="siteUrl" type="url" defaultValue={project.siteUrl ?? ''} placeholder="https://docs.example.com" hint="What links to pages are built on. Left empty, they are relative." />
         {copied && <CheckField label="Public" name="public" defaultChecked={project.public} hint="The docs are for everybody: a copy on the built-in host may be read without a key." />}
         <CheckField label="Code in pages" name="allowMdxCode" defaultChecked={project.allowMdxCode} hint="Jobs may add imports, expressions, scripts and embeds to pages, and change files of code. That runs in your readers’ browsers, and where the site is built." />
-        {change.isSuccess && <Notice tone="good">Saved.</Notice>}
       </Form>
     </>
   );

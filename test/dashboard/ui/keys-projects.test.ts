@@ -93,6 +93,9 @@ describe('projects', () => {
     await page.getByLabel('Code in pages').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved.').waitFor();
+    await page.getByLabel('Name').fill('');
+    await page.getByRole('button', { name: 'Save' }).click(); // refused by the browser
+    await page.getByText('Saved.').waitFor({ state: 'detached' });
     await page.reload();
     expect(await page.getByLabel('Site address').inputValue()).toBe('https://docs.example.com');
     expect(await page.getByLabel('Public').isChecked()).toBe(true);
@@ -103,6 +106,14 @@ describe('projects', () => {
     await member.context.close();
     await page.getByRole('button', { name: 'Index now' }).click();
     await page.getByText('up to date').waitFor({ timeout: 30_000 });
+
+    await ui.pool.query(`update projects set base_ref = 'gone' where domain = 'second'`);
+    await page.getByRole('button', { name: 'Index now' }).click();
+    await page.getByText(/^The last run failed\. The branch gone does not exist in .+ Readers still get the index before it\.$/).waitFor({ timeout: 30_000 });
+    await ui.pool.query(`delete from search_indexes where project_id = (select id from projects where domain = 'second')`);
+    await page.reload();
+    await page.getByText(/^The last run failed\. The branch gone does not exist in [^ ]+\.$/).waitFor();
+    await page.getByText('Not built yet.').waitFor();
 
     await page.getByRole('button', { name: 'Remove …' }).click();
     await page.getByLabel('Type second to confirm').fill('second');

@@ -25,6 +25,7 @@ describe('the doors', () => {
     expect(await findingsInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('Must have at least 10 characters.').waitFor();
+    expect(await page.getByText('At least 10 characters.', { exact: true }).count()).toBe(0);
     expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
