@@ -144,11 +144,21 @@ async function findOrOpen(deps: ActivityDeps, host: RepositoryHost, project: Job
   return Object.keys(change).length > 0 ? host.updatePullRequest(address, pullRequest.number, change) : pullRequest;
 }
 
-/** The first publication's title; one section a publication, the first without a heading, since the title is its own. */
+/** The first publication's title; one section a publication, the first without a heading, since the title is its own. What a model closes every turn with is said once. */
 async function pullRequestText(deps: ActivityDeps, project: JobProject, publication: Publication): Promise<{ title: string; body: string }> {
   const sections = await sectionsOf(deps.pool, publication);
-  const text = sections.map((one, i) => (i === 0 ? one.body : `### ${one.title}\n\n${one.body}`)).join('\n\n');
+  const text = sections.map(({ title, body }, i) => {
+    const closing = closingOf(body);
+    const isSaid = closing !== undefined && sections.slice(0, i).some(before => closingOf(before.body) === closing);
+    const own = isSaid ? body.trim().slice(0, -closing.length).trim() : body;
+    return i === 0 ? own : `### ${title}\n\n${own}`;
+  }).join('\n\n');
   return { title: sections[0]?.title ?? publication.title, body: `${text}\n\n---\n${footer(deps, project)}\n` };
+}
+
+/** A last paragraph of one line, such as a signature, after others. */
+function closingOf(body: string): string | undefined {
+  return /(?<=\n\n)\p{L}.*$/u.exec(body.trim())?.[0];
 }
 
 function footer(deps: ActivityDeps, project: JobProject): string {

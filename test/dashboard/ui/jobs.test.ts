@@ -45,6 +45,7 @@ describe('a job in the dashboard', () => {
     await page.getByRole('link', { name: 'Pull requests' }).click();
     await page.getByRole('link', { name: /faq/i }).click();
     await page.getByText('Checks: nothing broken').waitFor();
+    expect(await page.getByText('Made by Docent’s built-in offline model').count()).toBe(1);
     await page.getByRole('region', { name: 'Changes in docs/faq.md' }).getByText('Ask away.').waitFor();
     await page.getByRole('button', { name: 'Merge' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
