@@ -9,7 +9,7 @@ import type { Project } from '../../shared/db/projects.ts';
 import { Problem } from '../../shared/errors.ts';
 import { type LocalHostContext, pullRequestUrl } from '../local-host/context.ts';
 import { readCommits, readDiff } from '../local-host/diff.ts';
-import { closePullRequest, listPullRequests, mergePullRequest, settledPullRequest } from '../local-host/pull-requests.ts';
+import { closePullRequest, conflictOf, listPullRequests, mergePullRequest, settledPullRequest } from '../local-host/pull-requests.ts';
 import type { DashboardDeps } from './deps.ts';
 import { diffBody } from './diff.ts';
 import { requireHost } from './new-project.ts';
@@ -34,10 +34,10 @@ export const pullRequestRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async
   }, async ({ project, params }) => {
     const host = localHostOf(deps, project);
     const row = await settledPullRequest(host, project.repository, params.number);
-    const [diff, commits, findings] = await Promise.all([
-      diffOf(host, row), readCommits(host, row.repository, row.base_commit, row.head_commit), lastFindings(deps, project, row.job_id),
+    const [diff, commits, findings, conflict] = await Promise.all([
+      diffOf(host, row), readCommits(host, row.repository, row.base_commit, row.head_commit), lastFindings(deps, project, row.job_id), conflictOf(host, row),
     ]);
-    return { ...view(host, row), body: row.body, commits, findings, diff };
+    return { ...view(host, row), body: row.body, commits, findings, conflict, diff };
   });
 
   for (const [verb, act] of [['merge', mergePullRequest], ['close', closePullRequest]] as const) {

@@ -137,15 +137,27 @@ export async function settledPullRequest(at: LocalHostContext, repository: strin
   return await settle(at, row);
 }
 
+/** What a merge would be refused for just now: the sentence that names the files; null where nothing is known to be in its way. */
+export async function conflictOf(at: LocalHostContext, row: LocalPullRequestRow): Promise<string | null> {
+  if (row.state !== 'open') return null;
+  return await mergeTrees(at, row, `refs/heads/${row.base}`, `refs/heads/${row.head}`)
+    .then(() => null, (error: unknown) => (error instanceof Problem ? error.message : null)); // the merge itself says what else is wrong
+}
+
 async function commitMerge(at: LocalHostContext, row: LocalPullRequestRow, base: string, head: string): Promise<string> {
-  const folder = ['--git-dir', repositoryFolder(at, row.repository)];
-  const merged = await git([...folder, 'merge-tree', '--write-tree', '--name-only', '--no-messages', base, head]).catch((error: unknown) => {
+  const tree = await mergeTrees(at, row, base, head);
+  const message = `Merge pull request #${row.number}: ${row.title}`;
+  return (await git(['--git-dir', repositoryFolder(at, row.repository), 'commit-tree', tree, '-p', base, '-p', head, '-m', message])).trim();
+}
+
+/** The tree of a merge. Throws `conflict`, naming the files. */
+async function mergeTrees(at: LocalHostContext, row: LocalPullRequestRow, base: string, head: string): Promise<string> {
+  const tree = await git(['--git-dir', repositoryFolder(at, row.repository), 'merge-tree', '--write-tree', '--name-only', '--no-messages', base, head]).catch((error: unknown) => {
     if (!(error instanceof GitCommandError) || error.exitCode !== 1) throw error;
     const files = error.stdout.trim().split('\n').slice(1);
     throw new Problem('conflict', `${row.head} conflicts with ${row.base} in ${files.slice(0, 10).join(', ')}: merge ${row.base} into it first.`);
   });
-  const message = `Merge pull request #${row.number}: ${row.title}`;
-  return (await git([...folder, 'commit-tree', merged.trim(), '-p', base, '-p', head, '-m', message])).trim();
+  return tree.trim();
 }
 
 function view(at: LocalHostContext, row: LocalPullRequestRow): LocalPullRequest {

@@ -105,6 +105,8 @@ export const PullRequestDetail = Type.Composite([PullRequest, Type.Object({
   commits: Type.Array(Type.Object({ id: Type.String(), author: Type.String(), time: Type.String(), subject: Type.String() })),
   /** What the job's last checks left; empty where all is well; null without a job. */
   findings: nullable(Type.Array(FindingSchema)),
+  /** Why it cannot be merged just now: a sentence that names the files. */
+  conflict: nullable(Type.String()),
   diff: Diff,
 })]);
 export type PullRequestDetail = Static<typeof PullRequestDetail>;

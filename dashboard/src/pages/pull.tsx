@@ -8,6 +8,7 @@ import { DiffView } from '../components/diff.tsx';
 import { RelativeTime } from '../components/format.tsx';
 import { Icon } from '../components/icons.tsx';
 import { Markdown } from '../components/markdown.tsx';
+import { Notice } from '../components/notice.tsx';
 import { BackLink, Page } from '../components/page.tsx';
 import { Failed, Loading } from '../components/states.tsx';
 import { Checks } from '../components/timeline.tsx';
@@ -31,6 +32,7 @@ export function PullPage() {
       lead={<><span className="number">#{data.number}</span>, <code>{data.head}</code> into <code>{data.base}</code></>}
       actions={data.state === 'open' && may(organization.role, 'member') && <Actions pull={data} projectId={project.id} />}
     >
+      {data.conflict && <Notice tone="warn">{data.conflict}</Notice>}
       <div className="split">
         <section className="card card-pad" aria-label="Description"><Markdown text={data.body || 'No description.'} /></section>
         <About pull={data} params={params} />

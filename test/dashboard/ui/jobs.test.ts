@@ -1,3 +1,4 @@
+import { commitAs } from '../../support/person.ts';
 import { startUi, at, type Ui, type Visitor } from './harness.ts';
 
 let ui: Ui;
@@ -60,6 +61,11 @@ describe('a job in the dashboard', () => {
     await ui.rest(id);
     await page.goto(at('/pulls'));
     await page.getByRole('link', { name: /billing/ }).click();
+    await page.getByRole('button', { name: 'Merge' }).waitFor();
+    expect(await page.getByText('conflicts with main').count()).toBe(0);
+    commitAs(ui.repository, 'main', 'docs/billing.md', text => text.replace('title: Billing', 'title: Bills'));
+    await page.reload();
+    await page.getByText('conflicts with main in docs/billing.md').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close it' }).click();
     await page.getByText('closed', { exact: true }).first().waitFor();
