@@ -137,7 +137,7 @@ describe('every other byte stays as it was', () => {
     ['Replace `foo` with `quux`', PAGE, 'foo', 'quux'],
     ['Replace "foo" with "quux" in headings', PAGE, '# A foo', '# A quux'],
     ['Set the title of docs/a.md to "B"', PAGE, '"foo"', '"B"'],
-    ['Set the description of docs/a.md to Hello', PAGE, '"foo"\r\n', '"foo"\r\ndescription: Hello\r\n'],
+    ['Set the description of docs/a.md to Hello', PAGE, '"foo"\r\n', '"foo"\r\ndescription: "Hello"\r\n'],
     ['Append the line "- x" to docs/a.md', PAGE, 'no end foo', 'no end foo\r\n- x'],
     ['Add a section "New" to docs/a.md: Words.', PAGE, 'no end foo', 'no end foo\r\n\r\n## New\r\n\r\nWords.'],
     ['Remove the text "keep " from docs/a.md', PAGE, 'keep  two', ' two'],
