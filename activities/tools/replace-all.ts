@@ -12,7 +12,7 @@ const MAX_SAMPLES = 40;
 export const replaceAllTool = defineTool({
   name: 'replace_all',
   description: 'Replaces every occurrence of a literal text in the docs folder, or in the files of a glob. Try it with dry_run first: it shows each line that would change. '
-    + 'scope "prose" leaves code, link addresses and imports alone; "code" changes only code blocks and inline code of pages.',
+    + 'scope "prose" leaves code, tags, link addresses and imports alone; "code" changes only code blocks and inline code of pages.',
   input: Type.Object({
     find: Type.String({ minLength: 1, maxLength: 10_000 }),
     replace: Type.String({ maxLength: 100_000 }),

@@ -1,3 +1,4 @@
+import type { Nodes } from 'mdast';
 import { parsePage, walk } from '../../shared/site/markdown.ts';
 
 /** Offsets in a text, the end exclusive. */
@@ -6,35 +7,89 @@ export interface Range {
   end: number;
 }
 
+/** Attributes that people read; all others are names, addresses and settings. */
+const READ = /\s(?:title|label|header|description|summary|caption|tip|alt|placeholder|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+
+/** Elements whose content is code. */
+const CODE = /^(?:script|style|pre|code|kbd|samp)$/i;
+
+/** What of raw HTML is no text: comments, code, and tags. Whatever is not closed ends with the text: looking for each one's end anew would take minutes. */
+const MARKUP = /<!--(?:[^]*?-->|[^]*)|<(script|style|pre|code|kbd|samp)\b(?:[^]*?<\/\1\s*>|[^]*)|<\/?[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>?/gi;
+
 /**
  * The parts of a page that are code (code blocks and inline code), or prose: all that is neither code
- * nor a link's address nor an import.
+ * nor markup, a link's address or label, an expression or an import.
  */
 export function scopeRanges(path: string, text: string, scope: 'prose' | 'code'): Range[] {
   const code: Range[] = [];
-  const addresses: Range[] = [];
+  const others: Range[] = [];
   for (const node of walk(parsePage(path, text).tree)) {
-    const start = node.position?.start.offset ?? 0;
-    const end = node.position?.end.offset ?? 0;
-    if (node.type === 'code' || node.type === 'inlineCode') code.push({ start, end });
-    else if (node.type === 'link') addresses.push({ start: isAutolink(text, start, end) ? start : (node.children.at(-1)?.position?.end.offset ?? start), end });
-    else if (node.type === 'image') addresses.push({ start: Math.max(start, text.lastIndexOf('](', end)), end });
-    else if (node.type === 'definition' || node.type === 'mdxjsEsm') addresses.push({ start, end });
+    const range = extent(node);
+    if (node.type === 'code' || node.type === 'inlineCode') code.push(range);
+    else if (scope === 'prose') others.push(...notProse(node, range, text));
   }
-  return scope === 'code' ? code : complement([...code, ...addresses], text.length);
+  return scope === 'code' ? code : gaps([...code, ...others], { start: 0, end: text.length });
 }
 
-function isAutolink(text: string, start: number, end: number): boolean {
-  return !text.slice(start, end).startsWith('[');
+function notProse(node: Nodes, { start, end }: Range, text: string): Range[] {
+  switch (node.type) {
+    case 'link': return [{ start: text.startsWith('[', start) ? (extent(node.children.at(-1)).end || start) : start, end }];
+    case 'linkReference': return [{ start: node.referenceType === 'full' ? (extent(node.children.at(-1)).end || start) : start, end }];
+    case 'image': return [{ start: Math.max(start, text.lastIndexOf('](', end - 1)), end }];
+    case 'imageReference': return [{ start: node.referenceType === 'full' ? Math.max(start, text.lastIndexOf('][', end - 1)) : start, end }];
+    case 'footnoteDefinition': return [{ start, end: extent(node.children[0]).start || end }];
+    case 'definition': case 'footnoteReference': case 'mdxjsEsm': case 'mdxFlowExpression': case 'mdxTextExpression': return [{ start, end }];
+    case 'html': return [...text.slice(start, end).matchAll(MARKUP)].flatMap(({ index, 0: written, 1: code }) => {
+      const range = { start: start + index, end: start + index + written.length };
+      return code !== undefined || written.startsWith('<!') ? [range] : tag(range, text);
+    });
+    case 'mdxJsxFlowElement': case 'mdxJsxTextElement': {
+      if (CODE.test(node.name ?? '')) return [{ start, end }];
+      const inside = { start: extent(node.children[0]).start || end, end: extent(node.children.at(-1)).end || end };
+      return [...tag({ start, end: inside.start }, text), { start: inside.end, end }];
+    }
+    default: return 'children' in node ? codeElements(node.children) : [];
+  }
 }
 
-function complement(ranges: Range[], length: number): Range[] {
+/** Raw HTML within a paragraph: `<code>`, the text and `</code>` are nodes of their own. */
+function codeElements(nodes: readonly Nodes[]): Range[] {
+  const found: Range[] = [];
+  let from: number | undefined;
+  for (const node of nodes) {
+    if (node.type !== 'html') continue;
+    const [, slash, name = ''] = /^<(\/?)(\w+)/.exec(node.value) ?? [];
+    if (!CODE.test(name)) continue;
+    if (slash === '') from ??= extent(node).start;
+    else if (from !== undefined) {
+      found.push({ start: from, end: extent(node).end });
+      from = undefined;
+    }
+  }
+  return found;
+}
+
+/** A tag without what people read in it. */
+function tag(range: Range, text: string): Range[] {
+  const read = Array.from(text.slice(range.start, range.end).matchAll(READ), ({ index, 0: { length }, 1: double, 2: single = '' }) => {
+    const end = range.start + index + length - 1;
+    return { start: end - (double ?? single).length, end };
+  });
+  return gaps(read, range);
+}
+
+function extent(node: Nodes | undefined): Range {
+  return { start: node?.position?.start.offset ?? 0, end: node?.position?.end.offset ?? 0 };
+}
+
+/** What the ranges leave of a whole. */
+function gaps(ranges: Range[], whole: Range): Range[] {
   const rest: Range[] = [];
-  let from = 0;
-  for (const { start, end } of ranges.sort((a, b) => a.start - b.start)) {
+  let from = whole.start;
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
     if (start > from) rest.push({ start: from, end: start });
     from = Math.max(from, end);
   }
-  rest.push({ start: from, end: length });
+  if (from < whole.end) rest.push({ start: from, end: whole.end });
   return rest;
 }

@@ -29,6 +29,17 @@ describe('replace_all', () => {
     expect(changes.get('docs/a.mdx')).toBe('---\ntitle: Bar\n---\n\nimport { Foo } from "/snippets/foo.mdx"\n\nBar and foobar, `Foo()` in [Bar](/foo/Foo) and <Card title="Bar" />.\n\n```js\nnew Foo();\n```\n\n![Bar](/img/Foo.png)\n');
   });
 
+  it.each([
+    ['a.md', '<a href="Foo">Foo</a> <Foo> [Foo][Foo] [Foo] ![Foo][Foo] Foo[^Foo]\n\n[Foo]: /x\n[^Foo]: <code>a Foo</code> Foo\n', '<a href="Foo">Bar</a> <Foo> [Bar][Foo] [Foo] ![Bar][Foo] Bar[^Foo]\n\n[Foo]: /x\n[^Foo]: <code>a Foo</code> Bar\n'],
+    ['a.md', '<p class="Foo">\nFoo <img alt="Foo" src=\'Foo.png\' title=\'My Foo\'> <!-- Foo -->\n<code>Foo</code>\n</p>\n', '<p class="Foo">\nBar <img alt="Bar" src=\'Foo.png\' title=\'My Bar\'> <!-- Foo -->\n<code>Foo</code>\n</p>\n'],
+    ['a.md', '[![Foo](Foo.png)](Foo.md)\n', '[![Bar](Foo.png)](Foo.md)\n'],
+    ['a.mdx', '<Foo href="/Foo" Foo="Foo" title="Foo">\n  Foo {Foo}\n</Foo>\n\n{Foo}\n\nFoo <Foo /> <code>Foo</code> <b>Foo</b> {/* Foo */}\n', '<Foo href="/Foo" Foo="Foo" title="Bar">\n  Bar {Foo}\n</Foo>\n\n{Foo}\n\nBar <Foo /> <code>Foo</code> <b>Bar</b> {/* Foo */}\n'],
+  ])('prose in %s is what people read (%#)', async (path, text, expected) => {
+    const context = toolContext({ [`docs/${path}`]: text });
+    await call(context, 'replace_all', { find: 'Foo', replace: 'Bar', scope: 'prose' });
+    expect(await context.workspace.readText(`docs/${path}`)).toBe(expected);
+  });
+
   it('code changes only code', async () => {
     const { changes } = await replaced({ scope: 'code' });
     expect(changes.get('docs/a.mdx')).toBe(FILES['docs/a.mdx'].replace('`Foo()`', '`Bar()`').replace('new Foo', 'new Bar'));
