@@ -16,7 +16,7 @@ export function registerJob(program: Command, env: Env): void {
   const add = (name: string, description: string) => job.command(name).description(description)
     .option('--base-url <url>', 'where the API answers (BASE_URL; default: the running docent)')
     .option('--key <key>', 'admin API key (ADMIN_KEY; default: the sample\'s)')
-    .option('--project <id>', 'project id (PROJECT_ID; default: the sample\'s)')
+    .option('--project <id>', 'project id, prj_… (PROJECT_ID; default: the sample\'s)')
     .option('--json', 'print what the API answered');
   const wait = new Option('--wait', 'wait until the job rests; exit 1 where it failed');
 
@@ -88,6 +88,8 @@ function clientFor(env: Env, options: Shared): JobClient {
     const missing = [!baseUrl && '--base-url (BASE_URL)', !key && '--key (ADMIN_KEY)', !project && '--project (PROJECT_ID)'].filter(Boolean);
     throw new CommandFailure(`Missing: ${missing.join(', ')}. Give it, or run "docent start" in this folder first.`, EXIT.usage);
   }
+  // A key of the agent endpoints lists no projects: only the id leads to one.
+  if (!project.startsWith('prj_')) throw new CommandFailure(`--project (PROJECT_ID) takes a project's id, prj_…, not "${project}"; "docent project list" shows it.`, EXIT.usage);
   return new JobClient({ baseUrl: parseBaseUrl(baseUrl, from), key, from }, project);
 }
 

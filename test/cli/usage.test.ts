@@ -7,13 +7,14 @@ describe('a sentence for what is wrong', () => {
   beforeAll(async () => { folder = await temporaryFolder(); });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const KNOWN = ['job', 'list', '--key', 'x', '--project', 'y'];
+  const KNOWN = ['job', 'list', '--key', 'x', '--project', 'prj_y'];
   const NOBODY = 'http://127.0.0.1:1';
   const NO_DATABASE = 'postgres://docent:secret@127.0.0.1:1/docent';
   const UNREACHED = 'The database of DATABASE_URL cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start its Postgres, or correct the variable; without it, "docent start" runs one of its own.';
 
   it.each([
     ['an option that is none', ['job', 'list', '--nope'], {}, 2, 'error: unknown option \'--nope\'\n(--help shows the options)\n'],
+    ['a project by its domain', ['job', 'list', '--key', 'x', '--project', 'guides', '--base-url', NOBODY], {}, 2, '--project (PROJECT_ID) takes a project\'s id, prj_…, not "guides"; "docent project list" shows it.\n'],
     ['an address that is none', [...KNOWN, '--base-url', 'nonsense'], {}, 2, '--base-url takes an address such as http://127.0.0.1:3000; got "nonsense".\n'],
     ['an address of earlier', KNOWN, { BASE_URL: NOBODY }, 1, `${NOBODY} (from BASE_URL) does not answer. Is docent running there? It may have moved: load demo.env again.\n`],
     ['a database where nobody answers', ['start'], { DATABASE_URL: NO_DATABASE }, 2, `${UNREACHED}\n`],
