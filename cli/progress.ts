@@ -23,7 +23,7 @@ function progressLines(event: JobEvent, said: string): string[] {
     case 'pull_request':
       return [paint('green', `  · pull request ${event.state}: ${event.prLink}`)];
     case 'rewound':
-      return [paint('yellow', `  ! rewound to step ${event.turn}.${event.step}`)];
+      return [paint('yellow', `  ! rewound to step ${event.step} of turn ${event.turn}`)];
     case 'error':
       return [paint('red', `  ! ${event.message}`)];
     case 'finish':
@@ -33,10 +33,11 @@ function progressLines(event: JobEvent, said: string): string[] {
   }
 }
 
-/** Prints a job's progress as it happens. */
+/** Prints a job's progress as it happens, under the numbers of the steps that `docent job rewind` takes. */
 export async function printProgress(events: AsyncIterable<{ seq: number; event: JobEvent }>): Promise<{ lastSeq: number }> {
   let lastSeq = 0;
   let said = '';
+  let heading = '';
   const pending = new Set<string>();
   for await (const { seq, event } of events) {
     lastSeq = seq;
@@ -47,7 +48,11 @@ export async function printProgress(events: AsyncIterable<{ seq: number; event: 
       print(paint('yellow', `  ! not run, as the turn ended before: the last ${pending.size} of the calls above`));
       pending.clear();
     }
-    for (const line of progressLines(event, said)) print(line);
+    const lines = progressLines(event, said);
+    const step = 'step' in event && event.type !== 'rewound' && lines.length > 0 ? `  step ${event.step} of turn ${event.turn}` : heading;
+    if (step !== heading) print(paint('dim', step));
+    heading = event.type === 'rewound' ? '' : step;
+    for (const line of lines) print(line);
     if (event.type === 'text') said = event.text.trim();
   }
   return { lastSeq };

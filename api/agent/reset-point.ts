@@ -27,18 +27,37 @@ export interface ResetPoint {
 
 /** Looks for a step in the job's newest history, then in those that it continues. Undefined where no history that is kept has it. */
 export async function findStep(temporal: Client, jobId: string, turn: number, step: number): Promise<ResetPoint | undefined> {
-  let runId = await newestRun(temporal, jobId);
-  while (runId !== undefined) {
-    const events = await readHistory(temporal, jobId, runId);
+  for await (const { runId, events } of histories(temporal, jobId)) {
     const asked = events.findLast(event => isStep(event, turn, step));
     const eventId = asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId;
     if (asked && eventId) {
       const { transcriptHead, workspaceHead } = stepInput(asked) as RewindPoint;
       return { runId, eventId, position: { jobId, turn, step, transcriptHead, workspaceHead } };
     }
-    runId = events[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   }
   return undefined;
+}
+
+/** The steps of a turn that `findStep` would find, in order. */
+export async function stepsOf(temporal: Client, jobId: string, turn: number): Promise<number[]> {
+  const steps = new Set<number>();
+  for await (const { events } of histories(temporal, jobId)) {
+    for (const event of events) {
+      const input = isCall(event) ? stepInput(event) : undefined;
+      if (input?.turn === turn && input.step !== undefined) steps.add(input.step);
+    }
+  }
+  return [...steps].toSorted((a, b) => a - b);
+}
+
+/** The job's newest history, then those that it continues, as far as they are kept. */
+async function* histories(temporal: Client, jobId: string): AsyncGenerator<{ runId: string; events: Event[] }> {
+  let runId = await newestRun(temporal, jobId);
+  while (runId !== undefined) {
+    const events = await readHistory(temporal, jobId, runId);
+    yield { runId, events };
+    runId = events[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+  }
 }
 
 /**
@@ -109,9 +128,12 @@ export function isNotFound(error: unknown): boolean {
 }
 
 function isStep(event: Event, turn: number, step: number): boolean {
-  if (event.activityTaskScheduledEventAttributes?.activityType?.name !== STEP_ACTIVITY) return false;
-  const input = stepInput(event);
+  const input = isCall(event) ? stepInput(event) : undefined;
   return input?.turn === turn && input.step === step;
+}
+
+function isCall(event: Event): boolean {
+  return event.activityTaskScheduledEventAttributes?.activityType?.name === STEP_ACTIVITY;
 }
 
 function stepInput(event: Event): Partial<RewindPoint> | undefined {

@@ -6,7 +6,7 @@ import { Problem } from '../../shared/errors.ts';
 import type { AgentDeps } from './deps.ts';
 import { refuseOverLimit } from './limits.ts';
 import { requireJob, rowStatus } from './read-job.ts';
-import { findStep, instructionsAfter, type ResetPoint, resetTo } from './reset-point.ts';
+import { findStep, instructionsAfter, type ResetPoint, resetTo, stepsOf } from './reset-point.ts';
 
 export interface RewindDeps extends AgentDeps {
   log: FastifyBaseLogger;
@@ -31,7 +31,8 @@ export async function rewindJob(deps: RewindDeps, { projectId, jobId, turn, step
   const wanted = turn ?? job.turns;
   const point = await findStep(deps.temporal, jobId, wanted, step);
   if (!point) {
-    const message = `names no step of turn ${wanted} that Temporal still has`;
+    const steps = await stepsOf(deps.temporal, jobId, wanted);
+    const message = steps.length === 0 ? `names no step: of turn ${wanted}, Temporal has none (any more)` : `takes ${steps[0]} to ${steps.at(-1)} in turn ${wanted}, the steps that Temporal has`;
     throw new Problem('invalid_request', `step ${message}.`, { errors: [{ path: 'step', message }] });
   }
   const marked = await markResumed(deps, projectId, jobId, wanted);

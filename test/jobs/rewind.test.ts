@@ -233,6 +233,8 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     play(edit('first', 'FIRST'), finish('Shout'));
     const job = await stack.rest((await stack.create('Shout')).id);
     for (const body of [{ step: 9 }, { step: 1, turn: 2 }, { step: 0 }, {}]) expect((await rewind(job, body)).status).toBe(400);
+    const sentences = await Promise.all([{ step: 9 }, { step: 1, turn: 2 }].map(async body => (await rewind(job, body)).body));
+    expect(sentences).toMatchObject([{ detail: 'step takes 1 to 2 in turn 1, the steps that Temporal has.' }, { detail: 'step names no step: of turn 2, Temporal has none (any more).' }]);
     await stack.call('POST', path(job, 'archive'));
     expect((await rewind(job, { step: 1 })).status).toBe(409);
   });
