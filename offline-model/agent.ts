@@ -107,7 +107,7 @@ function* workTurn(log: Log, root: string): Work<string> {
 
 function* carryOut(desk: Desk, instruction: Instruction, reports: Report[], unknown: string[]): Work<void> {
   const requests = readInstruction(instruction.text);
-  for (const { text, intent, limit: other } of requests) {
+  for (const { text, intent, limit: other, doubt } of requests) {
     if (!intent) {
       unknown.push(text);
       continue;
@@ -115,8 +115,9 @@ function* carryOut(desk: Desk, instruction: Instruction, reports: Report[], unkn
     const report = newReport();
     reports.push(report);
     const limit = 'scope' in intent ? limitNotKept(intent) : other;
-    if (limit === undefined) yield* perform(desk, intent, report);
-    else report.failures.push(`I left “${clip(text)}” alone: I cannot keep to “${clip(limit)}”. I can keep to pages, folders, sections, headings, prose and code.`);
+    const why = doubt ?? (limit === undefined ? undefined : `I cannot keep to “${clip(limit)}”. I can keep to pages, folders, sections, headings, prose and code.`);
+    if (why === undefined) yield* perform(desk, intent, report);
+    else report.failures.push(`I left “${clip(text)}” alone: ${why}`);
   }
 }
 

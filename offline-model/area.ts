@@ -28,7 +28,7 @@ export function* findArea(desk: Desk, scope: Scope, holding: string[], textNamed
   paths = paths.filter((path) => !kept.includes(path));
   const named = scope.place ? yield* placePages(desk, scope.place) : [];
   if (scope.place && named.length === 0) {
-    const vague = scope.label || (textNamed && !scope.place.quoted && new Set(holding).size <= 1);
+    const vague = !scope.place.quoted && !/\.mdx?\b|\w\/\w/i.test(scope.place.text) && (scope.label || (textNamed && new Set(holding).size <= 1));
     if (!vague) return { reason: `I found no page or folder "${scope.place.text}".` };
   }
   if (named.length > 0) paths = paths.filter((path) => named.includes(path));

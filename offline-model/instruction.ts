@@ -1,8 +1,9 @@
-import { mayLimitOthers, passedOver } from './limits.ts';
+import { heldBack, mayLimitOthers, passedOver, swallowed } from './limits.ts';
 import { type Lifted, liftQuotes, type Operand, original, restore } from './operands.ts';
 import { readContentIntent, readPageIntent } from './recognize-pages.ts';
 import { readTextIntent } from './recognize-text.ts';
 import { combine, isRestriction, trailingScope } from './scope.ts';
+import { type Part, shareLimits } from './shared-limits.ts';
 
 /** Where an instruction says that it applies; everywhere when empty. */
 export interface Scope {
@@ -46,8 +47,10 @@ export type Intent =
 export interface Request {
   text: string;
   intent: Intent | null;
-  /** What another sentence limits, which this one cannot keep to. */
+  /** What another part of the instruction limits, which this one cannot keep to. */
   limit?: string;
+  /** Why it is asked back and not carried out, as sentences. */
+  doubt?: string;
 }
 
 /** No mechanical instruction is longer, quoted parts aside; it also bounds what the patterns may cost. */
@@ -67,10 +70,22 @@ export function readInstruction(text: string): Request[] {
   const line = { ...lifted, text: lifted.text.replace(/[^\S\n]+/g, ' ') };
   const pieces = splitPieces(line);
   if (pieces.length > MOST_PARTS) return [{ text: opened, intent: null }];
-  const requests = pieces.map((piece) => ({ text: original(piece.trim(), lifted), piece, intent: readOne({ ...line, text: piece }) }));
-  const limits = requests.flatMap(({ piece, intent }) => (!intent && (isRestriction(piece) || mayLimitOthers(restore(withoutOpening(piece), line))) ? [piece] : []));
-  if (limits.length > 0 && requests.some(({ intent }) => intent && mayReachFurther(intent))) return requests.flatMap((request) => limited(request, limits, line));
-  return requests.some((request) => request.intent) ? requests : [{ text: opened, intent: readOne(line) }];
+  const parts = pieces.length > 0 ? pieces : [{ text: line.text, sentence: 0, clause: 0, then: false }];
+  const read = shareLimits(parts.map((part) => ({ ...part, text: withoutOpening(part.text), item: ITEM.test(part.text), intent: readOne({ ...line, text: part.text }) })), line);
+  const limits = read.flatMap(({ text: piece, intent }) => (!intent && (isRestriction(piece) || mayLimitOthers(restore(piece, line))) ? [piece] : []));
+  const ours = limits.length > 0 && read.some(({ intent }) => intent && mayReachFurther(intent)) ? read.flatMap((part) => limited(part, limits, line)) : read;
+  if (!ours.some(({ intent }) => intent)) return [{ text: opened, intent: readOne(line) }];
+  const held = heldBack(line.text);
+  return ours.map((part) => requested(part, held, line));
+}
+
+const ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
+
+function requested({ text, intent, limit, doubt }: Part, held: string | undefined, line: Lifted): Request {
+  const tail = swallowed(intent);
+  const why = held !== undefined ? `you also said “${held}”. Send it without that to have it done.`
+    : tail !== undefined ? `I cannot tell whether “${tail}” is all new text. Put the old and the new text in quotes.` : doubt;
+  return { text: original(text.trim(), line), intent, ...(limit === undefined ? {} : { limit }), ...(why === undefined ? {} : { doubt: why }) };
 }
 
 /** Whether it may change other pages than the one that it names: those with links to it, too. */
@@ -78,14 +93,15 @@ function mayReachFurther(intent: Intent): boolean {
   return 'scope' in intent || intent.kind === 'delete-page' || intent.kind === 'move-page';
 }
 
-/** A request under the limits that sentences of their own set; they are no requests themselves. */
-function limited({ text, piece, intent }: Request & { piece: string }, limits: string[], line: Lifted): Request[] {
-  if (limits.includes(piece)) return [];
-  if (!intent || !mayReachFurther(intent)) return [{ text, intent }];
+/** A part under the limits that sentences of their own set; they are no requests themselves. */
+function limited(part: Part, limits: string[], line: Lifted): Part[] {
+  const { text, intent } = part;
+  if (limits.includes(text)) return [];
+  if (!intent || !mayReachFurther(intent)) return [part];
   const said = (limit: string) => original(limit.trim(), line);
-  if (!('scope' in intent)) return [{ text, intent, limit: said(limits[0] ?? '') }];
+  if (!('scope' in intent)) return [{ ...part, limit: said(limits[0] ?? '') }];
   const scope = limits.map((limit) => (isRestriction(limit) && limit.length <= LONGEST ? trailingScope(line, `, ${withoutEnd(limit)}`) : { kind: 'all' as const, unclear: said(limit) })).reduce(combine, intent.scope);
-  return [{ text: [text, ...limits].map((part) => said(part)).join(' '), intent: { ...intent, scope } }];
+  return [{ ...part, text: [text, ...limits].join(' '), intent: { ...intent, scope } }];
 }
 
 /** An instruction with a text behind a colon, which may be of many sentences and is taken as it is. */
@@ -145,13 +161,18 @@ const PAIR = String.raw`\uE000\d+\uE001\s+(?:to|with|by)\s+\uE000\d+\uE001`;
 const PAIRS = new RegExp(String.raw`^(\w+)\s+(${PAIR}(?:(?:,?\s+and\s+|,\s+)${PAIR})+)((?:(?!,?\s+and\s|[.!]\s|[;\n])[^])*)`, 'i');
 
 /** Sentences, lines, and parts joined by "and then" or by "and" with another verb; quotes are already out of the way. */
-function splitPieces(lifted: Lifted): string[] {
-  const joined = new RegExp(String.raw`,?\s+(?:and\s+then|then|and(?=\s+${VERBS}\b))\s+`, 'gi');
+function splitPieces(lifted: Lifted): Pick<Part, 'text' | 'sentence' | 'clause' | 'then'>[] {
+  const joined = new RegExp(String.raw`,?\s+(and\s+then|then|and(?=\s+${VERBS}\b))\s+`, 'gi');
   return eachTypo(lifted.text)
-    .replace(PAIRS, (_, verb: string, pairs: string, where: string) => pairs.split(/(?<=\uE001)(?:,?\s+and\s+|,\s+)(?=\uE000)/).map((pair) => `${verb} ${pair}${where}`).join('\n'))
-    .split(/\n+|;\s+|(?<=[^\s.][.!])\s+(?=[A-Z\uE000]|(?:do|don['’]?t|never|not|only|just|leave|keep|skip|except|but)\s)/)
-    .flatMap((piece) => piece.split(joined))
-    .filter((piece) => /[a-z\uE000]/i.test(piece) && !/^\s*(?:thanks?|thank you|cheers)\b[^\uE000]{0,20}$/i.test(piece));
+    .replace(PAIRS, (_, verb: string, pairs: string, where: string) => pairs.split(/(?<=\uE001)(?:,?\s+and\s+|,\s+)(?=\uE000)/).map((pair) => `${verb} ${pair}${where}`).join(' then '))
+    .split(/\n+|(?<=[^\s.][.!])(?<!^\s*\d+\.)\s+(?=[A-Z\uE000]|(?:do|don['’]?t|never|not|only|just|leave|keep|skip|except|but)\s)/m)
+    .flatMap((sentence, index) => sentence.split(/;\s+/).flatMap((clause, at) => {
+      const [first = '', ...others] = clause.split(joined);
+      const parts = [{ text: first, then: false }];
+      for (let next = 0; next < others.length; next += 2) parts.push({ text: others[next + 1] ?? '', then: /then/i.test(others[next] ?? '') });
+      return parts.map((part) => ({ ...part, sentence: index, clause: at }));
+    }))
+    .filter(({ text }) => /[a-z\uE000]/i.test(text) && !/^\s*(?:thanks?|thank you|cheers)\b[^\uE000]{0,20}$/i.test(text));
 }
 
 /** "Fix typos (a -> b, c -> d)" asks for as many corrections as there are pairs. */

@@ -43,6 +43,31 @@ export function passedOver(intent: Extract<Intent, { scope: Scope }>, lifted: Li
   return restore(said, lifted).match(PAGE)?.find((page) => !known.some((text) => text.includes(page)));
 }
 
+/** Whether words take something away, be it said before or behind what they are about. */
+export function takesAway(text: string): boolean {
+  return LIMITING.test(text.replace(REST, ' '));
+}
+
+/** Words that take the whole request back, or put it off: nothing of it is to be done now. */
+const HOLD = new RegExp([
+  String.raw`\b(?:scratch (?:that|this|it)|never ?mind|(?:forget|disregard|cancel|undo) (?:that|this|it)|on second thoughts?|(?:wait|hold off|hold on) (?:for|until|till|with)|(?:my|our) (?:approval|ok(?:ay)?|go-?ahead|confirmation|permission)|(?:ask|tell|show|check with) me (?:first|before)|before (?:you )?(?:chang|edit|do|commit|push|touch|mak)(?:e|ing)?)\b`,
+  String.raw`(?:^|[(\[,;:.!?–—-]\s*)(?:(?:this is )?(?:just |only )?(?:a )?(?:dry[- ]run(?: only)?|test(?: only| run)|preview only)|cancel(?:led)?|stop|wait)\s*(?=[)\],.;:!–—]|\s-|$)`,
+].join('|'), 'i');
+
+/** What of an instruction says that it is not to be carried out now. */
+export function heldBack(text: string): string | undefined {
+  return HOLD.exec(text)?.[0].replace(/^[^\w]+/, '').trim();
+}
+
+const CHAT = /\s(?:please|asap|today|tonight|tomorrow|now|again|there|too|also|thanks|immediately|first|already)$/i;
+
+/** A new text without quotes that may hold words which are about the request: it has more of them than the old one. */
+export function swallowed(intent: Intent | null): string | undefined {
+  if (intent?.kind !== 'replace' || intent.to.quoted) return undefined;
+  const [before, after] = [intent.from, intent.to].map(({ text }) => text.trim().split(/\s+/).length);
+  return (after ?? 0) > (before ?? 0) || CHAT.test(intent.to.text) ? intent.to.text : undefined;
+}
+
 function mayTakeAway(text: string): boolean {
   return LIMITING.test(text) || text.search(PAGE) >= 0;
 }

@@ -27,7 +27,7 @@ function readLabelled(lifted: Lifted): Intent | null {
   const [, label = '', rest] = /^([^:\uE000]{2,60}?):\s+(.+)$/s.exec(lifted.text) ?? [];
   const intent = rest ? readReplace({ ...lifted, text: rest }) : null;
   if (!intent || !('scope' in intent) || intent.scope.place) return intent;
-  const { unclear: _, ...said } = readScope(label, lifted);
+  const { unclear: _, ...said } = readScope(label.replace(/^for\s+/i, ''), lifted);
   return { ...intent, scope: { ...combine(intent.scope, said), label: true } };
 }
 

@@ -59,6 +59,59 @@ describe('what is not understood and may be a limit', () => {
   });
 });
 
+describe('a limit for several things', () => {
+  const DOTTED = 'replace "foo" with "bar"';
+  const MORE = 'replace "baz" with "qux"';
+
+  it.each([
+    `In docs/a.md, ${DOTTED} and ${MORE}`, `Only in docs/a.md: ${DOTTED} and ${MORE}`, `On docs/a.md only: ${DOTTED}; ${MORE}`, `In docs/a.md, ${DOTTED}. Also ${MORE}.`, `In docs/a.md, ${DOTTED} and fix broken links`,
+    `docs/a.md: ${DOTTED} and fix broken links`, `For docs/a.md: ${DOTTED}, then ${MORE}`, `Update docs/a.md: ${DOTTED} and ${MORE}`, `In docs/a.md fix the typo recieve\nFix broken links`, `${DOTTED} and ${MORE} only in docs/a.md`,
+  ])('that stands once keeps both to the page: %s', (instruction) => {
+    const read = scopes(instruction);
+    expect(read.length).toBe(2);
+    for (const scope of read) expect(scope.place?.text).toMatch(/^docs\/a\.md/);
+  });
+
+  it.each<[string, Partial<Scope> | object]>([
+    ['Fix broken links and fix the typo recieve except in docs/b.md', { except: { text: 'docs/b.md' } }],
+    [`${DOTTED} and ${MORE}, but not in b.md`, { except: { text: 'b.md' } }],
+    [`${DOTTED} and fix broken links (not in b.md)`, { except: { text: 'b.md' } }],
+    [`${DOTTED} and ${MORE} in prose only`, { kind: 'prose' }],
+    ['Change "a" to "b" and "c" to "d" and fix typos except in b.md', { except: { text: 'b.md' } }],
+    [`${DOTTED} and ${MORE}, hands off b.md`, { unclear: expect.any(String) }],
+  ])('behind them is for each: %s', (instruction, scope) => {
+    const read = scopes(instruction);
+    expect(read.length).toBeGreaterThan(1);
+    expect(read).toMatchObject(read.map(() => scope));
+  });
+
+  it('ends where another place, an item of a list or everything is named', () => {
+    expect(scopes(`In docs/a.md, ${DOTTED}. Replace "x" with "y" in docs/b.md. Replace "u" with "v" everywhere.`).map(({ place }) => place?.text)).toEqual(['docs/a.md', 'docs/b.md', undefined]);
+    for (const marks of [['1.', '2.'], ['-', '-']]) expect(scopes(`${marks[0]} In docs/a.md, ${DOTTED}\n${marks[1]} Fix broken links`)[1]).toEqual({ kind: 'all' });
+    expect(scopes('`@a/b` -> `@c/d` and fix broken links')[1]).toEqual({ kind: 'all' });
+  });
+
+  it('that may be for both is asked back', () => {
+    const [first, second] = readInstruction(`${DOTTED} and fix broken links in docs/a.md`);
+    expect([first?.doubt, second?.doubt]).toEqual([expect.stringContaining('Say where for each'), undefined]);
+    expect(readInstruction(`In docs/a.md, ${DOTTED} and delete docs/b.md`)[1]).toMatchObject({ intent: { kind: 'delete-page' }, limit: expect.any(String) });
+  });
+});
+
+describe('words about the request', () => {
+  it.each(['please in docs/a.md', 'asap', 'today', 'again', 'there', 'and commit', 'starting from docs/b.md'])('are no part of the new text: %s', (words) => {
+    expect(readInstruction(`Rename foo to bar ${words}`)).toMatchObject([{ doubt: expect.stringMatching(/all new text\. Put .* in quotes/) }]);
+  });
+
+  it.each(['Rename foo to bar - scratch that', 'Cancel: rename foo to bar', 'Test only: replace "foo" with "bar" (dry run)', 'Replace "foo" with "bar" (dry run)', 'Rename foo to bar. Wait for my approval before changing anything.', 'Append the line "x" to a.md. Never mind.'])('take it back: %s', (instruction) => {
+    expect(readInstruction(instruction)[0]).toMatchObject({ doubt: expect.stringContaining('you also said') });
+  });
+
+  it.each(['Rename "dry run" to "wait for it"', 'Rename dry-run to preview', 'Test utils: isFoo -> isBar', 'Rename foo to bar', 'Replace Node 14 with Node 18', 'Replace foo with "bar please"'])('are not seen where there are none: %s', (instruction) => {
+    expect(readInstruction(instruction).map(({ doubt }) => doubt)).toEqual([undefined]);
+  });
+});
+
 describe('a page that is to be left', () => {
   const offline = useOfflineModel();
 
@@ -77,5 +130,16 @@ describe('a page that is to be left', () => {
     const { diff, finished, message } = await offlineJob(offline.client, instruction, FILES);
     expect({ diff, finished }).toEqual({ diff: {}, finished: null });
     expect(message).toContain(`I cannot keep to “${limit}”`);
+  });
+
+  it('stays where another is named, be it once for several things or one that is not there', async () => {
+    const both = { 'docs/a.md': 'foo baz\n', 'docs/b.md': 'foo baz [x](gone.md) recieve\n', 'docs/go-ne.md': 'x\n' };
+    expect((await offlineJob(offline.client, 'In docs/a.md, replace "foo" with "bar" and replace "baz" with "qux" and fix broken links', both)).diff).toEqual({ 'docs/a.md': 'bar qux\n' });
+    for (const instruction of ['In docs/a.md fix the typo recieve', 'docs/c.md: replace "foo" with "bar"']) expect((await offlineJob(offline.client, instruction, both)).diff).toEqual({});
+  });
+
+  it('stays with everything else where the request is put off', async () => {
+    const { diff, finished, message } = await offlineJob(offline.client, `${QUOTED}. Wait for my approval before changing anything.`, FILES);
+    expect({ diff, finished, message }).toEqual({ diff: {}, finished: null, message: expect.stringContaining('alone: you also said “Wait for”') });
   });
 });
