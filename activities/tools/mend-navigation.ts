@@ -1,4 +1,4 @@
-import { type Navigation, type NavigationEntry, type NavigationPlace, pageFile, readNavigation } from '../../shared/site/navigation.ts';
+import { followRedirect, type Navigation, type NavigationEntry, type NavigationPlace, pageFile, readNavigation } from '../../shared/site/navigation.ts';
 import { cleanSitePath, sitePath } from '../../shared/site/page-path.ts';
 import { appendItem, removeValue, setString, valueAt } from './edit-json.ts';
 import { count, readTextFile, writeTextFile } from './text.ts';
@@ -89,12 +89,16 @@ class NavigationEditor {
     }
     for (const redirect of navigation.redirects) {
       const place = { file: redirect.file, pointer: [...redirect.pointer, 'destination'] };
-      if (cleanSitePath(redirect.destination) === source) await this.set(place, destination);
+      const suffix = /^https?:/.test(destination) ? '' : /[?#].*$/s.exec(redirect.destination)?.[0] ?? '';
+      if (cleanSitePath(redirect.destination) === source) await this.set(place, destination + suffix);
     }
     await this.#edit(list, (text, pointer) => appendItem(text, pointer, { source, destination }));
-    // A redirect away from the page's new place would hide it.
+    // A redirect away from the page's new place would hide it. One of many places is not ours to remove.
     for (const redirect of [...navigation.redirects].reverse()) {
       if (cleanSitePath(redirect.source) === destination) await this.#edit(redirect, removeValue);
+      else if (followRedirect([redirect], destination) !== undefined) {
+        this.#result.left.push(`${redirect.file} redirects ${redirect.source}, which takes readers away from ${destination}: change or remove that redirect`);
+      }
     }
     this.#result.done.push(`Redirect from ${source} to ${destination} added in ${list.file}.`);
   }

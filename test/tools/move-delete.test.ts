@@ -66,6 +66,17 @@ describe('move_page', () => {
     expect(await context.check()).toMatchObject([{ path: 'docs/s/a.md', line: 5 }]);
   });
 
+  it('keeps the anchors of redirects, and says which one would hide the page', async () => {
+    const redirects = [{ source: '/old', destination: '/b#x' }, { source: '/older', destination: '/b?x=1' }, { source: '/new/:slug*', destination: '/b' }, { source: '/other/*', destination: '/a' }];
+    const context = toolContext({ 'docs/docs.json': json({ redirects }), 'docs/a.md': 'x\n', 'docs/b.md': '# X\n' });
+    const { content } = await call(context, 'move_page', { from: 'b.md', to: 'docs/new/b.md' });
+    expect(JSON.parse(await context.workspace.readText('docs/docs.json') ?? '')).toMatchObject({
+      redirects: [{ destination: '/new/b#x' }, { destination: '/new/b?x=1' }, {}, { destination: '/a' }, { source: '/b', destination: '/new/b' }],
+    });
+    expect(content).toContain('\n- docs/docs.json redirects /new/:slug*, which takes readers away from /new/b: change or remove that redirect');
+    expect(content).not.toContain('/other/*');
+  });
+
   it('leaves a navigation file alone that is not UTF-8, and says so', async () => {
     const context = toolContext({ 'docs/docs.json': Buffer.from(json({ name: 'Caf\u00e9', navigation: { pages: ['a'] } }), 'latin1'), 'docs/a.md': 'x\n' });
     const { content } = await call(context, 'move_page', { from: 'a.md', to: 'docs/b.md' });
