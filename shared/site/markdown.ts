@@ -20,13 +20,15 @@ export interface Page {
   frontmatter: Record<string, unknown>;
   /** Offset in the text at which the body begins, after the frontmatter. */
   bodyOffset: number;
-  /** Positions are offsets and lines of the whole text. MDX that cannot be parsed is parsed as Markdown instead. */
+  /** Positions are offsets and lines of the whole text. MDX that cannot be parsed is parsed as Markdown instead; of a text that is refused as too complex, the blocks are here and their text is plain. */
   tree: Root;
   error?: PageError;
 }
 
-const markdown = unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).freeze();
-const mdx = unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).use(remarkMdx).freeze();
+const parsers = {
+  markdown: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).freeze(),
+  mdx: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).use(remarkMdx).freeze(),
+};
 
 /** Parses a page; `.mdx` as MDX (12 ms a file), anything else as Markdown with GFM. Never throws on content. */
 export function parsePage(path: string, text: string): Page {
@@ -58,14 +60,20 @@ export function isPagePath(path: string): boolean {
 }
 
 function parseTree(path: string, text: string): { tree: Root; error?: PageError } {
-  const refusal = tooComplex(text);
-  if (refusal) return { tree: { type: 'root', children: [] }, error: { rule: /\.mdx$/i.test(path) ? 'mdx' : 'markdown', ...refusal } };
-  if (!/\.mdx$/i.test(path)) return { tree: markdown.parse(text) };
+  if (!/\.mdx$/i.test(path)) return parseUnlessRefused('markdown', text);
   try {
-    return { tree: mdx.parse(text) };
+    return parseUnlessRefused('mdx', text);
   } catch (cause) {
-    return { tree: markdown.parse(text), error: { rule: 'mdx', ...describe(cause) } };
+    const { tree } = parseUnlessRefused('markdown', text);
+    return { tree, error: { rule: 'mdx', ...describe(cause) } };
   }
+}
+
+function parseUnlessRefused(syntax: keyof typeof parsers, text: string): { tree: Root; error?: PageError } {
+  const refusal = tooComplex(text, syntax);
+  if (!refusal) return { tree: parsers[syntax].parse(text) };
+  const { tree, line, message } = refusal;
+  return { tree, error: { rule: syntax, line, message } };
 }
 
 /** unified throws `VFileMessage`s: a reason and mostly a line, which some name only within the reason: `(3:1-3:7)`. */

@@ -50,6 +50,22 @@ describe('an index', () => {
     expect(await one.paths('words', { filter: { version: 'v1' } })).toEqual(['/a']);
   });
 
+  it('keeps groups, title and text of a page that is too much for the parser', async () => {
+    const one = await testSite(database.pool);
+    const matter = 'groups: [staff]';
+    await one.index({
+      'docs/marks.md': page('Marks', `Aardvark prose.\n\n${'a <?'.repeat(20_000)}`, matter),
+      'docs/levels.md': page('Levels', `Buffalo prose.\n\n${'> '.repeat(200)}deep capybara`, matter),
+      'docs/all.mdx': page('All', `Dromedary ${'!['.repeat(100_000)}`, matter),
+    });
+    const filter = { groups: ['staff'] };
+    for (const word of ['aardvark', 'buffalo', 'capybara', 'dromedary']) expect(await one.paths(word)).toEqual([]);
+    expect((await one.find('aardvark', { filter })).map(({ path, title }) => [path, title])).toEqual([['/marks', 'Marks']]);
+    expect(await one.paths('buffalo', { filter })).toEqual(['/levels']);
+    expect(await one.paths('capybara', { filter })).toEqual(['/levels']);
+    expect(await one.paths('dromedary', { filter })).toEqual(['/all']);
+  });
+
   it('may become empty', async () => {
     const one = await testSite(database.pool);
     await one.index(site(3));

@@ -37,10 +37,19 @@ describe('texts that would keep the parser busy for minutes', () => {
     ['a.mdx', `a\n${'[a](b\n'.repeat(20_000)}`],
     ['a.md', '> '.repeat(5_000)],
     ['a.md', '- '.repeat(5_000)],
+    ['a.md', 'a <?'.repeat(30_000)],
+    ['a.md', 'a <!--'.repeat(10_000)],
+    ['a.md', 'a <!x '.repeat(10_000)],
+    ['a.md', Array.from({ length: 1_400 }, (_, length) => `${'`'.repeat(length)} `).join('')],
+    ['a.md', `http://a.example/${'!'.repeat(20_000)}x`],
+    ['a.md', `| a\n${'| <?\n'.repeat(10_000)}`],
+    ['a.md', `> \`\`\`\n${'!['.repeat(20_000)}`],
+    ['a.mdx', `text\nexport const a = [\n${'!['.repeat(20_000)}`],
+    ['a.md', `${'a* '.repeat(1_500)}\n\n`.repeat(200)],
     ['a.md', Array.from({ length: 600 }, (_, level) => `${'  '.repeat(level)}- a\n`).join('')],
   ])('%s is refused at once', (path, text) => {
     const started = process.cpuUsage();
-    expect(parsePage(path, text).error).toMatchObject({ line: expect.any(Number), message: expect.stringMatching(/More than/) });
+    expect(parsePage(path, text).error).toMatchObject({ line: expect.any(Number), message: expect.stringMatching(/More than|Too many/) });
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(5_000);
   });
 
@@ -52,7 +61,33 @@ describe('texts that would keep the parser busy for minutes', () => {
       `1. step\n\n   \`\`\`json\n${'   [["a_b"]],\n'.repeat(2_000)}   \`\`\``,
       '-'.repeat(500),
       '> > > three',
+      `<table>\n${'<tr><td>A_B_C</td><td>D_E_F</td><td>G_H_I</td></tr>\n'.repeat(1_000)}</table>`,
+      Array.from({ length: 2_001 }, (_, number) => `[a_${number}]: https://a.example/b_${number}`).join('\n'),
     ].join('\n\n');
     expect(parsePage('a.md', long).error).toBeUndefined();
+  });
+
+  it.each(['---\ntags: [a_b]\n---\n', ''])('data in a module of MDX is not either (%j)', (matter) => {
+    const { tree, error } = parsePage('a.mdx', `${matter}export const codes = [\n${'["ERR_CODE_1", "meaning_of_1"],\n'.repeat(2_000)}];\n\n# Codes\n`);
+    expect(error).toBeUndefined();
+    expect(tree.children.map(({ type }) => type)).toEqual([...(matter ? ['yaml'] : []), 'mdxjsEsm', 'heading']);
+  });
+
+  it('a module that cannot be parsed is text, and counts', () => {
+    const started = process.cpuUsage();
+    const { error } = parsePage('a.mdx', `export const a = [\n${'!['.repeat(20_000)}${'](x)'.repeat(20_000)}`);
+    expect(error?.rule).toBe('mdx');
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(5_000);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['a.md', `# A\n\n${'a <?'.repeat(20_000)}\n\n\`\`\`\ncode\n\`\`\`\n`, ['yaml', 'heading', 'paragraph', 'code']],
+    ['a.mdx', `# A\n\n${'*a [ '.repeat(10_000)}\n\n<Card>b</Card>\n`, ['yaml', 'heading', 'paragraph', 'paragraph']],
+    ['a.md', `# A\n\n${'> '.repeat(200)}deep\n`, ['yaml', 'heading', 'paragraph']],
+    ['a.md', '!['.repeat(100_000), ['yaml', 'paragraph']],
+  ])('of one that is refused, frontmatter and plain text are read: %s', (path, body, types) => {
+    const page = parsePage(path, `---\ngroups: [staff]\n---\n${body}`);
+    expect(page).toMatchObject({ frontmatter: { groups: ['staff'] }, bodyOffset: 24, error: { message: expect.any(String) } });
+    expect(page.tree.children.map(({ type }) => type)).toEqual(types);
   });
 });
