@@ -6,7 +6,7 @@ import {
 import { transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { LocalPullRequest, NewPullRequest, PullRequestChange } from '../../shared/local-host.ts';
-import { type LocalHostContext, pullRequestUrl, repositoryFolder } from './context.ts';
+import { cloneUrl, type LocalHostContext, pullRequestUrl, repositoryFolder } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 import { requireRepository } from './repositories.ts';
 
@@ -155,7 +155,8 @@ async function mergeTrees(at: LocalHostContext, row: LocalPullRequestRow, base: 
   const tree = await git(['--git-dir', repositoryFolder(at, row.repository), 'merge-tree', '--write-tree', '--name-only', '--no-messages', base, head]).catch((error: unknown) => {
     if (!(error instanceof GitCommandError) || error.exitCode !== 1) throw error;
     const files = error.stdout.trim().split('\n').slice(1);
-    throw new Problem('conflict', `${row.head} conflicts with ${row.base} in ${files.slice(0, 10).join(', ')}: merge ${row.base} into it first.`);
+    const ways = `Give the instruction again as a new job, which begins from ${row.base} as it is now; or merge ${row.base} into ${row.head} in a clone of ${cloneUrl(at, row.repository)}, and push it`;
+    throw new Problem('conflict', `${row.head} conflicts with ${row.base} in ${files.slice(0, 10).join(', ')}. ${ways}.`);
   });
   return tree.trim();
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommitPlan, RepositoryAddress } from '../../activities/hosts/host.ts';
 import { closePullRequest, getPullRequest, mergePullRequest } from '../../api/local-host/pull-requests.ts';
@@ -26,6 +27,15 @@ function planOn(parent: string, path: string, text: string): CommitPlan {
 }
 
 const input = (head: string) => ({ title: 'Welcome readers', body: 'Says hello.', head, base: 'main', draft: false, jobId: 'job_1' });
+
+/** Runs commands as somebody pastes them: a merge that finds a conflict ends with 1, and the next one is run. */
+async function shell(cwd: string, commands: string): Promise<void> {
+  const identity = Object.fromEntries(['AUTHOR', 'COMMITTER'].flatMap(role => [[`GIT_${role}_NAME`, 'Ada'], [`GIT_${role}_EMAIL`, 'ada@acme.test']]));
+  const env = { PATH: process.env['PATH'], HOME: host.folder, GIT_TERMINAL_PROMPT: '0', ...identity };
+  await new Promise<void>((resolve, reject) => {
+    execFile('/bin/sh', ['-c', commands], { cwd, env }, (error, stdout, stderr) => { if (error) reject(new Error(stdout + stderr)); else resolve(); });
+  });
+}
 
 /** Plan, push, pull request, as a job publishes. */
 async function publish(address: RepositoryAddress, main: string, head = 'docent/hello', text = '# Start\n\nHello.\n') {
@@ -82,6 +92,27 @@ describe('a pull request', () => {
     await expect(mergePullRequest(host.at, name, 1)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('docs/index.md') });
     expect(await host.client().resolveBranch(address, 'main')).toBe(theirs.commit);
     expect(await getPullRequest(host.at, name, 1)).toMatchObject({ state: 'open' });
+  });
+
+  it('that conflicts is merged, and brought back, with the commands of the docs', async () => {
+    const { address, name, main } = await sample();
+    await publish(address, main);
+    await host.client().push(address, 'main', planOn(main, 'docs/index.md', '# Start\n\nOther.\n'), main, signal);
+    await expect(mergePullRequest(host.at, name, 1)).rejects.toMatchObject({
+      message: `docent/hello conflicts with main in docs/index.md. Give the instruction again as a new job, which begins from main as it is now; or merge main into docent/hello in a clone of http://docent.test/git/${name}.git, and push it.`,
+    });
+    const at = await writeFiles(join(host.folder, 'as-in-the-docs'), { '.docent/running.json': JSON.stringify({ localHostToken: TOKEN }) });
+    await host.git(host.folder, 'clone', '--quiet', `${host.url}/git/${name}.git`, 'my-docs');
+    const docs = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'operate', 'repository-hosts.md'), 'utf8');
+    const [lend, merge, bringBack] = [/^export/, /^git clone --branch/, /^git -C .* pull/].map(first => [...docs.matchAll(/```bash\n([^]*?)```/g)].find(([, block]) => first.test(block!))![1]!
+      .replaceAll('http://127.0.0.1:3000', host.url).replaceAll('git/my-docs', `git/${name}`).replaceAll('docent/rename-widget', 'docent/hello'));
+    const mend = merge!.replace(/^#.*$/m, "printf '# Start\\n\\nBoth.\\n' > merge-docs/docs/index.md");
+    expect(mend).toContain('Both.');
+    await shell(at, lend! + mend);
+    expect(await mergePullRequest(host.at, name, 1)).toMatchObject({ state: 'merged' });
+    await shell(at, lend! + bringBack!);
+    expect(await readFile(join(host.folder, 'my-docs', 'docs', 'index.md'), 'utf8')).toBe('# Start\n\nBoth.\n');
+    for (const folder of [join(at, 'merge-docs'), join(host.folder, 'my-docs')]) expect(await readFile(join(folder, '.git', 'config'), 'utf8')).not.toContain(TOKEN);
   });
 
   it('closes; a later publication on the branch gets a new one', async () => {
