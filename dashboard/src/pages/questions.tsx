@@ -79,7 +79,7 @@ function FillGap({ question }: { question: Question }) {
       {start.error && <Notice tone="bad">{start.error.message}</Notice>}
       <div className="row">
         <Button small busy={start.isPending} onClick={() => { begin().catch(() => undefined); }} aria-label={`Start a job that answers this: ${question.question}`} title={question.suggestedPrompt}>Start a job that answers this</Button>
-        {offlineModel && <span className="small faint">The offline model cannot: it answers no questions, and makes mechanical edits only.</span>}
+        {offlineModel && <span className="small faint">The offline model cannot: it makes mechanical edits only.</span>}
       </div>
     </div>
   );
