@@ -75,6 +75,19 @@ describe('people at the same branch', () => {
     expect(show(done)).toContain('The FIRST line.\n\nThe NEXT line.');
   });
 
+  it('leaves their file as it is where they saved it in another encoding, and tells the model', async () => {
+    const job = await published();
+    let theirs = '';
+    const push = () => {
+      theirs = commitAs(stack.repository, job.source.ref ?? '', 'docs/guide.md', text => Buffer.from(text.replace('third', 'caf\u00e9'), 'latin1'));
+      return finish('Shout the second');
+    };
+    const done = await follow(job, edit('second', 'SECOND'), push, edit('second', 'SECOND'), { text: 'It is not UTF-8.' });
+    expect(done).toMatchObject({ status: 'completed', prLink: job.prLink });
+    expect(lastRequest()).toMatch(/Somebody else changed docs\/guide\.md.*docs\/guide\.md is not UTF-8 text/);
+    expect(stack.git('rev-parse', done.source.ref ?? '').trim()).toBe(theirs);
+  });
+
   it('gives up with a sentence where the branch keeps moving', async () => {
     const job = await published();
     let n = 0;
