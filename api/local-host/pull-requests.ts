@@ -117,13 +117,17 @@ async function readTips(at: LocalHostContext, repository: string, base: string, 
 
 /**
  * Brings an open pull request's row up to what its branches say: a new head, or merged (by hand, or by a merge
- * whose process died before it could write it down), or closed because its branch was deleted.
+ * whose process died before it could write it down), or closed because its branch was deleted or set back.
  */
 async function settle(at: LocalHostContext, row: LocalPullRequestRow): Promise<LocalPullRequestRow> {
   if (row.state !== 'open') return row;
   const { base, head, parting } = await readTips(at, row.repository, row.base, row.head);
   if (base === undefined || head === undefined) return await endPullRequest(at.pool, row, { state: 'closed', mergeCommit: null }) ?? row;
-  if (head === parting) return await endPullRequest(at.pool, row, { state: 'merged', mergeCommit: null }) ?? row;
+  if (head === parting) {
+    // A branch that was set back to its base has brought nothing there.
+    const isMerged = await mergeBase(at, row.repository, base, row.head_commit) === row.head_commit;
+    return await endPullRequest(at.pool, row, { state: isMerged ? 'merged' : 'closed', mergeCommit: null }) ?? row;
+  }
   const baseCommit = parting ?? row.base_commit;
   if (head === row.head_commit && baseCommit === row.base_commit) return row;
   await recordHead(at.pool, row, head, baseCommit);

@@ -135,6 +135,14 @@ describe('a pull request', () => {
     expect(await getPullRequest(host.at, name, 2)).toMatchObject({ state: 'merged' });
   });
 
+  it('is closed, not merged, where its branch is set back to the base', async () => {
+    const { address, name, main, folder } = await sample();
+    await publish(address, main);
+    await git(folder, 'update-ref', 'refs/heads/docent/hello', main);
+    expect(await getPullRequest(host.at, name, 1)).toMatchObject({ state: 'closed' });
+    await expect(mergePullRequest(host.at, name, 1)).rejects.toMatchObject({ code: 'conflict', message: 'Pull request 1 is closed.' });
+  });
+
   it('is not merged into a repository that is read-only', async () => {
     const { address, name, main } = await sample();
     await publish(address, main);
