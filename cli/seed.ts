@@ -11,7 +11,8 @@ import { hashKey, type KeyKind } from '../shared/keys.ts';
 import type { DemoEnv } from './demo-env.ts';
 
 export const DEFAULT_ORGANIZATION = 'default';
-const SAMPLE = 'sample';
+/** Domain and repository of the sample project. */
+export const SAMPLE = 'sample';
 const DOCS = join(import.meta.dirname, '..', 'docs');
 
 export interface Seeded {

@@ -1,19 +1,39 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { docent, temporaryFolder } from '../support/docent.ts';
+import { docent, startDocent, temporaryFolder } from '../support/docent.ts';
+import { startScriptedModel } from '../support/scripted-model.ts';
 
+// One data folder: the second demo meets what the first has left.
 describe('docent demo', () => {
   let folder: string;
-  beforeEach(async () => { folder = await temporaryFolder(); });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  let data: string;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    data = join(folder, 'data');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('shows an instruction and a follow-up become one pull request, and stops when asked to', async () => {
-    const { code, stdout, stderr } = await docent(join(folder, 'data'), ['demo', '--exit']);
+    const { code, stdout, stderr } = await docent(data, ['demo', '--exit']);
     expect([code, stderr]).toEqual([0, expect.not.stringMatching(/error/i)]);
     const links = [...stdout.matchAll(/^Pull request (\S+)/gm)].map(([, link]) => link);
     expect(links).toHaveLength(2);
     expect(links[1]).toBe(links[0]);
-    expect(stdout).toMatch(/· create docs\/faq\.md[^]*pull request opened[^]*\+Answers to what people ask first\./);
+    expect(stdout).toMatch(/· create docs\/assistant\/faq\.md[^]*pull request opened[^]*\+Answers to what people ask first\./);
     expect(stdout).toMatch(/A follow-up[^]*pull request updated[^]*\+## Does it need an account\?/);
+  }, 120_000);
+
+  it('asks for another page the next time, and stays up where its job comes to no pull request', async () => {
+    const model = await startScriptedModel(() => ({ text: 'There is nothing to add.' }));
+    const running = startDocent(data, ['demo'], { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'sk-ant-not-a-real-key' });
+    try {
+      await running.prints(/> Add a page docs\/assistant\/faq-2\.md [^]*The demo's job ended as "completed" without a pull request; "docent job messages job_\w+" says why\.[^]*Docent is ready[^]*Ctrl-C stops/);
+      const [advised = ''] = /(?<=")docent job messages job_\w+/.exec(running.output()) ?? [];
+      expect(await docent(data, advised.split(' ').slice(1))).toMatchObject({ code: 0, stdout: expect.stringContaining('There is nothing to add.') });
+    } finally {
+      running.process.kill('SIGKILL');
+      await running.ended;
+      await model.close();
+    }
   }, 120_000);
 });
