@@ -118,6 +118,8 @@ function* carryOut(desk: Desk, instruction: Instruction, reports: Report[], unkn
     const why = doubt ?? (limit === undefined ? undefined : `I cannot keep to “${clip(limit)}”. I can keep to pages, folders, sections, headings, prose and code.`);
     if (why === undefined) yield* perform(desk, intent, report);
     else report.failures.push(`I left “${clip(text)}” alone: ${why}`);
+    const tooLong = desk.takeTooLong();
+    if (tooLong.length > 0) report.failures.push(`I left out ${tooLong.slice(0, 10).join(', ')}: a line there is too long for me to read. Break it up and ask again, or change it yourself.`);
   }
 }
 

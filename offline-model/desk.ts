@@ -30,6 +30,8 @@ export class Desk {
   readonly root: string;
   /** What the instructions ask for may be there already, from their first time. */
   readonly again: boolean;
+  /** Files that were to be read and have a line that no view shows in full. */
+  readonly #tooLong = new Set<string>();
   /** Titles by page, once they were asked for. */
   titles: Map<string, string> | undefined;
   #pages: string[] | undefined;
@@ -96,7 +98,11 @@ export class Desk {
       for (const [index, { path }] of wanted.entries()) {
         const outcome = outcomes[index];
         const part = outcome && !outcome.isError ? readView(outcome.text) : undefined;
-        if (!part) continue;
+        if (part === 'cut') this.#tooLong.add(path);
+        if (!part || part === 'cut') {
+          lines.delete(path);
+          continue;
+        }
         const sofar = [...(lines.get(path) ?? []), ...part.lines];
         lines.set(path, sofar);
         if (part.more) next.push({ path, from: sofar.length + 1 });
@@ -105,6 +111,13 @@ export class Desk {
     }
     for (const [path, content] of lines) this.#known.set(path, content);
     return new Map(paths.flatMap((path) => { const content = this.#known.get(path); return content ? [[path, content] as const] : []; }));
+  }
+
+  /** Files that were left out since this was last asked, because a line of theirs is too long to be read. */
+  takeTooLong(): string[] {
+    const paths = [...this.#tooLong];
+    this.#tooLong.clear();
+    return paths;
   }
 
   /** Sends the difference between what is known of a file and its new lines, as few exact replacements. */
@@ -121,8 +134,10 @@ export class Desk {
     this.#known.set(path, after);
   }
 
-  /** Inserts lines after line `line`; 0 is the file's beginning. The tool ends the last one as the file's lines end. */
+  /** Inserts lines after line `line`; 0 is the file's beginning, behind a byte order mark. The tool ends the last one as the file's lines end. */
   insert(path: string, line: number, lines: string[], report: Report): void {
+    const [first = '', ...others] = this.#known.get(path) ?? [];
+    if (line === 0 && first.startsWith('\uFEFF')) return this.change(path, [`\uFEFF${lines[0]}`, ...lines.slice(1), first.slice(1), ...others], report);
     this.#edit({ command: 'insert', path, insert_line: line, insert_text: `${lines.join('\n')}${lines.at(-1) === '' ? '\n' : ''}` }, report);
     const known = this.#known.get(path);
     if (known) this.#known.set(path, [...known.slice(0, line), ...lines, ...known.slice(line)]);
@@ -167,11 +182,11 @@ function view(path: string, from: number): ToolCall {
   return editor({ command: 'view', path, ...(from > 1 ? { view_range: [from, -1] } : {}) });
 }
 
-/** Lines of a view; undefined where it shows no whole lines. */
-function readView(text: string): { lines: string[]; more: boolean } | undefined {
+/** Lines of a view; undefined where it shows none, 'cut' where it does not show the whole of one. */
+function readView(text: string): { lines: string[]; more: boolean } | 'cut' | undefined {
   const rows = text.split('\n');
   const last = rows.at(-1) ?? '';
-  if (/^\[The line is \d+ characters long/.test(last)) return undefined;
+  if (rows.some((row) => /^\[The line is \d+ characters long/.test(row))) return 'cut';
   const lines = rows.flatMap((row) => /^ *\d+\t([\s\S]*)$/.exec(row)?.slice(1, 2) ?? []);
   if (lines.length === 0) return / is empty\.$/.test(text) ? { lines: [], more: false } : undefined;
   return { lines, more: /^\[\d+ more lines?: view with/.test(last) };

@@ -1,3 +1,5 @@
+import { toString } from 'mdast-util-to-string';
+import { parsePage, walk } from '../../shared/site/markdown.ts';
 import type { Scope } from '../instruction.ts';
 
 /** Which parts of a page a rewrite may touch; `targets` are link targets, URLs, paths and attributes. Imports never change. */
@@ -76,24 +78,8 @@ export function frontmatterEnd(lines: string[]): number {
   return FENCE.test(lines[0] ?? '') ? lines.findIndex((line, index) => index > 0 && FENCE.test(line)) : -1;
 }
 
-/** Indexes of lines inside fenced code, fences included. */
-function fencedLines(lines: string[]): Set<number> {
-  const fenced = new Set<number>();
-  let fence: string | null = null;
-  for (const [index, line] of lines.entries()) {
-    const mark = /^\s*(?:>\s*)*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence || mark) fenced.add(index);
-    if (fence) fence = mark?.startsWith(fence) ? null : fence;
-    else fence = mark ?? null;
-  }
-  return fenced;
-}
-
-/** Headings with their level and 0-based line, code left out. */
-export function headings(lines: string[]): { line: number; level: number; text: string }[] {
-  const fenced = fencedLines(lines);
-  return lines.flatMap((text, line) => {
-    const match = fenced.has(line) ? null : /^(#{1,6})\s+(.+?)\s*#*$/.exec(text);
-    return match ? [{ line, level: (match[1] ?? '').length, text: (match[2] ?? '').replace(/[*_`]|\{#.*\}/g, '').trim() }] : [];
-  });
+/** Headings that begin their line, with their level and 0-based first and last line: an underlined one has several. */
+export function headings(path: string, lines: string[]): { line: number; end: number; level: number; text: string }[] {
+  return [...walk(parsePage(path, lines.join('\n')).tree)].flatMap((node) => (node.type === 'heading' && node.position?.start.column === 1
+    ? [{ line: node.position.start.line - 1, end: node.position.end.line - 1, level: node.depth, text: toString(node).replace(/\{#.*\}/, '').trim() }] : []));
 }

@@ -15,7 +15,7 @@ export function* addPage(desk: Desk, { path: wanted, title, text }: Of<'add-page
   const neighbour = pages.find((page) => posix.dirname(page) === posix.dirname(path)) ?? pages[0];
   const shape = neighbour ? yield* desk.read(neighbour) : undefined;
   const body = text.split('\n');
-  const named = frontmatterEnd(body) > 0 || headings(body)[0]?.level === 1;
+  const named = frontmatterEnd(body) > 0 || headings(path, body)[0]?.level === 1;
   const name = title ?? heading(posix.basename(path).replace(/\.mdx?$/, ''));
   const withFrontmatter = shape ? frontmatterEnd(shape) > 0 : true;
   const head = named ? [] : withFrontmatter ? ['---', `title: ${JSON.stringify(name)}`, '---', ''] : [`# ${name}`, ''];

@@ -16,7 +16,7 @@ export function* addText(desk: Desk, { page, section, text, at }: Of<'add-text'>
   if (desk.again && added.every((line) => lines.includes(line))) return;
   const [own, ...others] = section === undefined ? [] : findSections(path, lines, section);
   if (section !== undefined && (!own || others.length > 0)) return void report.sentences.push(own ? `"${section}" is a section ${others.length + 1} times in ${path}.` : `${path} has no section "${section}".`);
-  const start = own?.headingEnd ?? contentStart(lines);
+  const start = own?.headingEnd ?? contentStart(path, lines);
   const end = own ? lines.slice(0, own.ownEnd).findLastIndex((line) => line !== '') + 1 : lines.length;
   if (at === 'end' || end === start) {
     // A line after a heading or frontmatter, a paragraph of several lines, or one after a list or a table needs a blank line before it.
@@ -35,7 +35,7 @@ export function* addSection(desk: Desk, { page, heading, text, after }: Of<'add-
   const open = yield* openPage(desk, page, report);
   if (!open) return;
   const { path, lines } = open;
-  const all = headings(lines);
+  const all = headings(path, lines);
   if (all.some((other) => same(other.text, heading))) return void report.sentences.push(`${path} already has a section "${heading}"; I left it alone.`);
   const before = after && all.find((other) => same(other.text, after.text));
   if (after && !before) return void report.sentences.push(`${path} has no section "${after.text}".`);
@@ -85,17 +85,23 @@ export function* setFrontmatter(desk: Desk, { page, member, value }: Of<'frontma
   if (!open) return;
   const { path, lines } = open;
   const end = frontmatterEnd(lines);
-  const at = end < 0 ? -1 : lines.findIndex((line, index) => index > 0 && index < end && new RegExp(`^${member}\\s*:`).test(line));
+  const key = new RegExp(`^(["']?)${escape(member)}\\1\\s*:`);
+  const at = end < 0 ? -1 : lines.findIndex((line, index) => index > 0 && index < end && key.test(line));
+  const [title] = headings(path, lines);
   const after = [...lines];
+  const mark = after[0]?.startsWith('\uFEFF') ? '\uFEFF' : '';
   if (at > 0) {
-    if (/^\S+\s*:\s*(?:[>|][+-]?\d?)?\s*$/.test(lines[at] ?? '')) return void report.sentences.push(`The ${member} of ${path} is of several lines; I change only single ones.`);
-    after[at] = `${member}: ${scalar(value, lines[at] ?? '')}`;
-  } else if (member === 'title' && headings(lines)[0]?.level === 1) {
-    after[headings(lines)[0]?.line ?? 0] = `# ${value}`;
+    const next = lines.slice(at + 1, end).find((line) => line.trim() !== '') ?? '';
+    if (/^\S+\s*:\s*(?:[>|][+-]?\d?)?\s*$/.test(lines[at] ?? '') || /^\s/.test(next)) return void report.sentences.push(`The ${member} of ${path} is of several lines; I change only single ones.`);
+    after[at] = `${key.exec(lines[at] ?? '')?.[0] ?? ''} ${scalar(value, lines[at] ?? '')}`;
+  } else if (member === 'title' && title?.level === 1) {
+    const first = title.line === 0 ? mark : '';
+    // An underlined one keeps its line.
+    after.splice(title.line, Math.max(1, title.end - title.line), first + (title.end > title.line ? value : `# ${value}`));
   } else if (end > 0) {
     after.splice(end, 0, `${member}: ${scalar(value, lines[end - 1] ?? '')}`);
   } else {
-    after.unshift('---', `${member}: ${scalar(value, '')}`, '---', '');
+    after.splice(0, 1, `${mark}---`, `${member}: ${scalar(value, '')}`, '---', '', ...lines.slice(0, 1).map((line) => line.slice(mark.length)));
   }
   if (after.join('\n') === lines.join('\n')) return void report.sentences.push(`The ${member} of ${path} is "${value}" already.`);
   desk.change(path, after, report);
@@ -114,9 +120,10 @@ function* openPage(desk: Desk, page: Of<'add-text'>['page'], report: Report): Wo
 }
 
 /** After frontmatter, imports and the first heading. */
-function contentStart(lines: string[]): number {
+function contentStart(path: string, lines: string[]): number {
+  const title = headings(path, lines).find(({ level }) => level === 1);
   let at = frontmatterEnd(lines) + 1;
-  while (at < lines.length && (lines[at] === '' || /^(?:import|export)\s|^#\s/.test(lines[at] ?? ''))) at++;
+  while (at < lines.length && (lines[at] === '' || title?.line === at || /^(?:import|export)\s/.test(lines[at] ?? ''))) at = title?.line === at ? title.end + 1 : at + 1;
   return at;
 }
 

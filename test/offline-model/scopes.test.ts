@@ -143,9 +143,29 @@ describe('every other byte stays as it was', () => {
     ['Remove the text "keep " from docs/a.md', PAGE, 'keep  two', ' two'],
     ['Remove the line "no end foo" from docs/a.md', PAGE, '\r\nno end foo', ''],
     ['Rename foo to quux in headings', '# foo\r\nfoo\nfoo\r\n\nfoo', '# foo', '# quux'],
+    ['Set the title of docs/a.md to "B"', '\uFEFF# A\n\nx\n', '# A', '# B'],
+    ['Set the description of docs/a.md to Hello', '\uFEFF# A\n\nx\n', '\uFEFF', '\uFEFF---\ndescription: Hello\n---\n\n'],
+    ['Prepend the line "x" to docs/a.md', '\uFEFFA\n', '\uFEFF', '\uFEFFx\n\n'],
+    ['Prepend the line "- x" to docs/a.md', '\uFEFF# A\n\nB\n', 'B', '- x\nB'],
+    ['Set the title of docs/a.md to "B"', 'A\nlong one\n===\n\nx\n', 'A\nlong one', 'B'],
+    ['Set the title of docs/a.md to "B"', '```\n# A\n```\n\n# A\n', '\n\n# A', '\n\n# B'],
+    ['Set the title of docs/a.md to "B"', '---\n"title": A\n---\n', ': A', ': B'],
   ])('%s', async (instruction, before, from, to) => {
     expect((await job(instruction, { 'docs/a.md': before })).diff).toEqual({ 'docs/a.md': before.replaceAll(from, to) });
   });
+});
+
+it('leaves a value of several lines as it is', async () => {
+  for (const value of ['one two\n  three', '"one\n\n  two"', '>\n  one', '[one,\n  two]']) {
+    expect(await job('Set the description of docs/a.md to "Hi"', { 'docs/a.md': `---\ndescription: ${value}\n---\n` })).toMatchObject({ diff: {}, message: expect.stringContaining('of several lines') });
+  }
+});
+
+it('names a page that it cannot read because of a long line', async () => {
+  const long = `- foo ${'x'.repeat(61_000)}\n\nfoo [a](gone.md)\n`;
+  const { diff, finished } = await job('Replace "foo" with "qux"', { 'docs/a.md': 'foo\n', 'docs/b.md': long, 'docs/c.md': `foo\n\n${long}` });
+  expect(diff).toEqual({ 'docs/a.md': 'qux\n' });
+  expect(finished?.message).toContain('I left out docs/b.md, docs/c.md: a line there is too long');
 });
 
 describe('a page that goes away', () => {
