@@ -16,6 +16,9 @@ import type { Revision } from './store/workspace.ts';
 import { publicationText } from './turn-text.ts';
 import type { Opened, Planned, PlanInput, PublishInput, Pushed } from './types.ts';
 
+/** Of a pull request's text without its footer: GitHub takes 65,536 characters in all. */
+const MAX_BODY = 64_000;
+
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 
 /** Fixes everything of a publication before anything leaves: parent, tree, message, time, commit id, branch, title and body. */
@@ -153,7 +156,12 @@ async function pullRequestText(deps: ActivityDeps, project: JobProject, publicat
     const own = isSaid ? body.trim().slice(0, -closing.length).trim() : body;
     return i === 0 ? own : `### ${title}\n\n${own}`;
   }).join('\n\n');
-  return { title: sections[0]?.title ?? publication.title, body: `${text}\n\n---\n${footer(deps, project)}\n` };
+  return { title: sections[0]?.title ?? publication.title, body: `${cutBody(text)}\n\n---\n${footer(deps, project)}\n` };
+}
+
+/** A cut may leave code open, and half a character. */
+function cutBody(text: string): string {
+  return text.length <= MAX_BODY ? text : `${neutralise(text.slice(0, MAX_BODY).replace(/[\uD800-\uDBFF]$/, '')).trimEnd()}\n\n(cut: the text was too long)`;
 }
 
 /** A last paragraph of one line, such as a signature, after others. */

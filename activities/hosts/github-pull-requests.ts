@@ -5,9 +5,6 @@ import type { PullRequest, PullRequestInput } from './host.ts';
 
 type Pull = RestEndpointMethodTypes['pulls']['get']['response']['data'] | RestEndpointMethodTypes['pulls']['list']['response']['data'][number];
 
-/** GitHub takes 65,536 characters. */
-const MAX_BODY = 65_000;
-
 export function pullRequestOf(pull: Pull): PullRequest {
   return {
     number: pull.number, url: pull.html_url, title: pull.title, body: pull.body ?? '', draft: pull.draft ?? false,
@@ -26,8 +23,7 @@ export async function findPullRequests(octokit: Octokit, name: RepositoryName, h
 
 /** Opens one, or returns the open one. Throws what Octokit throws. */
 export async function openPullRequest(octokit: Octokit, name: RepositoryName, input: PullRequestInput): Promise<PullRequest> {
-  const { title, head, base, draft } = input;
-  const body = input.body.length <= MAX_BODY ? input.body : `${input.body.slice(0, MAX_BODY)}\n\n(cut: the text was too long)`;
+  const { title, body, head, base, draft } = input;
   try {
     return pullRequestOf((await octokit.rest.pulls.create({ ...name, title, body, head, base, draft })).data);
   } catch (error) {

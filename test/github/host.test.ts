@@ -123,12 +123,6 @@ describe('opening a pull request', () => {
     expect(repository.pulls).toEqual([]);
   });
 
-  it('cuts a text that GitHub would refuse', async () => {
-    const host = byToken(github);
-    const { address } = await pushed(host);
-    expect((await host.openPullRequest(address, { ...PULL, body: 'x'.repeat(100_000) })).body).toMatch(/cut: the text was too long/);
-  });
-
   it('is not misled by the same branch name of a fork', async () => {
     const host = byToken(github);
     const { repository, address } = await pushed(host);

@@ -52,6 +52,23 @@ describe('a job on GitHub', () => {
     expect(stack.github.git(stack.repositoryOnGitHub, 'show', `${third.source.ref}:docs/guide.md`)).toContain('The best line.');
   }, 60_000);
 
+  it('cuts a text that GitHub would refuse before its footer, again and again', async () => {
+    const long = (word: string): ScriptedReply => ({ toolUses: [{ name: 'finish', input: { title: 'Long', body: `${word}\n\n\`\`\`\n${`${word} `.repeat(34_000 / (word.length + 1))}\n`, message: 'Done.' } }] });
+    const main = stack.github.git(stack.repositoryOnGitHub, 'show', 'main:docs/guide.md').trim().split('\n').at(-1)!;
+    play(edit(main, 'One.'), long('first'));
+    const { id, source } = await run();
+    const bodies: string[] = [];
+    for (const [from, to] of [['One.', 'Two.'], ['Two.', 'Three.']] as const) {
+      play(edit(from, to), long(to));
+      await stack.message(id, to);
+      expect(await stack.rest(id)).toMatchObject({ status: 'completed' });
+      bodies.push(pullsFrom(source.ref)[0]!.body);
+      expect(bodies.at(-1)).toMatch(/\n```\n\n\(cut: the text was too long\)\n\n---\nOpened by Docent for .*\n$/);
+    }
+    expect(bodies[0]).toContain('Two.');
+    expect(pullsFrom(source.ref)).toHaveLength(1);
+  });
+
   it('asks for a draft where one is wanted', async () => {
     play(edit('line.', 'row.'), FINISH);
     const job = await stack.rest((await stack.create('A draft', { asDraft: true })).id);

@@ -134,20 +134,24 @@ function pullAnswers(repository: Repository, call: Call, operation: string): Ans
     const wanted = kind === 'issues' ? 'issue' : list === 'reviews' ? 'review' : 'line';
     return page(call, repository.comments.filter(comment => comment.pull === pull.number && comment.kind === wanted), commentAnswer);
   }
+  if (method === 'PATCH' && isTooLong(body)) return invalid(TOO_LONG);
   if (method === 'PATCH') Object.assign(pull, body);
   return ok(show(pull));
 }
 
+const TOO_LONG = 'body is too long (maximum is 65536 characters)';
+const isTooLong = ({ body = '' }: { body?: unknown }) => String(body).length > 65_536;
+const invalid = (message: string): Answer => failed(422, 'Validation Failed', [{ resource: 'PullRequest', code: 'custom', message }]);
+
 function createPull(repository: Repository, body: Record<string, unknown>, show: (pull: Pull) => unknown): Answer {
   const { title, head, base, draft = false, body: text = '' } = body as { title: string; head: string; base: string; draft?: boolean; body?: string };
-  const invalid = (message: string): Answer => failed(422, 'Validation Failed', [{ resource: 'PullRequest', code: 'custom', message }]);
   for (const [field, name] of [['head', head], ['base', base]] as const) {
     if (headOf(repository, name) === undefined) return failed(422, 'Validation Failed', [{ resource: 'PullRequest', code: 'invalid', field }]);
   }
   if (repository.pulls.some(pull => pull.head === head && pull.state === 'open')) return invalid(`A pull request already exists for ${repository.owner}:${head}.`);
   if (git(repository, 'rev-list', '--count', `refs/heads/${base}..refs/heads/${head}`).trim() === '0') return invalid(`No commits between ${base} and ${head}`);
   if (draft && !repository.drafts) return failed(422, 'Draft pull requests are not supported in this repository.');
-  if (text.length > 65_536) return invalid('body is too long (maximum is 65536 characters)');
+  if (isTooLong(body)) return invalid(TOO_LONG);
   const pull: Pull = { number: repository.pulls.length + 1, title, body: text, head, base, draft, state: 'open', mergedAt: null, lastCommit: null, fork: false };
   repository.pulls.push(pull);
   return ok(show(pull), 201);
