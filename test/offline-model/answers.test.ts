@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
-import { citable } from '../../api/assistant/citations.ts';
+import { type Citable, citable } from '../../api/assistant/citations.ts';
 import { conversationPrompt, systemPrompt, TOOLS } from '../../api/assistant/prompt.ts';
 import { OFFLINE_MODEL, type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { indexPages } from '../../shared/search/build.ts';
@@ -34,12 +34,22 @@ afterAll(() => Promise.all([database.close(), model.close()]));
 
 async function ask(...questions: string[]): Promise<Anthropic.TextBlock[]> {
   const found = await search(database.pool, { projectId: PROJECT, query: questions.join(' '), pageSize: 5 });
+  return answerFrom(found.map(citable), questions);
+}
+
+async function answerFrom(pages: Citable[], questions: string[]): Promise<Anthropic.TextBlock[]> {
   const thread = questions.flatMap((text, index) => [...(index > 0 ? [{ id: null, role: 'assistant' as const, text: 'So it is.' }] : []), { id: null, role: 'user' as const, text }]);
   const answer = await client.messages.stream({
-    model: OFFLINE_MODEL, max_tokens: 1000, system: systemPrompt(null), tools: TOOLS, messages: conversationPrompt(thread, found.map(citable), {}),
+    model: OFFLINE_MODEL, max_tokens: 1000, system: systemPrompt(null), tools: TOOLS, messages: conversationPrompt(thread, pages, {}),
   }).finalMessage();
   expect(answer.stop_reason).toBe('end_turn');
   return answer.content.filter((block) => block.type === 'text');
+}
+
+/** What is quoted for the last question, where a search found one page with these passages, by their headings. */
+async function quotes(passages: Record<string, string>, ...questions: string[]): Promise<Anthropic.TextBlock[]> {
+  const page = { title: 'Probe', source: '/probe', path: '/probe', passages: Object.entries(passages).map(([heading, text]) => ({ anchor: '', heading, text })) };
+  return (await answerFrom([page], questions)).filter((block) => (block.citations ?? []).length > 0);
 }
 
 const cites = (blocks: Anthropic.TextBlock[]) => blocks.some((block) => (block.citations ?? []).length > 0);
@@ -82,21 +92,53 @@ describe('an answer', () => {
 
   it('quotes of long code the lines around the one that holds the question’s words, and of a long sentence its beginning', async () => {
     const code = ['```yaml', ...Array.from({ length: 200 }, (_, n) => `setting_${n}: ${n}`), 'turbidity: 7', ...Array.from({ length: 200 }, (_, n) => `other_${n}: ${n}`), '```'].join('\n');
-    const answerTo = async (question: string, text: string) => {
-      const page = { title: 'Probe', source: '/probe', path: '/probe', passages: [{ anchor: 'a', heading: 'A', text }] };
-      const { content } = await client.messages.stream({
-        model: OFFLINE_MODEL, max_tokens: 1000, system: systemPrompt(null), tools: TOOLS, messages: conversationPrompt([{ id: null, role: 'user', text: question }], [page], {}),
-      }).finalMessage();
-      return content.find((block) => block.type === 'text' && block.citations) as Anthropic.TextBlock;
-    };
-    const quoted = await answerTo('What is the turbidity setting?', `The probe is set by its file.\n\n${code}`);
-    expect(quoted.text).toContain('setting_198: 198\nsetting_199: 199\nturbidity: 7\nother_0: 0\n');
-    expect(quoted.text).toMatch(/^```yaml\n[^`]*\n```$/);
-    expect(quoted.text.length).toBeLessThan(1_000);
-    expect(code).toContain(quoted.citations![0]!.cited_text);
+    const [quoted] = await quotes({ A: `The probe is set by its file.\n\n${code}` }, 'What is the turbidity setting?');
+    expect(quoted?.text).toContain('setting_198: 198\nsetting_199: 199\nturbidity: 7\nother_0: 0\n');
+    expect(quoted?.text).toMatch(/^```yaml\n[^`]*\n```$/);
+    expect(quoted?.text.length).toBeLessThan(1_000);
+    expect(code).toContain(quoted?.citations?.[0]?.cited_text);
 
-    const said = await answerTo('What is turbidity?', `Turbidity is ${'a cloud of particles, '.repeat(200)}and that is all.`);
-    expect(said.text).toMatch(/^Turbidity is a cloud of .{700,900} …$/);
+    const [said] = await quotes({ A: `Turbidity is ${'a cloud of particles, '.repeat(200)}and that is all.` }, 'What is turbidity?');
+    expect(said?.text).toMatch(/^Turbidity is a cloud of .{700,900} …$/);
+  });
+
+  it('has the form that the question asks for, or is none', async () => {
+    const pages = { Doctor: 'The probe doctor looks for `git`.\n\n- Found and usable\n- Missing', History: 'The probe was launched with three sensors.' };
+    expect(await quotes(pages, 'Who founded the probe?')).toEqual([]);
+    expect(await quotes({ ...pages, About: 'Two engineers, a team of friends, founded the probe.' }, 'Who founded the probe?')).toMatchObject([{ text: 'Two engineers, a team of friends, founded the probe.' }]);
+    expect(await quotes(pages, 'When was the probe launched?')).toEqual([]);
+    expect(await quotes({ Launch: 'The probe was launched from the v1 base in May 2019.' }, 'When was the probe launched?')).toHaveLength(1);
+    expect(await quotes(pages, 'How many sensors does the probe have?')).toMatchObject([{ text: 'The probe was launched with three sensors.' }]);
+    expect(await quotes({ A: 'The probe has sensors on the v2 arm.' }, 'How many sensors does the probe have?')).toEqual([]);
+  });
+
+  it('is about the name that the question names, not about a word that looks like it', async () => {
+    const limits = { Limits: 'The probe supports a window of an hour. Windows are fixed.' };
+    expect(await quotes(limits, 'Does the probe support Windows?')).toEqual([]);
+    const both = await quotes({ ...limits, Install: 'It runs on Linux. The probe supports Windows, too.' }, 'Does the probe support Windows?');
+    expect(both.map(({ text }) => text)).toContain('The probe supports Windows, too.');
+    expect(await quotes({ Install: 'Windows is supported by the probe.' }, 'Does the probe support Windows?')).toHaveLength(1);
+  });
+
+  it('leaves out what only sends elsewhere, and quotes a sentence that leans on another with it', async () => {
+    const [quoted] = await quotes({ 'Prices of calls': 'The dollars come from `PRICES`. Without it every call costs nothing. The sky is blue. See Cost.' }, 'What does a call cost?');
+    expect(quoted?.text).toBe('The dollars come from `PRICES`.\n\nWithout it every call costs nothing.');
+  });
+
+  it('tells what a thing is rather than showing code that has it', async () => {
+    const answer = await quotes({ 'React hook': 'Give `fp` as a function:\n\n```js\nconst body = { fp: "x" };\n```', Request: '| Member | Meaning |\n|---|---|\n| `fp` | Who asks |\n| `page` | Where |' }, 'what is fp');
+    expect(answer.map(({ text }) => text)).toEqual(['- `fp` – Who asks']);
+  });
+
+  it('begins where a heading asks the same', async () => {
+    const [quoted] = await quotes({ 'Command line': '| Command | Does |\n|---|---|\n| `probe list` | Lists probes |\n| `probe archive` | Closes one |', 'Archive a probe': 'The arm folds and the lights go out. The data remains.' }, 'What happens when a probe is archived?');
+    expect(quoted?.text).toBe('The arm folds and the lights go out.\n\nThe data remains.');
+  });
+
+  it('to a question that leans on the one before is about what is new in it', async () => {
+    const page = { 'Archive a probe': 'Run `probe archive`. An archived probe takes no instructions.\n\nThere is no way to unarchive a probe.' };
+    expect(await quotes(page, 'How do I archive a probe?', 'and how do I undo that?')).toMatchObject([{ text: 'There is no way to unarchive a probe.' }]);
+    expect(await quotes({ 'Archive a probe': 'Run `probe archive`. An archived probe takes no instructions.' }, 'How do I archive a probe?', 'and how do I undo that?')).toEqual([]);
   });
 
   it('asks back where a question names nothing', async () => {

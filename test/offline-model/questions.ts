@@ -91,6 +91,22 @@ export const ANSWERED = [
   'How do I use Prefer: wait?',
   'How does the assistant cite its sources?',
   'What is a snapshot?',
+  // Written before quotes were chosen sentence by sentence.
+  'When does a dashboard session end?',
+  'Who can invite people to an organization?',
+  'What is PKCE used for?',
+  'How long is an invitation link good?',
+  'What is the replace_all tool?',
+  'Which regular expression engine does search_text use?',
+  'How large is the embedding model?',
+  'Where should I never take backups from?',
+  'What happens to follow-ups when I rewind?',
+  'How many login attempts are allowed per hour?',
+  'What does a viewer do?',
+  'How many jobs does a page of the list show by default?',
+  'Are broken links in the base counted against a job?',
+  'What is superseded?',
+  'How are passwords hashed?',
 ];
 
 /** What they may ask that our docs do not answer: other products, near misses, the world. */
@@ -186,4 +202,20 @@ export const UNANSWERED = [
   'How do I lint prose with Vale?',
   'How do I embed the search box in WordPress?',
   'How do I enable offline reading in the browser?',
+  // Likewise.
+  'Who maintains Docent?',
+  'When was Docent first released?',
+  'Does Docent support macOS notifications?',
+  'How much memory does the dashboard use on a phone?',
+  'How many customers use the assistant?',
+  'Does the agent support Fortran code?',
+  'Where are the maintainers located?',
+  'How do I pin a job to the top of the list?',
+  'What is the maximum number of organizations?',
+  'Can I rename a member\'s role to editor?',
+  'How do I print a pull request?',
+  'Who invented the rewind feature?',
+  'Does Docent support Azure DevOps?',
+  'How do I mute a job\'s notifications?',
+  'What is a vector clock?',
 ];
