@@ -33,10 +33,10 @@ function printTry(file: string, temporalCli: string): void {
   print();
   print(`  ${paint('bold', 'Try')}`);
   print(`    set -a; . ${file}; set +a`);
-  print('    ./bin/docent.mjs job create \'Add a page docs/faq.md titled "FAQ" with the text "Ask away."\' --wait');
+  print('    ./bin/docent.mjs job create \'Add a page docs/agent/glossary.md titled "Glossary" with the text "What our words mean."\' --wait');
   print('    curl -s -H "Authorization: Bearer $ADMIN_KEY" "$BASE_URL/v2/agent/$PROJECT_ID/jobs"');
   if (temporalCli) {
     print('    JOB_ID=$(./bin/docent.mjs job list --limit 1 | awk \'END { print $1 }\')');
-    print('    "$TEMPORAL_CLI" workflow signal --address "$TEMPORAL_ADDRESS" --workflow-id "$JOB_ID" --name message --input \'{"prompt": "Append the line \\"Ask again.\\" to docs/faq.md"}\'');
+    print('    "$TEMPORAL_CLI" workflow signal --address "$TEMPORAL_ADDRESS" --workflow-id "$JOB_ID" --name message --input \'{"prompt": "Append the line \\"A job is an instruction at work.\\" to docs/agent/glossary.md"}\'');
   }
 }

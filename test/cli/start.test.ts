@@ -75,8 +75,8 @@ describe('docent start', () => {
     expect(stdout).toMatch(/^job_\w+ {2}completed {2}http[^]*"jobs":\[\{[^]*Signal workflow succeeded/);
     const [pasted = ''] = /^job_\w+/.exec(stdout) ?? [];
     let diff = '';
-    for (let i = 0; i < 20 && !diff.includes('+Ask again.'); i++) diff = (await docent(dataDir, ['job', 'diff', pasted])).stdout;
-    expect(diff).toContain('+Ask again.');
+    for (let i = 0; i < 20 && !diff.includes('+A job is an instruction at work.'); i++) diff = (await docent(dataDir, ['job', 'diff', pasted])).stdout;
+    expect(diff).toContain('+A job is an instruction at work.');
   });
 
   it('turns an instruction into a pull request', async () => {

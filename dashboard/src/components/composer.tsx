@@ -62,7 +62,7 @@ export function NewJobBox() {
   return (
     <TextBox
       label="Instruction for the agent" submit="Start job" busy={create.isPending} error={create.error} onSubmit={start}
-      placeholder={offlineModel ? 'Add a page docs/faq.md titled "FAQ" with the text "Ask away."' : 'Tell the agent what to change in the docs …'}
+      placeholder={offlineModel ? 'Add a page docs/operate/tips.md titled "Tips" with the text "Start small."' : 'Tell the agent what to change in the docs …'}
     >
       <details className="options">
         <summary>Options</summary>
