@@ -1,7 +1,6 @@
 import { likelyLinks, resolveLink, type SiteFiles, siteFiles } from '../../shared/site/links.ts';
 import { isPagePath } from '../../shared/site/markdown.ts';
-import { followRedirect, type Navigation, readNavigation } from '../../shared/site/navigation.ts';
-import { cleanSitePath } from '../../shared/site/page-path.ts';
+import { isRoute, type Navigation, readNavigation } from '../../shared/site/navigation.ts';
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import { nearestOf } from '../tools/near.ts';
 import { type PageFacts, pageFacts } from './page-facts.ts';
@@ -56,7 +55,7 @@ export class SiteView {
     const target = resolveLink(url, from, this.site);
     if (target.kind === 'external') return undefined;
     if (target.file === undefined) {
-      return await this.#isRoute(target.path) ? undefined : { rule: 'link', key: `link ${target.path}`, path: target.path, anchor: null };
+      return isRoute(await this.navigation(), target.path, this.site.docsFolder) ? undefined : { rule: 'link', key: `link ${target.path}`, path: target.path, anchor: null };
     }
     const { file, anchor } = target;
     // Browsers take #top and text fragments for themselves.
@@ -64,15 +63,6 @@ export class SiteView {
     const anchors = (await this.facts(file))?.anchors;
     if (!anchors || anchors.has(anchor) || anchors.has(anchor.toLowerCase())) return undefined;
     return { rule: 'anchor', key: `anchor ${file}#${anchor}`, path: file, anchor };
-  }
-
-  /** A path without a file that the site answers all the same: a redirect, or a page made from an API description. */
-  async #isRoute(path: string): Promise<boolean> {
-    const { docsFolder } = this.site;
-    const inDocs = docsFolder !== '' && path.startsWith(`${docsFolder}/`) ? path.slice(docsFolder.length) : `/${path}`;
-    const route = cleanSitePath(inDocs);
-    const { redirects, generated } = await this.navigation();
-    return followRedirect(redirects, route) !== undefined || generated.some((prefix) => route === prefix || route.startsWith(`${prefix}/`));
   }
 }
 

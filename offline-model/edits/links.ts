@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import { likelyLinks, type PageLink, pageLinks, resolveLink, type SiteFiles, siteFiles } from '../../shared/site/links.ts';
 import { parsePage } from '../../shared/site/markdown.ts';
+import { isRoute, type Navigation, NAVIGATION_FILES, navigationReading } from '../../shared/site/navigation.ts';
+import { cleanSitePath } from '../../shared/site/page-path.ts';
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Scope } from '../instruction.ts';
 import { findArea } from '../area.ts';
@@ -54,8 +56,11 @@ export function* mendLinks(desk: Desk, scope: Scope, report: Report, only?: stri
   const pages = yield* desk.pages();
   const site = yield* readSite(desk);
   const hits = yield* search(desk, '\\]\\([^)#]|href=["\'][^"\'#]|^[ >]*\\[[^\\]]+\\]:', false, '**/*.{md,mdx}');
-  const broken = new Set(hits.filter(({ text, path }) => text.endsWith('…') || likelyLinks(text).some((url) => isBroken(url, path, site))).map((hit) => hit.path));
-  const area = yield* findArea(desk, scope, [...broken].filter((path) => only?.includes(path) ?? true), false);
+  const maybe = new Set(hits.filter(({ text, path }) => /^…|…$/.test(text) || likelyLinks(text).some((url) => isBroken(url, path, site))).map((hit) => hit.path));
+  const navigation = yield* readSiteNavigation(desk, site);
+  if (navigation.unread !== undefined) return void report.failures.push(`I left the links alone: ${navigation.unread} cannot be read, and a link that leads to no page may be a redirect there. Mend that file first.`);
+  const broken = (url: string, path: string) => isBroken(url, path, site) && !leadsByRoute(url, path, site, navigation.read);
+  const area = yield* findArea(desk, scope, [...maybe].filter((path) => only?.includes(path) ?? true), false);
   if (area.reason !== undefined) return void report.sentences.push(area.reason);
   const texts = yield* desk.readAll(area.paths);
   const open: string[] = [];
@@ -63,7 +68,7 @@ export function* mendLinks(desk: Desk, scope: Scope, report: Report, only?: stri
   for (const [path, lines] of texts) {
     const within = area.lines?.get(path);
     const changed = relinked(path, lines, ({ kind, url, line }) => {
-      if (kind !== 'link' || (within && !within.has(line - 1)) || !isBroken(url, path, site)) return undefined;
+      if (kind !== 'link' || (within && !within.has(line - 1)) || !broken(url, path)) return undefined;
       const target = nearestPage(url, pages);
       if (!target) open.push(`${url} in ${path}`);
       return target && relink(url, path, target, site.docsFolder);
@@ -76,6 +81,28 @@ export function* mendLinks(desk: Desk, scope: Scope, report: Report, only?: stri
   if (mended === 0 && open.length === 0) report.sentences.push('I found no broken internal links.');
 }
 
+/** What the site makes of its redirects; `unread` is a navigation file that is there and cannot be read. */
+function* readSiteNavigation(desk: Desk, site: SiteFiles): Work<{ read: Navigation; unread?: never } | { unread: string }> {
+  const [listed = ''] = yield* desk.callsInFull([{ name: 'list_files', input: { glob: `**/{${NAVIGATION_FILES.join(',')}}` } }]);
+  const there = new Set(listed.split('\n'));
+  const reading = navigationReading(site.docsFolder);
+  let state = reading.next();
+  while (!state.done) {
+    const path = state.value;
+    const optional = NAVIGATION_FILES.some((name) => path === name || path === `${site.docsFolder}/${name}`);
+    const lines = optional && !there.has(path) ? undefined : yield* desk.read(path);
+    if (optional && there.has(path) && !lines) return { unread: path };
+    state = reading.next(lines?.join('\n'));
+  }
+  const [error] = state.value.errors;
+  return error ? { unread: error.file } : { read: state.value };
+}
+
+function leadsByRoute(url: string, from: string, site: SiteFiles, navigation: Navigation): boolean {
+  const target = resolveLink(url, from, site);
+  return target.kind === 'internal' && isRoute(navigation, target.path, site.docsFolder);
+}
+
 /** A link to a page of ours that is not there. Files that are no pages, and what lies outside of the docs, are not judged: only pages are known. */
 function isBroken(url: string, from: string, site: SiteFiles): boolean {
   const target = resolveLink(url, from, site);
@@ -84,7 +111,7 @@ function isBroken(url: string, from: string, site: SiteFiles): boolean {
 
 /** The only page with the link's name; else the only one whose name is a slip away. */
 function nearestPage(link: string, pages: string[]): string | undefined {
-  const wanted = name(plain(link));
+  const wanted = name(cleanSitePath(link));
   const same = pages.filter((page) => name(page) === wanted);
   if (same.length > 0) return same.length === 1 ? same[0] : undefined;
   const near = pages.filter((page) => slips(name(page), wanted) <= (wanted.length > 6 ? 2 : 1));
@@ -96,9 +123,9 @@ function relink(link: string, from: string, target: string, root: string): strin
   const anchor = /[?#].*$/.exec(link)?.[0] ?? '';
   const ending = /\.mdx?$/i.test(plain(link));
   const bare = ending ? target : target.replace(/(?:\/index|\/README)?\.mdx?$/i, '');
-  if (link.startsWith('/')) return `/${root === '' ? bare : posix.relative(root, bare)}${anchor}`;
+  if (link.startsWith('/')) return `${encodeURI(`/${root === '' ? bare : posix.relative(root, bare)}`)}${anchor}`;
   const relative = posix.relative(posix.dirname(from), bare);
-  return `${relative.startsWith('.') || !link.startsWith('.') ? relative : `./${relative}`}${anchor}`;
+  return `${encodeURI(relative.startsWith('.') || !link.startsWith('.') ? relative : `./${relative}`)}${anchor}`;
 }
 
 function plain(link: string): string {

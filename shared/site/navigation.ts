@@ -56,16 +56,33 @@ export async function readNavigation(
   read: (path: string) => Promise<string | undefined>,
   docsFolder: string,
 ): Promise<Navigation> {
-  const reader = new NavigationReader(read);
+  const reading = navigationReading(docsFolder);
+  let state = reading.next();
+  while (!state.done) state = reading.next(await read(state.value));
+  return state.value;
+}
+
+/** The same for who cannot wait: yields the path of each file that is needed, and takes its text, or undefined where there is none. */
+export function* navigationReading(docsFolder: string): Reading<Navigation> {
+  const reader = new NavigationReader();
   const inDocs = docsFolder === '' ? [] : NAVIGATION_FILES.map((name) => `${docsFolder}/${name}`);
   for (const file of [...inDocs, ...NAVIGATION_FILES]) {
-    const text = await read(file);
+    const text = yield file;
     if (text === undefined) continue;
     const root = reader.parse(file, text);
-    if (isObject(root)) await reader.readRoot(root, { file, pointer: [] });
+    if (isObject(root)) yield* reader.readRoot(root, { file, pointer: [] });
     break;
   }
   return reader.result;
+}
+
+type Reading<T> = Generator<string, T, string | undefined>;
+
+/** Whether the site answers a repository path that has no file all the same: a redirect, or a page made from an API description. */
+export function isRoute({ redirects, generated }: Navigation, path: string, docsFolder: string): boolean {
+  const inDocs = docsFolder !== '' && path.startsWith(`${docsFolder}/`) ? path.slice(docsFolder.length) : `/${path}`;
+  const route = cleanSitePath(inDocs);
+  return followRedirect(redirects, route) !== undefined || generated.some((prefix) => route === prefix || route.startsWith(`${prefix}/`));
 }
 
 /** The existing file that an entry, or any site path, stands for. */
@@ -98,12 +115,7 @@ interface Level {
 
 class NavigationReader {
   readonly result: Navigation = { files: [], entries: [], redirects: [], redirectList: undefined, generated: [], errors: [] };
-  readonly #read: (path: string) => Promise<string | undefined>;
   #followed = 0;
-
-  constructor(read: (path: string) => Promise<string | undefined>) {
-    this.#read = read;
-  }
 
   parse(file: string, text: string): unknown {
     if (!this.result.files.includes(file)) this.result.files.push(file);
@@ -118,25 +130,25 @@ class NavigationReader {
     }
   }
 
-  async readRoot(root: Record<string, unknown>, place: NavigationPlace): Promise<void> {
+  *readRoot(root: Record<string, unknown>, place: NavigationPlace): Reading<void> {
     const top = { crumbs: [] };
-    if (root.navigation !== undefined) await this.#level(root.navigation, at(place, 'navigation'), top, []);
-    await this.#redirects(root.redirects, at(place, 'redirects'));
+    if (root.navigation !== undefined) yield* this.#level(root.navigation, at(place, 'navigation'), top, []);
+    yield* this.#redirects(root.redirects, at(place, 'redirects'));
   }
 
-  async #level(node: unknown, place: NavigationPlace, above: Level, refs: string[]): Promise<void> {
+  *#level(node: unknown, place: NavigationPlace, above: Level, refs: string[]): Reading<void> {
     if (Array.isArray(node)) {
-      for (const [index, item] of node.entries()) await this.#level(item, at(place, index), above, refs);
+      for (const [index, item] of node.entries()) yield* this.#level(item, at(place, index), above, refs);
     } else if (typeof node === 'string') {
       this.#page(node, place, above);
     } else if (isObject(node)) {
-      if (typeof node.$ref === 'string') await this.#follow(node.$ref, place, refs, (target, there, deeper) => this.#level(target, there, above, deeper));
+      if (typeof node.$ref === 'string') yield* this.#follow(node.$ref, place, refs, (target, there, deeper) => this.#level(target, there, above, deeper));
       const level = descend(node, above);
       this.#generated(node);
       if (typeof node.root === 'string') this.#page(node.root, at(place, 'root'), level);
-      if (node.global !== undefined) await this.#level(node.global, at(place, 'global'), level, refs);
+      if (node.global !== undefined) yield* this.#level(node.global, at(place, 'global'), level, refs);
       for (const name of LEVELS) {
-        if (node[name] !== undefined) await this.#level(node[name], at(place, name), level, refs);
+        if (node[name] !== undefined) yield* this.#level(node[name], at(place, name), level, refs);
       }
     }
   }
@@ -155,9 +167,9 @@ class NavigationReader {
     }
   }
 
-  async #redirects(node: unknown, place: NavigationPlace): Promise<void> {
+  *#redirects(node: unknown, place: NavigationPlace): Reading<void> {
     if (isObject(node) && typeof node.$ref === 'string') {
-      await this.#follow(node.$ref, place, [], (target, there) => this.#redirects(target, there));
+      yield* this.#follow(node.$ref, place, [], (target, there) => this.#redirects(target, there));
     }
     if (!Array.isArray(node)) return;
     this.result.redirectList = place;
@@ -172,24 +184,24 @@ class NavigationReader {
    * `refs` is the chain of files that led here: a file that names itself again would never end,
    * and files that each name the next one twice would take 2^n readings, hence the count.
    */
-  async #follow(
+  *#follow(
     ref: string,
     place: NavigationPlace,
     refs: string[],
-    then: (target: unknown, there: NavigationPlace, refs: string[]) => Promise<void>,
-  ): Promise<void> {
+    then: (target: unknown, there: NavigationPlace, refs: string[]) => Reading<void>,
+  ): Reading<void> {
     const file = resolveReference(place.file, ref);
     if (file === undefined || refs.includes(file) || (this.#followed += 1) > MAX_REFERENCES) {
       this.result.errors.push({ file: place.file, line: null, message: `has a $ref that cannot be followed: ${ref}` });
       return;
     }
-    const text = await this.#read(file);
+    const text = yield file;
     if (text === undefined) {
       this.result.errors.push({ file: place.file, line: null, message: `has a $ref to a missing file: ${ref}` });
       return;
     }
     const target = this.parse(file, text);
-    if (target !== undefined) await then(target, { file, pointer: [] }, [...refs, place.file, file]);
+    if (target !== undefined) yield* then(target, { file, pointer: [] }, [...refs, place.file, file]);
   }
 }
 

@@ -62,6 +62,23 @@ describe('broken links', () => {
     expect(diff).toEqual({ 'docs/a.md': 'See [it](/guides/quickstart), [b](/guides/quickstart#x).\n\n[def]: /guides/quickstart\n' });
   });
 
+  it('are none that the site redirects, or makes from an API description', async () => {
+    const files = {
+      'docs/docs.json': JSON.stringify({ redirects: [{ source: '/gone/:x*', destination: '/guides/setup' }, { $ref: './more.json' }, { source: '/quickstart', destination: '/guides/start' }], navigation: { openapi: 'api.yaml', pages: [] } }, null, 1),
+      'docs/a.md': 'See [a](/gone/foo/start), [b](/quickstart), [c](/api-reference/setup), [d](/strat).\n', 'docs/guides/setup.md': 'x\n', 'docs/guides/start.md': 'x\n',
+    };
+    expect((await job('Fix broken links', files)).diff).toEqual({ 'docs/a.md': files['docs/a.md'].replace('/strat', '/guides/start') });
+  });
+
+  it('are left alone where nobody can tell the redirects', async () => {
+    expect(await job('Fix broken links', { 'docs/docs.json': '{"redirects": [', 'docs/a.md': '[d](/start)\n', 'docs/guides/start.md': 'x\n' })).toMatchObject({ diff: {}, message: expect.stringContaining('docs/docs.json cannot be read') });
+  });
+
+  it('lead to names with spaces, too', async () => {
+    const { diff } = await job('Fix broken links', { 'docs/a.md': '[x](/old/my%20page), [y](./old/my%20page.md#z)\n', 'docs/my page.md': 'x\n' });
+    expect(diff).toEqual({ 'docs/a.md': '[x](/my%20page), [y](./my%20page.md#z)\n' });
+  });
+
   it('are no examples in code, nor files that are not known', async () => {
     const files = { 'docs/a.md': '`[x](/quickstart)`\n\n```md\n[x](/quickstart)\n```\n\n[Code](../pkg/quickstart.md), [pdf](/quickstart.pdf), ![q](/quickstart)\n', 'docs/guides/quickstart.md': '# Quick start\n', 'pkg/quickstart.md': '# Package\n' };
     expect(await job('Fix broken links', files)).toMatchObject({ diff: {}, message: expect.stringContaining('no broken internal links') });
