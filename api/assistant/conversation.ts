@@ -19,7 +19,7 @@ export function messagesOf(body: MessageBody): ThreadMessage[] {
       throw new Problem('invalid_request', `${path} ${takes}.`, { errors: [{ path, message: takes }] });
     }
     // Clients that send both repeat the text of the parts in content.
-    const text = (message.parts ?? []).flatMap(part => (part.type === 'text' && part.text ? [part.text] : [])).join('') || (content ?? '');
+    const text = (message.parts ?? []).flatMap(part => (part.type === 'text' && typeof part.text === 'string' ? [part.text] : [])).join('') || (content ?? '');
     if (text.trim() === '') continue;
     messages.push({ id: message.id ?? null, role: message.role === 'assistant' ? 'assistant' : 'user', text });
   }

@@ -8,6 +8,8 @@ import type { MessageBody } from './schemas.ts';
 const INSTRUCTIONS = readFileSync(join(import.meta.dirname, 'instructions.md'), 'utf8');
 /** Of the conversation before the question; the newest survive. Some 12,000 tokens. */
 const MAX_HISTORY = 48_000;
+/** Of what the reader selected, in all; the first survive. */
+const MAX_CONTEXT = 48_000;
 
 export const TOOLS: Anthropic.Tool[] = [
   {
@@ -82,7 +84,14 @@ function addBlocks(prompt: Anthropic.MessageParam[], role: 'user' | 'assistant',
 
 /** As JSON, so that no text in it can end the block that holds it. */
 function contextBlocks({ context, currentPath }: ReaderContext): Anthropic.TextBlockParam[] {
-  if (!currentPath && !context?.length) return [];
-  const value = { ...(currentPath && { currentPath }), ...(context?.length && { context }) };
+  const fitting = selectionsThatFit(context ?? []);
+  if (!currentPath && fitting.length === 0) return [];
+  const value = { ...(currentPath && { currentPath }), ...(fitting.length > 0 && { context: fitting }) };
   return [{ type: 'text', text: `<reader-context>${JSON.stringify(value).replaceAll('<', '\\u003c')}</reader-context>` }];
+}
+
+function selectionsThatFit(context: NonNullable<ReaderContext['context']>): typeof context {
+  let room = MAX_CONTEXT;
+  const end = context.findIndex(({ value, path = '', elementId = '' }) => (room -= value.length + path.length + elementId.length) < 0);
+  return end === -1 ? context : context.slice(0, end);
 }

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 const MAX_MESSAGES = 200;
-/** Of one part, and of the question in all its parts: the key is public, and what is sent to the model costs. */
+/** Of the question, in all its parts: the key is public, and what is sent to the model costs. Of what was said before, the prompt takes what fits. */
 export const MAX_TEXT = 100_000;
 
 const Part = Type.Object(
-  { type: Type.String({ description: 'Any type is accepted; only `text` is read.' }), text: Type.Optional(Type.String({ maxLength: MAX_TEXT })) },
+  { type: Type.String({ description: 'Any type is accepted; only `text` is read.' }), text: Type.Optional(Type.Unknown({ description: 'Read where it is a string.' })) },
   { description: 'A part of a message, as the chat SDK sends it back.' },
 );
 const role = { id: Type.Optional(Type.String({ maxLength: 200 })) };
@@ -16,7 +16,7 @@ const MessageV2 = Type.Object({ ...role, role: Role, parts: Type.Array(Part) });
 const MessageV1 = Type.Object({
   ...role,
   role: RoleV1,
-  content: Type.Optional(Type.String({ maxLength: MAX_TEXT })),
+  content: Type.Optional(Type.String()),
   parts: Type.Optional(Type.Array(Part)),
 });
 

@@ -153,6 +153,22 @@ describe('an answer', () => {
     expect(prompt.find(block => block.type === 'search_result')!.source).toBe('https://docs.acme.test/schedule');
   });
 
+  it('reads of many selections the first ones that fit', async () => {
+    assistant = await startAssistant(() => ({ text: 'ok' }));
+    const context = Array.from({ length: 50 }, (_, i) => ({ type: 'code', value: `${i} `.padEnd(20_000, 'x') }));
+    await assistant.ask({ context });
+    const [, json] = /<reader-context>(.*)<\/reader-context>/.exec(blocks(assistant.model.requests[0]!.body).at(-2)!.text!)!;
+    expect(JSON.parse(json!)).toEqual({ context: context.slice(0, 2) });
+  });
+
+  it('reads the text of text parts, and leaves what else a hook sends back', async () => {
+    assistant = await startAssistant(() => ({ text: 'ok' }));
+    const said = { role: 'assistant', parts: [{ type: 'file', text: 5 }, { type: 'text', text: 7 }, { type: 'text', text: 'x'.repeat(100_001) }] };
+    const { text } = await assistant.ask({ messages: [question('install pump'), said, question('And then?')] });
+    expect(text).toBe('ok');
+    expect(JSON.stringify(assistant.model.requests[0]!.body)).not.toContain('xxx');
+  });
+
   it('follows the site’s own instructions below ours', async () => {
     assistant = await startAssistant([{ text: 'ok' }]);
     await assistant.ask();
