@@ -89,7 +89,7 @@ function* readSiteNavigation(desk: Desk, site: SiteFiles): Work<{ read: Navigati
   let state = reading.next();
   while (!state.done) {
     const path = state.value;
-    const optional = NAVIGATION_FILES.some((name) => path === name || path === `${site.docsFolder}/${name}`);
+    const optional = NAVIGATION_FILES.some((file) => path === file || path === `${site.docsFolder}/${file}`);
     const lines = optional && !there.has(path) ? undefined : yield* desk.read(path);
     if (optional && there.has(path) && !lines) return { unread: path };
     state = reading.next(lines?.join('\n'));
