@@ -1,15 +1,15 @@
 import type { Nodes, Root } from 'mdast';
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
-import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
+import { boundedMdx } from './mdx.ts';
 
 /** Characters that the parser may pass over again, a second's worth or two. */
 const MAX_WORK = 64_000_000;
 /** Telling blocks apart costs less, and much more than nothing. */
 const MAX_OUTLINE_WORK = 4_000_000_000;
-const TOO_MANY_MARKS = 'Too many brackets, emphasis marks and the like in one paragraph: split it.';
+const TOO_MANY_MARKS = 'Too many brackets, emphasis marks or lines in one paragraph: split it.';
 const MAX_LEVELS = 100;
 /** Everything that a paragraph may hold but text. */
 const WITHIN_PARAGRAPHS = [
@@ -19,7 +19,7 @@ const WITHIN_PARAGRAPHS = [
 
 const outlines = {
   markdown: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).use(blocksOnly).freeze(),
-  mdx: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).use(remarkMdx).use(blocksOnly).freeze(),
+  mdx: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).use(boundedMdx).use(blocksOnly).freeze(),
 };
 
 export interface Refusal {
@@ -67,7 +67,10 @@ function work(text: string): number {
   const ticks = new Set(text.match(/`+/g)).size;
   // A web address leaves punctuation at its end out, and looks at every mark whether the end has come.
   const ends = text.match(/(?:[!"'),.:;?<]|&[a-z]+;){100,}/gi)?.join('').length ?? 0;
-  return (marks + ticks + ends) * text.length;
+  // Each word may begin an address, for which all lines and marks before it are looked at.
+  const words = text.match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)?.length ?? 0;
+  const lines = text.split('\n').length;
+  return (marks + ticks + ends) * text.length + 2 * words * lines;
 }
 
 function tooDeep(text: string): Refusal | undefined {

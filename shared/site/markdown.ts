@@ -1,11 +1,11 @@
 import type { Nodes, Root } from 'mdast';
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
-import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { parseDocument } from 'yaml';
 import { tooComplex } from './complexity.ts';
+import { boundedMdx } from './mdx.ts';
 
 /** Why a page, or its frontmatter, cannot be parsed. */
 export interface PageError {
@@ -27,7 +27,7 @@ export interface Page {
 
 const parsers = {
   markdown: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).freeze(),
-  mdx: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).use(remarkMdx).freeze(),
+  mdx: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).use(boundedMdx).freeze(),
 };
 
 /** Parses a page; `.mdx` as MDX (12 ms a file), anything else as Markdown with GFM. Never throws on content. */
