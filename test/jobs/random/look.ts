@@ -2,6 +2,7 @@ import type { Conversation } from '../../../shared/conversation.ts';
 import type { JobBody, JobStack } from '../../support/job-stack.ts';
 import type { Repository } from './git.ts';
 import type { Call, PullRequest, Seen } from './reference.ts';
+import { pagePath } from './model.ts';
 import type { Played } from './sequence.ts';
 
 /** Looks at all that can be seen of a job that rests. */
@@ -15,10 +16,12 @@ export async function look(stack: JobStack, repository: Repository, played: Play
     conversation: await stack.get<Conversation>(played.jobId, '/messages'),
     pulls: pulls.map(({ number, state, head, token }) => ({ number, state, link: `${stack.baseUrl}/pulls/${token}`, pages: repository.head(head) ? repository.pages(head) : new Set<string>() })),
     base: repository.pages('main'),
-    lost: played.commits.flatMap(({ branch, commit, path: file, line }) => {
+    lost: played.commits.flatMap(({ branch, commit, path: file, line, made }) => {
       const home = repository.contains('main', commit) ? 'main' : branch;
       if (!repository.contains(home, commit)) return [`the commit ${commit.slice(0, 7)} of a person on ${branch} is lost`];
-      return repository.read(home, file).includes(line) ? [] : [`what a person wrote into ${file} is gone from ${home}`];
+      // A page that a person made shortly before the job did: the model was told to write it, and replaced what it found.
+      const replaced = made && played.instructions.some(({ kind, page }) => kind === 'write' && file === pagePath(page));
+      return replaced || repository.read(home, file).includes(line) ? [] : [`what a person wrote into ${file} is gone from ${home}`];
     }),
     ledger: await ledgerOf(stack, played.jobId),
     requests: requestsOf(stack, played),

@@ -18,7 +18,8 @@ const MAX_PAUSE_MS = 700;
 export interface Instruction { kind: 'write' | 'ask'; page: string; at: number }
 /** `pending`: the caller was answered before it had taken effect, so that it meets what comes next as well. */
 export interface Undoing { what: 'cancel' | 'rewind' | 'reset'; at: number; pending?: boolean }
-export interface Commit { branch: string; commit: string; path: string; line: string }
+/** `made`: there was no such page before. */
+export interface Commit { branch: string; commit: string; path: string; line: string; made: boolean }
 
 /** What was done to one job, in order, and what it showed meanwhile. */
 export interface Played {
@@ -162,8 +163,9 @@ async function workingBranch({ stack, repository }: Stage, { jobId }: Played): P
 
 function commit(played: Played, repository: Repository, branch: string, path: string): Done {
   const line = `A person’s line ${played.commits.length}.`;
+  const made = repository.read(branch, path) === '';
   const id = repository.addLine(branch, path, line);
-  if (id) played.commits.push({ branch, commit: id, path, line });
+  if (id) played.commits.push({ branch, commit: id, path, line, made });
   return { accepted: id !== null, how: `${path} on ${branch}: ${id?.slice(0, 7) ?? 'moved'}` };
 }
 
