@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { isPagePath } from '../../shared/site/markdown.ts';
 import { textFiles } from './files.ts';
 import { type Range, scopeRanges } from './scope.ts';
-import { clip, clipAround, count, failure, member, splitLines, withLineEnds, writeTextFile } from './text.ts';
+import { clip, clipAround, count, failure, linesOf, member, splitLines, withLineEnds, writeTextFile } from './text.ts';
 import { writeRefusal } from './paths.ts';
 import { defineTool } from './tool.ts';
 
@@ -41,10 +41,10 @@ export const replaceAllTool = defineTool({
           report.left.push(refusal);
           continue;
         }
-        const lines = hits.map(({ start }) => text.slice(0, start).split('\n').length);
+        const lines = linesOf(text, hits.map(({ start }) => start));
         report.total += hits.length;
-        report.files.push(`${path}: ${hits.length} (${hits.length === 1 ? 'line' : 'lines'} ${[...new Set(lines)].slice(0, 30).join(', ')})`);
-        if (dry && report.samples.length < MAX_SAMPLES) report.samples.push(...samples(path, text, hits));
+        report.files.push(`${path}: ${hits.length} (${hits.length === 1 ? 'line' : 'lines'} ${[...lines.keys()].slice(0, 30).join(', ')})`);
+        if (dry && report.samples.length < MAX_SAMPLES) report.samples.push(...samples(path, text, lines));
       }
     } catch (error) {
       if (context.signal.aborted || glob === undefined) throw error;
@@ -81,15 +81,9 @@ function substitute(text: string, hits: readonly Range[], replacement: string): 
 }
 
 /** Each line with a hit, as much of it as is about the first one. */
-function samples(path: string, text: string, hits: readonly Range[]): string[] {
-  const lines = splitLines(text);
-  const shown = new Map<number, string>();
-  for (const { start } of hits) {
-    const before = text.slice(0, start).split('\n');
-    const line = before.length;
-    if (!shown.has(line)) shown.set(line, `${path}:${line}: ${clipAround(lines[line - 1] ?? '', before.at(-1)?.length ?? 0, 200)}`);
-  }
-  return [...shown.values()];
+function samples(path: string, text: string, lines: ReadonlyMap<number, number>): string[] {
+  const all = splitLines(text);
+  return Array.from(lines, ([line, at]) => `${path}:${line}: ${clipAround(all[line - 1] ?? '', at, 200)}`);
 }
 
 function describe(

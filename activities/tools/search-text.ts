@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { RE2JS } from 're2js';
 import { textFiles } from './files.ts';
-import { clip, clipAround, count, failure, member, splitLines } from './text.ts';
+import { clip, clipAround, count, failure, linesOf, member, splitLines } from './text.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_LINE = 300;
@@ -33,7 +33,7 @@ export const searchTextTool = defineTool({
     let files = 0;
     try {
       for await (const { path, text } of textFiles(glob, context)) {
-        const found = matchingLines(expression, text);
+        const found = linesOf(text, starts(expression, text));
         if (found.size === 0) continue;
         files += 1;
         const here = new Map([...found].slice(Math.max(0, skip - lines), Math.max(0, skip + limit - lines)));
@@ -52,21 +52,10 @@ export const searchTextTool = defineTool({
   },
 });
 
-/** The 1-based number of each line in which a match begins, and the first one's offset in the line. */
-function matchingLines(expression: RE2JS, text: string): Map<number, number> {
+/** Offsets at which a match begins. */
+function* starts(expression: RE2JS, text: string): Generator<number> {
   const matcher = expression.matcher(text);
-  const found = new Map<number, number>();
-  let line = 1;
-  let from = 0;
-  while (matcher.find()) {
-    const start = matcher.start();
-    for (let at = text.indexOf('\n', from); at !== -1 && at < start; at = text.indexOf('\n', from)) {
-      line += 1;
-      from = at + 1;
-    }
-    if (!found.has(line) && start < text.length) found.set(line, start - from);
-  }
-  return found;
+  while (matcher.find()) if (matcher.start() < text.length) yield matcher.start();
 }
 
 /** `path:12: text` for a match, `path-13- text` for its neighbours, as grep prints them. Long lines are cut about their match. */

@@ -17,6 +17,21 @@ export function clipAround(line: string, at: number, length: number): string {
   return from <= 0 || line.length <= length ? clip(line, length) : `…${clip(line.slice(from + 1), length - 1)}`;
 }
 
+/** Of offsets in order: the 1-based number of each line that has one, and where in the line the first of them is. */
+export function linesOf(text: string, offsets: Iterable<number>): Map<number, number> {
+  const lines = new Map<number, number>();
+  let line = 1;
+  let from = 0;
+  for (const offset of offsets) {
+    for (let end = text.indexOf('\n', from); end !== -1 && end < offset; end = text.indexOf('\n', from)) {
+      line += 1;
+      from = end + 1;
+    }
+    if (!lines.has(line)) lines.set(line, offset - from);
+  }
+  return lines;
+}
+
 /** `1 page`, `2 pages`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -101,6 +101,7 @@ export function pageLinks(tree: Root, text: string): PageLink[] {
   }
   return links;
 }
+
 /**
  * What looks like a link's address in a page's text, without parsing it: 1,000 pages in 50 ms, where parsing takes 12 s.
  * Code is not told apart; addresses elsewhere are left out. Tells which pages are worth parsing.
