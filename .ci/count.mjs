@@ -1,4 +1,5 @@
-// Counts what jest's reports say: of a file that was run again, the second run. Ends with "N passed, N failed", and with status 1 where something failed.
+// Counts what jest's reports say: of a file that was run again, the second run. Ends with "N
+// passed, N failed", and with status 1 where something failed.
 import { existsSync, readFileSync } from 'node:fs';
 
 const [status, first, second] = process.argv.slice(2);

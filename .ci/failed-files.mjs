@@ -8,4 +8,5 @@ try {
 } catch {
   process.exit(); // the run did not get as far: count.mjs says so
 }
-for (const { name, status } of report.testResults) if (status === 'failed') console.log(relative(process.cwd(), name));
+for (const { name, status } of report.testResults)
+  if (status === 'failed') console.log(relative(process.cwd(), name));

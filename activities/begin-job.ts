@@ -4,20 +4,38 @@ import { once } from './once.ts';
 import { instructionsToBegin } from './store/instructions.ts';
 import type { Begun } from './types.ts';
 
-/** The job's first activity: turns a row that waits for its workflow into a live one, or says that it was given up. */
+/**
+ * The job's first activity: turns a row that waits for its workflow into a live one, or says that
+ * it was given up.
+ */
 export function createBeginJob(deps: ActivityDeps) {
   return async function beginJob(input: { jobId: string }): Promise<Begun> {
-    return once<Omit<Begun, 'at'>>(deps, { jobId: input.jobId, turn: 1, step: 0, transcriptHead: null, workspaceHead: null, continuedFrom: null }, async (tx, row) => {
-      if (row.state === 'given_up') {
-        Context.current().log.warn('the row was given up before the workflow began', { jobId: input.jobId });
-        return { result: { proceed: false, queue: [], branch: row.branch } };
-      }
-      const queue = (await instructionsToBegin(tx, input.jobId)).map(messageId => ({ messageId }));
-      return {
-        result: { proceed: true, queue, branch: row.branch },
-        change: { state: 'active', requested_model: row.requested_model ?? row.model },
-        events: [{ type: 'status', status: 'active', turn: 1 }],
-      };
-    });
+    return once<Omit<Begun, 'at'>>(
+      deps,
+      {
+        jobId: input.jobId,
+        turn: 1,
+        step: 0,
+        transcriptHead: null,
+        workspaceHead: null,
+        continuedFrom: null,
+      },
+      async (tx, row) => {
+        if (row.state === 'given_up') {
+          Context.current().log.warn('the row was given up before the workflow began', {
+            jobId: input.jobId,
+          });
+          return { result: { proceed: false, queue: [], branch: row.branch } };
+        }
+        const queue = (await instructionsToBegin(tx, input.jobId)).map(messageId => ({
+          messageId,
+        }));
+        return {
+          result: { proceed: true, queue, branch: row.branch },
+          change: { state: 'active', requested_model: row.requested_model ?? row.model },
+          events: [{ type: 'status', status: 'active', turn: 1 }],
+        };
+      },
+    );
   };
 }

@@ -21,58 +21,108 @@ const DELTA_EVERY_MS = 200;
 const MAX_NOTIFY = 6000;
 
 /**
- * One model call: the transcript goes out, the answer comes back as a new entry. A finished call is never made
- * again: a retry finds its entry. Every attempt is in the ledger, also one that is cut.
+ * One model call: the transcript goes out, the answer comes back as a new entry. A finished call is
+ * never made again: a retry finds its entry. Every attempt is in the ledger, also one that is cut.
  */
 export function createCallModel(deps: ActivityDeps) {
   return async function callModel(input: Position): Promise<ModelReply> {
     const stored = await storedResult<ModelReply>(deps);
     if (stored) return stored;
     const { info } = Context.current();
-    const [project, transcript] = await Promise.all([ownedJob(deps, input), readTranscript(deps.pool, input.transcriptHead)]);
+    const [project, transcript] = await Promise.all([
+      ownedJob(deps, input),
+      readTranscript(deps.pool, input.transcriptHead),
+    ]);
     await checkMonthlyCost(deps, project);
     const callId = await enterModelCall(deps.pool, {
-      organizationId: project.organization_id, projectId: project.project_id, apiKeyId: project.api_key_id, jobId: input.jobId,
-      runId: info.workflowExecution?.runId ?? '', activityId: info.activityId, attempt: info.attempt, model: project.model,
+      organizationId: project.organization_id,
+      projectId: project.project_id,
+      apiKeyId: project.api_key_id,
+      jobId: input.jobId,
+      runId: info.workflowExecution?.runId ?? '',
+      activityId: info.activityId,
+      attempt: info.attempt,
+      model: project.model,
     });
-    const call = stream(deps, input, modelRequest(transcript, { model: project.model, maxTokens: deps.config.MODEL_MAX_OUTPUT_TOKENS }));
+    const call = stream(
+      deps,
+      input,
+      modelRequest(transcript, {
+        model: project.model,
+        maxTokens: deps.config.MODEL_MAX_OUTPUT_TOKENS,
+      }),
+    );
     let message: Message;
     try {
       message = await call.finalMessage();
     } catch (error) {
       const failure = modelFailure(error);
       const outcome = modelOutcome(failure.name === 'CancelledFailure' ? error : failure);
-      await settleModelCall(deps.pool, callId, outcome, { requestId: call.request_id ?? null, ...(call.currentMessage && billed(deps, call.currentMessage)) });
+      await settleModelCall(deps.pool, callId, outcome, {
+        requestId: call.request_id ?? null,
+        ...(call.currentMessage && billed(deps, call.currentMessage)),
+      });
       throw failure;
     }
-    await settleModelCall(deps.pool, callId, 'ok', { requestId: call.request_id ?? null, ...billed(deps, message) });
+    await settleModelCall(deps.pool, callId, 'ok', {
+      requestId: call.request_id ?? null,
+      ...billed(deps, message),
+    });
     return record(deps, input, message);
   };
 }
 
-async function checkMonthlyCost({ pool, config }: ActivityDeps, project: JobProject): Promise<void> {
+async function checkMonthlyCost(
+  { pool, config }: ActivityDeps,
+  project: JobProject,
+): Promise<void> {
   const { JOB_MONTHLY_COST_LIMIT_USD: ofAll, JOB_KEY_MONTHLY_COST_LIMIT_USD: ofKey } = config;
-  if (ofAll !== undefined && (await monthlyCost(pool, project.organization_id)).microUsd >= ofAll * 1e6) {
-    throw ApplicationFailure.nonRetryable(`The organization’s model cost limit of $${ofAll} a month is reached (JOB_MONTHLY_COST_LIMIT_USD).`, 'limit_reached');
+  if (
+    ofAll !== undefined &&
+    (await monthlyCost(pool, project.organization_id)).microUsd >= ofAll * 1e6
+  ) {
+    throw ApplicationFailure.nonRetryable(
+      `The organization’s model cost limit of $${ofAll} a month is reached (JOB_MONTHLY_COST_LIMIT_USD).`,
+      'limit_reached',
+    );
   }
-  if (ofKey !== undefined && project.api_key_id !== null && (await monthlyCost(pool, project.organization_id, project.api_key_id)).microUsd >= ofKey * 1e6) {
-    throw ApplicationFailure.nonRetryable(`The model cost limit of $${ofKey} a month of the key that made this job is reached (JOB_KEY_MONTHLY_COST_LIMIT_USD).`, 'limit_reached');
+  if (
+    ofKey !== undefined &&
+    project.api_key_id !== null &&
+    (await monthlyCost(pool, project.organization_id, project.api_key_id)).microUsd >= ofKey * 1e6
+  ) {
+    throw ApplicationFailure.nonRetryable(
+      `The model cost limit of $${ofKey} a month of the key that made this job is reached (JOB_KEY_MONTHLY_COST_LIMIT_USD).`,
+      'limit_reached',
+    );
   }
 }
 
 /** Streams the answer; what is said is announced in passing, for watchers only. */
-function stream(deps: ActivityDeps, input: Position, params: Anthropic.Beta.MessageCreateParamsNonStreaming) {
+function stream(
+  deps: ActivityDeps,
+  input: Position,
+  params: Anthropic.Beta.MessageCreateParamsNonStreaming,
+) {
   const { info, cancellationSignal } = Context.current();
   const call = deps.anthropic.beta.messages.stream(params, { signal: cancellationSignal });
   let pending = '';
   let announced = 0;
   const announce = (): void => {
     if (pending === '') return;
-    const payload = JSON.stringify({ jobId: input.jobId, turn: input.turn, step: input.step, attempt: info.attempt, text: pending.slice(0, MAX_NOTIFY) });
+    const payload = JSON.stringify({
+      jobId: input.jobId,
+      turn: input.turn,
+      step: input.step,
+      attempt: info.attempt,
+      text: pending.slice(0, MAX_NOTIFY),
+    });
     pending = '';
     announced = Date.now();
     // Passing news: when it is lost, the finished text is in the events all the same.
-    void deps.pool.query('select pg_notify($1, $2)', ['job_deltas', payload]).catch(() => undefined);
+    void deps.pool
+      .query('select pg_notify($1, $2)', ['job_deltas', payload])
+      .catch(() => undefined);
   };
   call.on('text', delta => {
     Context.current().heartbeat();
@@ -84,40 +134,67 @@ function stream(deps: ActivityDeps, input: Position, params: Anthropic.Beta.Mess
 
 function usageOf({ usage }: Message): Usage {
   return {
-    inputTokens: usage.input_tokens, outputTokens: usage.output_tokens,
-    cacheReadTokens: usage.cache_read_input_tokens ?? 0, cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    cacheReadTokens: usage.cache_read_input_tokens ?? 0,
+    cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
   };
 }
 
 /** What a message, whole or cut, has used, for the ledger. */
 function billed(deps: ActivityDeps, message: Message) {
   const usage = usageOf(message);
-  return { model: message.model, usage, costMicroUsd: costMicroUsd(deps.config, message.model, usage) };
+  return {
+    model: message.model,
+    usage,
+    costMicroUsd: costMicroUsd(deps.config, message.model, usage),
+  };
 }
 
 async function record(deps: ActivityDeps, input: Position, message: Message): Promise<ModelReply> {
   const usage = usageOf(message);
   const content = message.content as Block[];
-  const text = message.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n').trim();
+  const text = message.content
+    .flatMap(block => (block.type === 'text' ? [block.text] : []))
+    .join('\n')
+    .trim();
   const calls = message.content.flatMap(block => (block.type === 'tool_use' ? [block] : []));
   const toolUses = calls.map(toToolUse);
   const { attempt } = Context.current().info;
-  const stopReason = text === '' && calls.length === 0 && message.stop_reason === 'end_turn' ? 'empty' : message.stop_reason ?? 'end_turn';
+  const stopReason =
+    text === '' && calls.length === 0 && message.stop_reason === 'end_turn'
+      ? 'empty'
+      : (message.stop_reason ?? 'end_turn');
   const events: JobEvent[] = [
     ...(text ? [{ type: 'text' as const, text, turn: input.turn, step: input.step, attempt }] : []),
     ...calls.map((call, i): JobEvent => ({
-      type: 'tool_call', toolCallId: call.id, toolName: toolUses[i]?.type ?? call.name, args: asArgs(call.input), turn: input.turn, step: input.step,
+      type: 'tool_call',
+      toolCallId: call.id,
+      toolName: toolUses[i]?.type ?? call.name,
+      args: asArgs(call.input),
+      turn: input.turn,
+      step: input.step,
     })),
   ];
   return once<Omit<ModelReply, 'at'>>(deps, input, async tx => {
     const transcriptHead = await appendEntry(tx, {
-      jobId: input.jobId, parent: input.transcriptHead, kind: 'assistant', turn: input.turn, step: input.step, content,
+      jobId: input.jobId,
+      parent: input.transcriptHead,
+      kind: 'assistant',
+      turn: input.turn,
+      step: input.step,
+      content,
       meta: { stopReason },
     });
     return {
       result: {
-        transcriptHead, workspaceHead: input.workspaceHead, stopReason, model: message.model,
-        text: text.slice(-TEXT_IN_HISTORY), toolUses, tokens: usage.inputTokens + usage.cacheWriteTokens + usage.outputTokens,
+        transcriptHead,
+        workspaceHead: input.workspaceHead,
+        stopReason,
+        model: message.model,
+        text: text.slice(-TEXT_IN_HISTORY),
+        toolUses,
+        tokens: usage.inputTokens + usage.cacheWriteTokens + usage.outputTokens,
       },
       change: { model: message.model, transcript_head: transcriptHead },
       events,
@@ -127,10 +204,22 @@ async function record(deps: ActivityDeps, input: Position, message: Message): Pr
 
 function toToolUse(call: Anthropic.Beta.BetaToolUseBlock): ToolUse {
   const resolved = resolveCall(call.name, call.input);
-  const key = createHash('sha1').update(call.name).update('\0').update(JSON.stringify(call.input) ?? '').digest('hex').slice(0, 16);
-  return { id: call.id, type: resolved.tool?.name ?? INVALID_CALL, summary: (resolved.tool ? resolved.label : call.name).slice(0, 200), key };
+  const key = createHash('sha1')
+    .update(call.name)
+    .update('\0')
+    .update(JSON.stringify(call.input) ?? '')
+    .digest('hex')
+    .slice(0, 16);
+  return {
+    id: call.id,
+    type: resolved.tool?.name ?? INVALID_CALL,
+    summary: (resolved.tool ? resolved.label : call.name).slice(0, 200),
+    key,
+  };
 }
 
 function asArgs(input: unknown): Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input as Record<string, unknown> : { input };
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? (input as Record<string, unknown>)
+    : { input };
 }

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Remembers what a pure function made of a file's content: the checks of a turn's steps, its end and its publishing
- * look at the same pages again and again, and parsing one takes 12 ms. The least recently used go first.
+ * Remembers what a pure function made of a file's content: the checks of a turn's steps, its end
+ * and its publishing look at the same pages again and again, and parsing one takes 12 ms. The least
+ * recently used go first.
  */
-export function rememberByContent<T>(compute: (path: string, text: string) => T, capacity: number): (path: string, text: string) => T {
+export function rememberByContent<T>(
+  compute: (path: string, text: string) => T,
+  capacity: number,
+): (path: string, text: string) => T {
   const known = new Map<string, T>();
   return (path, text) => {
     const key = `${createHash('sha1').update(text).digest('base64')} ${path}`;

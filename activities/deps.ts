@@ -11,7 +11,10 @@ export interface ActivityDeps {
   anthropic: Anthropic;
   hostFor(address: RepositoryAddress): RepositoryHost;
   search(request: SearchRequest): Promise<SearchResult[]>;
-  /** Whether Temporal takes this run for the current one of the job; false too where the job is closed or gone. */
+  /**
+   * Whether Temporal takes this run for the current one of the job; false too where the job is
+   * closed or gone.
+   */
   isCurrentRun(jobId: string, runId: string): Promise<boolean>;
   publicUrl: string;
 }

@@ -4,21 +4,33 @@ import { redact } from '../shared/redact.ts';
 import { RepositoryError } from './hosts/errors.ts';
 
 /**
- * What an activity throws, as a failure with a type of the table (shared/failures.ts). Only whitelisted members go
- * into the history: the public sentence, the type, the delay; never a cause, which may carry headers or paths.
+ * What an activity throws, as a failure with a type of the table (shared/failures.ts). Only
+ * whitelisted members go into the history: the public sentence, the type, the delay; never a cause,
+ * which may carry headers or paths.
  */
 export function toFailure(error: unknown): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   if (error instanceof RepositoryError) {
     return ApplicationFailure.create({
-      type: error.type, message: redact(error.message), nonRetryable: !FAILURES[error.type].retry,
+      type: error.type,
+      message: redact(error.message),
+      nonRetryable: !FAILURES[error.type].retry,
       ...(error.retryAfterMs !== undefined && { nextRetryDelay: error.retryAfterMs }),
     });
   }
-  if (error instanceof Error && error.name === 'AbortError') return new CancelledFailure('The activity was cancelled.');
+  if (error instanceof Error && error.name === 'AbortError')
+    return new CancelledFailure('The activity was cancelled.');
   const code = (error as { code?: unknown } | null)?.code;
   return ApplicationFailure.create({
-    type: 'internal', nonRetryable: false,
-    message: redact(error instanceof Error ? `${error.name}${typeof code === 'string' ? ` ${code}` : ''}: ${error.message}`.slice(0, 500) : 'unknown'),
+    type: 'internal',
+    nonRetryable: false,
+    message: redact(
+      error instanceof Error
+        ? `${error.name}${typeof code === 'string' ? ` ${code}` : ''}: ${error.message}`.slice(
+            0,
+            500,
+          )
+        : 'unknown',
+    ),
   });
 }

@@ -18,9 +18,11 @@ export function createIndexActivities(deps: IndexDeps): IndexActivities {
     async indexPages({ projectId }: IndexInput): Promise<IndexReport | null> {
       const project = await findProject(deps.pool, projectId);
       if (!project) return null;
-      // The newest commit is asked for under the lock: of two indexers the later one has the later commit.
+      // The newest commit is asked for under the lock: of two indexers the later one has the later
+      // commit.
       const report = await withIndexLock(deps.pool, projectId, () => indexNewest(deps, project));
-      if (!report) throw ApplicationFailure.retryable('Another worker is indexing this site.', 'internal');
+      if (!report)
+        throw ApplicationFailure.retryable('Another worker is indexing this site.', 'internal');
       return report;
     },
   };
@@ -30,9 +32,18 @@ async function indexNewest(deps: IndexDeps, project: Project): Promise<IndexRepo
   const { cancellationSignal: signal, log } = Context.current();
   const host = deps.hostFor(project);
   const commit = await host.resolveBranch(project, project.baseRef);
-  if (commit === null) throw new RepositoryError('ref_not_found', `The branch ${project.baseRef} does not exist in ${project.repositoryUrl}.`);
+  if (commit === null)
+    throw new RepositoryError(
+      'ref_not_found',
+      `The branch ${project.baseRef} does not exist in ${project.repositoryUrl}.`,
+    );
   const snapshot = await host.snapshot(project, commit, signal);
-  const report = await indexPages(deps.pool, project.id, { snapshot, docsFolder: project.docsFolder }, { signal, embed: deps.embed });
+  const report = await indexPages(
+    deps.pool,
+    project.id,
+    { snapshot, docsFolder: project.docsFolder },
+    { signal, embed: deps.embed },
+  );
   log.info('site indexed', { projectId: project.id, ...report });
   return report;
 }

@@ -13,7 +13,9 @@ import { INVALID_CALL, type JobActivities, type JobTools } from './types.ts';
 /** What the worker registers for jobs: the named activities, and one type for each tool. */
 export function createJobActivities(deps: ActivityDeps): JobActivities & JobTools {
   const runTool = createRunTool(deps);
-  const byTool = Object.fromEntries([...tools.map(tool => tool.name), INVALID_CALL].map(name => [name, runTool]));
+  const byTool = Object.fromEntries(
+    [...tools.map(tool => tool.name), INVALID_CALL].map(name => [name, runTool]),
+  );
   const named: JobActivities = {
     beginJob: createBeginJob(deps),
     prepare: createPrepare(deps),

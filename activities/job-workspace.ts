@@ -2,7 +2,15 @@ import type { Queryable } from '../shared/db/pool.ts';
 import type { Workspace } from '../shared/workspace.ts';
 import type { ActivityDeps } from './deps.ts';
 import type { RepositoryAddress } from './hosts/host.ts';
-import { addRevision, type Files, readBlobs, readRevision, type Revision, storeBlobs, type Touched } from './store/workspace.ts';
+import {
+  addRevision,
+  type Files,
+  readBlobs,
+  readRevision,
+  type Revision,
+  storeBlobs,
+  type Touched,
+} from './store/workspace.ts';
 import { blobId, openWorkspace } from './workspace.ts';
 
 export interface LoadedWorkspace {
@@ -11,7 +19,12 @@ export interface LoadedWorkspace {
 }
 
 /** A revision's files: the snapshot of its base commit with the edits upon it. */
-export async function loadWorkspace(deps: ActivityDeps, address: RepositoryAddress, revisionId: string, signal: AbortSignal): Promise<LoadedWorkspace> {
+export async function loadWorkspace(
+  deps: ActivityDeps,
+  address: RepositoryAddress,
+  revisionId: string,
+  signal: AbortSignal,
+): Promise<LoadedWorkspace> {
   const revision = await readRevision(deps.pool, revisionId);
   const [snapshot, edits] = await Promise.all([
     deps.hostFor(address).snapshot(address, revision.base_commit, signal),
@@ -22,14 +35,28 @@ export async function loadWorkspace(deps: ActivityDeps, address: RepositoryAddre
 
 export async function readEdits(db: Queryable, files: Files): Promise<Map<string, Buffer | null>> {
   const blobs = await readBlobs(db, [...new Set(Object.values(files).filter(id => id !== null))]);
-  return new Map(Object.entries(files).map(([path, id]) => [path, id === null ? null : requireBlob(blobs, id)]));
+  return new Map(
+    Object.entries(files).map(([path, id]) => [path, id === null ? null : requireBlob(blobs, id)]),
+  );
 }
 
-/** Stores what the workspace has become as a revision below `parent`. Returns its id, or the parent's where nothing is different. */
-export async function saveWorkspace(tx: Queryable, jobId: string, parent: Revision, edits: EditedFiles): Promise<string> {
+/**
+ * Stores what the workspace has become as a revision below `parent`. Returns its id, or the
+ * parent's where nothing is different.
+ */
+export async function saveWorkspace(
+  tx: Queryable,
+  jobId: string,
+  parent: Revision,
+  edits: EditedFiles,
+): Promise<string> {
   if (sameFiles(edits.files, parent.files)) return parent.id;
   await storeBlobs(tx, jobId, edits.blobs);
-  return addRevision(tx, jobId, parent.id, { base_commit: parent.base_commit, files: edits.files, touched: edits.touched });
+  return addRevision(tx, jobId, parent.id, {
+    base_commit: parent.base_commit,
+    files: edits.files,
+    touched: edits.touched,
+  });
 }
 
 export interface EditedFiles {
@@ -38,7 +65,10 @@ export interface EditedFiles {
   blobs: Map<string, Buffer>;
 }
 
-/** What `workspace` comes to, before a transaction is opened: ids, the job's whole diff, and the bytes of both. */
+/**
+ * What `workspace` comes to, before a transaction is opened: ids, the job's whole diff, and the
+ * bytes of both.
+ */
 export async function editedFiles(workspace: Workspace, parent: Revision): Promise<EditedFiles> {
   const changes = await workspace.changes();
   const blobs = new Map<string, Buffer>();
@@ -46,19 +76,29 @@ export async function editedFiles(workspace: Workspace, parent: Revision): Promi
   for (const [path, bytes] of changes) files[path] = bytes === null ? null : keep(blobs, bytes);
   const touched: Touched = {};
   for (const path of new Set([...Object.keys(parent.touched), ...changes.keys()])) {
-    const before = parent.touched[path] ? parent.touched[path][0] : await baseBlob(workspace, path, blobs);
-    const after = path in files ? files[path] ?? null : await currentBlob(workspace, path, blobs);
+    const before = parent.touched[path]
+      ? parent.touched[path][0]
+      : await baseBlob(workspace, path, blobs);
+    const after = path in files ? (files[path] ?? null) : await currentBlob(workspace, path, blobs);
     if (before !== after) touched[path] = [before, after];
   }
   return { files, touched, blobs };
 }
 
-async function baseBlob(workspace: Workspace, path: string, blobs: Map<string, Buffer>): Promise<string | null> {
+async function baseBlob(
+  workspace: Workspace,
+  path: string,
+  blobs: Map<string, Buffer>,
+): Promise<string | null> {
   const bytes = await workspace.snapshot.read(path);
   return bytes ? keep(blobs, bytes) : null;
 }
 
-async function currentBlob(workspace: Workspace, path: string, blobs: Map<string, Buffer>): Promise<string | null> {
+async function currentBlob(
+  workspace: Workspace,
+  path: string,
+  blobs: Map<string, Buffer>,
+): Promise<string | null> {
   const bytes = await workspace.read(path);
   return bytes ? keep(blobs, bytes) : null;
 }
@@ -71,7 +111,9 @@ function keep(blobs: Map<string, Buffer>, bytes: Buffer): string {
 
 function sameFiles(a: Files, b: Files): boolean {
   const paths = Object.keys(a);
-  return paths.length === Object.keys(b).length && paths.every(path => path in b && a[path] === b[path]);
+  return (
+    paths.length === Object.keys(b).length && paths.every(path => path in b && a[path] === b[path])
+  );
 }
 
 function requireBlob(blobs: Map<string, Buffer>, id: string): Buffer {

@@ -18,13 +18,16 @@ export interface Done<R extends object> {
 
 /**
  * Runs the effects of an activity in one transaction, at most once for each (run, activity id):
- * a retry, or a worker believed dead, finds the stored result and returns it. The job's row is locked
- * meanwhile and belongs to one run at a time: a run that is no longer Temporal's current one changes nothing.
+ * a retry, or a worker believed dead, finds the stored result and returns it. The job's row is
+ * locked meanwhile and belongs to one run at a time: a run that is no longer Temporal's current one
+ * changes nothing.
  *
  * Throws the failure `superseded` for such a run.
  */
 export async function once<R extends object>(
-  deps: ActivityDeps, caller: Position, work: (tx: Transaction, row: JobRow) => Promise<Done<R>>,
+  deps: ActivityDeps,
+  caller: Position,
+  work: (tx: Transaction, row: JobRow) => Promise<Done<R>>,
 ): Promise<R & { at: Stamp }> {
   const { workflowExecution, activityId, activityType } = Context.current().info;
   const runId = workflowExecution?.runId ?? '';
@@ -36,11 +39,18 @@ export async function once<R extends object>(
       if (locked.row.run_id !== runId) return { owner: locked.row.run_id };
       const done = await work(tx, locked.row);
       const at = await finishActivity(tx, {
-        jobId: caller.jobId, runId, activityId, type: activityType, change: done.change ?? {}, events: done.events ?? [], result: done.result,
+        jobId: caller.jobId,
+        runId,
+        activityId,
+        type: activityType,
+        change: done.change ?? {},
+        events: done.events ?? [],
+        result: done.result,
       });
       return { result: { ...done.result, at } };
     }).catch((error: unknown) => {
-      // Two workers at once: the second waited for the lock with a snapshot in which the first one's result was not stored yet.
+      // Two workers at once: the second waited for the lock with a snapshot in which the first
+      // one's result was not stored yet.
       if (isDuplicateResult(error)) return 'look again' as const;
       throw error;
     });
@@ -50,19 +60,23 @@ export async function once<R extends object>(
   }
 }
 
-/** The result that an earlier attempt of this activity stored, before anything dear is done again. */
+/**
+ * The result that an earlier attempt of this activity stored, before anything dear is done again.
+ */
 export async function storedResult<R>(deps: ActivityDeps): Promise<R | undefined> {
   const { workflowExecution, activityId, attempt } = Context.current().info;
   if (attempt === 1) return undefined; // nobody can have been here before: saves a round trip of every activity
   const { rows } = await deps.pool.query<{ result: R }>(
-    'select result from activity_results where run_id = $1 and activity_id = $2', [workflowExecution?.runId, activityId],
+    'select result from activity_results where run_id = $1 and activity_id = $2',
+    [workflowExecution?.runId, activityId],
   );
   return rows[0]?.result;
 }
 
 /**
- * The job's project, for an activity that acts before it writes: the row belongs to its run from here on, so that
- * an old run neither pays for a model call nor pushes. Throws `superseded` as `once` does.
+ * The job's project, for an activity that acts before it writes: the row belongs to its run from
+ * here on, so that an old run neither pays for a model call nor pushes. Throws `superseded` as
+ * `once` does.
  */
 export async function ownedJob(deps: ActivityDeps, caller: Position): Promise<JobProject> {
   const runId = Context.current().info.workflowExecution?.runId ?? '';
@@ -74,12 +88,26 @@ export async function ownedJob(deps: ActivityDeps, caller: Position): Promise<Jo
   }
 }
 
-/** Asked outside the transaction: Temporal must not be waited for under the row's lock. Where the row has moved on meanwhile, the caller asks again. */
-async function becomeOwner(deps: ActivityDeps, caller: Position, owner: string | null, runId: string): Promise<void> {
-  if (owner !== null && !(await deps.isCurrentRun(caller.jobId, runId))) throw superseded('Another run of this job has taken over.');
+/**
+ * Asked outside the transaction: Temporal must not be waited for under the row's lock. Where the
+ * row has moved on meanwhile, the caller asks again.
+ */
+async function becomeOwner(
+  deps: ActivityDeps,
+  caller: Position,
+  owner: string | null,
+  runId: string,
+): Promise<void> {
+  if (owner !== null && !(await deps.isCurrentRun(caller.jobId, runId)))
+    throw superseded('Another run of this job has taken over.');
   const continues = owner === null || owner === caller.continuedFrom;
-  // A run that does not continue the row's one: somebody has taken the job back to an earlier point.
-  await transaction(deps.pool, async tx => continues ? takeOver(tx, caller.jobId, owner, runId) : rewindRow(tx, caller, runId, { from: owner }));
+  // A run that does not continue the row's one: somebody has taken the job back to an earlier
+  // point.
+  await transaction(deps.pool, async tx =>
+    continues
+      ? takeOver(tx, caller.jobId, owner, runId)
+      : rewindRow(tx, caller, runId, { from: owner }),
+  );
 }
 
 function isDuplicateResult(error: unknown): boolean {

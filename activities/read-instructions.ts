@@ -5,27 +5,66 @@ import { storeWaiting, takeInstructions, waitingInstructions } from './store/ins
 import { appendEntry } from './store/transcript.ts';
 import type { ReadInput, ReadOutcome, Stamp } from './types.ts';
 
-/** Brings instructions into the transcript, in the order in which they came, and marks them as taken. */
+/**
+ * Brings instructions into the transcript, in the order in which they came, and marks them as
+ * taken.
+ */
 export function createReadInstructions(deps: ActivityDeps) {
   return async function readInstructions(input: ReadInput): Promise<ReadOutcome> {
     return once<Omit<ReadOutcome, 'at'>>(deps, input, async (tx, row) => {
       await storeWaiting(tx, input.jobId, input.instructions);
-      const instructions = await takeInstructions(tx, input.jobId, input.instructions.map(item => item.messageId), 'taken', input.turn);
+      const instructions = await takeInstructions(
+        tx,
+        input.jobId,
+        input.instructions.map(item => item.messageId),
+        'taken',
+        input.turn,
+      );
       if (instructions.length === 0 && input.restsAs) {
-        const rests = (await waitingInstructions(tx, input.jobId)).length > 0 ? 'active' : input.restsAs;
-        return { result: { transcriptHead: input.transcriptHead, workspaceHead: input.workspaceHead, rests }, change: { state: rests } };
+        const rests =
+          (await waitingInstructions(tx, input.jobId)).length > 0 ? 'active' : input.restsAs;
+        return {
+          result: {
+            transcriptHead: input.transcriptHead,
+            workspaceHead: input.workspaceHead,
+            rests,
+          },
+          change: { state: rests },
+        };
       }
       let head = input.transcriptHead;
       for (const instruction of instructions) {
         if (instruction.role === 'system') continue; // part of the turn's system prompt: see prepare
         const kind = instruction.role === 'assistant' ? 'assistant' : 'user';
-        head = await appendEntry(tx, { jobId: input.jobId, parent: head, kind, turn: input.turn, step: input.step, content: [{ type: 'text', text: instruction.prompt }], meta: { messageId: instruction.message_id } });
+        head = await appendEntry(tx, {
+          jobId: input.jobId,
+          parent: head,
+          kind,
+          turn: input.turn,
+          step: input.step,
+          content: [{ type: 'text', text: instruction.prompt }],
+          meta: { messageId: instruction.message_id },
+        });
       }
-      const told: JobEvent[] = instructions.map(({ message_id, prompt }) => ({ type: 'instruction', messageId: message_id, prompt, turn: input.turn }));
-      const resumed: JobEvent[] = row.state !== 'active' || (input.step === 0 && input.turn > 1) ? [{ type: 'status', status: 'active', turn: input.turn }] : [];
+      const told: JobEvent[] = instructions.map(({ message_id, prompt }) => ({
+        type: 'instruction',
+        messageId: message_id,
+        prompt,
+        turn: input.turn,
+      }));
+      const resumed: JobEvent[] =
+        row.state !== 'active' || (input.step === 0 && input.turn > 1)
+          ? [{ type: 'status', status: 'active', turn: input.turn }]
+          : [];
       return {
         result: { transcriptHead: head, workspaceHead: input.workspaceHead },
-        change: { state: 'active', transcript_head: head, turns: input.turn, finished_at: null, archived_at: null },
+        change: {
+          state: 'active',
+          transcript_head: head,
+          turns: input.turn,
+          finished_at: null,
+          archived_at: null,
+        },
         events: [...resumed, ...told],
       };
     });

@@ -1,38 +1,80 @@
 import type { JobEvent } from '../shared/job.ts';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
-import { overdueInstructions, storeWaiting, takeInstructions, waitingInstructions } from './store/instructions.ts';
+import {
+  overdueInstructions,
+  storeWaiting,
+  takeInstructions,
+  waitingInstructions,
+} from './store/instructions.ts';
 import { releaseBranches } from './store/publications.ts';
 import { appendEntry, readTranscript } from './store/transcript.ts';
 import { lastWords } from './turn-text.ts';
 import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
 
 const QUOTED_PROMPTS = 3;
-const TAKEN_BACK = '<docent-note>The last turn was ended before anything was published, and its edits were taken back. Do not carry out its instructions, unless you are asked to again.</docent-note>';
+const TAKEN_BACK =
+  '<docent-note>The last turn was ended before anything was published, and its edits were taken back. Do not carry out its instructions, unless you are asked to again.</docent-note>';
 
 /** The end of a turn: status, what people are told, and the instructions that a cancel dropped. */
 export function createReportTurn(deps: ActivityDeps) {
   return async function reportTurn(input: ReportInput): Promise<Reported> {
     return once<Omit<Reported, 'at'>>(deps, input, async (tx, row) => {
       await storeWaiting(tx, input.jobId, input.dropped);
-      const dropped = await takeInstructions(tx, input.jobId, input.dropped.map(item => item.messageId), 'dropped', input.turn);
-      const said = input.message ?? lastWords(await readTranscript(tx, input.transcriptHead), input.turn);
-      const messageToUser = dropped.length === 0 ? said : `${said}\n\n${dropped.length} waiting instruction${dropped.length === 1 ? ' was' : 's were'} dropped: ${
-        dropped.slice(0, QUOTED_PROMPTS).map(item => `“${item.prompt.slice(0, 80)}”`).join(', ')}${dropped.length > QUOTED_PROMPTS ? ', …' : ''}`;
-      // A caller who was just told "active" must not read anything else before their instruction was carried out.
-      const status = (await waitingInstructions(tx, input.jobId)).length > 0 ? 'active' as const : input.status;
+      const dropped = await takeInstructions(
+        tx,
+        input.jobId,
+        input.dropped.map(item => item.messageId),
+        'dropped',
+        input.turn,
+      );
+      const said =
+        input.message ?? lastWords(await readTranscript(tx, input.transcriptHead), input.turn);
+      const messageToUser =
+        dropped.length === 0
+          ? said
+          : `${said}\n\n${dropped.length} waiting instruction${dropped.length === 1 ? ' was' : 's were'} dropped: ${dropped
+              .slice(0, QUOTED_PROMPTS)
+              .map(item => `“${item.prompt.slice(0, 80)}”`)
+              .join(', ')}${dropped.length > QUOTED_PROMPTS ? ', …' : ''}`;
+      // A caller who was just told "active" must not read anything else before their instruction
+      // was carried out.
+      const status =
+        (await waitingInstructions(tx, input.jobId)).length > 0
+          ? ('active' as const)
+          : input.status;
       const events: JobEvent[] = [
-        ...(input.status === 'failed' ? [{ type: 'error' as const, message: messageToUser, turn: input.turn }] : []),
-        { type: 'finish', status: input.status, haltReason: input.haltReason, messageToUser, prLink: row.pr_link, turn: input.turn },
+        ...(input.status === 'failed'
+          ? [{ type: 'error' as const, message: messageToUser, turn: input.turn }]
+          : []),
+        {
+          type: 'finish',
+          status: input.status,
+          haltReason: input.haltReason,
+          messageToUser,
+          prLink: row.pr_link,
+          turn: input.turn,
+        },
       ];
-      const transcriptHead = input.takenBack ? await appendEntry(tx, {
-        jobId: input.jobId, parent: input.transcriptHead, kind: 'user', turn: input.turn, step: input.step, content: [{ type: 'text', text: TAKEN_BACK }],
-      }) : input.transcriptHead;
+      const transcriptHead = input.takenBack
+        ? await appendEntry(tx, {
+            jobId: input.jobId,
+            parent: input.transcriptHead,
+            kind: 'user',
+            turn: input.turn,
+            step: input.step,
+            content: [{ type: 'text', text: TAKEN_BACK }],
+          })
+        : input.transcriptHead;
       return {
         result: { status, messageToUser, transcriptHead, ref: row.ref, prLink: row.pr_link },
         change: {
-          state: status, halt_reason: input.haltReason, message_to_user: messageToUser,
-          transcript_head: transcriptHead, workspace_head: input.workspaceHead, finished_at: new Date(),
+          state: status,
+          halt_reason: input.haltReason,
+          message_to_user: messageToUser,
+          transcript_head: transcriptHead,
+          workspace_head: input.workspaceHead,
+          finished_at: new Date(),
         },
         events,
       };
@@ -54,7 +96,10 @@ export function createArchiveJob(deps: ActivityDeps) {
       const archivedAt = row.archived_at ?? new Date();
       const state = input.status === 'completed' ? 'completed' : 'failed';
       await releaseBranches(tx, input.jobId);
-      return { result: { archivedAt: archivedAt.toISOString() }, change: { archived_at: archivedAt, state } };
+      return {
+        result: { archivedAt: archivedAt.toISOString() },
+        change: { archived_at: archivedAt, state },
+      };
     });
   };
 }

@@ -1,24 +1,43 @@
 import type { TranscriptEntry } from './store/transcript.ts';
 
-/** What the agent had to say at the end of a turn: the message of `finish`, else the last text of the model. */
+/**
+ * What the agent had to say at the end of a turn: the message of `finish`, else the last text of
+ * the model.
+ */
 export function lastWords(transcript: TranscriptEntry[], turn: number): string {
   const ofTurn = transcript.filter(entry => entry.turn === turn);
   const finish = ofTurn.findLast(entry => entry.meta.finish)?.meta.finish;
   if (finish) return finish.message;
-  return ofTurn.filter(entry => entry.kind === 'assistant').map(textOf).findLast(text => text !== '') ?? 'Nothing was changed.';
+  return (
+    ofTurn
+      .filter(entry => entry.kind === 'assistant')
+      .map(textOf)
+      .findLast(text => text !== '') ?? 'Nothing was changed.'
+  );
 }
 
 /** The text blocks of an entry, joined. */
 export function textOf(entry: Pick<TranscriptEntry, 'content'>): string {
-  return entry.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n').trim();
+  return entry.content
+    .flatMap(block => (block.type === 'text' ? [block.text] : []))
+    .join('\n')
+    .trim();
 }
 
-/** Title and body of the commit and pull request: those of `finish`, else made from the instruction and the last text. */
-export function publicationText(transcript: TranscriptEntry[], turn: number): { title: string; body: string } {
+/**
+ * Title and body of the commit and pull request: those of `finish`, else made from the instruction
+ * and the last text.
+ */
+export function publicationText(
+  transcript: TranscriptEntry[],
+  turn: number,
+): { title: string; body: string } {
   const ofTurn = transcript.filter(entry => entry.turn === turn);
   const finish = ofTurn.findLast(entry => entry.meta.finish)?.meta.finish;
   if (finish) return { title: finish.title, body: finish.body };
-  const instruction = ofTurn.find(entry => entry.kind === 'user' && entry.meta.messageId !== undefined);
+  const instruction = ofTurn.find(
+    entry => entry.kind === 'user' && entry.meta.messageId !== undefined,
+  );
   const [firstLine = 'Update the docs'] = (instruction ? textOf(instruction) : '').split('\n');
   return { title: firstLine.slice(0, 72) || 'Update the docs', body: lastWords(transcript, turn) };
 }

@@ -29,7 +29,9 @@ export interface WaitingInstruction {
   prompt?: string;
 }
 
-/** The activity type of a call that names no tool of ours, or brings input that it does not take. */
+/**
+ * The activity type of a call that names no tool of ours, or brings input that it does not take.
+ */
 export const INVALID_CALL = 'invalid_call';
 
 export interface ToolUse {
@@ -71,7 +73,10 @@ export interface ReadInput extends Position {
 }
 
 export interface ReadOutcome extends Moved {
-  /** There was nothing to begin a turn with; `active` where another instruction's signal is on its way. */
+  /**
+   * There was nothing to begin a turn with; `active` where another instruction's signal is on its
+   * way.
+   */
   rests?: JobStatus;
 }
 
@@ -81,7 +86,9 @@ export interface ModelReply extends Moved {
   /** The end of what the model said; whole text is in the transcript. */
   text: string;
   toolUses: ToolUse[];
-  /** Tokens that count toward the turn's limit: input that was not read from the cache, and output. */
+  /**
+   * Tokens that count toward the turn's limit: input that was not read from the cache, and output.
+   */
   tokens: number;
 }
 
@@ -104,7 +111,10 @@ export interface SettleInput extends Position {
 }
 
 export interface Settled extends Moved {
-  /** `again`: the model was told what to mend; `publish`: there is something to, or to take back; `rest`: nothing was changed. */
+  /**
+   * `again`: the model was told what to mend; `publish`: there is something to, or to take back;
+   * `rest`: nothing was changed.
+   */
   next: 'again' | 'publish' | 'rest';
 }
 
@@ -144,7 +154,10 @@ export interface ReportInput extends Position {
   message: string | null;
   /** Instructions that a cancel dropped. */
   dropped: WaitingInstruction[];
-  /** The turn's edits are taken back: the model must know, or it would carry out its instructions again. */
+  /**
+   * The turn's edits are taken back: the model must know, or it would carry out its instructions
+   * again.
+   */
   takenBack: boolean;
 }
 
@@ -163,7 +176,9 @@ export interface ArchiveInput extends Position {
   status: JobStatus;
   /** Those that no turn has read; runs from before this was passed bring none. */
   waiting?: WaitingInstruction[];
-  /** An operator ends the job: what waits is dropped. Else an instruction that waits keeps it open. */
+  /**
+   * An operator ends the job: what waits is dropped. Else an instruction that waits keeps it open.
+   */
   dropWaiting: boolean;
 }
 

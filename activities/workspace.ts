@@ -5,7 +5,10 @@ import type { FileMode, Snapshot, Workspace } from '../shared/workspace.ts';
  * A workspace over `snapshot` with the job's edits so far: path to bytes, or null where deleted.
  * The map is copied; what the workspace came to is told by `changes()`.
  */
-export function openWorkspace(snapshot: Snapshot, edits: ReadonlyMap<string, Buffer | null>): Workspace {
+export function openWorkspace(
+  snapshot: Snapshot,
+  edits: ReadonlyMap<string, Buffer | null>,
+): Workspace {
   const overlay = new Map(edits);
   let paths: string[] | undefined;
 
@@ -57,7 +60,13 @@ export function openWorkspace(snapshot: Snapshot, edits: ReadonlyMap<string, Buf
   };
 }
 
-/** Git's id of a blob, in the hash of `like` where an id is given (SHA-256 repositories have 64 digits). */
+/**
+ * Git's id of a blob, in the hash of `like` where an id is given (SHA-256 repositories have 64
+ * digits).
+ */
 export function blobId(content: Buffer, like?: string): string {
-  return createHash(like?.length === 64 ? 'sha256' : 'sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+  return createHash(like?.length === 64 ? 'sha256' : 'sha1')
+    .update(`blob ${content.length}\0`)
+    .update(content)
+    .digest('hex');
 }

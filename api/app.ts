@@ -25,7 +25,12 @@ import { localHost } from './local-host/plugin.ts';
 import { registerAuth, withoutKey } from './plugins/auth.ts';
 import { deprecationHeaders } from './plugins/deprecation.ts';
 import { registerHealth } from './plugins/health.ts';
-import { answerBadPath, answerClientError, registerProblems, registerRequestIds } from './plugins/problems.ts';
+import {
+  answerBadPath,
+  answerClientError,
+  registerProblems,
+  registerRequestIds,
+} from './plugins/problems.ts';
 import { registerOpenApi, registerReference } from './plugins/reference.ts';
 import { validatorCompiler } from './plugins/validation.ts';
 import { startSweeper } from './sweeper.ts';
@@ -41,7 +46,10 @@ export interface ApiDeps {
 
 const BODY_LIMIT = 1024 * 1024;
 
-/** The HTTP API, ready to listen or to inject into. It owns none of its dependencies: whoever opened them closes them, after the app. */
+/**
+ * The HTTP API, ready to listen or to inject into. It owns none of its dependencies: whoever opened
+ * them closes them, after the app.
+ */
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const { config } = deps;
   const deprecation = deprecationHeaders(config);
@@ -52,22 +60,31 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     requestIdHeader: false,
     trustProxy: trustedProxies(config),
     bodyLimit: BODY_LIMIT,
-    frameworkErrors: (error, request, reply) => answerBadPath(error, request, reply.headers(deprecation(request.url))),
-    // What is too long for an id is as unknown as any other; the default answers 414 from 100 characters on.
+    frameworkErrors: (error, request, reply) =>
+      answerBadPath(error, request, reply.headers(deprecation(request.url))),
+    // What is too long for an id is as unknown as any other; the default answers 414 from 100
+    // characters on.
     routerOptions: { maxParamLength: 8_192 },
     // Fastify's own defaults are none at all: a slow client would hold its socket for ever.
     requestTimeout: config.REQUEST_TIMEOUT_SECONDS * 1000,
-    http: { headersTimeout: Math.min(10, config.REQUEST_TIMEOUT_SECONDS) * 1000, connectionsCheckingInterval: 2_000 },
+    http: {
+      headersTimeout: Math.min(10, config.REQUEST_TIMEOUT_SECONDS) * 1000,
+      connectionsCheckingInterval: 2_000,
+    },
     clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setValidatorCompiler(validatorCompiler);
   // A scope that adds a schema of its own would get Fastify's default validator back.
-  app.addHook('onRegister', scope => { scope.setValidatorCompiler(validatorCompiler); });
+  app.addHook('onRegister', scope => {
+    scope.setValidatorCompiler(validatorCompiler);
+  });
   readJsonOnly(app);
   registerRequestIds(app);
-  app.addHook('onRequest', async (request, reply) => { reply.headers(deprecation(request.url)); });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(deprecation(request.url));
+  });
   registerCors(app); // before anything can be refused: browsers hide refusals without its headers
   registerProblems(app);
   registerAuth(app, deps.pool);
@@ -87,28 +104,49 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(assistantRoutes, assistant);
   const host = localHostContext(app, deps);
   if (host) await registerLocalHost(app, host, config);
-  await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...deps, feed, assistant, host, publicUrl: publicUrl(config) });
+  await app.register(dashboardRoutes, {
+    prefix: '/api/dashboard',
+    ...deps,
+    feed,
+    assistant,
+    host,
+    publicUrl: publicUrl(config),
+  });
   await registerGitHub(app, { ...deps, feed });
   await app.register(appFiles, {});
   await registerReference(app);
   return app;
 }
 
-/** The built-in repository host, where its token is configured: in the one process that owns the data folder. */
-function localHostContext(app: FastifyInstance, { config, pool, temporal }: ApiDeps): LocalHostContext | undefined {
+/**
+ * The built-in repository host, where its token is configured: in the one process that owns the
+ * data folder.
+ */
+function localHostContext(
+  app: FastifyInstance,
+  { config, pool, temporal }: ApiDeps,
+): LocalHostContext | undefined {
   if (!config.LOCAL_HOST_TOKEN) return undefined;
   /** Indexes the sites that are built from the branch. What fails here the schedule makes good. */
   const onBranchMoved = async (repository: string, branch: string): Promise<void> => {
     try {
-      for (const project of await listProjectsOn(pool, 'local', repository, branch)) await requestIndex(temporal, config.TASK_QUEUE, project);
+      for (const project of await listProjectsOn(pool, 'local', repository, branch))
+        await requestIndex(temporal, config.TASK_QUEUE, project);
     } catch (error) {
-      app.log.warn({ err: error, repository, branch }, 'the index was not asked to follow a branch');
+      app.log.warn(
+        { err: error, repository, branch },
+        'the index was not asked to follow a branch',
+      );
     }
   };
   return { pool, dataDir: config.DATA_DIR, publicUrl: publicUrl(config), onBranchMoved };
 }
 
-async function registerLocalHost(app: FastifyInstance, host: LocalHostContext, { LOCAL_HOST_TOKEN: token = '' }: Config): Promise<void> {
+async function registerLocalHost(
+  app: FastifyInstance,
+  host: LocalHostContext,
+  { LOCAL_HOST_TOKEN: token = '' }: Config,
+): Promise<void> {
   await app.register(async scope => {
     withoutKey(scope);
     await scope.register(localHost, { ...host, token });
@@ -118,22 +156,34 @@ async function registerLocalHost(app: FastifyInstance, host: LocalHostContext, {
 /** GitHub's deliveries are taken where the secret that signs them is set. */
 async function registerGitHub(app: FastifyInstance, deps: AgentDeps): Promise<void> {
   const { GITHUB_WEBHOOK_SECRET: secret } = deps.config;
-  if (secret) await app.register(gitHubWebhook, { ...deps, secret, github: openGitHub(deps.config, deps.pool) });
+  if (secret)
+    await app.register(gitHubWebhook, {
+      ...deps,
+      secret,
+      github: openGitHub(deps.config, deps.pool),
+    });
 }
 
 function trustedProxies(config: Config): string[] | false {
-  const ranges = config.TRUSTED_PROXIES.split(',').map(range => range.trim()).filter(Boolean);
+  const ranges = config.TRUSTED_PROXIES.split(',')
+    .map(range => range.trim())
+    .filter(Boolean);
   for (const range of ranges) {
     const [address = '', prefix = '0', ...rest] = range.split('/');
     const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!;
     if (rest.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
-      throw new ConfigError(`TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, separated by commas; got "${range}".`);
+      throw new ConfigError(
+        `TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, separated by commas; got "${range}".`,
+      );
     }
   }
   return ranges.length > 0 && ranges;
 }
 
-/** Bodies are JSON; an empty one is none at all (many clients name the type of a body that they do not send). */
+/**
+ * Bodies are JSON; an empty one is none at all (many clients name the type of a body that they do
+ * not send).
+ */
 function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove');
   app.removeAllContentTypeParsers();
@@ -146,20 +196,24 @@ function readJsonOnly(app: FastifyInstance): void {
 /** One line a response. It names the route's pattern, never the URL, which may hold a token. */
 function logResponses(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info({
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-      key: (request.apiKey as { id: string } | undefined)?.id,
-      user: (request.signedIn as { user: { id: string } } | undefined)?.user.id,
-    }, 'response');
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        key: (request.apiKey as { id: string } | undefined)?.id,
+        user: (request.signedIn as { user: { id: string } } | undefined)?.user.id,
+      },
+      'response',
+    );
   });
 }
 
 /**
- * While the app closes, connections without a request end at once, and the others with the answer that they carry.
- * Node would wait for those that never sent a request (browsers open some ahead), and a minute for those kept alive.
+ * While the app closes, connections without a request end at once, and the others with the answer
+ * that they carry. Node would wait for those that never sent a request (browsers open some ahead),
+ * and a minute for those kept alive.
  */
 function endConnections(app: FastifyInstance): void {
   const idle = new Set<Socket>();
@@ -168,7 +222,9 @@ function endConnections(app: FastifyInstance): void {
     idle.add(socket);
     socket.once('close', () => idle.delete(socket));
   });
-  app.addHook('onRequest', async request => { idle.delete(request.raw.socket); });
+  app.addHook('onRequest', async request => {
+    idle.delete(request.raw.socket);
+  });
   app.addHook('onResponse', async ({ raw: { socket } }) => {
     if (closing) socket.end();
     else if (socket instanceof Socket && !socket.destroyed) idle.add(socket); // injected requests have none

@@ -9,10 +9,21 @@ const BATCH = 100;
 const DEADLINE_MS = 5_000;
 
 /**
- * Removes what nobody is to find any more: deleted projects, and jobs that were archived longer ago than they are kept.
- * A job's executions go first: where Temporal is away, its row stays for the next round.
+ * Removes what nobody is to find any more: deleted projects, and jobs that were archived longer ago
+ * than they are kept. A job's executions go first: where Temporal is away, its row stays for the
+ * next round.
  */
-export async function removeExpired({ config, pool, temporal, log }: { config: Config; pool: Pool; temporal: Client; log: FastifyBaseLogger }): Promise<void> {
+export async function removeExpired({
+  config,
+  pool,
+  temporal,
+  log,
+}: {
+  config: Config;
+  pool: Pool;
+  temporal: Client;
+  log: FastifyBaseLogger;
+}): Promise<void> {
   for (const jobId of await findRemovableJobs(pool, config.JOB_RETENTION_DAYS ?? null, BATCH)) {
     try {
       await deleteExecutions(temporal, jobId);
@@ -28,17 +39,25 @@ export async function removeExpired({ config, pool, temporal, log }: { config: C
 async function deleteExecutions(temporal: Client, workflowId: string): Promise<void> {
   const handle = temporal.workflow.getHandle(workflowId);
   const runIds = new Set<string>();
-  await ignoringAbsence(() => temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
-    runIds.add((await handle.describe()).runId); // the list lags behind
-    await handle.terminate('the job is deleted');
-  }));
+  await ignoringAbsence(() =>
+    temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
+      runIds.add((await handle.describe()).runId); // the list lags behind
+      await handle.terminate('the job is deleted');
+    }),
+  );
   await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
-    for await (const { runId } of temporal.workflow.list({ query: `WorkflowId = "${workflowId}"` })) runIds.add(runId);
+    for await (const { runId } of temporal.workflow.list({ query: `WorkflowId = "${workflowId}"` }))
+      runIds.add(runId);
   });
   for (const runId of runIds) {
-    await ignoringAbsence(() => temporal.withDeadline(Date.now() + DEADLINE_MS, () => temporal.workflowService.deleteWorkflowExecution({
-      namespace: temporal.options.namespace, workflowExecution: { workflowId, runId },
-    })));
+    await ignoringAbsence(() =>
+      temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+        temporal.workflowService.deleteWorkflowExecution({
+          namespace: temporal.options.namespace,
+          workflowExecution: { workflowId, runId },
+        }),
+      ),
+    );
   }
 }
 

@@ -10,18 +10,26 @@ const MAX_DELTAS = 100;
 
 /** News of one job for one waiting request. */
 export interface JobWatch {
-  /** Waits until the job has changed since the last call, `ms` have passed or `signal` aborts. False: stop, the process is closing. */
+  /**
+   * Waits until the job has changed since the last call, `ms` have passed or `signal` aborts.
+   * False: stop, the process is closing.
+   */
   next(ms: number, signal?: AbortSignal): Promise<boolean>;
   /** What a running model call has said since the last time; nothing unless asked for. */
   takeDeltas(): TextDelta[];
   stop(): void;
 }
 
-interface Watcher { changed: boolean; wake: (() => void) | undefined; deltas: TextDelta[] | undefined }
+interface Watcher {
+  changed: boolean;
+  wake: (() => void) | undefined;
+  deltas: TextDelta[] | undefined;
+}
 
 /**
- * Who waits for which job, fed by one LISTEN connection however many wait. A lost connection is made anew, and everybody
- * looks again then; callers bound their waits besides, so that a notification that never came only costs time.
+ * Who waits for which job, fed by one LISTEN connection however many wait. A lost connection is
+ * made anew, and everybody looks again then; callers bound their waits besides, so that a
+ * notification that never came only costs time.
  */
 export class JobFeed {
   readonly #pool: Pool;
@@ -44,8 +52,15 @@ export class JobFeed {
 
   /** Throws `unavailable` where too many wait already. */
   watch(jobId: string, options: { deltas: boolean } = { deltas: false }): JobWatch {
-    if (this.#count >= MAX_WATCHES) throw new Problem('unavailable', 'Too many streams are open.', { headers: { 'retry-after': '5' } });
-    const watcher: Watcher = { changed: false, wake: undefined, deltas: options.deltas ? [] : undefined };
+    if (this.#count >= MAX_WATCHES)
+      throw new Problem('unavailable', 'Too many streams are open.', {
+        headers: { 'retry-after': '5' },
+      });
+    const watcher: Watcher = {
+      changed: false,
+      wake: undefined,
+      deltas: options.deltas ? [] : undefined,
+    };
     const group = this.#watchers.get(jobId) ?? new Set();
     this.#watchers.set(jobId, group.add(watcher));
     this.#count += 1;

@@ -1,10 +1,22 @@
 import { ServiceError, isGrpcServiceError } from '@temporalio/client';
 
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
-// Class 08 is connection exceptions, 53300 too many connections, 57P01-03 a server that stops or starts.
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+// Class 08 is connection exceptions, 53300 too many connections, 57P01-03 a server that stops or
+// starts.
 const POSTGRES = /^(08...|53300|57P0[123])$/;
 // The driver gives these no code.
-const DRIVER = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+const DRIVER =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 // gRPC CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE.
 const GRPC = new Set([1, 4, 8, 14]);
 
@@ -15,5 +27,9 @@ export function isOutage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isOutage); // one error for each address that was tried
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return NETWORK.has(code) || POSTGRES.test(code) || ('message' in error && DRIVER.test(String(error.message)));
+  return (
+    NETWORK.has(code) ||
+    POSTGRES.test(code) ||
+    ('message' in error && DRIVER.test(String(error.message)))
+  );
 }

@@ -1,7 +1,15 @@
 import type { FastifyReply } from 'fastify';
 
-/** Aborts when a response is through, or can be no more because its caller has left; it may be aborted from the start. */
-export function overOf({ raw: response, request: { raw: { socket } } }: FastifyReply): AbortSignal {
+/**
+ * Aborts when a response is through, or can be no more because its caller has left; it may be
+ * aborted from the start.
+ */
+export function overOf({
+  raw: response,
+  request: {
+    raw: { socket },
+  },
+}: FastifyReply): AbortSignal {
   const over = new AbortController();
   const close = () => {
     socket.off('close', close);

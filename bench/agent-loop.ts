@@ -25,23 +25,52 @@ export async function runAgentLoop(
   client: Anthropic,
   workspace: Workspace,
   instruction: string,
-  { docsFolder, model, messages = [] }: { docsFolder: string; model: string; messages?: Anthropic.MessageParam[] },
+  {
+    docsFolder,
+    model,
+    messages = [],
+  }: { docsFolder: string; model: string; messages?: Anthropic.MessageParam[] },
 ): Promise<LoopResult> {
   const context: ToolContext = {
-    workspace, todos: [], mendRoundsLeft: 3, project: { id: 'bench', docsFolder, allowMdxCode: false },
+    workspace,
+    todos: [],
+    mendRoundsLeft: 3,
+    project: { id: 'bench', docsFolder, allowMdxCode: false },
     search: async () => [],
-    check: (paths) => checkWorkspace(workspace, { docsFolder }, paths),
+    check: paths => checkWorkspace(workspace, { docsFolder }, paths),
     signal: new AbortController().signal,
   };
-  const result: LoopResult = { message: '', finished: null, steps: 0, toolErrors: [], messages: [...messages, { role: 'user', content: instruction }] };
-  const system = systemPrompt({ repository: 'bench/docs', docsFolder, baseRef: 'main', callerSystem: [], agentsFiles: [] });
+  const result: LoopResult = {
+    message: '',
+    finished: null,
+    steps: 0,
+    toolErrors: [],
+    messages: [...messages, { role: 'user', content: instruction }],
+  };
+  const system = systemPrompt({
+    repository: 'bench/docs',
+    docsFolder,
+    baseRef: 'main',
+    callerSystem: [],
+    agentsFiles: [],
+  });
   while (result.steps < MAX_STEPS && !result.finished) {
-    const answer = await client.messages.stream({ model, max_tokens: 32_000, system, tools: toolDefinitions(), messages: result.messages }).finalMessage();
+    const answer = await client.messages
+      .stream({
+        model,
+        max_tokens: 32_000,
+        system,
+        tools: toolDefinitions(),
+        messages: result.messages,
+      })
+      .finalMessage();
     result.steps++;
     result.messages.push({ role: 'assistant', content: answer.content });
-    const uses = answer.content.flatMap((block) => (block.type === 'tool_use' ? [block] : []));
+    const uses = answer.content.flatMap(block => (block.type === 'tool_use' ? [block] : []));
     if (uses.length === 0) {
-      result.message = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+      result.message = answer.content
+        .flatMap(block => (block.type === 'text' ? [block.text] : []))
+        .join('');
       return result;
     }
     const results: Anthropic.ToolResultBlockParam[] = [];
@@ -49,7 +78,12 @@ export async function runAgentLoop(
       const outcome = await execute(use, context);
       if (outcome.isError) result.toolErrors.push(`${use.name}: ${outcome.content}`);
       if (outcome.finish) result.finished = outcome.finish;
-      results.push({ type: 'tool_result', tool_use_id: use.id, content: outcome.content, is_error: outcome.isError ?? false });
+      results.push({
+        type: 'tool_result',
+        tool_use_id: use.id,
+        content: outcome.content,
+        is_error: outcome.isError ?? false,
+      });
     }
     result.messages.push({ role: 'user', content: results });
   }
@@ -59,5 +93,7 @@ export async function runAgentLoop(
 
 async function execute(use: Anthropic.ToolUseBlock, context: ToolContext): Promise<ToolResult> {
   const call = resolveCall(use.name, use.input);
-  return call.tool ? call.tool.execute(call.input, context) : { content: call.error, isError: true, summary: '' };
+  return call.tool
+    ? call.tool.execute(call.input, context)
+    : { content: call.error, isError: true, summary: '' };
 }

@@ -19,7 +19,10 @@ const results: Record<string, unknown> = {};
 for (const name of named) {
   const module = join(import.meta.dirname, `${name}.ts`);
   if (!existsSync(module)) {
-    if (first === name) throw new Error(`There is no bench ${name}. There are: ${NAMES.filter((one) => existsSync(join(import.meta.dirname, `${one}.ts`))).join(', ')}.`);
+    if (first === name)
+      throw new Error(
+        `There is no bench ${name}. There are: ${NAMES.filter(one => existsSync(join(import.meta.dirname, `${one}.ts`))).join(', ')}.`,
+      );
     continue;
   }
   const started = performance.now();

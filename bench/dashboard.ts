@@ -3,7 +3,10 @@ import { at, startUi } from '../test/dashboard/ui/harness.ts';
 
 const VISITS = 10;
 
-/** The dashboard's first page in a real browser, nothing cached: what comes over the wire, and when a person sees what they came for. */
+/**
+ * The dashboard's first page in a real browser, nothing cached: what comes over the wire, and when
+ * a person sees what they came for.
+ */
 export async function run(): Promise<Record<string, unknown>> {
   const services = await startServices();
   const ui = await startUi({ noWorker: true });
@@ -12,10 +15,13 @@ export async function run(): Promise<Record<string, unknown>> {
     const storageState = await context.storageState();
     const visits: Visit[] = [];
     for (let i = 0; i < VISITS; i += 1) visits.push(await visit(ui, storageState));
-    const median = (pick: (one: Visit) => number) => visits.map(pick).sort((a, b) => a - b)[Math.floor(VISITS / 2)]!;
+    const median = (pick: (one: Visit) => number) =>
+      visits.map(pick).sort((a, b) => a - b)[Math.floor(VISITS / 2)]!;
     const result = {
-      kilobytes: median(one => one.kilobytes), requests: median(one => one.requests),
-      firstPaintMs: median(one => one.firstPaintMs), readyMs: median(one => one.readyMs),
+      kilobytes: median(one => one.kilobytes),
+      requests: median(one => one.requests),
+      firstPaintMs: median(one => one.firstPaintMs),
+      readyMs: median(one => one.readyMs),
     };
     console.table([result]);
     console.log('goal: at most 150 kB compressed');
@@ -26,10 +32,18 @@ export async function run(): Promise<Record<string, unknown>> {
   }
 }
 
-interface Visit { kilobytes: number; requests: number; firstPaintMs: number; readyMs: number }
+interface Visit {
+  kilobytes: number;
+  requests: number;
+  firstPaintMs: number;
+  readyMs: number;
+}
 
 /** From the address to a project's overview with its data. */
-async function visit(ui: Awaited<ReturnType<typeof startUi>>, storageState: NonNullable<Parameters<typeof ui.visitor>[0]>['storageState']): Promise<Visit> {
+async function visit(
+  ui: Awaited<ReturnType<typeof startUi>>,
+  storageState: NonNullable<Parameters<typeof ui.visitor>[0]>['storageState'],
+): Promise<Visit> {
   const { page, context } = await ui.visitor({ ...(storageState && { storageState }) });
   const began = performance.now();
   await page.goto(at());
@@ -40,5 +54,10 @@ async function visit(ui: Awaited<ReturnType<typeof startUi>>, storageState: NonN
     paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
   })`);
   await context.close();
-  return { kilobytes: Math.round(sizes.reduce((sum, size) => sum + size, 0) / 100) / 10, requests: sizes.length, firstPaintMs: Math.round(paint), readyMs };
+  return {
+    kilobytes: Math.round(sizes.reduce((sum, size) => sum + size, 0) / 100) / 10,
+    requests: sizes.length,
+    firstPaintMs: Math.round(paint),
+    readyMs,
+  };
 }

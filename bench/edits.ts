@@ -36,17 +36,23 @@ export interface Summary {
 }
 
 /**
- * Scores the offline model on real documentation commits: the real tools, in a plain loop, on the files as
- * they were before. `--set DIR` takes another folder of the same form (`cases.jsonl`, `files/ID/before|after`).
+ * Scores the offline model on real documentation commits: the real tools, in a plain loop, on the
+ * files as they were before. `--set DIR` takes another folder of the same form (`cases.jsonl`,
+ * `files/ID/before|after`).
  */
 export async function run(args: string[]): Promise<{ edits?: Summary & { llm: Summary } }> {
   const at = args.indexOf('--set');
-  const set = at < 0 ? DEFAULT_SET : args[at + 1] ?? DEFAULT_SET;
+  const set = at < 0 ? DEFAULT_SET : (args[at + 1] ?? DEFAULT_SET);
   if (!existsSync(join(set, 'cases.jsonl'))) {
-    console.log(`edits: ${set}/cases.jsonl is not there; nothing to score. Name a folder of cases with --set DIR.`);
+    console.log(
+      `edits: ${set}/cases.jsonl is not there; nothing to score. Name a folder of cases with --set DIR.`,
+    );
     return {};
   }
-  const cases = (await readFile(join(set, 'cases.jsonl'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as Case);
+  const cases = (await readFile(join(set, 'cases.jsonl'), 'utf8'))
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Case);
   const model = await startOfflineModel();
   const client = new Anthropic({ apiKey: 'offline', baseURL: model.url, maxRetries: 0 });
   const scores: Score[] = [];
@@ -56,25 +62,65 @@ export async function run(args: string[]): Promise<{ edits?: Summary & { llm: Su
     await model.close();
   }
   const verbose = args.includes('--verbose');
-  console.table(Object.fromEntries(scores.map(({ id, mechanical, exact, lineF1, touchedF1, steps, findings }) =>
-    [id, { class: mechanical ? 'mechanical' : 'llm', exact, lineF1: round(lineF1), touchedF1: round(touchedF1), steps, findings }])));
+  console.table(
+    Object.fromEntries(
+      scores.map(({ id, mechanical, exact, lineF1, touchedF1, steps, findings }) => [
+        id,
+        {
+          class: mechanical ? 'mechanical' : 'llm',
+          exact,
+          lineF1: round(lineF1),
+          touchedF1: round(touchedF1),
+          steps,
+          findings,
+        },
+      ]),
+    ),
+  );
   if (verbose) for (const { id, message } of scores) console.log(`${id}: ${message}`);
-  const edits = { ...summary(scores.filter((one) => one.mechanical)), llm: summary(scores.filter((one) => !one.mechanical)) };
-  console.log(`mechanical: ${JSON.stringify({ ...edits, llm: undefined })}\nllm: ${JSON.stringify(edits.llm)}`);
+  const edits = {
+    ...summary(scores.filter(one => one.mechanical)),
+    llm: summary(scores.filter(one => !one.mechanical)),
+  };
+  console.log(
+    `mechanical: ${JSON.stringify({ ...edits, llm: undefined })}\nllm: ${JSON.stringify(edits.llm)}`,
+  );
   return { edits };
 }
 
-async function score({ id, prompt, class: kind }: Case, folder: string, client: Anthropic): Promise<Score> {
-  const [before, after] = await Promise.all([readTree(join(folder, 'before')), readTree(join(folder, 'after'))]);
-  const docsFolder = Object.keys({ ...before, ...after }).every((path) => path.startsWith('docs/')) ? 'docs' : '';
+async function score(
+  { id, prompt, class: kind }: Case,
+  folder: string,
+  client: Anthropic,
+): Promise<Score> {
+  const [before, after] = await Promise.all([
+    readTree(join(folder, 'before')),
+    readTree(join(folder, 'after')),
+  ]);
+  const docsFolder = Object.keys({ ...before, ...after }).every(path => path.startsWith('docs/'))
+    ? 'docs'
+    : '';
   const workspace = openWorkspace(memorySnapshot(before), new Map());
   const loop = await runAgentLoop(client, workspace, prompt, { docsFolder, model: OFFLINE_MODEL });
-  const ours = Object.fromEntries([...(await workspace.changes())].map(([path, content]) => [path, content?.toString('utf8') ?? null]));
-  const findings = (await checkWorkspace(workspace, { docsFolder })).filter((finding) => finding.severity === 'error').length;
+  const ours = Object.fromEntries(
+    [...(await workspace.changes())].map(([path, content]) => [
+      path,
+      content?.toString('utf8') ?? null,
+    ]),
+  );
+  const findings = (await checkWorkspace(workspace, { docsFolder })).filter(
+    finding => finding.severity === 'error',
+  ).length;
   const wanted = changesOf(before, after);
   return {
-    id, mechanical: kind !== 'llm', steps: loop.steps, findings, message: loop.message,
-    exact: [...new Set([...Object.keys(wanted), ...Object.keys(ours)])].every((path) => wanted[path] === ours[path]),
+    id,
+    mechanical: kind !== 'llm',
+    steps: loop.steps,
+    findings,
+    message: loop.message,
+    exact: [...new Set([...Object.keys(wanted), ...Object.keys(ours)])].every(
+      path => wanted[path] === ours[path],
+    ),
     touchedF1: f1(Object.keys(ours), Object.keys(wanted)),
     lineF1: f1(changedLines(before, ours), changedLines(before, wanted)),
   };
@@ -92,24 +138,39 @@ async function readTree(folder: string): Promise<Record<string, string>> {
 }
 
 /** Path to new text, null where deleted. */
-function changesOf(before: Record<string, string>, after: Record<string, string>): Record<string, string | null> {
+function changesOf(
+  before: Record<string, string>,
+  after: Record<string, string>,
+): Record<string, string | null> {
   const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return Object.fromEntries([...paths].filter((path) => before[path] !== after[path]).map((path) => [path, after[path] ?? null]));
+  return Object.fromEntries(
+    [...paths]
+      .filter(path => before[path] !== after[path])
+      .map(path => [path, after[path] ?? null]),
+  );
 }
 
-/** Lines taken away and added, each with its file and sign; a line that occurs twice counts twice. */
-function changedLines(before: Record<string, string>, changes: Record<string, string | null>): string[] {
+/**
+ * Lines taken away and added, each with its file and sign; a line that occurs twice counts twice.
+ */
+function changedLines(
+  before: Record<string, string>,
+  changes: Record<string, string | null>,
+): string[] {
   return Object.entries(changes).flatMap(([path, text]) => {
     const old = (before[path] ?? '').split('\n');
     const fresh = (text ?? '').split('\n');
-    return [...without(old, fresh).map((line) => `${path}-${line}`), ...without(fresh, old).map((line) => `${path}+${line}`)];
+    return [
+      ...without(old, fresh).map(line => `${path}-${line}`),
+      ...without(fresh, old).map(line => `${path}+${line}`),
+    ];
   });
 }
 
 function without(lines: string[], others: string[]): string[] {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
-  return lines.filter((line) => {
+  return lines.filter(line => {
     const count = left.get(line) ?? 0;
     left.set(line, count - 1);
     return count <= 0;
@@ -123,12 +184,13 @@ function f1(ours: string[], wanted: string[]): number {
 }
 
 function summary(scores: Score[]): Summary {
-  const mean = (values: number[]) => (values.length === 0 ? 0 : round(values.reduce((sum, value) => sum + value, 0) / values.length));
+  const mean = (values: number[]) =>
+    values.length === 0 ? 0 : round(values.reduce((sum, value) => sum + value, 0) / values.length);
   return {
     cases: scores.length,
-    exact: mean(scores.map((one) => Number(one.exact))),
-    lineF1: mean(scores.map((one) => one.lineF1)),
-    touchedF1: mean(scores.map((one) => one.touchedF1)),
+    exact: mean(scores.map(one => Number(one.exact))),
+    lineF1: mean(scores.map(one => one.lineF1)),
+    touchedF1: mean(scores.map(one => one.touchedF1)),
   };
 }
 

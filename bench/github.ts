@@ -12,28 +12,66 @@ const PAGE_BYTES = 8_000;
 const OTHER_BYTES = 24_000;
 const exec = promisify(execFile);
 
-interface Look { ms: number; files: number; pagesMb: number; idleMb: number; maxMb: number }
+interface Look {
+  ms: number;
+  files: number;
+  pagesMb: number;
+  idleMb: number;
+  maxMb: number;
+}
 
-/** A large repository's first snapshot, time and memory, beside git's own bare shallow clone over the same HTTP. */
+/**
+ * A large repository's first snapshot, time and memory, beside git's own bare shallow clone over
+ * the same HTTP.
+ */
 export async function run(): Promise<Record<string, unknown>> {
   const github = await startGitHub();
   const folder = mkdtempSync(join(tmpdir(), 'docent-bench-github-'));
   try {
-    const repository = github.addRepository('acme/large', Object.fromEntries([
-      ...Array.from({ length: PAGES }, (_, n) => [`docs/part-${n % 50}/page-${n}.md`, text(n)]),
-      ...Array.from({ length: OTHERS }, (_, n) => [`assets/part-${n % 100}/image-${n}.png`, randomBytes(OTHER_BYTES / 4 * 3).toString('base64')]),
-    ]));
+    const repository = github.addRepository(
+      'acme/large',
+      Object.fromEntries([
+        ...Array.from({ length: PAGES }, (_, n) => [`docs/part-${n % 50}/page-${n}.md`, text(n)]),
+        ...Array.from({ length: OTHERS }, (_, n) => [
+          `assets/part-${n % 100}/image-${n}.png`,
+          randomBytes((OTHER_BYTES / 4) * 3).toString('base64'),
+        ]),
+      ]),
+    );
     github.git(repository, 'repack', '-adq');
     const commit = github.git(repository, 'rev-parse', 'main').trim();
     const token = github.personalToken();
-    const { stdout } = await exec(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'github/snapshot-child.ts'), github.apiUrl, token, 'acme/large', commit]);
+    const { stdout } = await exec(process.execPath, [
+      '--import',
+      'tsx',
+      join(import.meta.dirname, 'github/snapshot-child.ts'),
+      github.apiUrl,
+      token,
+      'acme/large',
+      commit,
+    ]);
     const look = JSON.parse(stdout) as Look;
     const started = performance.now();
     const header = `http.extraHeader=Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
-    await exec('git', ['-c', header, 'clone', '-q', '--bare', '--depth', '1', `${github.webUrl}/acme/large.git`, join(folder, 'clone.git')]);
+    await exec('git', [
+      '-c',
+      header,
+      'clone',
+      '-q',
+      '--bare',
+      '--depth',
+      '1',
+      `${github.webUrl}/acme/large.git`,
+      join(folder, 'clone.git'),
+    ]);
     const cloneMs = performance.now() - started;
     const result = {
-      files: look.files, pagesMb: round(look.pagesMb), firstSnapshotMs: round(look.ms), maxRssMb: round(look.maxMb), idleRssMb: round(look.idleMb), gitBareShallowCloneMs: round(cloneMs),
+      files: look.files,
+      pagesMb: round(look.pagesMb),
+      firstSnapshotMs: round(look.ms),
+      maxRssMb: round(look.maxMb),
+      idleRssMb: round(look.idleMb),
+      gitBareShallowCloneMs: round(cloneMs),
     };
     console.table([result]);
     console.log('goal: 10,000 files, 200 MB, of which the docs are 20 MB, within 512 MB');
@@ -46,7 +84,24 @@ export async function run(): Promise<Record<string, unknown>> {
 
 /** Prose of few words compresses as prose does. */
 function text(seed: number): string {
-  const words = ['project', 'workspace', 'install', 'the', 'a', 'section', 'configure', 'server', 'token', 'to', 'and', 'of', 'page', 'search', 'with', 'run'];
+  const words = [
+    'project',
+    'workspace',
+    'install',
+    'the',
+    'a',
+    'section',
+    'configure',
+    'server',
+    'token',
+    'to',
+    'and',
+    'of',
+    'page',
+    'search',
+    'with',
+    'run',
+  ];
   let state = seed + 1;
   let result = `# Page ${seed}\n\n`;
   while (result.length < PAGE_BYTES) {

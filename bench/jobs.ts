@@ -18,13 +18,17 @@ import { runAgentLoop } from './agent-loop.ts';
 
 type History = proto.api.history.v1.IHistory;
 const PAGES = 40;
-const LEVELS = [{ concurrency: 1, jobs: 12 }, { concurrency: 8, jobs: 32 }, { concurrency: 32, jobs: 64 }];
+const LEVELS = [
+  { concurrency: 1, jobs: 12 },
+  { concurrency: 8, jobs: 32 },
+  { concurrency: 32, jobs: 64 },
+];
 const BARE_RUNS = 12;
 
 /**
- * Whole jobs with the offline model, on durable services as `docent start` runs them: create to pull request, and time
- * per activity. Baselines of the same run: the same loop in one process without Temporal and Postgres ("bare"), and a
- * workflow of as many empty activities ("empty").
+ * Whole jobs with the offline model, on durable services as `docent start` runs them: create to
+ * pull request, and time per activity. Baselines of the same run: the same loop in one process
+ * without Temporal and Postgres ("bare"), and a workflow of as many empty activities ("empty").
  */
 export async function run(): Promise<Record<string, unknown>> {
   const services = await startDurableServices();
@@ -37,24 +41,45 @@ export async function run(): Promise<Record<string, unknown>> {
       const started = performance.now();
       const runs = await inParallel(concurrency, jobs, i => oneJob(stack, i));
       const seconds = (performance.now() - started) / 1000;
-      if (concurrency === 1) for (const { id } of runs) histories.push(await stack.temporal.workflow.getHandle(id).fetchHistory());
+      if (concurrency === 1)
+        for (const { id } of runs)
+          histories.push(await stack.temporal.workflow.getHandle(id).fetchHistory());
       const times = runs.map(one => one.ms);
-      levels.push({ concurrency, jobs, p50ms: percentile(times, 0.5), p95ms: percentile(times, 0.95), jobsPerMinute: Math.round((jobs / seconds) * 60) });
+      levels.push({
+        concurrency,
+        jobs,
+        p50ms: percentile(times, 0.5),
+        p95ms: percentile(times, 0.95),
+        jobsPerMinute: Math.round((jobs / seconds) * 60),
+      });
     }
     const perType = activityTimes(histories);
-    const activitiesPerJob = Math.round(histories.reduce((sum, history) => sum + durations(history).length, 0) / histories.length);
+    const activitiesPerJob = Math.round(
+      histories.reduce((sum, history) => sum + durations(history).length, 0) / histories.length,
+    );
     const empty = await emptyBaseline(stack, activitiesPerJob);
     const bare = await bareBaseline(stack);
     const perActivity = percentile(histories.flatMap(intervals), 0.5);
     const result = {
-      levels, activitiesPerJob, perType,
-      activityMs: perActivity, emptyActivityMs: empty.activityMs, activityRatio: ratio(perActivity, empty.activityMs),
-      jobMs: levels[0]?.p50ms ?? 0, bareLoopMs: bare, emptyWorkflowMs: empty.workflowMs, jobRatio: ratio(levels[0]?.p50ms ?? 0, bare + empty.workflowMs),
+      levels,
+      activitiesPerJob,
+      perType,
+      activityMs: perActivity,
+      emptyActivityMs: empty.activityMs,
+      activityRatio: ratio(perActivity, empty.activityMs),
+      jobMs: levels[0]?.p50ms ?? 0,
+      bareLoopMs: bare,
+      emptyWorkflowMs: empty.workflowMs,
+      jobRatio: ratio(levels[0]?.p50ms ?? 0, bare + empty.workflowMs),
     };
     console.table(levels);
     console.table(perType);
-    console.log(`from one activity to the next, median: ${result.activityMs} ms, empty one ${result.emptyActivityMs} ms, ratio ${result.activityRatio} (goal 1.5)`);
-    console.log(`a job, median: ${result.jobMs} ms; bare loop ${bare} ms + empty workflow of ${activitiesPerJob} activities ${empty.workflowMs} ms, ratio ${result.jobRatio} (goal 2)`);
+    console.log(
+      `from one activity to the next, median: ${result.activityMs} ms, empty one ${result.emptyActivityMs} ms, ratio ${result.activityRatio} (goal 1.5)`,
+    );
+    console.log(
+      `a job, median: ${result.jobMs} ms; bare loop ${bare} ms + empty workflow of ${activitiesPerJob} activities ${empty.workflowMs} ms, ratio ${result.jobRatio} (goal 2)`,
+    );
     return { jobs: result };
   } finally {
     await stack.close();
@@ -63,57 +88,105 @@ export async function run(): Promise<Record<string, unknown>> {
 }
 
 function pages(): Record<string, string> {
-  const page = (i: number) => `---\ntitle: Page ${i}\n---\n\n# Page ${i}\n\nThis page explains widget${i} in some detail.\n\n${'A paragraph that is there to be read. '.repeat(20)}\n`;
-  return Object.fromEntries(Array.from({ length: PAGES }, (_, i) => [`docs/page-${i}.md`, page(i)]));
+  const page = (i: number) =>
+    `---\ntitle: Page ${i}\n---\n\n# Page ${i}\n\nThis page explains widget${i} in some detail.\n\n${'A paragraph that is there to be read. '.repeat(20)}\n`;
+  return Object.fromEntries(
+    Array.from({ length: PAGES }, (_, i) => [`docs/page-${i}.md`, page(i)]),
+  );
 }
 
-const instruction = (i: number) => `Rename "widget${i % PAGES}" to "gadget${i % PAGES}" across the docs.`;
+const instruction = (i: number) =>
+  `Rename "widget${i % PAGES}" to "gadget${i % PAGES}" across the docs.`;
 
 async function oneJob(stack: JobStack, i: number): Promise<{ id: string; ms: number }> {
   const started = performance.now();
   const { id } = await stack.create(instruction(i));
   const job = await stack.rest(id, 120_000);
-  if (job.status !== 'completed' || !job.prLink) throw new Error(`job ${i} ended as ${job.status} without a pull request`);
+  if (job.status !== 'completed' || !job.prLink)
+    throw new Error(`job ${i} ended as ${job.status} without a pull request`);
   return { id, ms: performance.now() - started };
 }
 
-/** The same work in one process: model over HTTP, tools in memory, commit, push and pull request on the same host. */
+/**
+ * The same work in one process: model over HTTP, tools in memory, commit, push and pull request on
+ * the same host.
+ */
 async function bareBaseline(stack: JobStack): Promise<number> {
   const { config, project } = stack;
   const cache = await mkdtemp(join(tmpdir(), 'docent-bench-'));
   const repositories = new GitRepositories(cache, { name: 'Docent', email: 'docent@localhost' });
-  const host = new LocalHost({ url: config.LOCAL_HOST_URL ?? '', token: config.LOCAL_HOST_TOKEN ?? '', repositories });
-  const client = new Anthropic({ apiKey: 'offline', baseURL: config.ANTHROPIC_BASE_URL ?? null, maxRetries: 0 });
+  const host = new LocalHost({
+    url: config.LOCAL_HOST_URL ?? '',
+    token: config.LOCAL_HOST_TOKEN ?? '',
+    repositories,
+  });
+  const client = new Anthropic({
+    apiKey: 'offline',
+    baseURL: config.ANTHROPIC_BASE_URL ?? null,
+    maxRetries: 0,
+  });
   const address = { host: project.host, repository: project.repository };
   const { signal } = new AbortController();
   const times: number[] = [];
   for (let i = 0; i <= BARE_RUNS; i++) {
     const started = performance.now();
-    const base = await host.resolveBranch(address, project.baseRef) ?? '';
+    const base = (await host.resolveBranch(address, project.baseRef)) ?? '';
     const workspace = openWorkspace(await host.snapshot(address, base, signal), new Map());
-    const { finished } = await runAgentLoop(client, workspace, instruction(i), { docsFolder: project.docsFolder, model: OFFLINE_MODEL });
+    const { finished } = await runAgentLoop(client, workspace, instruction(i), {
+      docsFolder: project.docsFolder,
+      model: OFFLINE_MODEL,
+    });
     if (!finished) throw new Error('the bare loop did not finish');
-    const plan = { parent: base, changes: await workspace.changes(), message: finished.title, time: Math.floor(Date.now() / 1000) };
+    const plan = {
+      parent: base,
+      changes: await workspace.changes(),
+      message: finished.title,
+      time: Math.floor(Date.now() / 1000),
+    };
     const head = `bench/bare-${i}`;
     await host.push(address, head, plan, null, signal);
-    await host.openPullRequest(address, { title: finished.title, body: finished.body, head, base: project.baseRef, draft: false, jobId: `bare-${i}` });
+    await host.openPullRequest(address, {
+      title: finished.title,
+      body: finished.body,
+      head,
+      base: project.baseRef,
+      draft: false,
+      jobId: `bare-${i}`,
+    });
     if (i > 0) times.push(performance.now() - started);
   }
   await rm(cache, { recursive: true, force: true });
   return percentile(times, 0.5);
 }
 
-async function emptyBaseline(stack: JobStack, activities: number): Promise<{ workflowMs: number; activityMs: number }> {
+async function emptyBaseline(
+  stack: JobStack,
+  activities: number,
+): Promise<{ workflowMs: number; activityMs: number }> {
   const taskQueue = `${stack.config.TASK_QUEUE}-empty`;
-  const connection = await NativeConnection.connect({ address: stack.config.TEMPORAL_ADDRESS ?? '' });
-  const bundle = await bundleWorkflowCode({ workflowsPath: join(import.meta.dirname, 'empty-workflow.ts'), logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} } });
-  const worker = await Worker.create({ connection, taskQueue, workflowBundle: bundle, activities: { nothing: async () => undefined } });
+  const connection = await NativeConnection.connect({
+    address: stack.config.TEMPORAL_ADDRESS ?? '',
+  });
+  const bundle = await bundleWorkflowCode({
+    workflowsPath: join(import.meta.dirname, 'empty-workflow.ts'),
+    logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+  });
+  const worker = await Worker.create({
+    connection,
+    taskQueue,
+    workflowBundle: bundle,
+    activities: { nothing: async () => undefined },
+  });
   const histories: History[] = [];
   const times: number[] = [];
   await worker.runUntil(async () => {
     for (let i = 0; i <= BARE_RUNS; i++) {
       const started = performance.now();
-      const handle = await stack.temporal.workflow.start('emptyWorkflow', { taskQueue, workflowId: `empty-${taskQueue}-${i}`, args: [activities] });
+      const handle = await stack.temporal.workflow.start('emptyWorkflow', {
+        taskQueue,
+        workflowId: `empty-${taskQueue}-${i}`,
+        args: [activities],
+      });
       await handle.result();
       if (i === 0) continue;
       times.push(performance.now() - started);
@@ -121,7 +194,10 @@ async function emptyBaseline(stack: JobStack, activities: number): Promise<{ wor
     }
   });
   await connection.close();
-  return { workflowMs: percentile(times, 0.5), activityMs: percentile(histories.flatMap(intervals), 0.5) };
+  return {
+    workflowMs: percentile(times, 0.5),
+    activityMs: percentile(histories.flatMap(intervals), 0.5),
+  };
 }
 
 /** Each activity of a history, from scheduled to completed, ms. */
@@ -139,31 +215,54 @@ function durations(history: History): { type: string; ms: number }[] {
   return found;
 }
 
-/** From one activity's scheduling to the next one's, ms: the activity and the workflow task that follows it. */
+/**
+ * From one activity's scheduling to the next one's, ms: the activity and the workflow task that
+ * follows it.
+ */
 function intervals(history: History): number[] {
-  const at = (history.events ?? []).filter(event => event.activityTaskScheduledEventAttributes)
-    .map(event => Number(event.eventTime?.seconds ?? 0) * 1000 + (event.eventTime?.nanos ?? 0) / 1e6);
+  const at = (history.events ?? [])
+    .filter(event => event.activityTaskScheduledEventAttributes)
+    .map(
+      event => Number(event.eventTime?.seconds ?? 0) * 1000 + (event.eventTime?.nanos ?? 0) / 1e6,
+    );
   return at.slice(1).map((time, i) => time - (at[i] ?? time));
 }
 
-function activityTimes(histories: History[]): Record<string, { count: number; p50ms: number; p95ms: number }> {
+function activityTimes(
+  histories: History[],
+): Record<string, { count: number; p50ms: number; p95ms: number }> {
   const byType = new Map<string, number[]>();
-  for (const { type, ms } of histories.flatMap(durations)) byType.set(type, [...(byType.get(type) ?? []), ms]);
-  return Object.fromEntries([...byType].map(([type, times]) => [type, { count: times.length, p50ms: percentile(times, 0.5), p95ms: percentile(times, 0.95) }]));
+  for (const { type, ms } of histories.flatMap(durations))
+    byType.set(type, [...(byType.get(type) ?? []), ms]);
+  return Object.fromEntries(
+    [...byType].map(([type, times]) => [
+      type,
+      { count: times.length, p50ms: percentile(times, 0.5), p95ms: percentile(times, 0.95) },
+    ]),
+  );
 }
 
-async function inParallel<T>(width: number, count: number, work: (i: number) => Promise<T>): Promise<T[]> {
+async function inParallel<T>(
+  width: number,
+  count: number,
+  work: (i: number) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
-  await Promise.all(Array.from({ length: width }, async () => {
-    while (next < count) results.push(await work(next++));
-  }));
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      while (next < count) results.push(await work(next++));
+    }),
+  );
   return results;
 }
 
 function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10;
+  return (
+    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) /
+    10
+  );
 }
 
 function ratio(a: number, b: number): number {
@@ -175,10 +274,24 @@ async function startDurableServices(): Promise<{ stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-bench-'));
   await chmod(folder, 0o711);
   const host = '127.0.0.1';
-  const cliPath = await obtainTemporalCli({ searchPath: process.env.PATH ?? '', notify: sentence => console.error(sentence) });
-  const postgres = await startPostgres({ folder: join(folder, 'postgres'), logFile: join(folder, 'logs', 'postgres.log'), host, port: await freePort(host), durable: true });
+  const cliPath = await obtainTemporalCli({
+    searchPath: process.env.PATH ?? '',
+    notify: sentence => console.error(sentence),
+  });
+  const postgres = await startPostgres({
+    folder: join(folder, 'postgres'),
+    logFile: join(folder, 'logs', 'postgres.log'),
+    host,
+    port: await freePort(host),
+    durable: true,
+  });
   const temporal = await startTemporal({
-    cliPath, databaseFile: join(folder, 'temporal.sqlite'), logFile: join(folder, 'logs', 'temporal.log'), host, port: await freePort(host), uiPort: await freePort(host),
+    cliPath,
+    databaseFile: join(folder, 'temporal.sqlite'),
+    logFile: join(folder, 'logs', 'temporal.log'),
+    host,
+    port: await freePort(host),
+    uiPort: await freePort(host),
   });
   process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_TEMPORAL_ADDRESS = temporal.address;

@@ -14,28 +14,50 @@ import { type Embed, openLocalModel } from '../shared/search/embed.ts';
 import { search } from '../shared/search/query.ts';
 import { lunrDefaults, miniSearch, tsRank, tunedMiniSearch } from './retrieval/peers.ts';
 import { buildLargeSite } from './retrieval/scale.ts';
-import { byPath, percentiles, type QuestionSet, type Ranker, readSet, type Score, score, toIndexPage } from './retrieval/set.ts';
+import {
+  byPath,
+  percentiles,
+  type QuestionSet,
+  type Ranker,
+  readSet,
+  type Score,
+  score,
+  toIndexPage,
+} from './retrieval/set.ts';
 
 const SET = join(import.meta.dirname, '../../shared/conformance/retrieval');
 
 /**
- * How well, and how fast, search finds the page that answers a question, through the SQL that the routes use,
- * beside other engines on the same questions. `--set` names a folder of questions and pages; `--model`, a folder with the
- * embedding model, adds the search by meaning (some 10 minutes for 9,000 sections on one core).
+ * How well, and how fast, search finds the page that answers a question, through the SQL that the
+ * routes use, beside other engines on the same questions. `--set` names a folder of questions and
+ * pages; `--model`, a folder with the embedding model, adds the search by meaning (some 10 minutes
+ * for 9,000 sections on one core).
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
-  const { values } = parseArgs({ args, options: { set: { type: 'string', default: SET }, json: { type: 'string' }, model: { type: 'string' } } });
+  const { values } = parseArgs({
+    args,
+    options: {
+      set: { type: 'string', default: SET },
+      json: { type: 'string' },
+      model: { type: 'string' },
+    },
+  });
   const set = readSet(values.set);
-  return withDatabase(async (pool) => {
+  return withDatabase(async pool => {
     const lexical = report('Docent', await score(set.questions, await docent(pool, set)));
     const embed = values.model === undefined ? undefined : await openLocalModel(values.model);
-    const dense = embed ? report('Docent, by meaning', await score(set.questions, await docent(pool, set, embed))) : null;
+    const dense = embed
+      ? report('Docent, by meaning', await score(set.questions, await docent(pool, set, embed)))
+      : null;
     const peers: Record<string, Score> = {};
     const engines: [string, () => Ranker | Promise<Ranker>][] = [
-      ['MiniSearch', () => miniSearch(set)], ['MiniSearch, tuned', () => tunedMiniSearch(set)],
-      ['lunr', () => lunrDefaults(set)], ['Postgres ts_rank_cd', () => tsRank(pool, set)],
+      ['MiniSearch', () => miniSearch(set)],
+      ['MiniSearch, tuned', () => tunedMiniSearch(set)],
+      ['lunr', () => lunrDefaults(set)],
+      ['Postgres ts_rank_cd', () => tsRank(pool, set)],
     ];
-    for (const [name, open] of engines) peers[name] = report(name, await score(set.questions, await open()));
+    for (const [name, open] of engines)
+      peers[name] = report(name, await score(set.questions, await open()));
     const scale = {
       '5,000 pages': await atScale(pool, set, 5_000, 5),
       '50,000 sections': await atScale(pool, set, 10_000, 5),
@@ -46,7 +68,9 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
 }
 
 function report(name: string, result: Score): Score {
-  console.log(`${name.padEnd(20)} nDCG@10 ${result.ndcg10.toFixed(3)}  MRR@10 ${result.mrr10.toFixed(3)}  recall@5 ${result.recall5.toFixed(3)}  p50 ${result.p50ms.toFixed(1)} ms  p95 ${result.p95ms.toFixed(1)} ms`);
+  console.log(
+    `${name.padEnd(20)} nDCG@10 ${result.ndcg10.toFixed(3)}  MRR@10 ${result.mrr10.toFixed(3)}  recall@5 ${result.recall5.toFixed(3)}  p50 ${result.p50ms.toFixed(1)} ms  p95 ${result.p95ms.toFixed(1)} ms`,
+  );
   return result;
 }
 
@@ -56,13 +80,23 @@ async function docent(pool: Pool, set: QuestionSet, embed?: Embed): Promise<Rank
   for (const [site, list] of set.sites) {
     const pages = byPath(list);
     const projectId = await newProject(pool, embed ? `${site}-dense` : site);
-    await replaceIndex(pool, projectId, 'bench', [...pages].map(([path, page]) => ({ path, key: 'bench', load: async () => toIndexPage(path, page) })), { embed });
+    await replaceIndex(
+      pool,
+      projectId,
+      'bench',
+      [...pages].map(([path, page]) => ({
+        path,
+        key: 'bench',
+        load: async () => toIndexPage(path, page),
+      })),
+      { embed },
+    );
     sites.set(site, { projectId, pages });
   }
   return async ({ site, query, exclude }) => {
     const { projectId, pages } = sites.get(site)!;
     const results = await find({ projectId, query, pageSize: Math.min(50, 10 + exclude.length) });
-    return results.map((result) => pages.get(result.path)!.id);
+    return results.map(result => pages.get(result.path)!.id);
   };
 }
 
@@ -81,7 +115,13 @@ async function atScale(pool: Pool, set: QuestionSet, pages: number, sectionsAPag
 async function newProject(pool: Pool, domain: string): Promise<string> {
   const organization = await createOrganization(pool, { slug: domain, name: domain });
   const { id } = await createProject(pool, {
-    organizationId: organization.id, name: domain, domain, host: 'local', repository: domain, repositoryUrl: 'http://localhost/bench', baseRef: 'main',
+    organizationId: organization.id,
+    name: domain,
+    domain,
+    host: 'local',
+    repository: domain,
+    repositoryUrl: 'http://localhost/bench',
+    baseRef: 'main',
   });
   return id;
 }
@@ -91,7 +131,11 @@ async function withDatabase<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-bench-'));
   await chmod(folder, 0o711); // root runs Postgres as another user
   const server = await startPostgres({
-    folder: join(folder, 'postgres'), logFile: join(folder, 'postgres.log'), host: '127.0.0.1', port: await freePort('127.0.0.1'), durable: true,
+    folder: join(folder, 'postgres'),
+    logFile: join(folder, 'postgres.log'),
+    host: '127.0.0.1',
+    port: await freePort('127.0.0.1'),
+    durable: true,
   });
   const pool = openPool({ connectionString: server.url });
   try {

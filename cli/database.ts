@@ -1,7 +1,10 @@
 import { openPool } from '../shared/db/pool.ts';
 import { ConfigError } from '../shared/errors.ts';
 
-/** Why the database of DATABASE_URL cannot be used and what to do, without the URL, which may hold a password; undefined where it can. */
+/**
+ * Why the database of DATABASE_URL cannot be used and what to do, without the URL, which may hold a
+ * password; undefined where it can.
+ */
 export async function databaseProblem(url: string): Promise<string | undefined> {
   const pool = openPool({ connectionString: url, max: 1 });
   try {

@@ -12,7 +12,10 @@ export interface DemoEnv {
   TEMPORAL_UI_URL: string;
   TEMPORAL_ADDRESS: string;
   TEMPORAL_CLI: string;
-  /** The same as TEMPORAL_ADDRESS where that is the embedded server, which comes and goes with its docent: see `localConfig`. */
+  /**
+   * The same as TEMPORAL_ADDRESS where that is the embedded server, which comes and goes with its
+   * docent: see `localConfig`.
+   */
   EMBEDDED_TEMPORAL: string;
 }
 
@@ -28,16 +31,20 @@ export function readDemoEnv(dataDir: string): Partial<DemoEnv> {
   } catch {
     return {};
   }
-  return Object.fromEntries(text.split('\n').flatMap(line => {
-    const [, name, value] = /^([A-Z_]+)='?(.*?)'?$/.exec(line) ?? [];
-    return name !== undefined && value !== undefined ? [[name, value]] : [];
-  }));
+  return Object.fromEntries(
+    text.split('\n').flatMap(line => {
+      const [, name, value] = /^([A-Z_]+)='?(.*?)'?$/.exec(line) ?? [];
+      return name !== undefined && value !== undefined ? [[name, value]] : [];
+    }),
+  );
 }
 
 /** Writes the file for its owner only; shells can read it (`set -a; . demo.env`). */
 export function writeDemoEnv(dataDir: string, values: Partial<DemoEnv>): void {
   const path = demoEnvPath(dataDir);
-  const lines = Object.entries(values).map(([name, value]) => `${name}=${/^[\w.:/-]*$/.test(value) ? value : `'${value}'`}\n`);
+  const lines = Object.entries(values).map(
+    ([name, value]) => `${name}=${/^[\w.:/-]*$/.test(value) ? value : `'${value}'`}\n`,
+  );
   writeFileSync(`${path}.new`, lines.join(''), { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }

@@ -6,10 +6,15 @@ import { describeFailure } from './failure.ts';
 // What we and our children write is for their user only: keys, repositories, histories.
 process.umask(0o077);
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { version: string };
+const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
+) as { version: string };
 
 /** Each with the names of its commands, in the order of the help. */
-const COMMANDS: readonly [names: readonly string[], load: () => Promise<(program: Command, env: NodeJS.ProcessEnv) => void>][] = [
+const COMMANDS: readonly [
+  names: readonly string[],
+  load: () => Promise<(program: Command, env: NodeJS.ProcessEnv) => void>,
+][] = [
   [['start'], async () => (await import('./commands/start.ts')).registerStart],
   [['demo'], async () => (await import('./commands/demo.ts')).registerDemo],
   [['doctor'], async () => (await import('./commands/doctor.ts')).registerDoctor],
@@ -44,7 +49,10 @@ function exitOverride(command: Command): void {
   for (const each of command.commands) exitOverride(each);
 }
 
-/** Loading what all commands need takes a second: one that is named needs only its own, the help and a wrong name need all. */
+/**
+ * Loading what all commands need takes a second: one that is named needs only its own, the help and
+ * a wrong name need all.
+ */
 function commandsNeeded(name: string | undefined) {
   const named = COMMANDS.filter(([names]) => name !== undefined && names.includes(name));
   return (named.length > 0 ? named : COMMANDS).map(([, load]) => load);

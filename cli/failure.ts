@@ -25,12 +25,19 @@ export function exitCodeOf(status: number): number {
   return status < 500 ? EXIT.usage : EXIT.failed;
 }
 
-/** What to print for an error, and the exit code that goes with it. Only an error that nobody foresaw shows its stack. */
+/**
+ * What to print for an error, and the exit code that goes with it. Only an error that nobody
+ * foresaw shows its stack.
+ */
 export function describeFailure(error: unknown): { text: string; exitCode: number } {
-  if (error instanceof CommanderError) return { text: '', exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
+  if (error instanceof CommanderError)
+    return { text: '', exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   if (error instanceof CommandFailure) return { text: error.message, exitCode: error.exitCode };
   if (error instanceof ConfigError) return { text: error.message, exitCode: EXIT.usage };
   if (error instanceof RepositoryError) return { text: error.message, exitCode: EXIT.failed };
   if (error instanceof Problem) return { text: error.message, exitCode: exitCodeOf(error.status) };
-  return { text: redact(error instanceof Error ? error.stack ?? error.message : String(error)), exitCode: EXIT.failed };
+  return {
+    text: redact(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    exitCode: EXIT.failed,
+  };
 }

@@ -8,9 +8,16 @@ export interface Caller {
   from?: string;
 }
 
-/** An address of the API without a trailing slash. Throws, naming where it comes `from`, what is none. */
+/**
+ * An address of the API without a trailing slash. Throws, naming where it comes `from`, what is
+ * none.
+ */
 export function parseBaseUrl(text: string, from: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw new CommandFailure(`${from} takes an address such as http://127.0.0.1:3000; got "${text}".`, EXIT.usage);
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new CommandFailure(
+      `${from} takes an address such as http://127.0.0.1:3000; got "${text}".`,
+      EXIT.usage,
+    );
   return text.replace(/\/+$/, '');
 }
 
@@ -21,7 +28,10 @@ export interface Call {
   signal?: AbortSignal;
 }
 
-/** Calls the API. An answer that is no success becomes a `CommandFailure` with its sentence and exit code. */
+/**
+ * Calls the API. An answer that is no success becomes a `CommandFailure` with its sentence and exit
+ * code.
+ */
 export async function call(caller: Caller, path: string, options: Call = {}): Promise<Response> {
   const response = await fetch(`${caller.baseUrl}${path}`, {
     method: options.method ?? 'GET',
@@ -38,13 +48,16 @@ export async function call(caller: Caller, path: string, options: Call = {}): Pr
     throw new CommandFailure(unanswered(caller), EXIT.failed);
   });
   if (response.ok) return response;
-  const problem = await response.json().catch(() => undefined) as { error?: string } | undefined;
-  throw new CommandFailure(problem?.error ?? `${caller.baseUrl} answered ${response.status}.`, exitCodeOf(response.status));
+  const problem = (await response.json().catch(() => undefined)) as { error?: string } | undefined;
+  throw new CommandFailure(
+    problem?.error ?? `${caller.baseUrl} answered ${response.status}.`,
+    exitCodeOf(response.status),
+  );
 }
 
 /** The JSON of a successful answer. */
 export async function callJson<T>(caller: Caller, path: string, options: Call = {}): Promise<T> {
-  return await (await call(caller, path, options)).json() as T;
+  return (await (await call(caller, path, options)).json()) as T;
 }
 
 /** A shell keeps the variables of a demo.env whose docent may have moved to another port since. */

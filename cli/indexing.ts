@@ -1,24 +1,46 @@
 import { type Client, WorkflowFailedError } from '@temporalio/client';
 import { rootCause } from '@temporalio/common';
-import { deleteIndexSchedule, ensureIndexSchedule, type IndexedProject, requestIndex } from '../shared/index-requests.ts';
+import {
+  deleteIndexSchedule,
+  ensureIndexSchedule,
+  type IndexedProject,
+  requestIndex,
+} from '../shared/index-requests.ts';
 import type { IndexReport } from '../shared/index-site.ts';
 import { CommandFailure } from './failure.ts';
 import type { ConnectedConfig } from './settings.ts';
 import { openTemporal } from './temporal.ts';
 
-/** Has a new project's site indexed, now and at the configured interval; comes back before it is done. */
-export async function beginIndexing(config: ConnectedConfig, project: IndexedProject): Promise<void> {
+/**
+ * Has a new project's site indexed, now and at the configured interval; comes back before it is
+ * done.
+ */
+export async function beginIndexing(
+  config: ConnectedConfig,
+  project: IndexedProject,
+): Promise<void> {
   await withTemporal(config, async client => {
     await ensureIndexSchedule(client, config.TASK_QUEUE, project, config.INDEX_INTERVAL_MINUTES);
     await requestIndex(client, config.TASK_QUEUE, project);
   });
 }
 
-/** Indexes the site's newest commit and waits for the end; null where the project is gone. Throws `CommandFailure` with what stood in the way. */
-export async function indexNow(config: ConnectedConfig, project: IndexedProject): Promise<IndexReport | null> {
-  return await withTemporal(config, async client => await (await requestIndex(client, config.TASK_QUEUE, project)).result()).catch((error: unknown) => {
+/**
+ * Indexes the site's newest commit and waits for the end; null where the project is gone. Throws
+ * `CommandFailure` with what stood in the way.
+ */
+export async function indexNow(
+  config: ConnectedConfig,
+  project: IndexedProject,
+): Promise<IndexReport | null> {
+  return await withTemporal(
+    config,
+    async client => await (await requestIndex(client, config.TASK_QUEUE, project)).result(),
+  ).catch((error: unknown) => {
     if (!(error instanceof WorkflowFailedError)) throw error;
-    throw new CommandFailure(`${project.domain} is not indexed: ${rootCause(error.cause) ?? error.message}`);
+    throw new CommandFailure(
+      `${project.domain} is not indexed: ${rootCause(error.cause) ?? error.message}`,
+    );
   });
 }
 
@@ -26,7 +48,10 @@ export async function endIndexing(config: ConnectedConfig, projectId: string): P
   await withTemporal(config, client => deleteIndexSchedule(client, projectId));
 }
 
-async function withTemporal<T>(config: ConnectedConfig, work: (client: Client) => Promise<T>): Promise<T> {
+async function withTemporal<T>(
+  config: ConnectedConfig,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   const temporal = await openTemporal(config);
   try {
     return await work(temporal.client);

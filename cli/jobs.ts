@@ -56,8 +56,14 @@ export class JobClient {
     return await callJson(this.#caller, `${this.#path}${at(id)}`);
   }
 
-  async list(options: { status?: string; limit: number }): Promise<{ jobs: Job[]; nextCursor: string | null }> {
-    const query = new URLSearchParams({ limit: String(options.limit), ...(options.status && { status: options.status }) });
+  async list(options: {
+    status?: string;
+    limit: number;
+  }): Promise<{ jobs: Job[]; nextCursor: string | null }> {
+    const query = new URLSearchParams({
+      limit: String(options.limit),
+      ...(options.status && { status: options.status }),
+    });
     return await callJson(this.#caller, `${this.#path}/jobs?${query.toString()}`);
   }
 
@@ -72,16 +78,22 @@ export class JobClient {
   /** Waits on the server until the job rests; no polling loop. */
   async rest(id: string): Promise<Job> {
     for (;;) {
-      const job = await callJson<Job>(this.#caller, `${this.#path}${at(id)}`, { headers: { prefer: 'wait=60' } });
+      const job = await callJson<Job>(this.#caller, `${this.#path}${at(id)}`, {
+        headers: { prefer: 'wait=60' },
+      });
       if (job.status !== 'active') return job;
     }
   }
 
-  /** The job's progress from after event `from` until it rests; resumes where a connection was lost. */
+  /**
+   * The job's progress from after event `from` until it rests; resumes where a connection was lost.
+   */
   async *events(id: string, from = 0): AsyncGenerator<{ seq: number; event: JobEvent }> {
     let last = from;
     for (let failures = 0; failures < 5; failures++) {
-      const response = await call(this.#caller, `${this.#path}${at(id)}/events`, { headers: { accept: 'text/event-stream', 'last-event-id': String(last) } });
+      const response = await call(this.#caller, `${this.#path}${at(id)}/events`, {
+        headers: { accept: 'text/event-stream', 'last-event-id': String(last) },
+      });
       try {
         for await (const { seq, event } of readEvents(response)) {
           last = seq;
@@ -93,7 +105,9 @@ export class JobClient {
         await delay(500 * (failures + 1));
       }
     }
-    throw new CommandFailure(`The progress of ${id} can no longer be read; see "docent job get ${id}".`);
+    throw new CommandFailure(
+      `The progress of ${id} can no longer be read; see "docent job get ${id}".`,
+    );
   }
 
   async #post(path: string, body?: unknown, idempotencyKey?: string): Promise<Job> {
@@ -109,7 +123,9 @@ function at(id: string): string {
   return `/job/${encodeURIComponent(id)}`;
 }
 
-/** Server-sent events: frames end with an empty line; frames without data (keep-alives) say nothing. */
+/**
+ * Server-sent events: frames end with an empty line; frames without data (keep-alives) say nothing.
+ */
 async function* readEvents(response: Response): AsyncGenerator<{ seq: number; event: JobEvent }> {
   const decoder = new TextDecoder();
   let buffer = '';
@@ -118,9 +134,17 @@ async function* readEvents(response: Response): AsyncGenerator<{ seq: number; ev
     const frames = buffer.split('\n\n');
     buffer = frames.pop() ?? '';
     for (const frame of frames) {
-      const fields = new Map(frame.split('\n').map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
+      const fields = new Map(
+        frame
+          .split('\n')
+          .map(line => [
+            line.slice(0, line.indexOf(':')),
+            line.slice(line.indexOf(':') + 1).trim(),
+          ]),
+      );
       const data = fields.get('data');
-      if (data !== undefined) yield { seq: Number(fields.get('id')), event: JSON.parse(data) as JobEvent };
+      if (data !== undefined)
+        yield { seq: Number(fields.get('id')), event: JSON.parse(data) as JobEvent };
     }
   }
 }

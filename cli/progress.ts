@@ -1,15 +1,28 @@
 import type { JobEvent, Todo } from '../shared/job.ts';
 import { paint, print } from './terminal.ts';
 
-const TODO_MARKS: Record<Todo['status'], string> = { pending: '[ ]', in_progress: '[~]', completed: '[x]', cancelled: '[-]' };
+const TODO_MARKS: Record<Todo['status'], string> = {
+  pending: '[ ]',
+  in_progress: '[~]',
+  completed: '[x]',
+  cancelled: '[-]',
+};
 
-/** What a person reads of an event as it happens, after the text `said` last; nothing for what other lines say already. */
+/**
+ * What a person reads of an event as it happens, after the text `said` last; nothing for what other
+ * lines say already.
+ */
 function progressLines(event: JobEvent, said: string): string[] {
   switch (event.type) {
     case 'instruction':
       return [paint('bold', `> ${event.prompt}`)];
     case 'text':
-      return event.text.trim() === '' ? [] : event.text.trim().split('\n').map(line => `  ${line}`);
+      return event.text.trim() === ''
+        ? []
+        : event.text
+            .trim()
+            .split('\n')
+            .map(line => `  ${line}`);
     case 'tool_call':
       return [paint('cyan', `  · ${event.toolName} ${objectOf(event.args)}`.trimEnd())];
     case 'tool_result':
@@ -17,7 +30,12 @@ function progressLines(event: JobEvent, said: string): string[] {
     case 'todos':
       return event.todos.map(todo => `  ${TODO_MARKS[todo.status]} ${todo.content}`);
     case 'checks':
-      return event.findings.map(found => paint('yellow', `  ! ${found.path}${found.line === null ? '' : `:${found.line}`} ${found.message}`));
+      return event.findings.map(found =>
+        paint(
+          'yellow',
+          `  ! ${found.path}${found.line === null ? '' : `:${found.line}`} ${found.message}`,
+        ),
+      );
     case 'commit':
       return [`  · commit ${event.commit.slice(0, 7)} on ${event.branch}`];
     case 'pull_request':
@@ -27,14 +45,26 @@ function progressLines(event: JobEvent, said: string): string[] {
     case 'error':
       return [paint('red', `  ! ${event.message}`)];
     case 'finish':
-      return [paint(event.status === 'completed' ? 'green' : 'red', event.messageToUser.trim() === said ? event.status : `${event.status}: ${event.messageToUser}`)];
+      return [
+        paint(
+          event.status === 'completed' ? 'green' : 'red',
+          event.messageToUser.trim() === said
+            ? event.status
+            : `${event.status}: ${event.messageToUser}`,
+        ),
+      ];
     case 'status':
       return [];
   }
 }
 
-/** Prints a job's progress as it happens, under the numbers of the steps that `docent job rewind` takes. */
-export async function printProgress(events: AsyncIterable<{ seq: number; event: JobEvent }>): Promise<{ lastSeq: number }> {
+/**
+ * Prints a job's progress as it happens, under the numbers of the steps that `docent job rewind`
+ * takes.
+ */
+export async function printProgress(
+  events: AsyncIterable<{ seq: number; event: JobEvent }>,
+): Promise<{ lastSeq: number }> {
   let lastSeq = 0;
   let said = '';
   let heading = '';
@@ -45,11 +75,19 @@ export async function printProgress(events: AsyncIterable<{ seq: number; event: 
     if (event.type === 'tool_result') pending.delete(event.toolCallId);
     if (event.type === 'rewound') pending.clear();
     if (event.type === 'finish' && pending.size > 0) {
-      print(paint('yellow', `  ! not run, as the turn ended before: the last ${pending.size} of the calls above`));
+      print(
+        paint(
+          'yellow',
+          `  ! not run, as the turn ended before: the last ${pending.size} of the calls above`,
+        ),
+      );
       pending.clear();
     }
     const lines = progressLines(event, said);
-    const step = 'step' in event && event.type !== 'rewound' && lines.length > 0 ? `  step ${event.step} of turn ${event.turn}` : heading;
+    const step =
+      'step' in event && event.type !== 'rewound' && lines.length > 0
+        ? `  step ${event.step} of turn ${event.turn}`
+        : heading;
     if (step !== heading) print(paint('dim', step));
     heading = event.type === 'rewound' ? '' : step;
     for (const line of lines) print(line);

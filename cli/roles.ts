@@ -18,9 +18,14 @@ export interface Role {
 }
 
 /** The API, listening. */
-export async function startApi(config: ConnectedConfig & { PORT: number }, logger: Logger, embed: Embed | undefined): Promise<Role> {
+export async function startApi(
+  config: ConnectedConfig & { PORT: number },
+  logger: Logger,
+  embed: Embed | undefined,
+): Promise<Role> {
   const pool = openPool({
-    connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE,
+    connectionString: config.DATABASE_URL,
+    max: config.DATABASE_POOL_SIZE,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
   const stops: (() => Promise<void>)[] = [() => pool.end()];
@@ -35,23 +40,44 @@ export async function startApi(config: ConnectedConfig & { PORT: number }, logge
     await listen(app, { host: config.HOST, port: config.PORT });
   } catch (error) {
     await stop();
-    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? portTaken(config.HOST, config.PORT) : error;
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      ? portTaken(config.HOST, config.PORT)
+      : error;
   }
   return { failed: new Promise(() => undefined), stop }; // a server that listens does not end by itself
 }
 
 /** A worker, polling. */
-export async function startWorker(config: ConnectedConfig, logger: Logger, bundlePath: string, embed: Embed | undefined): Promise<Role> {
+export async function startWorker(
+  config: ConnectedConfig,
+  logger: Logger,
+  bundlePath: string,
+  embed: Embed | undefined,
+): Promise<Role> {
   logThrough(logger);
-  return await start({ config, temporal: temporalConnection(config), bundlePath, logger, embed }).catch((error: unknown) => {
+  return await start({
+    config,
+    temporal: temporalConnection(config),
+    bundlePath,
+    logger,
+    embed,
+  }).catch((error: unknown) => {
     if (!(error instanceof TransportError)) throw error;
-    throw new ConfigError(`Temporal cannot be reached at ${config.TEMPORAL_ADDRESS} (TEMPORAL_ADDRESS). Start it, or unset the variable: "docent start" then runs one of its own.`);
+    throw new ConfigError(
+      `Temporal cannot be reached at ${config.TEMPORAL_ADDRESS} (TEMPORAL_ADDRESS). Start it, or unset the variable: "docent start" then runs one of its own.`,
+    );
   });
 }
 
 /** What the SDK, workflows and activities log, into our lines; once a process. */
 function logThrough(logger: Logger): void {
-  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+  const levels = {
+    TRACE: 'trace',
+    DEBUG: 'debug',
+    INFO: 'info',
+    WARN: 'warn',
+    ERROR: 'error',
+  } as const;
   Runtime.install({
     logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
       const { taskToken: _secret, error, ...rest } = (meta ?? {}) as Record<string, unknown>;

@@ -24,32 +24,45 @@ export interface DataFolderLock {
 
 const fileOf = (dataDir: string) => join(dataDir, 'running.json');
 
-/** The stack that runs on a data folder, or undefined. Throws `ConfigError` while it is still starting. */
+/**
+ * The stack that runs on a data folder, or undefined. Throws `ConfigError` while it is still
+ * starting.
+ */
 export function findRunning(dataDir: string): RunningStack | undefined {
   const state = read(dataDir);
   if (!state || !isAlive(state.pid)) return undefined;
-  if (state.baseUrl === undefined) throw new ConfigError(`docent is still starting on ${dataDir} (process ${state.pid}); try again in a moment.`);
+  if (state.baseUrl === undefined)
+    throw new ConfigError(
+      `docent is still starting on ${dataDir} (process ${state.pid}); try again in a moment.`,
+    );
   return state as RunningStack;
 }
 
 /**
- * Takes the data folder for this process. Throws `ConfigError` where another one has it. What a killed
- * process left behind is taken over.
+ * Takes the data folder for this process. Throws `ConfigError` where another one has it. What a
+ * killed process left behind is taken over.
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   await makeDataFolder(dataDir);
   const file = fileOf(dataDir);
-  const claim = (flag: 'wx' | 'w', state: object) => writeFileSync(file, `${JSON.stringify({ pid: process.pid, ...state }, null, 2)}\n`, { mode: 0o600, flag });
+  const claim = (flag: 'wx' | 'w', state: object) =>
+    writeFileSync(file, `${JSON.stringify({ pid: process.pid, ...state }, null, 2)}\n`, {
+      mode: 0o600,
+      flag,
+    });
   if (!tryClaim(claim)) {
     const other = read(dataDir);
     if (other && isAlive(other.pid)) {
-      throw new ConfigError(`docent runs on ${dataDir} already (process ${other.pid}${other.baseUrl ? `, ${other.baseUrl}` : ''}). Stop it first, or name another folder in DATA_DIR.`);
+      throw new ConfigError(
+        `docent runs on ${dataDir} already (process ${other.pid}${other.baseUrl ? `, ${other.baseUrl}` : ''}). Stop it first, or name another folder in DATA_DIR.`,
+      );
     }
     rmSync(file, { force: true });
     tryClaim(claim);
     // Two starts may have removed the dead one's file at once: the later removal wins.
     await delay(50);
-    if (read(dataDir)?.pid !== process.pid) throw new ConfigError(`Another docent has just started on ${dataDir}.`);
+    if (read(dataDir)?.pid !== process.pid)
+      throw new ConfigError(`Another docent has just started on ${dataDir}.`);
   }
   return {
     announce: stack => claim('w', stack),
@@ -57,7 +70,10 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   };
 }
 
-/** Root's can be passed through, not listed: Postgres, which refuses to run as root, has its own part of it. */
+/**
+ * Root's can be passed through, not listed: Postgres, which refuses to run as root, has its own
+ * part of it.
+ */
 async function makeDataFolder(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (userInfo().uid === 0) await chmod(dataDir, 0o711);
@@ -73,9 +89,11 @@ function tryClaim(claim: (flag: 'wx', state: object) => void): boolean {
   }
 }
 
-function read(dataDir: string): Partial<RunningStack> & { pid: number } | undefined {
+function read(dataDir: string): (Partial<RunningStack> & { pid: number }) | undefined {
   try {
-    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Partial<RunningStack> & { pid: number };
+    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Partial<RunningStack> & {
+      pid: number;
+    };
   } catch {
     return undefined;
   }

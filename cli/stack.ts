@@ -21,15 +21,25 @@ export interface Stack {
   config: Config;
   demoEnv: Partial<DemoEnv>;
   sample: Seeded | undefined;
-  /** The one-time link that makes the dashboard's first owner; undefined where somebody can sign in. */
+  /**
+   * The one-time link that makes the dashboard's first owner; undefined where somebody can sign in.
+   */
   setupLink: string | undefined;
   /** Settles with a sentence when something that must run has ended by itself. */
   failed: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Everything on one machine: services, API and worker in this process. Logs go to the data folder, which `lock` holds for us. */
-export async function startStack(config: Config, lock: DataFolderLock, searchPath: string, notify: (sentence: string) => void): Promise<Stack> {
+/**
+ * Everything on one machine: services, API and worker in this process. Logs go to the data folder,
+ * which `lock` holds for us.
+ */
+export async function startStack(
+  config: Config,
+  lock: DataFolderLock,
+  searchPath: string,
+  notify: (sentence: string) => void,
+): Promise<Stack> {
   const stops: (() => unknown)[] = [lock.release];
   const stop = async () => {
     for (const each of stops.splice(0).reverse()) await each();
@@ -47,24 +57,44 @@ export async function startStack(config: Config, lock: DataFolderLock, searchPat
     stops.push(services.stop);
     const { startApi, startWorker } = await roles;
     const logger = createLogger(config.LOG_LEVEL, logFile(config.DATA_DIR));
-    const pool = openPool({ connectionString: services.config.DATABASE_URL, max: 4, onError: error => logger.warn({ err: error }, 'database connection lost') });
+    const pool = openPool({
+      connectionString: services.config.DATABASE_URL,
+      max: 4,
+      onError: error => logger.warn({ err: error }, 'database connection lost'),
+    });
     stops.push(() => pool.end());
     await migrate(pool);
     await services.apiPort.release();
     const api = await startApi(services.config, logger, embed);
     stops.push(api.stop);
-    const sample = await seedSample({ pool, dataDir: config.DATA_DIR, publicUrl: services.config.PUBLIC_URL }, previous);
+    const sample = await seedSample(
+      { pool, dataDir: config.DATA_DIR, publicUrl: services.config.PUBLIC_URL },
+      previous,
+    );
     const worker = await startWorker(services.config, logger, await bundle, embed);
     stops.push(worker.stop);
     if (sample?.projectIsNew) await beginIndexing(services.config, sample.project);
     const demoEnv = describeStack(services, sample);
     writeDemoEnv(config.DATA_DIR, demoEnv);
     lock.announce({
-      baseUrl: demoEnv.BASE_URL, databaseUrl: services.config.DATABASE_URL, temporalAddress: services.config.TEMPORAL_ADDRESS,
-      localHostUrl: services.config.LOCAL_HOST_URL, localHostToken: services.config.LOCAL_HOST_TOKEN,
+      baseUrl: demoEnv.BASE_URL,
+      databaseUrl: services.config.DATABASE_URL,
+      temporalAddress: services.config.TEMPORAL_ADDRESS,
+      localHostUrl: services.config.LOCAL_HOST_URL,
+      localHostToken: services.config.LOCAL_HOST_TOKEN,
     });
-    const failed = Promise.race([services.failed.then(name => `${name} ended by itself`), worker.failed.then(error => `the worker ended: ${error.message}`)]);
-    return { config: services.config, demoEnv, sample, setupLink: await firstLink(pool, services.config.PUBLIC_URL), failed, stop };
+    const failed = Promise.race([
+      services.failed.then(name => `${name} ended by itself`),
+      worker.failed.then(error => `the worker ended: ${error.message}`),
+    ]);
+    return {
+      config: services.config,
+      demoEnv,
+      sample,
+      setupLink: await firstLink(pool, services.config.PUBLIC_URL),
+      failed,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -73,15 +103,24 @@ export async function startStack(config: Config, lock: DataFolderLock, searchPat
 
 async function firstLink(pool: Pool, publicUrl: string): Promise<string | undefined> {
   const [organization] = await listOrganizations(pool);
-  const made = organization && await transaction(pool, tx => createSetupLink(tx, organization.id));
+  const made =
+    organization && (await transaction(pool, tx => createSetupLink(tx, organization.id)));
   return made && setupLink(publicUrl.replace(/\/+$/, ''), made.token);
 }
 
-function describeStack(services: Services, sample: Seeded | undefined): Pick<DemoEnv, 'BASE_URL'> & Partial<DemoEnv> {
+function describeStack(
+  services: Services,
+  sample: Seeded | undefined,
+): Pick<DemoEnv, 'BASE_URL'> & Partial<DemoEnv> {
   const baseUrl = services.config.PUBLIC_URL;
   return {
     BASE_URL: baseUrl,
-    ...(sample && { PROJECT_ID: sample.project.id, DOMAIN: sample.project.domain, ADMIN_KEY: sample.adminKey, ASSISTANT_KEY: sample.assistantKey }),
+    ...(sample && {
+      PROJECT_ID: sample.project.id,
+      DOMAIN: sample.project.domain,
+      ADMIN_KEY: sample.adminKey,
+      ASSISTANT_KEY: sample.assistantKey,
+    }),
     DASHBOARD_URL: `${baseUrl}/dashboard`,
     TEMPORAL_UI_URL: services.temporalUiUrl,
     TEMPORAL_ADDRESS: services.config.TEMPORAL_ADDRESS,

@@ -15,7 +15,11 @@ export function print(line = ''): void {
 export function printTable(headings: string[], rows: string[][]): void {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map(row => row[column]?.length ?? 0)));
-  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
   print(paint('dim', line(headings)));
   for (const row of rows) print(line(row));
 }

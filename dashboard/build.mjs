@@ -14,18 +14,25 @@ const TEXT = new Set(['.js', '.css', '.html', '.svg']);
 /** False where there was nothing to do. */
 export async function buildDashboard() {
   const sources = await hashOfSources();
-  if (await readFile(join(DIST, STAMP), 'utf8').catch(() => '') === sources) return false;
+  if ((await readFile(join(DIST, STAMP), 'utf8').catch(() => '')) === sources) return false;
   process.env.NODE_ENV = 'production'; // Jest's would get us React's development build
   const { build } = await import('vite'); // a second to load: only when there is something to build
   const folder = await mkdtemp(join(HERE, '.dist-'));
   try {
     await chmod(folder, 0o755); // served by another user than the one who built it, in the image
-    await build({ configFile: join(HERE, 'vite.config.ts'), logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } });
-    for (const file of await filesIn(folder)) if (TEXT.has(extname(file))) await compress(join(folder, file));
+    await build({
+      configFile: join(HERE, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: folder, emptyOutDir: true },
+    });
+    for (const file of await filesIn(folder))
+      if (TEXT.has(extname(file))) await compress(join(folder, file));
     await writeFile(join(folder, STAMP), sources);
     // Whole or not at all. Whoever built at the same time had the same sources.
     await rm(DIST, { recursive: true, force: true });
-    await rename(folder, DIST).catch(error => { if (error.code !== 'ENOTEMPTY') throw error; });
+    await rename(folder, DIST).catch(error => {
+      if (error.code !== 'ENOTEMPTY') throw error;
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -36,23 +43,37 @@ export async function buildDashboard() {
 async function hashOfSources() {
   const hash = createHash('sha256');
   const own = (await filesIn(HERE)).filter(file => !/^(\.dist-|dist\b)/.test(file));
-  for (const file of own) hash.update(`${file}\0`).update(await readFile(join(HERE, file))).update('\0');
+  for (const file of own)
+    hash
+      .update(`${file}\0`)
+      .update(await readFile(join(HERE, file)))
+      .update('\0');
   return hash.update(await readFile(join(HERE, '..', 'package-lock.json'))).digest('hex');
 }
 
 async function filesIn(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1)).sort();
+  return entries
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
 }
 
 /** Beside each file its compressed forms, so that serving them costs nothing. */
 async function compress(path) {
   const content = await readFile(path);
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
-  await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+  await writeFile(
+    `${path}.br`,
+    await promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  );
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const began = Date.now();
-  console.error(await buildDashboard() ? `Built the dashboard in ${((Date.now() - began) / 1000).toFixed(1)} s.` : 'The dashboard is built already.');
+  console.error(
+    (await buildDashboard())
+      ? `Built the dashboard in ${((Date.now() - began) / 1000).toFixed(1)} s.`
+      : 'The dashboard is built already.',
+  );
 }

@@ -1,16 +1,24 @@
 import { defineConfig } from 'vite';
 
-/** The browser app. In development it is served beside a running `docent start`, which answers the API's routes. */
+/**
+ * The browser app. In development it is served beside a running `docent start`, which answers the
+ * API's routes.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
   build: {
     outDir: 'dist',
     rolldownOptions: { checks: { moduleLevelDirective: false } }, // "use client" means nothing without a server that renders
-    // Inlined assets would be `data:` addresses, which the Content-Security-Policy grants to images only.
+    // Inlined assets would be `data:` addresses, which the Content-Security-Policy grants to images
+    // only.
     assetsInlineLimit: 0,
-    // `light-dark()` and nesting stay as they are written: every browser of the last two years knows them.
+    // `light-dark()` and nesting stay as they are written: every browser of the last two years
+    // knows them.
     target: ['chrome123', 'firefox128', 'safari17.5'],
   },
-  server: { port: 5173, proxy: { '^/(?!dashboard)': { target: 'http://127.0.0.1:3000', changeOrigin: false } } },
+  server: {
+    port: 5173,
+    proxy: { '^/(?!dashboard)': { target: 'http://127.0.0.1:3000', changeOrigin: false } },
+  },
 });

@@ -22,7 +22,10 @@ export interface Instruction {
   position: number;
 }
 
-/** What the newest turn of a transcript holds: instructions since the last turn ended, and the calls made for them. */
+/**
+ * What the newest turn of a transcript holds: instructions since the last turn ended, and the calls
+ * made for them.
+ */
 export interface Turn {
   instructions: Instruction[];
   calls: RecordedCall[];
@@ -32,12 +35,19 @@ export interface Turn {
 
 /** A user text block that begins so is Docent's own word to the model, not an instruction. */
 const NOTE = /^\s*<docent-note\b/;
-/** The note that other people's edits took the place of ours: the instructions of the last turn are due again. */
+/**
+ * The note that other people's edits took the place of ours: the instructions of the last turn are
+ * due again.
+ */
 const CONFLICT = /Make your change again/;
 /** A note, or the result of a call that was never run, by which a cut turn ends. */
-const CUT_SHORT = /\b(?:the|last|earlier|previous) turn\b.*\b(?:was|were) (?:cancelled|ended|stopped|cut)\b/i;
+const CUT_SHORT =
+  /\b(?:the|last|earlier|previous) turn\b.*\b(?:was|were) (?:cancelled|ended|stopped|cut)\b/i;
 
-/** Reads a request's transcript; a turn ends with an accepted `finish` or an answer without tool calls. */
+/**
+ * Reads a request's transcript; a turn ends with an accepted `finish` or an answer without tool
+ * calls.
+ */
 export function readTurn(request: MessagesRequest): Turn {
   const turn: Turn = { instructions: [], calls: [], again: false };
   let last: Instruction[] = [];
@@ -45,7 +55,11 @@ export function readTurn(request: MessagesRequest): Turn {
   for (const [position, message] of request.messages.entries()) {
     const blocks = blocksOf(message.content);
     if (message.role === 'assistant') {
-      open = new Map(blocks.filter((block) => block.type === 'tool_use').map((block) => [block.id ?? '', recorded(block, position)]));
+      open = new Map(
+        blocks
+          .filter(block => block.type === 'tool_use')
+          .map(block => [block.id ?? '', recorded(block, position)]),
+      );
       if (open.size === 0) last = reset(turn);
       continue;
     }
@@ -55,7 +69,7 @@ export function readTurn(request: MessagesRequest): Turn {
       if (!NOTE.test(text)) turn.instructions.push({ text, position });
       else if (CUT_SHORT.test(text)) reset(turn);
       else if (CONFLICT.test(text) && turn.instructions.length === 0) {
-        turn.instructions = last.map((instruction) => ({ ...instruction, position }));
+        turn.instructions = last.map(instruction => ({ ...instruction, position }));
         turn.again = true;
       }
     }
@@ -63,7 +77,9 @@ export function readTurn(request: MessagesRequest): Turn {
   return turn;
 }
 
-/** True where the results end the turn: an accepted `finish`, or a call that was not run any more. */
+/**
+ * True where the results end the turn: an accepted `finish`, or a call that was not run any more.
+ */
 function readResults(blocks: RequestBlock[], open: Map<string, RecordedCall>, turn: Turn): boolean {
   let finished = false;
   for (const block of blocks) {
@@ -71,13 +87,18 @@ function readResults(blocks: RequestBlock[], open: Map<string, RecordedCall>, tu
     if (!call) continue;
     call.outcome = { text: textOf(block.content), isError: block.is_error === true };
     turn.calls.push(call);
-    finished ||= (call.name === 'finish' && !call.outcome.isError) || (call.outcome.isError && CUT_SHORT.test(call.outcome.text));
+    finished ||=
+      (call.name === 'finish' && !call.outcome.isError) ||
+      (call.outcome.isError && CUT_SHORT.test(call.outcome.text));
   }
   return finished;
 }
 
 function recorded(block: RequestBlock, position: number): RecordedCall {
-  const input = typeof block.input === 'object' && block.input !== null ? (block.input as Record<string, unknown>) : {};
+  const input =
+    typeof block.input === 'object' && block.input !== null
+      ? (block.input as Record<string, unknown>)
+      : {};
   return { name: block.name ?? '', input, position, outcome: { text: '', isError: true } };
 }
 
@@ -95,5 +116,7 @@ export function docsFolder(request: MessagesRequest): string {
 
 /** The text blocks of some content, joined. */
 export function textOf(content: string | RequestBlock[] | undefined): string {
-  return blocksOf(content).flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : [])).join('\n');
+  return blocksOf(content)
+    .flatMap(block => (block.type === 'text' ? [block.text ?? ''] : []))
+    .join('\n');
 }

@@ -2,7 +2,8 @@ import type { ToolCall, ToolOutcome } from './conversation.ts';
 
 /**
  * Work as a generator: it yields the tool calls of one step and is resumed with their outcomes.
- * Replaying it against the outcomes in a transcript leads to the next step, so nothing is kept between requests.
+ * Replaying it against the outcomes in a transcript leads to the next step, so nothing is kept
+ * between requests.
  */
 export type Work<T> = Generator<ToolCall[], T, ToolOutcome[]>;
 
@@ -53,7 +54,10 @@ export class Desk {
     return calls.length === 0 ? [] : yield calls;
   }
 
-  /** What these calls answer, with the rest of answers that are too long for one; '' where they fail. */
+  /**
+   * What these calls answer, with the rest of answers that are too long for one; '' where they
+   * fail.
+   */
   *callsInFull(calls: ToolCall[]): Work<string[]> {
     const texts = calls.map(() => '');
     let open = calls.map((call, index) => ({ call, index }));
@@ -64,7 +68,9 @@ export class Desk {
         if (isError) return [];
         texts[index] += `${text}\n`;
         const [, skip] = /\n\[\d+ more\b.* skip (\d+)\.\]$/.exec(text) ?? [];
-        return skip === undefined ? [] : [{ call: { ...call, input: { ...call.input, skip: Number(skip) } }, index }];
+        return skip === undefined
+          ? []
+          : [{ call: { ...call, input: { ...call.input, skip: Number(skip) } }, index }];
       });
     }
     return texts;
@@ -90,7 +96,7 @@ export class Desk {
   }
 
   *readAll(paths: string[]): Work<Map<string, string[]>> {
-    let wanted = paths.filter((path) => !this.#known.has(path)).map((path) => ({ path, from: 1 }));
+    let wanted = paths.filter(path => !this.#known.has(path)).map(path => ({ path, from: 1 }));
     const lines = new Map<string, string[]>();
     while (wanted.length > 0) {
       const outcomes = yield* this.calls(wanted.map(({ path, from }) => view(path, from)));
@@ -110,35 +116,70 @@ export class Desk {
       wanted = next;
     }
     for (const [path, content] of lines) this.#known.set(path, content);
-    return new Map(paths.flatMap((path) => { const content = this.#known.get(path); return content ? [[path, content] as const] : []; }));
+    return new Map(
+      paths.flatMap(path => {
+        const content = this.#known.get(path);
+        return content ? [[path, content] as const] : [];
+      }),
+    );
   }
 
-  /** Files that were left out since this was last asked, because a line of theirs is too long to be read. */
+  /**
+   * Files that were left out since this was last asked, because a line of theirs is too long to be
+   * read.
+   */
   takeTooLong(): string[] {
     const paths = [...this.#tooLong];
     this.#tooLong.clear();
     return paths;
   }
 
-  /** Sends the difference between what is known of a file and its new lines, as few exact replacements. */
+  /**
+   * Sends the difference between what is known of a file and its new lines, as few exact
+   * replacements.
+   */
   change(path: string, after: string[], report: Report): void {
     const before = this.#known.get(path) ?? [];
     let current = before;
     for (const hunk of hunks(before, after).reverse()) {
       const [from, to] = unique(current, hunk.from, hunk.to);
-      const fresh = [...current.slice(from, hunk.from), ...hunk.lines, ...current.slice(hunk.to, to)];
+      const fresh = [
+        ...current.slice(from, hunk.from),
+        ...hunk.lines,
+        ...current.slice(hunk.to, to),
+      ];
       if (from === to) this.insert(path, from, fresh, report);
-      else this.#edit({ command: 'str_replace', path, ...replacement(current, from, to, fresh) }, report);
+      else
+        this.#edit(
+          { command: 'str_replace', path, ...replacement(current, from, to, fresh) },
+          report,
+        );
       current = [...current.slice(0, from), ...fresh, ...current.slice(to)];
     }
     this.#known.set(path, after);
   }
 
-  /** Inserts lines after line `line`; 0 is the file's beginning, behind a byte order mark. The tool ends the last one as the file's lines end. */
+  /**
+   * Inserts lines after line `line`; 0 is the file's beginning, behind a byte order mark. The tool
+   * ends the last one as the file's lines end.
+   */
   insert(path: string, line: number, lines: string[], report: Report): void {
     const [first = '', ...others] = this.#known.get(path) ?? [];
-    if (line === 0 && first.startsWith('\uFEFF')) return this.change(path, [`\uFEFF${lines[0]}`, ...lines.slice(1), first.slice(1), ...others], report);
-    this.#edit({ command: 'insert', path, insert_line: line, insert_text: `${lines.join('\n')}${lines.at(-1) === '' ? '\n' : ''}` }, report);
+    if (line === 0 && first.startsWith('\uFEFF'))
+      return this.change(
+        path,
+        [`\uFEFF${lines[0]}`, ...lines.slice(1), first.slice(1), ...others],
+        report,
+      );
+    this.#edit(
+      {
+        command: 'insert',
+        path,
+        insert_line: line,
+        insert_text: `${lines.join('\n')}${lines.at(-1) === '' ? '\n' : ''}`,
+      },
+      report,
+    );
     const known = this.#known.get(path);
     if (known) this.#known.set(path, [...known.slice(0, line), ...lines, ...known.slice(line)]);
   }
@@ -161,14 +202,23 @@ export class Desk {
 
   /** A page is now at `to`; undefined is nowhere. */
   pageMoved(from: string | undefined, to: string | undefined): void {
-    this.#pages = this.#pages?.filter((page) => page !== from).concat(to ?? []).sort();
+    this.#pages = this.#pages
+      ?.filter(page => page !== from)
+      .concat(to ?? [])
+      .sort();
   }
 
   /** Paths of all pages of the docs folder. */
   *pages(): Work<string[]> {
     if (!this.#pages) {
-      const [text = ''] = yield* this.callsInFull([{ name: 'list_files', input: { glob: '**/*.{md,mdx}' } }]);
-      this.#pages = text.split('\n').filter((line) => /\.mdx?$/i.test(line) && (this.root === '' || line.startsWith(`${this.root}/`)));
+      const [text = ''] = yield* this.callsInFull([
+        { name: 'list_files', input: { glob: '**/*.{md,mdx}' } },
+      ]);
+      this.#pages = text
+        .split('\n')
+        .filter(
+          line => /\.mdx?$/i.test(line) && (this.root === '' || line.startsWith(`${this.root}/`)),
+        );
     }
     return this.#pages;
   }
@@ -182,12 +232,14 @@ function view(path: string, from: number): ToolCall {
   return editor({ command: 'view', path, ...(from > 1 ? { view_range: [from, -1] } : {}) });
 }
 
-/** Lines of a view; undefined where it shows none, 'cut' where it does not show the whole of one. */
+/**
+ * Lines of a view; undefined where it shows none, 'cut' where it does not show the whole of one.
+ */
 function readView(text: string): { lines: string[]; more: boolean } | 'cut' | undefined {
   const rows = text.split('\n');
   const last = rows.at(-1) ?? '';
-  if (rows.some((row) => /^\[The line is \d+ characters long/.test(row))) return 'cut';
-  const lines = rows.flatMap((row) => /^ *\d+\t([\s\S]*)$/.exec(row)?.slice(1, 2) ?? []);
+  if (rows.some(row => /^\[The line is \d+ characters long/.test(row))) return 'cut';
+  const lines = rows.flatMap(row => /^ *\d+\t([\s\S]*)$/.exec(row)?.slice(1, 2) ?? []);
   if (lines.length === 0) return / is empty\.$/.test(text) ? { lines: [], more: false } : undefined;
   return { lines, more: /^\[\d+ more lines?: view with/.test(last) };
 }
@@ -205,8 +257,14 @@ function hunks(before: string[], after: string[]): Hunk[] {
     let start = 0;
     while (start < before.length && start < after.length && before[start] === after[start]) start++;
     let end = 0;
-    while (end < Math.min(before.length, after.length) - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-    return [{ from: start, to: before.length - end, lines: after.slice(start, after.length - end) }];
+    while (
+      end < Math.min(before.length, after.length) - start &&
+      before.at(-1 - end) === after.at(-1 - end)
+    )
+      end++;
+    return [
+      { from: start, to: before.length - end, lines: after.slice(start, after.length - end) },
+    ];
   }
   const found: Hunk[] = [];
   for (const [index, line] of after.entries()) {
@@ -223,7 +281,10 @@ function unique(lines: string[], from: number, to: number): [number, number] {
   const text = lines.join('\n');
   let [start, end] = [from, to];
   if (start === end) return [start, end];
-  const once = () => { const part = lines.slice(start, end).join('\n'); return part !== '' && text.indexOf(part) === text.lastIndexOf(part); };
+  const once = () => {
+    const part = lines.slice(start, end).join('\n');
+    return part !== '' && text.indexOf(part) === text.lastIndexOf(part);
+  };
   while (!once() && (start > 0 || end < lines.length)) {
     if (end < lines.length) end++;
     if (start > 0) start--;
@@ -232,8 +293,18 @@ function unique(lines: string[], from: number, to: number): [number, number] {
 }
 
 /** Lines that go away altogether take a line end with them. */
-function replacement(lines: string[], from: number, to: number, fresh: string[]): { old_str: string; new_str: string } {
+function replacement(
+  lines: string[],
+  from: number,
+  to: number,
+  fresh: string[],
+): { old_str: string; new_str: string } {
   const old = lines.slice(from, to).join('\n');
   if (fresh.length > 0) return { old_str: old, new_str: fresh.join('\n') };
-  return to < lines.length ? { old_str: `${old}\n${lines[to]}`, new_str: lines[to] ?? '' } : { old_str: `${from > 0 ? `${lines[from - 1]}\n` : ''}${old}`, new_str: from > 0 ? lines[from - 1] ?? '' : '' };
+  return to < lines.length
+    ? { old_str: `${old}\n${lines[to]}`, new_str: lines[to] ?? '' }
+    : {
+        old_str: `${from > 0 ? `${lines[from - 1]}\n` : ''}${old}`,
+        new_str: from > 0 ? (lines[from - 1] ?? '') : '',
+      };
 }

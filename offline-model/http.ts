@@ -3,8 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { type ErrorType, ERROR_STATUS, encodeError } from './messages-protocol.ts';
 
 /** Sends one of the API's errors; `headers` may add Retry-After. */
-export function sendError(response: ServerResponse, type: ErrorType, message: string, requestId: string, options: { status?: number; headers?: Record<string, string> } = {}): void {
-  response.writeHead(options.status ?? ERROR_STATUS[type], { 'content-type': 'application/json', 'request-id': requestId, ...options.headers });
+export function sendError(
+  response: ServerResponse,
+  type: ErrorType,
+  message: string,
+  requestId: string,
+  options: { status?: number; headers?: Record<string, string> } = {},
+): void {
+  response.writeHead(options.status ?? ERROR_STATUS[type], {
+    'content-type': 'application/json',
+    'request-id': requestId,
+    ...options.headers,
+  });
   response.end(JSON.stringify(encodeError(type, message, requestId)));
 }
 
@@ -31,7 +41,7 @@ export async function listen(server: Server, host: string, port: number): Promis
 
 /** Ends open connections too: a stream that never ends must not hold the process. */
 export async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = new Promise<void>(resolve => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;
 }

@@ -23,7 +23,10 @@ export interface Scope {
   only?: true;
   /** A limit that we cannot keep, as it was said: what has one is left alone. */
   unclear?: string;
-  /** The place stood as a label before a colon, which may also say something else: where it names no page, it is no limit. */
+  /**
+   * The place stood as a label before a colon, which may also say something else: where it names no
+   * page, it is no limit.
+   */
   label?: true;
 }
 
@@ -53,7 +56,10 @@ export interface Request {
   doubt?: string;
 }
 
-/** No mechanical instruction is longer, quoted parts aside; it also bounds what the patterns may cost. */
+/**
+ * No mechanical instruction is longer, quoted parts aside; it also bounds what the patterns may
+ * cost.
+ */
 const LONGEST = 500;
 /** More parts than this are a text, not a list of things to do. */
 const MOST_PARTS = 200;
@@ -70,22 +76,49 @@ export function readInstruction(text: string): Request[] {
   const line = { ...lifted, text: lifted.text.replace(/[^\S\n]+/g, ' ') };
   const pieces = splitPieces(line);
   if (pieces.length > MOST_PARTS) return [{ text: opened, intent: null }];
-  const parts = pieces.length > 0 ? pieces : [{ text: line.text, sentence: 0, clause: 0, then: false }];
-  const read = shareLimits(parts.map((part) => ({ ...part, text: withoutOpening(part.text), item: ITEM.test(part.text), intent: readOne({ ...line, text: part.text }) })), line);
-  const limits = read.flatMap(({ text: piece, intent }) => (!intent && (isRestriction(piece) || mayLimitOthers(restore(piece, line))) ? [piece] : []));
-  const ours = limits.length > 0 && read.some(({ intent }) => intent && mayReachFurther(intent)) ? read.flatMap((part) => limited(part, limits, line)) : read;
+  const parts =
+    pieces.length > 0 ? pieces : [{ text: line.text, sentence: 0, clause: 0, then: false }];
+  const read = shareLimits(
+    parts.map(part => ({
+      ...part,
+      text: withoutOpening(part.text),
+      item: ITEM.test(part.text),
+      intent: readOne({ ...line, text: part.text }),
+    })),
+    line,
+  );
+  const limits = read.flatMap(({ text: piece, intent }) =>
+    !intent && (isRestriction(piece) || mayLimitOthers(restore(piece, line))) ? [piece] : [],
+  );
+  const ours =
+    limits.length > 0 && read.some(({ intent }) => intent && mayReachFurther(intent))
+      ? read.flatMap(part => limited(part, limits, line))
+      : read;
   if (!ours.some(({ intent }) => intent)) return [{ text: opened, intent: readOne(line) }];
   const held = heldBack(line.text);
-  return ours.map((part) => requested(part, held, line));
+  return ours.map(part => requested(part, held, line));
 }
 
 const ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
 
-function requested({ text, intent, limit, doubt }: Part, held: string | undefined, line: Lifted): Request {
+function requested(
+  { text, intent, limit, doubt }: Part,
+  held: string | undefined,
+  line: Lifted,
+): Request {
   const tail = swallowed(intent);
-  const why = held !== undefined ? `you also said “${held}”. Send it without that to have it done.`
-    : tail !== undefined ? `I cannot tell whether “${tail}” is all new text. Put the old and the new text in quotes.` : doubt;
-  return { text: original(text.trim(), line), intent, ...(limit === undefined ? {} : { limit }), ...(why === undefined ? {} : { doubt: why }) };
+  const why =
+    held !== undefined
+      ? `you also said “${held}”. Send it without that to have it done.`
+      : tail !== undefined
+        ? `I cannot tell whether “${tail}” is all new text. Put the old and the new text in quotes.`
+        : doubt;
+  return {
+    text: original(text.trim(), line),
+    intent,
+    ...(limit === undefined ? {} : { limit }),
+    ...(why === undefined ? {} : { doubt: why }),
+  };
 }
 
 /** Whether it may change other pages than the one that it names: those with links to it, too. */
@@ -100,22 +133,34 @@ function limited(part: Part, limits: string[], line: Lifted): Part[] {
   if (!intent || !mayReachFurther(intent)) return [part];
   const said = (limit: string) => original(limit.trim(), line);
   if (!('scope' in intent)) return [{ ...part, limit: said(limits[0] ?? '') }];
-  const scope = limits.map((limit) => (isRestriction(limit) && limit.length <= LONGEST ? trailingScope(line, `, ${withoutEnd(limit)}`) : { kind: 'all' as const, unclear: said(limit) })).reduce(combine, intent.scope);
+  const scope = limits
+    .map(limit =>
+      isRestriction(limit) && limit.length <= LONGEST
+        ? trailingScope(line, `, ${withoutEnd(limit)}`)
+        : { kind: 'all' as const, unclear: said(limit) },
+    )
+    .reduce(combine, intent.scope);
   return [{ ...part, text: [text, ...limits].join(' '), intent: { ...intent, scope } }];
 }
 
-/** An instruction with a text behind a colon, which may be of many sentences and is taken as it is. */
+/**
+ * An instruction with a text behind a colon, which may be of many sentences and is taken as it is.
+ */
 function readWithText(lifted: Lifted): Intent | null {
   const at = lifted.text.search(/:\s/);
   if (at < 1 || at > LONGEST) return null;
   const text = original(lifted.text.slice(at + 1), lifted).trim();
   if (text === '') return null;
   const quoted = liftQuotes(text);
-  const whole = quoted.parts.length === 1 && /^\S+$/.test(quoted.text) && quoted.text.startsWith('\uE000') && quoted.text.endsWith('\uE001');
+  const whole =
+    quoted.parts.length === 1 &&
+    /^\S+$/.test(quoted.text) &&
+    quoted.text.startsWith('\uE000') &&
+    quoted.text.endsWith('\uE001');
   const mark = `\uE000${lifted.parts.length}\uE001`;
   return readContentIntent({
     text: `${lifted.text.slice(0, at).replace(/\s+/g, ' ')}: ${mark}`,
-    parts: [...lifted.parts, whole ? quoted.parts[0] ?? '' : text],
+    parts: [...lifted.parts, whole ? (quoted.parts[0] ?? '') : text],
     raw: [...lifted.raw, text],
   });
 }
@@ -125,59 +170,112 @@ function readOne(lifted: Lifted): Intent | null {
   if (piece.text.length > LONGEST || NEGATED.test(piece.text)) return null;
   const intent = readContentIntent(piece) ?? readPageIntent(piece) ?? readTextIntent(piece);
   const unread = intent && 'scope' in intent ? passedOver(intent, piece) : undefined;
-  return intent && 'scope' in intent && unread !== undefined ? { ...intent, scope: { ...intent.scope, unclear: unread } } : intent;
+  return intent && 'scope' in intent && unread !== undefined
+    ? { ...intent, scope: { ...intent.scope, unclear: unread } }
+    : intent;
 }
 
 /** What begins so asks for something not to be done, or for nothing that a pattern knows. */
-const NEGATED = /^(?:but\s+)?(?:do not|don['’]?t|never|not|without|except|leave|skip|keep|ignore|avoid|everywhere|outside)\b/i;
+const NEGATED =
+  /^(?:but\s+)?(?:do not|don['’]?t|never|not|without|except|leave|skip|keep|ignore|avoid|everywhere|outside)\b/i;
 
 /** Bullets, commit prefixes and politeness say nothing about what to do. */
 function withoutOpening(text: string): string {
   return text
     .trim()
     .replace(/^(?:[-*•]|\d+[.)])\s+/, '')
-    .replace(/^(?:\p{Extended_Pictographic}\uFE0F?\s*|\[\w[\w -]{0,20}\]:?\s+(?=\S)|\((?:docs?|fix)\)\s+)+/iu, '')
+    .replace(
+      /^(?:\p{Extended_Pictographic}\uFE0F?\s*|\[\w[\w -]{0,20}\]:?\s+(?=\S)|\((?:docs?|fix)\)\s+)+/iu,
+      '',
+    )
     .replace(/^(?:docs?|fix|chore|feat|style|refactor)(?:\([^)\n]*\))?!?\s?:\s+/i, '')
     .replace(/^(?:hi|hello|hey)[,!.]?\s+/i, '')
     .replace(/^(?:please|kindly|now|then|also|and|next|finally|first)[,:]?\s+/i, '')
-    .replace(/^(?:(?:can|could|would|will) you|i(?:'d like| want| need) you to|you should|we should|we need to|let's|go ahead and|(?:do not|don['’]?t) forget to)\s+(?:please\s+)?/i, '')
-    .replace(new RegExp(String.raw`^(${Object.keys(TOLD).join('|')})(?:e|e?s|e?d|ing)?\b:?(?=\s)`, 'i'), (_, root: string) => TOLD[root.toLowerCase()] ?? root);
+    .replace(
+      /^(?:(?:can|could|would|will) you|i(?:'d like| want| need) you to|you should|we should|we need to|let's|go ahead and|(?:do not|don['’]?t) forget to)\s+(?:please\s+)?/i,
+      '',
+    )
+    .replace(
+      new RegExp(String.raw`^(${Object.keys(TOLD).join('|')})(?:e|e?s|e?d|ing)?\b:?(?=\s)`, 'i'),
+      (_, root: string) => TOLD[root.toLowerCase()] ?? root,
+    );
 }
 
-/** What "fixed", "fixes" and "fixing" begin with, and the verb: a commit's subject tells what a prompt asks. */
+/**
+ * What "fixed", "fixes" and "fixing" begin with, and the verb: a commit's subject tells what a
+ * prompt asks.
+ */
 const TOLD: Record<string, string> = {
-  fix: 'fix', correct: 'correct', chang: 'change', renam: 'rename', replac: 'replace', updat: 'update', convert: 'convert', remov: 'remove', delet: 'delete', bump: 'bump',
+  fix: 'fix',
+  correct: 'correct',
+  chang: 'change',
+  renam: 'rename',
+  replac: 'replace',
+  updat: 'update',
+  convert: 'convert',
+  remov: 'remove',
+  delet: 'delete',
+  bump: 'bump',
 };
 
 /** Nor do issue numbers, thanks and the full stop. */
 function withoutEnd(text: string): string {
-  return text.replace(/\s+\(#\d+\)$/, '').replace(/[,\s]+(?:please|thanks|thank you)[.!]?$/i, '').replace(/[.!?\s]+$/, '');
+  return text
+    .replace(/\s+\(#\d+\)$/, '')
+    .replace(/[,\s]+(?:please|thanks|thank you)[.!]?$/i, '')
+    .replace(/[.!?\s]+$/, '');
 }
 
-const VERBS = '(?:rename|replace|change|update|fix|correct|add|append|delete|remove|move|bump|set|use|upgrade|mend|insert|swap|switch)';
+const VERBS =
+  '(?:rename|replace|change|update|fix|correct|add|append|delete|remove|move|bump|set|use|upgrade|mend|insert|swap|switch)';
 
 const PAIR = String.raw`\uE000\d+\uE001\s+(?:to|with|by)\s+\uE000\d+\uE001`;
-/** `Change "a" to "b" and "c" to "d" in code`: the verb and what stands behind are for each of the pairs. */
-const PAIRS = new RegExp(String.raw`^(\w+)\s+(${PAIR}(?:(?:,?\s+and\s+|,\s+)${PAIR})+)((?:(?!,?\s+and\s|[.!]\s|[;\n])[^])*)`, 'i');
+/**
+ * `Change "a" to "b" and "c" to "d" in code`: the verb and what stands behind are for each of the
+ * pairs.
+ */
+const PAIRS = new RegExp(
+  String.raw`^(\w+)\s+(${PAIR}(?:(?:,?\s+and\s+|,\s+)${PAIR})+)((?:(?!,?\s+and\s|[.!]\s|[;\n])[^])*)`,
+  'i',
+);
 
-/** Sentences, lines, and parts joined by "and then" or by "and" with another verb; quotes are already out of the way. */
+/**
+ * Sentences, lines, and parts joined by "and then" or by "and" with another verb; quotes are
+ * already out of the way.
+ */
 function splitPieces(lifted: Lifted): Pick<Part, 'text' | 'sentence' | 'clause' | 'then'>[] {
   const joined = new RegExp(String.raw`,?\s+(and\s+then|then|and(?=\s+${VERBS}\b))\s+`, 'gi');
   return eachTypo(lifted.text)
-    .replace(PAIRS, (_, verb: string, pairs: string, where: string) => pairs.split(/(?<=\uE001)(?:,?\s+and\s+|,\s+)(?=\uE000)/).map((pair) => `${verb} ${pair}${where}`).join(' then '))
-    .split(/\n+|(?<=[^\s.][.!])(?<!^\s*\d+\.)\s+(?=[A-Z\uE000]|(?:do|don['’]?t|never|not|only|just|leave|keep|skip|except|but)\s)/m)
-    .flatMap((sentence, index) => sentence.split(/;\s+/).flatMap((clause, at) => {
-      const [first = '', ...others] = clause.split(joined);
-      const parts = [{ text: first, then: false }];
-      for (let next = 0; next < others.length; next += 2) parts.push({ text: others[next + 1] ?? '', then: /then/i.test(others[next] ?? '') });
-      return parts.map((part) => ({ ...part, sentence: index, clause: at }));
-    }))
-    .filter(({ text }) => /[a-z\uE000]/i.test(text) && !/^\s*(?:thanks?|thank you|cheers)\b[^\uE000]{0,20}$/i.test(text));
+    .replace(PAIRS, (_, verb: string, pairs: string, where: string) =>
+      pairs
+        .split(/(?<=\uE001)(?:,?\s+and\s+|,\s+)(?=\uE000)/)
+        .map(pair => `${verb} ${pair}${where}`)
+        .join(' then '),
+    )
+    .split(
+      /\n+|(?<=[^\s.][.!])(?<!^\s*\d+\.)\s+(?=[A-Z\uE000]|(?:do|don['’]?t|never|not|only|just|leave|keep|skip|except|but)\s)/m,
+    )
+    .flatMap((sentence, index) =>
+      sentence.split(/;\s+/).flatMap((clause, at) => {
+        const [first = '', ...others] = clause.split(joined);
+        const parts = [{ text: first, then: false }];
+        for (let next = 0; next < others.length; next += 2)
+          parts.push({ text: others[next + 1] ?? '', then: /then/i.test(others[next] ?? '') });
+        return parts.map(part => ({ ...part, sentence: index, clause: at }));
+      }),
+    )
+    .filter(
+      ({ text }) =>
+        /[a-z\uE000]/i.test(text) &&
+        !/^\s*(?:thanks?|thank you|cheers)\b[^\uE000]{0,20}$/i.test(text),
+    );
 }
 
 /** "Fix typos (a -> b, c -> d)" asks for as many corrections as there are pairs. */
 function eachTypo(text: string): string {
   const list = /^[^\n(:]{0,80}\btypos?\b[^\n(:]{0,40}?[:(]\s*([^\n]+?)\)?$/i.exec(text)?.[1];
   const pairs = list?.split(/\s*,\s*(?:and\s+)?|\s+and\s+/) ?? [];
-  return pairs.length > 1 && pairs.every((pair) => /^\S+\s*(?:->|→|=>|>)\s*\S+$/.test(pair)) ? pairs.map((pair) => `fix typo: ${pair}`).join('\n') : text;
+  return pairs.length > 1 && pairs.every(pair => /^\S+\s*(?:->|→|=>|>)\s*\S+$/.test(pair))
+    ? pairs.map(pair => `fix typo: ${pair}`).join('\n')
+    : text;
 }

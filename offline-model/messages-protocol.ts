@@ -1,6 +1,7 @@
 /**
- * The Messages API on the wire: answers, stream events and errors as JSON and as server-sent events.
- * Pure functions; `offline-model/server.ts` and the tests' scripted stand-in pipe what they return.
+ * The Messages API on the wire: answers, stream events and errors as JSON and as server-sent
+ * events. Pure functions; `offline-model/server.ts` and the tests' scripted stand-in pipe what they
+ * return.
  */
 import { randomUUID } from 'node:crypto';
 import type { TokenUsage } from './prompt-cache.ts';
@@ -57,7 +58,8 @@ export type AnswerBlock =
   | { type: 'text'; text: string; citations?: SearchResultCitation[] }
   | { type: 'tool_use'; id: string; name: string; input: unknown; rawInput?: string };
 
-export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'stop_sequence' | 'pause_turn' | 'refusal';
+export type StopReason =
+  'end_turn' | 'tool_use' | 'max_tokens' | 'stop_sequence' | 'pause_turn' | 'refusal';
 
 export interface Answer {
   model: string;
@@ -94,7 +96,7 @@ export function newId(prefix: 'msg' | 'toolu' | 'req'): string {
 export function encodeMessage(answer: Answer, id = newId('msg')): Record<string, unknown> {
   return {
     ...envelope(answer, id),
-    content: answer.content.map((block) =>
+    content: answer.content.map(block =>
       block.type === 'text'
         ? { type: 'text', text: block.text, citations: block.citations ?? null }
         : { type: 'tool_use', id: block.id, name: block.name, input: block.input },
@@ -108,7 +110,15 @@ export function encodeMessage(answer: Answer, id = newId('msg')): Record<string,
 export function encodeEvents(answer: Answer, id = newId('msg')): StreamEvent[] {
   const started = { ...answer.usage, output: answer.usage.output > 0 ? 1 : 0 };
   const events: StreamEvent[] = [
-    { type: 'message_start', message: { ...envelope(answer, id), content: [], stop_reason: null, usage: usageMembers(started) } },
+    {
+      type: 'message_start',
+      message: {
+        ...envelope(answer, id),
+        content: [],
+        stop_reason: null,
+        usage: usageMembers(started),
+      },
+    },
   ];
   answer.content.forEach((block, index) => {
     events.push({ type: 'content_block_start', index, content_block: emptyBlock(block) });
@@ -145,7 +155,8 @@ export function refuse(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return 'The request body is not valid JSON.';
   const request = body as Partial<MessagesRequest>;
   if (typeof request.model !== 'string') return 'model: Field required';
-  if (!Number.isInteger(request.max_tokens) || (request.max_tokens ?? 0) < 1) return 'max_tokens: Input should be greater than or equal to 1';
+  if (!Number.isInteger(request.max_tokens) || (request.max_tokens ?? 0) < 1)
+    return 'max_tokens: Input should be greater than or equal to 1';
   if (!Array.isArray(request.messages)) return 'messages: Field required';
   if (request.messages.length === 0) return 'messages: at least one message is required';
   return refuseMessages(request.messages);
@@ -154,18 +165,30 @@ export function refuse(body: unknown): string | undefined {
 function refuseMessages(messages: RequestMessage[]): string | undefined {
   let open: string[] = [];
   for (const [index, message] of messages.entries()) {
-    if (message?.role !== 'user' && message?.role !== 'assistant') return `messages.${index}.role: Input should be 'user' or 'assistant'`;
+    if (message?.role !== 'user' && message?.role !== 'assistant')
+      return `messages.${index}.role: Input should be 'user' or 'assistant'`;
     const blocks = blocksOf(message.content);
-    if (blocks.length === 0 && index < messages.length - 1) return `messages.${index}: all messages must have non-empty content except for the optional final assistant message`;
-    if (blocks.some((block) => block.type === 'text' && !block.text)) return 'messages: text content blocks must be non-empty';
-    const results = blocks.filter((block) => block.type === 'tool_result').map((block) => block.tool_use_id ?? '');
-    const missing = open.filter((id) => !results.includes(id));
-    if (missing.length > 0) return `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}.`;
-    const stray = results.filter((id) => !open.includes(id));
-    if (stray.length > 0) return `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray.join(', ')}.`;
-    open = message.role === 'assistant' ? blocks.filter((block) => block.type === 'tool_use').map((block) => block.id ?? '') : [];
+    if (blocks.length === 0 && index < messages.length - 1)
+      return `messages.${index}: all messages must have non-empty content except for the optional final assistant message`;
+    if (blocks.some(block => block.type === 'text' && !block.text))
+      return 'messages: text content blocks must be non-empty';
+    const results = blocks
+      .filter(block => block.type === 'tool_result')
+      .map(block => block.tool_use_id ?? '');
+    const missing = open.filter(id => !results.includes(id));
+    if (missing.length > 0)
+      return `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}.`;
+    const stray = results.filter(id => !open.includes(id));
+    if (stray.length > 0)
+      return `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray.join(', ')}.`;
+    open =
+      message.role === 'assistant'
+        ? blocks.filter(block => block.type === 'tool_use').map(block => block.id ?? '')
+        : [];
   }
-  return open.length > 0 ? `messages: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}.` : undefined;
+  return open.length > 0
+    ? `messages: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}.`
+    : undefined;
 }
 
 /** Content as blocks; a plain string is one text block. */
@@ -189,22 +212,26 @@ function usageMembers(usage: TokenUsage): Record<string, unknown> {
 }
 
 function emptyBlock(block: AnswerBlock): Record<string, unknown> {
-  if (block.type === 'tool_use') return { type: 'tool_use', id: block.id, name: block.name, input: {} };
+  if (block.type === 'tool_use')
+    return { type: 'tool_use', id: block.id, name: block.name, input: {} };
   return { type: 'text', text: '', ...(block.citations ? { citations: [] } : {}) };
 }
 
 function deltas(block: AnswerBlock): Record<string, unknown>[] {
   if (block.type === 'tool_use') {
     const json = (block.rawInput ?? JSON.stringify(block.input)).match(INPUT_PIECE) ?? [];
-    return json.map((partial_json) => ({ type: 'input_json_delta', partial_json }));
+    return json.map(partial_json => ({ type: 'input_json_delta', partial_json }));
   }
   return [
-    ...pieces(block.text).map((text) => ({ type: 'text_delta', text })),
-    ...(block.citations ?? []).map((citation) => ({ type: 'citations_delta', citation })),
+    ...pieces(block.text).map(text => ({ type: 'text_delta', text })),
+    ...(block.citations ?? []).map(citation => ({ type: 'citations_delta', citation })),
   ];
 }
 
-/** The SDK parses all input again with each delta, so that pieces as small as those of text would cost seconds. */
+/**
+ * The SDK parses all input again with each delta, so that pieces as small as those of text would
+ * cost seconds.
+ */
 const INPUT_PIECE = /[\s\S]{1,2000}(?![\uDC00-\uDFFF])/g;
 
 /** A few words at a time; code points stay whole. */

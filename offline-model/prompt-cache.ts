@@ -27,7 +27,10 @@ export function countTokens(text: string): number {
 export function cacheableParts(request: MessagesRequest): { text: string; breakpoint: boolean }[] {
   const parts: { text: string; breakpoint: boolean }[] = [];
   const add = (label: string, value: object, cacheControl: unknown) =>
-    parts.push({ text: `${label}${JSON.stringify(value, withoutCacheControl)}`, breakpoint: Boolean(cacheControl) });
+    parts.push({
+      text: `${label}${JSON.stringify(value, withoutCacheControl)}`,
+      breakpoint: Boolean(cacheControl),
+    });
   for (const tool of request.tools ?? []) add('tool:', tool, tool.cache_control);
   for (const block of blocksOf(request.system)) add('system:', block, block.cache_control);
   for (const message of request.messages) {
@@ -55,11 +58,18 @@ export class PromptCache {
       keys.push(key);
       upTo.push(total);
     }
-    const breakpoints = parts.flatMap((part, index) => (part.breakpoint && (upTo[index] ?? 0) >= MINIMUM_TOKENS ? [index] : []));
+    const breakpoints = parts.flatMap((part, index) =>
+      part.breakpoint && (upTo[index] ?? 0) >= MINIMUM_TOKENS ? [index] : [],
+    );
     const cacheRead = this.#longest(breakpoints, keys, upTo, now);
     for (const index of breakpoints) this.#expiry.set(keys[index] ?? '', now + LIFETIME_MS);
     const toCache = upTo[breakpoints.at(-1) ?? -1] ?? 0;
-    return { input: total - Math.max(toCache, cacheRead), cacheWrite: Math.max(0, toCache - cacheRead), cacheRead, output: outputTokens };
+    return {
+      input: total - Math.max(toCache, cacheRead),
+      cacheWrite: Math.max(0, toCache - cacheRead),
+      cacheRead,
+      output: outputTokens,
+    };
   }
 
   #longest(breakpoints: number[], keys: string[], upTo: number[], now: number): number {
@@ -75,7 +85,7 @@ export class PromptCache {
 /** A tool result may carry its mark inside. */
 function marked(block: RequestBlock): boolean {
   if (block.cache_control) return true;
-  return Array.isArray(block.content) && block.content.some((inner) => inner.cache_control);
+  return Array.isArray(block.content) && block.content.some(inner => inner.cache_control);
 }
 
 function withoutCacheControl(name: string, value: unknown): unknown {

@@ -3,7 +3,16 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { nextStep } from './agent.ts';
 import { answerQuestion } from './answer.ts';
 import { closeServer, listen, readJson, sendError } from './http.ts';
-import { type Answer, type AnswerBlock, encodeEvents, encodeMessage, encodeServerSentEvent, type MessagesRequest, newId, refuse } from './messages-protocol.ts';
+import {
+  type Answer,
+  type AnswerBlock,
+  encodeEvents,
+  encodeMessage,
+  encodeServerSentEvent,
+  type MessagesRequest,
+  newId,
+  refuse,
+} from './messages-protocol.ts';
 import { countTokens, PromptCache } from './prompt-cache.ts';
 
 /** The model's id: it says what it is. */
@@ -16,25 +25,39 @@ export interface OfflineModel {
 }
 
 /**
- * Starts the embedded rule-based model: the Messages API over HTTP, streamed and not. It keeps nothing
- * between requests but what a prompt cache would, so any of several may answer any request.
+ * Starts the embedded rule-based model: the Messages API over HTTP, streamed and not. It keeps
+ * nothing between requests but what a prompt cache would, so any of several may answer any request.
  * Port 0 takes a free one.
  */
-export async function startOfflineModel({ host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {}): Promise<OfflineModel> {
+export async function startOfflineModel({
+  host = '127.0.0.1',
+  port = 0,
+}: { host?: string; port?: number } = {}): Promise<OfflineModel> {
   const cache = new PromptCache();
   const server = createServer((request, response) => {
     respond(request, response, cache).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else sendError(response, 'api_error', error instanceof Error ? error.message : 'The offline model failed.', newId('req'));
+      else
+        sendError(
+          response,
+          'api_error',
+          error instanceof Error ? error.message : 'The offline model failed.',
+          newId('req'),
+        );
     });
   });
   const url = await listen(server, host, port);
   return { url, close: () => closeServer(server) };
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, cache: PromptCache): Promise<void> {
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  cache: PromptCache,
+): Promise<void> {
   const requestId = newId('req');
-  if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages') return sendError(response, 'not_found_error', 'Not found', requestId);
+  if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages')
+    return sendError(response, 'not_found_error', 'Not found', requestId);
   const body = await readJson(request);
   const refusal = refuse(body);
   if (refusal) return sendError(response, 'invalid_request_error', refusal, requestId);
@@ -44,10 +67,18 @@ async function respond(request: IncomingMessage, response: ServerResponse, cache
     response.end(JSON.stringify(encodeMessage(answer)));
     return;
   }
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'request-id': requestId });
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'request-id': requestId,
+  });
   for (const event of encodeEvents(answer)) {
     if (response.destroyed) return;
-    if (!response.write(encodeServerSentEvent(event))) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), new Promise((resolve) => response.once('close', resolve))]);
+    if (!response.write(encodeServerSentEvent(event)))
+      await Promise.race([
+        new Promise(resolve => response.once('drain', resolve)),
+        new Promise(resolve => response.once('close', resolve)),
+      ]);
     else if (event.type === 'content_block_delta') await yieldToOthers();
   }
   response.end();
@@ -55,11 +86,13 @@ async function respond(request: IncomingMessage, response: ServerResponse, cache
 
 /** An agent's request offers `finish`; anything else is a question to the assistant. */
 function decide(request: MessagesRequest, cache: PromptCache): Answer {
-  const content = request.tools?.some((tool) => tool.name === 'finish') ? agentAnswer(request) : answerQuestion(request);
+  const content = request.tools?.some(tool => tool.name === 'finish')
+    ? agentAnswer(request)
+    : answerQuestion(request);
   return {
     model: OFFLINE_MODEL,
     content,
-    stopReason: content.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn',
+    stopReason: content.some(block => block.type === 'tool_use') ? 'tool_use' : 'end_turn',
     usage: cache.count(request, countTokens(JSON.stringify(content))),
   };
 }
@@ -67,5 +100,10 @@ function decide(request: MessagesRequest, cache: PromptCache): Answer {
 function agentAnswer(request: MessagesRequest): AnswerBlock[] {
   const step = nextStep(request);
   if (step.text !== undefined) return [{ type: 'text', text: step.text }];
-  return step.calls.map((call) => ({ type: 'tool_use', id: newId('toolu'), name: call.name, input: call.input }));
+  return step.calls.map(call => ({
+    type: 'tool_use',
+    id: newId('toolu'),
+    name: call.name,
+    input: call.input,
+  }));
 }

@@ -8,7 +8,15 @@ const optional = Type.Optional(Type.String({ minLength: 1 }));
 
 const dollars = Type.Number({ minimum: 0 });
 /** US dollars a million tokens, by model id. */
-export const Prices = Type.Record(Type.String(), Type.Object({ input: dollars, output: dollars, cacheWrite: Type.Optional(dollars), cacheRead: Type.Optional(dollars) }));
+export const Prices = Type.Record(
+  Type.String(),
+  Type.Object({
+    input: dollars,
+    output: dollars,
+    cacheWrite: Type.Optional(dollars),
+    cacheRead: Type.Optional(dollars),
+  }),
+);
 
 /**
  * Every setting that Docent reads from the environment, once, at start.
@@ -50,7 +58,10 @@ export const ConfigSchema = Type.Object({
   MODEL_DEFAULT: Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], { default: 'sonnet' }),
   MODEL_MAX_OUTPUT_TOKENS: integer(32_000),
   MODEL_TIMEOUT_SECONDS: integer(540),
-  /** JSON: `{"<model id>": {"input", "output", "cacheWrite", "cacheRead"}}`, US dollars a million tokens. */
+  /**
+   * JSON: `{"<model id>": {"input", "output", "cacheWrite", "cacheRead"}}`, US dollars a million
+   * tokens.
+   */
   MODEL_PRICES: text('{}'),
 
   // Sign-in to the dashboard through an OpenID Connect provider, where the first three are set.
@@ -72,7 +83,10 @@ export const ConfigSchema = Type.Object({
   GITHUB_WEBHOOK_SECRET: optional,
   /** What a comment on a pull request calls the agent by. */
   GITHUB_MENTION: text('@docent'),
-  /** Shared by the API (which serves the built-in repository host) and the workers (which read it over git HTTP). */
+  /**
+   * Shared by the API (which serves the built-in repository host) and the workers (which read it
+   * over git HTTP).
+   */
   LOCAL_HOST_URL: optional,
   LOCAL_HOST_TOKEN: optional,
 
@@ -110,7 +124,9 @@ export const ConfigSchema = Type.Object({
   // Workers.
   WORKER_MAX_ACTIVITIES: integer(20),
   WORKER_SHUTDOWN_GRACE_SECONDS: integer(30, 0),
-  /** Of repositories' files on a worker's disk; what was used within the hour stays all the same. */
+  /**
+   * Of repositories' files on a worker's disk; what was used within the hour stays all the same.
+   */
   GIT_CACHE_MB: integer(10_000),
   /** Test and chaos runs shorten the waits; production keeps the defaults. */
   ACTIVITY_HEARTBEAT_SECONDS: integer(20),
@@ -134,10 +150,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const config = Value.Default(ConfigSchema, Value.Convert(ConfigSchema, known));
   const [first] = Value.Errors(ConfigSchema, config);
-  if (first) throw new ConfigError(`${first.path.slice(1)} ${describe(first.message)}; got ${JSON.stringify(first.value)}.`);
+  if (first)
+    throw new ConfigError(
+      `${first.path.slice(1)} ${describe(first.message)}; got ${JSON.stringify(first.value)}.`,
+    );
   const proxies = (config as Config).TRUSTED_PROXIES.trim();
   if (/^(true|\d+)$/i.test(proxies)) {
-    throw new ConfigError('TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, not a number or "true": either would let any client choose its address.');
+    throw new ConfigError(
+      'TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, not a number or "true": either would let any client choose its address.',
+    );
   }
   checkDatabaseUrl((config as Config).DATABASE_URL);
   checkPrices((config as Config).MODEL_PRICES);
@@ -150,9 +171,15 @@ export function publicUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
   return (PUBLIC_URL ?? `http://${HOST}:${PORT ?? 3000}`).replace(/\/+$/, '');
 }
 
-/** Of any other text, the driver would make a host of its own. It is not shown: it may hold a password. */
+/**
+ * Of any other text, the driver would make a host of its own. It is not shown: it may hold a
+ * password.
+ */
 function checkDatabaseUrl(url: string | undefined): void {
-  if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) throw new ConfigError('DATABASE_URL takes an address such as postgres://user:password@host:5432/database.');
+  if (url !== undefined && !/^postgres(ql)?:\/\//.test(url))
+    throw new ConfigError(
+      'DATABASE_URL takes an address such as postgres://user:password@host:5432/database.',
+    );
 }
 
 /** Found at start, not after the first model call was paid for. */
@@ -160,14 +187,24 @@ function checkPrices(prices: string): void {
   try {
     Value.Assert(Prices, JSON.parse(prices));
   } catch {
-    throw new ConfigError(`MODEL_PRICES takes JSON such as {"claude-sonnet-5-5": {"input": 3, "output": 15, "cacheWrite": 3.75, "cacheRead": 0.3}}; got ${JSON.stringify(prices.slice(0, 200))}.`);
+    throw new ConfigError(
+      `MODEL_PRICES takes JSON such as {"claude-sonnet-5-5": {"input": 3, "output": 15, "cacheWrite": 3.75, "cacheRead": 0.3}}; got ${JSON.stringify(prices.slice(0, 200))}.`,
+    );
   }
 }
 
 /** Half a provider would sign nobody in, and one over plain http could be anybody. */
-function checkSignOn({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }: Config): void {
-  if ([issuer, id, secret].some(Boolean) && !(issuer && id && secret)) throw new ConfigError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three or none.');
-  if (issuer && !/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|\/|$))/.test(issuer)) throw new ConfigError(`OIDC_ISSUER takes an https:// address; got "${issuer}".`);
+function checkSignOn({
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: id,
+  OIDC_CLIENT_SECRET: secret,
+}: Config): void {
+  if ([issuer, id, secret].some(Boolean) && !(issuer && id && secret))
+    throw new ConfigError(
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three or none.',
+    );
+  if (issuer && !/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|\/|$))/.test(issuer))
+    throw new ConfigError(`OIDC_ISSUER takes an https:// address; got "${issuer}".`);
 }
 
 function describe(message: string): string {

@@ -3,17 +3,29 @@ import { type Static, Type } from '@sinclair/typebox';
 /** The conversation of a job, as the API and the dashboard show it. */
 const Time = Type.String({ format: 'date-time' });
 
-export const StatusSchema = Type.Union([Type.Literal('active'), Type.Literal('completed'), Type.Literal('failed')]);
+export const StatusSchema = Type.Union([
+  Type.Literal('active'),
+  Type.Literal('completed'),
+  Type.Literal('failed'),
+]);
 
 export const TodoSchema = Type.Object({
   content: Type.String(),
-  status: Type.Union([Type.Literal('pending'), Type.Literal('in_progress'), Type.Literal('completed'), Type.Literal('cancelled')]),
+  status: Type.Union([
+    Type.Literal('pending'),
+    Type.Literal('in_progress'),
+    Type.Literal('completed'),
+    Type.Literal('cancelled'),
+  ]),
   priority: Type.Union([Type.Literal('high'), Type.Literal('medium'), Type.Literal('low')]),
   id: Type.String(),
 });
 
 export const FindingSchema = Type.Object({
-  path: Type.String(), line: Type.Union([Type.Integer(), Type.Null()]), rule: Type.String(), message: Type.String(),
+  path: Type.String(),
+  line: Type.Union([Type.Integer(), Type.Null()]),
+  rule: Type.String(),
+  message: Type.String(),
 });
 
 const InstructionItem = Type.Object({
@@ -25,12 +37,24 @@ const InstructionItem = Type.Object({
   turn: Type.Union([Type.Integer(), Type.Null()]),
   createdAt: Time,
 });
-const TextItem = Type.Object({
-  type: Type.Literal('text'), id: Type.String(), text: Type.String(), turn: Type.Integer(), step: Type.Integer(), createdAt: Time,
-}, { description: 'What the agent said.' });
+const TextItem = Type.Object(
+  {
+    type: Type.Literal('text'),
+    id: Type.String(),
+    text: Type.String(),
+    turn: Type.Integer(),
+    step: Type.Integer(),
+    createdAt: Time,
+  },
+  { description: 'What the agent said.' },
+);
 const OutcomeItem = Type.Object({
-  type: Type.Literal('outcome'), turn: Type.Integer(), status: StatusSchema,
-  text: Type.String({ description: 'How the turn ended, for people: what was done, or why it failed.' }),
+  type: Type.Literal('outcome'),
+  turn: Type.Integer(),
+  status: StatusSchema,
+  text: Type.String({
+    description: 'How the turn ended, for people: what was done, or why it failed.',
+  }),
   prLink: Type.Union([Type.String(), Type.Null()]),
   findings: Type.Array(FindingSchema, { description: 'What the checks found last in this turn.' }),
   createdAt: Time,
@@ -40,7 +64,10 @@ export const ConversationSchema = Type.Object({
   messages: Type.Array(Type.Union([InstructionItem, TextItem, OutcomeItem])),
   todos: Type.Array(TodoSchema),
   usage: Type.Object({
-    inputTokens: Type.Integer(), outputTokens: Type.Integer(), cacheReadTokens: Type.Integer(), cacheWriteTokens: Type.Integer(),
+    inputTokens: Type.Integer(),
+    outputTokens: Type.Integer(),
+    cacheReadTokens: Type.Integer(),
+    cacheWriteTokens: Type.Integer(),
     costUsd: Type.Number(),
   }),
 });

@@ -1,11 +1,13 @@
 /**
- * The contract between the dashboard (a browser app under `/dashboard/`) and its backend (`api/dashboard`).
+ * The contract between the dashboard (a browser app under `/dashboard/`) and its backend
+ * (`api/dashboard`).
  *
- * Every route lies under `/api/dashboard`. Bodies and answers are JSON; errors are problems (RFC 9457) whose `error` is a
- * sentence to show, with `errors: [{path, message}]` where fields are wrong. A cookie that scripts cannot read carries the
- * session. 401: not signed in. 403: the role may not do that. 404: not there, or another organization's.
- * 429: `Retry-After` says when. Other than by GET only pages of this origin may call. Times are ISO 8601 in UTC.
- * Roles: viewer < member < owner. `:organization` is its slug.
+ * Every route lies under `/api/dashboard`. Bodies and answers are JSON; errors are problems (RFC
+ * 9457) whose `error` is a sentence to show, with `errors: [{path, message}]` where fields are
+ * wrong. A cookie that scripts cannot read carries the session. 401: not signed in. 403: the role
+ * may not do that. 404: not there, or another organization's. 429: `Retry-After` says when. Other
+ * than by GET only pages of this origin may call. Times are ISO 8601 in UTC. Roles: viewer < member
+ * < owner. `:organization` is its slug.
  *
  *  anybody  GET    /setup                                  SetupStatus
  *           POST   /session                 SignIn         Session
@@ -73,30 +75,58 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Id, nullable, Slug, Time } from './dashboard/common.ts';
 import { nonBlank, worded } from './worded.ts';
 
-export const RoleSchema = Type.Union([Type.Literal('viewer'), Type.Literal('member'), Type.Literal('owner')]);
+export const RoleSchema = Type.Union([
+  Type.Literal('viewer'),
+  Type.Literal('member'),
+  Type.Literal('owner'),
+]);
 export type Role = Static<typeof RoleSchema>;
 
-const Email = worded('^[^\\s@]+@[^\\s@]+$', ': an e-mail address', { minLength: 3, maxLength: 254 });
+const Email = worded('^[^\\s@]+@[^\\s@]+$', ': an e-mail address', {
+  minLength: 3,
+  maxLength: 254,
+});
 const Name = nonBlank({ minLength: 1, maxLength: 100 });
 const Password = Type.String({ minLength: 1, maxLength: 1_000 });
 const NewPassword = Type.String({ minLength: 10, maxLength: 1_000 });
 const Token = Type.String({ minLength: 1, maxLength: 200 });
 
-/** `needed`: nobody can sign in yet; the terminal has a one-time link (`docent user setup` prints another). `provider`: the name of one to sign in through. */
-export const SetupStatus = Type.Object({ needed: Type.Boolean(), provider: nullable(Type.String()) });
+/**
+ * `needed`: nobody can sign in yet; the terminal has a one-time link (`docent user setup` prints
+ * another). `provider`: the name of one to sign in through.
+ */
+export const SetupStatus = Type.Object({
+  needed: Type.Boolean(),
+  provider: nullable(Type.String()),
+});
 export type SetupStatus = Static<typeof SetupStatus>;
 
 export const SignIn = Type.Object({ email: Email, password: Password });
 export type SignIn = Static<typeof SignIn>;
 export const LinkToken = Type.Object({ token: Token });
 export type LinkToken = Static<typeof LinkToken>;
-/** `email` null: the first run's link, whoever has it says who they are. `account`: the address has one here; ask for its password only. */
+/**
+ * `email` null: the first run's link, whoever has it says who they are. `account`: the address has
+ * one here; ask for its password only.
+ */
 export const InvitationView = Type.Object({
-  organization: Type.String(), email: nullable(Type.String()), role: RoleSchema, account: Type.Boolean(), expiresAt: Time,
+  organization: Type.String(),
+  email: nullable(Type.String()),
+  role: RoleSchema,
+  account: Type.Boolean(),
+  expiresAt: Time,
 });
 export type InvitationView = Static<typeof InvitationView>;
-/** `email` and `name` as the view asks for them. A new account's password has at least 10 characters. */
-export const AcceptInvitation = Type.Object({ token: Token, email: Type.Optional(Email), name: Type.Optional(Name), password: Password });
+/**
+ * `email` and `name` as the view asks for them. A new account's password has at least 10
+ * characters.
+ */
+export const AcceptInvitation = Type.Object({
+  token: Token,
+  email: Type.Optional(Email),
+  name: Type.Optional(Name),
+  password: Password,
+});
 export type AcceptInvitation = Static<typeof AcceptInvitation>;
 export const ResetPassword = Type.Object({ token: Token, password: NewPassword });
 export type ResetPassword = Static<typeof ResetPassword>;
@@ -118,30 +148,54 @@ export type Account = Static<typeof Account>;
 
 /** Where the operator looks: only for owners. */
 export const Operator = Type.Object({
-  temporalAddress: nullable(Type.String()), temporalUiUrl: nullable(Type.String()), namespace: Type.String(), taskQueue: Type.String(),
+  temporalAddress: nullable(Type.String()),
+  temporalUiUrl: nullable(Type.String()),
+  namespace: Type.String(),
+  taskQueue: Type.String(),
 });
 export type Operator = Static<typeof Operator>;
 export const Session = Type.Object({
   id: Type.String(),
   user: Type.Object({ id: Type.String(), email: Type.String(), name: Type.String() }),
-  organizations: Type.Array(Type.Object({
-    id: Type.String(), slug: Type.String(), name: Type.String(), role: RoleSchema,
-    projects: Type.Array(Type.Object({ id: Type.String(), domain: Type.String(), name: Type.String() })),
-    operator: nullable(Operator),
-  })),
+  organizations: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      slug: Type.String(),
+      name: Type.String(),
+      role: RoleSchema,
+      projects: Type.Array(
+        Type.Object({ id: Type.String(), domain: Type.String(), name: Type.String() }),
+      ),
+      operator: nullable(Operator),
+    }),
+  ),
   /** Where scripts reach the API, without a trailing slash: for snippets. */
   baseUrl: Type.String(),
   /** The rule-based model answers, not a real one. */
   offlineModel: Type.Boolean(),
 });
 export type Session = Static<typeof Session>;
-/** Either a session, or the address whose password must confirm that the two accounts are one person's. */
-export const SignOnAnswer = Type.Object({ session: Type.Optional(Session), confirm: Type.Optional(Type.String()) });
+/**
+ * Either a session, or the address whose password must confirm that the two accounts are one
+ * person's.
+ */
+export const SignOnAnswer = Type.Object({
+  session: Type.Optional(Session),
+  confirm: Type.Optional(Type.String()),
+});
 export type SignOnAnswer = Static<typeof SignOnAnswer>;
 export const SessionList = Type.Object({
-  sessions: Type.Array(Type.Object({
-    id: Type.String(), current: Type.Boolean(), address: Type.String(), userAgent: Type.String(), createdAt: Time, lastUsedAt: Time, expiresAt: Time,
-  })),
+  sessions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      current: Type.Boolean(),
+      address: Type.String(),
+      userAgent: Type.String(),
+      createdAt: Time,
+      lastUsedAt: Time,
+      expiresAt: Time,
+    }),
+  ),
 });
 export type SessionList = Static<typeof SessionList>;
 
@@ -151,11 +205,26 @@ export type OrganizationChange = Static<typeof OrganizationChange>;
 export const MemberParams = Type.Object({ organization: Slug, userId: Id });
 export const InvitationParams = Type.Object({ organization: Slug, id: Id });
 export const MemberList = Type.Object({
-  members: Type.Array(Type.Object({
-    userId: Type.String(), name: Type.String(), email: Type.String(), role: RoleSchema, joinedAt: Time, lastSeenAt: nullable(Time),
-  })),
+  members: Type.Array(
+    Type.Object({
+      userId: Type.String(),
+      name: Type.String(),
+      email: Type.String(),
+      role: RoleSchema,
+      joinedAt: Time,
+      lastSeenAt: nullable(Time),
+    }),
+  ),
   /** Open ones. Empty for those who may not invite. */
-  invitations: Type.Array(Type.Object({ id: Type.String(), email: Type.String(), role: RoleSchema, createdAt: Time, expiresAt: Time })),
+  invitations: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      email: Type.String(),
+      role: RoleSchema,
+      createdAt: Time,
+      expiresAt: Time,
+    }),
+  ),
 });
 export type MemberList = Static<typeof MemberList>;
 export const MemberChange = Type.Object({ role: RoleSchema });
@@ -163,5 +232,11 @@ export type MemberChange = Static<typeof MemberChange>;
 export const NewInvitation = Type.Object({ email: Email, role: RoleSchema });
 export type NewInvitation = Static<typeof NewInvitation>;
 /** `link` is shown once: it is to be sent by hand. Good for 7 days, once. */
-export const InvitationMade = Type.Object({ id: Type.String(), email: Type.String(), role: RoleSchema, link: Type.String(), expiresAt: Time });
+export const InvitationMade = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  role: RoleSchema,
+  link: Type.String(),
+  expiresAt: Time,
+});
 export type InvitationMade = Static<typeof InvitationMade>;

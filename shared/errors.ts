@@ -1,11 +1,14 @@
-/** A setting is wrong; the message says which and what it takes. The CLI prints it without a stack. */
+/**
+ * A setting is wrong; the message says which and what it takes. The CLI prints it without a stack.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
  * One row per way in which a request can fail: the HTTP status and the public title.
- * `detail` is the sentence that the thrower adds. Rendered as RFC 9457 by `api/plugins/problems.ts`.
+ * `detail` is the sentence that the thrower adds. Rendered as RFC 9457 by
+ * `api/plugins/problems.ts`.
  */
 export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not valid' },

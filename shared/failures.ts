@@ -1,32 +1,100 @@
 import type { HaltReason } from './job.ts';
 
 /**
- * Every way in which an activity fails for good, by its stable Temporal failure type: whether Temporal
- * retries it first, what v1 shows as `haultReason`, and what people are told when the failure itself
- * brings no sentence. Plain data: the workflow reads it too.
+ * Every way in which an activity fails for good, by its stable Temporal failure type: whether
+ * Temporal retries it first, what v1 shows as `haultReason`, and what people are told when the
+ * failure itself brings no sentence. Plain data: the workflow reads it too.
  */
 export const FAILURES = {
   // The model's API.
-  model_refused_request: { retry: false, haltReason: 'error', sentence: 'The model’s API refused the request.' },
-  model_refused_credentials: { retry: false, haltReason: 'error', sentence: 'The model’s API refused our key: check ANTHROPIC_API_KEY.' },
-  model_budget_spent: { retry: false, haltReason: 'error', sentence: 'The model’s API says that the account’s spending limit is reached.' },
-  model_rate_limited: { retry: true, haltReason: 'error', sentence: 'The model’s API is limiting our requests; try again later.' },
-  model_overloaded: { retry: true, haltReason: 'error', sentence: 'The model’s API is overloaded; try again later.' },
-  model_unreachable: { retry: true, haltReason: 'error', sentence: 'The model’s API could not be reached.' },
+  model_refused_request: {
+    retry: false,
+    haltReason: 'error',
+    sentence: 'The model’s API refused the request.',
+  },
+  model_refused_credentials: {
+    retry: false,
+    haltReason: 'error',
+    sentence: 'The model’s API refused our key: check ANTHROPIC_API_KEY.',
+  },
+  model_budget_spent: {
+    retry: false,
+    haltReason: 'error',
+    sentence: 'The model’s API says that the account’s spending limit is reached.',
+  },
+  model_rate_limited: {
+    retry: true,
+    haltReason: 'error',
+    sentence: 'The model’s API is limiting our requests; try again later.',
+  },
+  model_overloaded: {
+    retry: true,
+    haltReason: 'error',
+    sentence: 'The model’s API is overloaded; try again later.',
+  },
+  model_unreachable: {
+    retry: true,
+    haltReason: 'error',
+    sentence: 'The model’s API could not be reached.',
+  },
   // The repository host.
-  repository_not_found: { retry: false, haltReason: 'repohost_missconfigured', sentence: 'The repository was not found.' },
-  repository_empty: { retry: false, haltReason: 'repohost_missconfigured', sentence: 'The repository has no commit yet: push one first.' },
-  repository_archived: { retry: false, haltReason: 'repohost_missconfigured', sentence: 'The repository is archived and read-only.' },
-  ref_not_found: { retry: false, haltReason: 'repohost_missconfigured', sentence: 'The project’s base branch does not exist in the repository.' },
-  credentials_refused: { retry: false, haltReason: 'repohost_missconfigured', sentence: 'The repository host refused our credentials.' },
-  push_refused: { retry: false, haltReason: 'repohost_missconfigured', sentence: 'The repository host refused the push.' },
-  repository_unreachable: { retry: true, haltReason: 'repohost_missconfigured', sentence: 'The repository host could not be reached.' },
-  repository_failing: { retry: true, haltReason: 'error', sentence: 'The repository host answers with errors of its own; try again later.' },
-  repository_rate_limited: { retry: true, haltReason: 'error', sentence: 'The repository host is limiting our requests; try again later.' },
-  branch_moved: { retry: false, haltReason: 'error', sentence: 'The branch kept moving while we tried to push to it.' },
+  repository_not_found: {
+    retry: false,
+    haltReason: 'repohost_missconfigured',
+    sentence: 'The repository was not found.',
+  },
+  repository_empty: {
+    retry: false,
+    haltReason: 'repohost_missconfigured',
+    sentence: 'The repository has no commit yet: push one first.',
+  },
+  repository_archived: {
+    retry: false,
+    haltReason: 'repohost_missconfigured',
+    sentence: 'The repository is archived and read-only.',
+  },
+  ref_not_found: {
+    retry: false,
+    haltReason: 'repohost_missconfigured',
+    sentence: 'The project’s base branch does not exist in the repository.',
+  },
+  credentials_refused: {
+    retry: false,
+    haltReason: 'repohost_missconfigured',
+    sentence: 'The repository host refused our credentials.',
+  },
+  push_refused: {
+    retry: false,
+    haltReason: 'repohost_missconfigured',
+    sentence: 'The repository host refused the push.',
+  },
+  repository_unreachable: {
+    retry: true,
+    haltReason: 'repohost_missconfigured',
+    sentence: 'The repository host could not be reached.',
+  },
+  repository_failing: {
+    retry: true,
+    haltReason: 'error',
+    sentence: 'The repository host answers with errors of its own; try again later.',
+  },
+  repository_rate_limited: {
+    retry: true,
+    haltReason: 'error',
+    sentence: 'The repository host is limiting our requests; try again later.',
+  },
+  branch_moved: {
+    retry: false,
+    haltReason: 'error',
+    sentence: 'The branch kept moving while we tried to push to it.',
+  },
   // Ours.
   limit_reached: { retry: false, haltReason: 'error', sentence: 'A limit of this job is reached.' },
-  superseded: { retry: false, haltReason: 'error', sentence: 'Another run of this job has taken over.' },
+  superseded: {
+    retry: false,
+    haltReason: 'error',
+    sentence: 'Another run of this job has taken over.',
+  },
   internal: { retry: true, haltReason: 'error', sentence: 'Something went wrong on our side.' },
 } as const satisfies Record<string, { retry: boolean; haltReason: HaltReason; sentence: string }>;
 

@@ -6,7 +6,10 @@ export function packet(content: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, '0')), bytes]);
 }
 
-/** The packets of a whole answer, without flush and delimiter packets. What does not parse ends the list. */
+/**
+ * The packets of a whole answer, without flush and delimiter packets. What does not parse ends the
+ * list.
+ */
 export function packetsIn(bytes: Buffer): Buffer[] {
   const packets: Buffer[] = [];
   for (let at = 0; at + 4 <= bytes.length;) {

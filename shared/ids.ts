@@ -4,8 +4,24 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** What an id names; the prefix tells a person which table to look in. */
 export type IdPrefix =
-  | 'org' | 'prj' | 'key' | 'job' | 'msg' | 'ent' | 'rev' | 'call' | 'pub' | 'pr'
-  | 'thread' | 'tmsg' | 'req' | 'usr' | 'ses' | 'inv' | 'q' | 'idx';
+  | 'org'
+  | 'prj'
+  | 'key'
+  | 'job'
+  | 'msg'
+  | 'ent'
+  | 'rev'
+  | 'call'
+  | 'pub'
+  | 'pr'
+  | 'thread'
+  | 'tmsg'
+  | 'req'
+  | 'usr'
+  | 'ses'
+  | 'inv'
+  | 'q'
+  | 'idx';
 
 /**
  * A new id: prefix, then 26 characters of lower-case Crockford base 32

@@ -1,7 +1,12 @@
-/** The contract of indexing: names and shapes that the API, the workflow, the activity and the CLI share. */
+/**
+ * The contract of indexing: names and shapes that the API, the workflow, the activity and the CLI
+ * share.
+ */
 
 export const INDEX_WORKFLOW = 'indexSite';
-/** Signal: something changed, index once more. A run that is under way takes it up when it is done. */
+/**
+ * Signal: something changed, index once more. A run that is under way takes it up when it is done.
+ */
 export const INDEX_SIGNAL = 'changed';
 
 export interface IndexInput {
@@ -19,7 +24,9 @@ export interface IndexReport {
 }
 
 export interface IndexActivities {
-  /** Brings the index to the newest commit of the project's base; null where the project is gone. */
+  /**
+   * Brings the index to the newest commit of the project's base; null where the project is gone.
+   */
   indexPages(input: IndexInput): Promise<IndexReport | null>;
 }
 

@@ -25,11 +25,17 @@ export type HaltReason = 'completed' | 'repohost_missconfigured' | 'error';
 export interface MessageSignal {
   prompt: string;
   messageId?: string;
-  /** The API stored the instruction under `messageId` before it signalled; `prompt` is then a preview for readers of the history. */
+  /**
+   * The API stored the instruction under `messageId` before it signalled; `prompt` is then a
+   * preview for readers of the history.
+   */
   stored?: boolean;
 }
 
-/** Input of `cancel` and `archive`: where the sender saw the job's row. Void in a later epoch, and where a reset has taken the job to before it. */
+/**
+ * Input of `cancel` and `archive`: where the sender saw the job's row. Void in a later epoch, and
+ * where a reset has taken the job to before it.
+ */
 export interface EpochSignal {
   epoch?: number;
   n?: number;
@@ -118,24 +124,60 @@ export interface JobView {
   archivedAt: string | null;
 }
 
-/** Progress events, in the order in which they are stored. `text` is whole, per finished model call. */
+/**
+ * Progress events, in the order in which they are stored. `text` is whole, per finished model call.
+ */
 export type JobEvent =
   | { type: 'status'; status: JobStatus; turn: number }
   | { type: 'instruction'; messageId: string; prompt: string; turn: number }
   | { type: 'text'; text: string; turn: number; step: number; attempt: number }
-  | { type: 'tool_call'; toolCallId: string; toolName: string; args: Record<string, unknown>; turn: number; step: number }
-  | { type: 'tool_result'; toolCallId: string; toolName: string; summary: string; isError: boolean; turn: number; step: number }
+  | {
+      type: 'tool_call';
+      toolCallId: string;
+      toolName: string;
+      args: Record<string, unknown>;
+      turn: number;
+      step: number;
+    }
+  | {
+      type: 'tool_result';
+      toolCallId: string;
+      toolName: string;
+      summary: string;
+      isError: boolean;
+      turn: number;
+      step: number;
+    }
   | { type: 'todos'; todos: Todo[] }
-  | { type: 'checks'; findings: { path: string; line: number | null; rule: string; message: string }[]; turn: number }
+  | {
+      type: 'checks';
+      findings: { path: string; line: number | null; rule: string; message: string }[];
+      turn: number;
+    }
   | { type: 'commit'; commit: string; branch: string; turn: number }
-  | { type: 'pull_request'; prLink: string; title: string; state: 'opened' | 'updated'; turn: number }
+  | {
+      type: 'pull_request';
+      prLink: string;
+      title: string;
+      state: 'opened' | 'updated';
+      turn: number;
+    }
   | { type: 'rewound'; epoch: number; turn: number; step: number }
   | { type: 'error'; message: string; turn: number }
-  | { type: 'finish'; status: JobStatus; haltReason: HaltReason; messageToUser: string; prLink: string | null; turn: number };
+  | {
+      type: 'finish';
+      status: JobStatus;
+      haltReason: HaltReason;
+      messageToUser: string;
+      prLink: string | null;
+      turn: number;
+    };
 
 /**
- * Text of a model call that still runs, in passing: never stored, and void once the call is made again (a greater
- * `attempt`) or its whole `text` event has come. Announced by NOTIFY on channel "job_deltas", with the job's id.
+ * Text of a model call that still runs, in passing: never stored, and void once the call is made
+ * again (a greater
+ * `attempt`) or its whole `text` event has come. Announced by NOTIFY on channel "job_deltas", with
+ * the job's id.
  */
 export interface TextDelta {
   type: 'text_delta';

@@ -1,7 +1,10 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Admin keys open the agent endpoints of an organization, assistant keys the assistant of one domain. */
+/**
+ * Admin keys open the agent endpoints of an organization, assistant keys the assistant of one
+ * domain.
+ */
 export type KeyKind = 'admin' | 'assistant';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -19,13 +22,20 @@ export interface MintedKey {
   start: string;
 }
 
-/** A new random token: prefix, 40 characters of base 62, and a checksum over both, so that a typo is known without a look-up. */
+/**
+ * A new random token: prefix, 40 characters of base 62, and a checksum over both, so that a typo is
+ * known without a look-up.
+ */
 export function mintKey(kind: KeyKind): MintedKey {
   let body: string = PREFIX[kind];
   for (let i = 0; i < BODY_LENGTH; i++) body += ALPHABET[randomInt(ALPHABET.length)];
   const token = body + checksum(body);
   const secret = token.slice(PREFIX[kind].length);
-  return { token, hash: sha256(token), start: `${PREFIX[kind]}${secret.slice(0, 4)}…${secret.slice(-4)}` };
+  return {
+    token,
+    hash: sha256(token),
+    start: `${PREFIX[kind]}${secret.slice(0, 4)}…${secret.slice(-4)}`,
+  };
 }
 
 /**

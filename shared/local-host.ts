@@ -7,7 +7,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { worded } from './worded.ts';
 
 const REPOSITORY_NAME = '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$';
-export const RepositoryName = worded(REPOSITORY_NAME, ' of 1 to 100 letters, digits, ., - and _, the first a letter or digit');
+export const RepositoryName = worded(
+  REPOSITORY_NAME,
+  ' of 1 to 100 letters, digits, ., - and _, the first a letter or digit',
+);
 
 export function isRepositoryName(name: string): boolean {
   return new RegExp(REPOSITORY_NAME).test(name);

@@ -3,7 +3,10 @@ import { redact } from './redact.ts';
 
 export type { Logger } from 'pino';
 
-/** Members that hold credentials wherever they turn up: request headers, Temporal's task tokens, our own settings. */
+/**
+ * Members that hold credentials wherever they turn up: request headers, Temporal's task tokens, our
+ * own settings.
+ */
 const SECRET_MEMBERS = ['authorization', 'cookie', 'taskToken', 'apiKey', 'password', 'token'];
 
 /**
@@ -11,11 +14,17 @@ const SECRET_MEMBERS = ['authorization', 'cookie', 'taskToken', 'apiKey', 'passw
  * Credentials are masked in every line, also inside messages and stack traces.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
-  return pino({
-    level,
-    base: { pid: process.pid },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: SECRET_MEMBERS.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), censor: '…' },
-    hooks: { streamWrite: redact },
-  }, destination ?? pino.destination(1));
+  return pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: SECRET_MEMBERS.flatMap(name => [name, `*.${name}`, `*.*.${name}`]),
+        censor: '…',
+      },
+      hooks: { streamWrite: redact },
+    },
+    destination ?? pino.destination(1),
+  );
 }

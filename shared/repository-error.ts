@@ -1,11 +1,18 @@
 /**
- * Why a repository host did not do what was asked. `type` is stable: it is the Temporal failure type,
- * and decides whether the activity is retried and what v1 shows (activities/failures.ts).
+ * Why a repository host did not do what was asked. `type` is stable: it is the Temporal failure
+ * type, and decides whether the activity is retried and what v1 shows (activities/failures.ts).
  */
 export type RepositoryErrorType =
-  | 'repository_not_found' | 'repository_empty' | 'repository_archived' | 'ref_not_found'
-  | 'credentials_refused' | 'push_refused' | 'branch_moved'
-  | 'repository_unreachable' | 'repository_failing' | 'repository_rate_limited';
+  | 'repository_not_found'
+  | 'repository_empty'
+  | 'repository_archived'
+  | 'ref_not_found'
+  | 'credentials_refused'
+  | 'push_refused'
+  | 'branch_moved'
+  | 'repository_unreachable'
+  | 'repository_failing'
+  | 'repository_rate_limited';
 
 export class RepositoryError extends Error {
   override readonly name = 'RepositoryError';
@@ -13,8 +20,15 @@ export class RepositoryError extends Error {
   /** Milliseconds to wait before the next try, where the host said so. */
   readonly retryAfterMs: number | undefined;
 
-  /** `sentence` says what is wrong and what to repair; it is shown to people and must hold no secret. */
-  constructor(type: RepositoryErrorType, sentence: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+  /**
+   * `sentence` says what is wrong and what to repair; it is shown to people and must hold no
+   * secret.
+   */
+  constructor(
+    type: RepositoryErrorType,
+    sentence: string,
+    options: { retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(sentence, options.cause === undefined ? undefined : { cause: options.cause });
     this.type = type;
     this.retryAfterMs = options.retryAfterMs;

@@ -9,7 +9,10 @@ export interface TreeEntry {
   size: number;
 }
 
-/** A repository's files at one commit: immutable, shared, cached on disk. Paths use `/` and have no leading slash. */
+/**
+ * A repository's files at one commit: immutable, shared, cached on disk. Paths use `/` and have no
+ * leading slash.
+ */
 export interface Snapshot {
   readonly commit: string;
   /** Every path of the commit, in git's order. */

@@ -32,9 +32,15 @@ export interface OpenedDeps {
 const AUTHOR = { name: 'Docent', email: 'docent@users.noreply.localhost' };
 
 /** Opens what the activities of a worker act on. */
-export async function openDeps({ config, temporal, logger, embed }: OpenDepsOptions): Promise<OpenedDeps> {
+export async function openDeps({
+  config,
+  temporal,
+  logger,
+  embed,
+}: OpenDepsOptions): Promise<OpenedDeps> {
   const pool = openPool({
-    connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE,
+    connectionString: config.DATABASE_URL,
+    max: config.DATABASE_POOL_SIZE,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
   const connection = await NativeConnection.connect(temporal);
@@ -42,7 +48,8 @@ export async function openDeps({ config, temporal, logger, embed }: OpenDepsOpti
   const deps: ActivityDeps = {
     config,
     pool,
-    // Retries belong to Temporal: a call that failed is recorded, shown in the history, and made again from there.
+    // Retries belong to Temporal: a call that failed is recorded, shown in the history, and made
+    // again from there.
     anthropic: new Anthropic({
       maxRetries: 0,
       timeout: config.MODEL_TIMEOUT_SECONDS * 1000,
@@ -65,7 +72,11 @@ export async function openDeps({ config, temporal, logger, embed }: OpenDepsOpti
 }
 
 function hosts(config: Config, pool: Pool): ActivityDeps['hostFor'] {
-  const repositories = new GitRepositories(join(config.DATA_DIR, 'cache', 'git'), AUTHOR, config.GIT_CACHE_MB * 1e6);
+  const repositories = new GitRepositories(
+    join(config.DATA_DIR, 'cache', 'git'),
+    AUTHOR,
+    config.GIT_CACHE_MB * 1e6,
+  );
   const { LOCAL_HOST_URL: url, LOCAL_HOST_TOKEN: token } = config;
   const github = openGitHub(config, pool);
   return registerHosts({

@@ -22,7 +22,11 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
   const worker = await createWorker({ config, connection, bundlePath, activities });
   const running = worker.run();
   // Settles only with an error: a worker that was stopped has not failed.
-  const failed = new Promise<Error>(resolve => { running.catch((error: unknown) => resolve(error instanceof Error ? error : new Error(String(error)))); });
+  const failed = new Promise<Error>(resolve => {
+    running.catch((error: unknown) =>
+      resolve(error instanceof Error ? error : new Error(String(error))),
+    );
+  });
   return {
     failed,
     async stop() {

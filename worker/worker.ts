@@ -13,7 +13,13 @@ export interface WorkerOptions {
 }
 
 /** A worker for the task queue; `run()` it, `shutdown()` drains. */
-export async function createWorker({ config, connection, bundlePath, activities, identity }: WorkerOptions): Promise<Worker> {
+export async function createWorker({
+  config,
+  connection,
+  bundlePath,
+  activities,
+  identity,
+}: WorkerOptions): Promise<Worker> {
   return Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -22,7 +28,8 @@ export async function createWorker({ config, connection, bundlePath, activities,
     activities,
     ...(identity && { identity }),
     maxConcurrentActivityTaskExecutions: config.WORKER_MAX_ACTIVITIES,
-    // Heartbeats are throttled to 0.8 of their time-out, and cancellation arrives with them: a cancel would wait that long.
+    // Heartbeats are throttled to 0.8 of their time-out, and cancellation arrives with them: a
+    // cancel would wait that long.
     maxHeartbeatThrottleInterval: '2s',
     defaultHeartbeatThrottleInterval: '1s',
     // The default of 0 cuts model calls off at once.

@@ -1,10 +1,32 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import {
-  allHandlersFinished, CancellationScope, CancelledFailure, condition, continueAsNew, defineQuery, defineSignal, isCancellation, log, proxyActivities,
-  setCurrentDetails, setDefaultSignalHandler, setHandler, upsertMemo, upsertSearchAttributes, workflowInfo,
+  allHandlersFinished,
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  isCancellation,
+  log,
+  proxyActivities,
+  setCurrentDetails,
+  setDefaultSignalHandler,
+  setHandler,
+  upsertMemo,
+  upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { JobActivities, JobTools } from '../activities/types.ts';
-import { type EpochSignal, JOB_QUERY, type JobInput, type JobView, type MessageSignal, SEARCH_ATTRIBUTES, SIGNALS } from '../shared/job.ts';
+import {
+  type EpochSignal,
+  JOB_QUERY,
+  type JobInput,
+  type JobView,
+  type MessageSignal,
+  SEARCH_ATTRIBUTES,
+  SIGNALS,
+} from '../shared/job.ts';
 import { currentDetails } from './details.ts';
 import { carry, enqueue, type JobState, newState, position, view } from './job-state.ts';
 import { activityOptions } from './options.ts';
@@ -15,15 +37,21 @@ export const messageSignal = defineSignal<[MessageSignal]>(SIGNALS.message);
 export const cancelSignal = defineSignal<[EpochSignal?]>(SIGNALS.cancel);
 export const archiveSignal = defineSignal<[EpochSignal?]>(SIGNALS.archive);
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
-const PULL_REQUEST = defineSearchAttributeKey(SEARCH_ATTRIBUTES.pullRequest, SearchAttributeType.KEYWORD);
+const PULL_REQUEST = defineSearchAttributeKey(
+  SEARCH_ATTRIBUTES.pullRequest,
+  SearchAttributeType.KEYWORD,
+);
 export const jobQuery = defineQuery<JobView>(JOB_QUERY);
 
-/** After this long, a stored instruction whose signal has not come is overdue: the next try to archive brings it. */
+/**
+ * After this long, a stored instruction whose signal has not come is overdue: the next try to
+ * archive brings it.
+ */
 const LATE_SIGNAL_MS = 15_000;
 
 /**
- * The life of one job: wait for an instruction, carry it out, rest, and wait for the next until it is archived.
- * It stays open between instructions, so that a plain signal always reaches it.
+ * The life of one job: wait for an instruction, carry it out, rest, and wait for the next until it
+ * is archived. It stays open between instructions, so that a plain signal always reaches it.
  */
 export async function agentJob(input: JobInput): Promise<void> {
   const job = newState(input);
@@ -37,14 +65,26 @@ export async function agentJob(input: JobInput): Promise<void> {
     upsertMemo({ ignoredSignals: job.ignoredSignals.slice(-10) });
     show(job);
   };
-  setHandler(messageSignal, (raw: unknown) => ignore(receiveMessage(job, raw, input.limits.maxQueue)), {
-    description: 'A follow-up: {"prompt": string, "messageId"?: string}',
+  setHandler(
+    messageSignal,
+    (raw: unknown) => ignore(receiveMessage(job, raw, input.limits.maxQueue)),
+    {
+      description: 'A follow-up: {"prompt": string, "messageId"?: string}',
+    },
+  );
+  setHandler(
+    cancelSignal,
+    (raw: unknown) => {
+      ignore(receiveCancel(job, raw));
+      if (job.cancelRequested) turnScope?.cancel();
+    },
+    {
+      description: 'End the turn that is under way; what was edited is kept, nothing is published',
+    },
+  );
+  setHandler(archiveSignal, (raw: unknown) => ignore(receiveArchive(job, raw)), {
+    description: 'Archive a job that is at rest',
   });
-  setHandler(cancelSignal, (raw: unknown) => {
-    ignore(receiveCancel(job, raw));
-    if (job.cancelRequested) turnScope?.cancel();
-  }, { description: 'End the turn that is under way; what was edited is kept, nothing is published' });
-  setHandler(archiveSignal, (raw: unknown) => ignore(receiveArchive(job, raw)), { description: 'Archive a job that is at rest' });
   setDefaultSignalHandler(name => ignore(`unknown signal "${name.slice(0, 100)}"`));
   setHandler(jobQuery, () => view(job), { description: 'The job as the API shows it' });
 
@@ -81,19 +121,36 @@ function proxies(input: JobInput): TurnActivities {
   return {
     model: proxyActivities<Pick<JobActivities, 'callModel'>>(options.model),
     tools: proxyActivities<JobTools>(options.tool),
-    host: proxyActivities<Pick<JobActivities, 'prepare' | 'planPublish' | 'push' | 'openPullRequest'>>(options.host),
-    store: proxyActivities<Pick<JobActivities, 'beginJob' | 'readInstructions' | 'storeInstructions' | 'settleTurn' | 'reportTurn' | 'archiveJob'>>(options.store),
+    host: proxyActivities<
+      Pick<JobActivities, 'prepare' | 'planPublish' | 'push' | 'openPullRequest'>
+    >(options.host),
+    store: proxyActivities<
+      Pick<
+        JobActivities,
+        | 'beginJob'
+        | 'readInstructions'
+        | 'storeInstructions'
+        | 'settleTurn'
+        | 'reportTurn'
+        | 'archiveJob'
+      >
+    >(options.store),
   };
 }
 
-/** Waits for an instruction. False: the job is to be archived, by request or because its time is up. */
+/**
+ * Waits for an instruction. False: the job is to be archived, by request or because its time is up.
+ */
 async function nextInstruction(job: JobState, input: JobInput): Promise<boolean> {
-  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled from outside'); // with a queue, too
+  if (CancellationScope.current().consideredCancelled)
+    throw new CancelledFailure('cancelled from outside'); // with a queue, too
   if (job.inbox.length > 0) return true;
   // The deadline counts from the last turn's end, across continue-as-new.
   job.archiveAt ??= Date.now() + input.limits.archiveAfterMs;
   const rest = Math.max(1, job.archiveAt - Date.now());
-  await condition(() => job.inbox.length > 0 || job.archiveRequested, rest, { summary: 'wait for a follow-up, else archive' });
+  await condition(() => job.inbox.length > 0 || job.archiveRequested, rest, {
+    summary: 'wait for a follow-up, else archive',
+  });
   if (job.inbox.length === 0) return false;
   job.archiveRequested = false;
   job.archiveAt = null;
@@ -105,11 +162,21 @@ function mustContinueAsNew(job: JobState, input: JobInput): boolean {
   return workflowInfo().continueAsNewSuggested || (forced > 0 && job.turnsInThisRun >= forced);
 }
 
-/** Begins a new history under the same id, with the queue: only ids travel, so what a signal brought is stored first. */
-async function startAfresh(job: JobState, activities: TurnActivities, input: JobInput): Promise<void> {
+/**
+ * Begins a new history under the same id, with the queue: only ids travel, so what a signal brought
+ * is stored first.
+ */
+async function startAfresh(
+  job: JobState,
+  activities: TurnActivities,
+  input: JobInput,
+): Promise<void> {
   let unstored = job.inbox.filter(item => item.prompt !== undefined);
   while (unstored.length > 0) {
-    const { at } = await activities.store.storeInstructions({ ...position(job), instructions: unstored });
+    const { at } = await activities.store.storeInstructions({
+      ...position(job),
+      instructions: unstored,
+    });
     job.at = at;
     for (const item of unstored) delete item.prompt;
     unstored = job.inbox.filter(item => item.prompt !== undefined);
@@ -119,8 +186,21 @@ async function startAfresh(job: JobState, activities: TurnActivities, input: Job
 }
 
 /** False where an instruction came at the same moment: the job stays open. */
-async function archive(job: JobState, activities: TurnActivities, options: { dropWaiting: boolean }): Promise<boolean> {
-  const { archivedAt, at, overdue = [] } = await activities.store.archiveJob({ ...position(job), status: job.status, waiting: job.inbox, ...options });
+async function archive(
+  job: JobState,
+  activities: TurnActivities,
+  options: { dropWaiting: boolean },
+): Promise<boolean> {
+  const {
+    archivedAt,
+    at,
+    overdue = [],
+  } = await activities.store.archiveJob({
+    ...position(job),
+    status: job.status,
+    waiting: job.inbox,
+    ...options,
+  });
   job.at = at;
   job.archiveRequested = false;
   enqueue(job, overdue);
@@ -140,5 +220,8 @@ function show(job: JobState): void {
   const status = job.archivedAt ? 'archived' : job.status;
   if (job.listed.status === status && job.listed.prLink === job.prLink) return;
   job.listed = { status, prLink: job.prLink };
-  upsertSearchAttributes([{ key: STATUS, value: status }, ...(job.prLink ? [{ key: PULL_REQUEST, value: job.prLink }] : [])]);
+  upsertSearchAttributes([
+    { key: STATUS, value: status },
+    ...(job.prLink ? [{ key: PULL_REQUEST, value: job.prLink }] : []),
+  ]);
 }

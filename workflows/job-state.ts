@@ -1,10 +1,20 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Position, Stamp, WaitingInstruction } from '../activities/types.ts';
-import type { CarriedState, HaltReason, JobInput, JobStatus, JobView, Todo } from '../shared/job.ts';
+import type {
+  CarriedState,
+  HaltReason,
+  JobInput,
+  JobStatus,
+  JobView,
+  Todo,
+} from '../shared/job.ts';
 
 const SEEN_IDS_KEPT = 200;
 
-/** Everything that the workflow knows between two activities. Handlers change it; nothing else is kept. */
+/**
+ * Everything that the workflow knows between two activities. Handlers change it; nothing else is
+ * kept.
+ */
 export interface JobState {
   readonly jobId: string;
   status: JobStatus;
@@ -74,7 +84,10 @@ export function newState(input: JobInput): JobState {
   };
 }
 
-/** What the next run starts with. Every waiting instruction must be stored by now: only its id travels. */
+/**
+ * What the next run starts with. Every waiting instruction must be stored by now: only its id
+ * travels.
+ */
 export function carry(job: JobState): CarriedState {
   return {
     status: job.status,
@@ -128,9 +141,14 @@ export function view(job: JobState): JobView {
   };
 }
 
-/** Takes in instructions that an activity names, before all that came since. Their signals may have come first, or come yet: each is taken once. */
+/**
+ * Takes in instructions that an activity names, before all that came since. Their signals may have
+ * come first, or come yet: each is taken once.
+ */
 export function enqueue(job: JobState, instructions: WaitingInstruction[]): void {
-  const unknown = instructions.filter(({ messageId }) => !job.inbox.some(item => item.messageId === messageId));
+  const unknown = instructions.filter(
+    ({ messageId }) => !job.inbox.some(item => item.messageId === messageId),
+  );
   job.inbox.unshift(...unknown);
   job.seen.push(...unknown.map(item => item.messageId).filter(id => !job.seen.includes(id)));
 }
@@ -148,7 +166,10 @@ export function position(job: JobState): Position {
 }
 
 /** Takes over what an activity gave back. */
-export function move(job: JobState, moved: { transcriptHead: string | null; workspaceHead: string | null; at: Stamp }): void {
+export function move(
+  job: JobState,
+  moved: { transcriptHead: string | null; workspaceHead: string | null; at: Stamp },
+): void {
   job.transcriptHead = moved.transcriptHead;
   job.workspaceHead = moved.workspaceHead;
   job.at = moved.at;

@@ -1,4 +1,6 @@
-/** One thing that a validator found. Errors go back to the model to mend; warnings are only told. */
+/**
+ * One thing that a validator found. Errors go back to the model to mend; warnings are only told.
+ */
 export interface Finding {
   path: string;
   /** 1-based; null where the whole file is meant. */

@@ -3,8 +3,17 @@ import type { Finding } from './finding.ts';
 import { type PageFacts, pageFacts } from './page-facts.ts';
 import type { BaseView, LinkProblem, SiteView } from './site-view.ts';
 
-/** What is wrong with a changed page and was not wrong with it before. `moved` are mistakes that deleted pages had. */
-export async function checkPage(path: string, text: string, now: SiteView, base: BaseView, moved: ReadonlySet<string>): Promise<Finding[]> {
+/**
+ * What is wrong with a changed page and was not wrong with it before. `moved` are mistakes that
+ * deleted pages had.
+ */
+export async function checkPage(
+  path: string,
+  text: string,
+  now: SiteView,
+  base: BaseView,
+  moved: ReadonlySet<string>,
+): Promise<Finding[]> {
   const facts = pageFacts(path, text);
   const before = await base.facts(path);
   const findings: Finding[] = [];
@@ -12,7 +21,8 @@ export async function checkPage(path: string, text: string, now: SiteView, base:
     const { rule, line, message } = facts.error;
     findings.push({ path, line, rule, severity: 'error', message });
   }
-  if (facts.error?.rule !== 'frontmatter') findings.push(...await checkFrontmatter(path, facts, before, base));
+  if (facts.error?.rule !== 'frontmatter')
+    findings.push(...(await checkFrontmatter(path, facts, before, base)));
 
   const known = new Set(before?.links.map(({ url }) => url));
   for (const link of facts.links) {
@@ -26,12 +36,26 @@ export async function checkPage(path: string, text: string, now: SiteView, base:
 }
 
 /** The finding of a link that leads nowhere; names what is near. */
-export function linkFinding(path: string, link: PageLink, problem: LinkProblem, now: SiteView): Finding {
+export function linkFinding(
+  path: string,
+  link: PageLink,
+  problem: LinkProblem,
+  now: SiteView,
+): Finding {
   if (problem.rule === 'anchor') {
-    return { path, line: link.line, rule: 'anchor', severity: 'warning', message: `${link.url}: ${problem.path} has no heading or id "${problem.anchor}".` };
+    return {
+      path,
+      line: link.line,
+      rule: 'anchor',
+      severity: 'warning',
+      message: `${link.url}: ${problem.path} has no heading or id "${problem.anchor}".`,
+    };
   }
   const { docsFolder } = now.site;
-  const folder = link.url.startsWith('/') && docsFolder !== '' ? ` (links that begin with / start at ${docsFolder}/)` : '';
+  const folder =
+    link.url.startsWith('/') && docsFolder !== ''
+      ? ` (links that begin with / start at ${docsFolder}/)`
+      : '';
   return {
     path,
     line: link.line,
@@ -41,12 +65,22 @@ export function linkFinding(path: string, link: PageLink, problem: LinkProblem, 
   };
 }
 
-async function checkFrontmatter(path: string, page: PageFacts, before: PageFacts | undefined, base: BaseView): Promise<Finding[]> {
-  const has = (name: string) => page.frontmatter[name] !== undefined && page.frontmatter[name] !== null && page.frontmatter[name] !== '';
+async function checkFrontmatter(
+  path: string,
+  page: PageFacts,
+  before: PageFacts | undefined,
+  base: BaseView,
+): Promise<Finding[]> {
+  const has = (name: string) =>
+    page.frontmatter[name] !== undefined &&
+    page.frontmatter[name] !== null &&
+    page.frontmatter[name] !== '';
   const findings: Finding[] = [];
-  const add = (severity: Finding['severity'], message: string) => findings.push({ path, line: 1, rule: 'frontmatter', severity, message });
+  const add = (severity: Finding['severity'], message: string) =>
+    findings.push({ path, line: 1, rule: 'frontmatter', severity, message });
   if (before === undefined) {
-    if (!has('title') && await base.titlesAreUsual()) add('error', 'The page needs frontmatter with a title, as the other pages have.');
+    if (!has('title') && (await base.titlesAreUsual()))
+      add('error', 'The page needs frontmatter with a title, as the other pages have.');
     return findings;
   }
   for (const name of Object.keys(before.frontmatter)) {

@@ -5,7 +5,9 @@ import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import { nearestOf } from '../tools/near.ts';
 import { type PageFacts, pageFacts } from './page-facts.ts';
 
-/** What is wrong with a link. Two with the same key are the same mistake, wherever they are written. */
+/**
+ * What is wrong with a link. Two with the same key are the same mistake, wherever they are written.
+ */
 export interface LinkProblem {
   rule: 'link' | 'anchor';
   key: string;
@@ -22,7 +24,11 @@ export class SiteView {
   #navigation: Promise<Navigation> | undefined;
   #nearest: ((wanted: string, count: number) => string[]) | undefined;
 
-  constructor(paths: readonly string[], docsFolder: string, readText: (path: string) => Promise<string | undefined>) {
+  constructor(
+    paths: readonly string[],
+    docsFolder: string,
+    readText: (path: string) => Promise<string | undefined>,
+  ) {
     this.paths = paths;
     this.site = siteFiles(paths, docsFolder);
     this.#readText = readText;
@@ -50,16 +56,21 @@ export class SiteView {
     return near.length === 0 ? '' : ` Nearest: ${near.join(', ')}.`;
   }
 
-  /** Why a link written in `from` leads nowhere, or undefined where it is good or leads elsewhere. */
+  /**
+   * Why a link written in `from` leads nowhere, or undefined where it is good or leads elsewhere.
+   */
   async linkProblem(url: string, from: string): Promise<LinkProblem | undefined> {
     const target = resolveLink(url, from, this.site);
     if (target.kind === 'external') return undefined;
     if (target.file === undefined) {
-      return isRoute(await this.navigation(), target.path, this.site.docsFolder) ? undefined : { rule: 'link', key: `link ${target.path}`, path: target.path, anchor: null };
+      return isRoute(await this.navigation(), target.path, this.site.docsFolder)
+        ? undefined
+        : { rule: 'link', key: `link ${target.path}`, path: target.path, anchor: null };
     }
     const { file, anchor } = target;
     // Browsers take #top and text fragments for themselves.
-    if (anchor === null || anchor === 'top' || anchor.startsWith(':~:') || !isPagePath(file)) return undefined;
+    if (anchor === null || anchor === 'top' || anchor.startsWith(':~:') || !isPagePath(file))
+      return undefined;
     const anchors = (await this.facts(file))?.anchors;
     if (!anchors || anchors.has(anchor) || anchors.has(anchor.toLowerCase())) return undefined;
     return { rule: 'anchor', key: `anchor ${file}#${anchor}`, path: file, anchor };
@@ -77,8 +88,12 @@ export class BaseView extends SiteView {
 
   private constructor(snapshot: Snapshot, docsFolder: string) {
     const paths = [...snapshot.entries.keys()];
-    super(paths, docsFolder, async (path) => (snapshot.entries.has(path) ? (await snapshot.read(path))?.toString('utf8') : undefined));
-    this.#pages = paths.filter((path) => isPagePath(path) && (docsFolder === '' || path.startsWith(`${docsFolder}/`)));
+    super(paths, docsFolder, async path =>
+      snapshot.entries.has(path) ? (await snapshot.read(path))?.toString('utf8') : undefined,
+    );
+    this.#pages = paths.filter(
+      path => isPagePath(path) && (docsFolder === '' || path.startsWith(`${docsFolder}/`)),
+    );
   }
 
   static of(snapshot: Snapshot, docsFolder: string): BaseView {
@@ -95,16 +110,23 @@ export class BaseView extends SiteView {
     return this.#links;
   }
 
-  /** Most pages name their title in frontmatter, so that a new page has to as well. A sample of 20 tells. */
+  /**
+   * Most pages name their title in frontmatter, so that a new page has to as well. A sample of 20
+   * tells.
+   */
   titlesAreUsual(): Promise<boolean> {
     this.#titlesAreUsual ??= this.#sampleTitles();
     return this.#titlesAreUsual;
   }
 
   async #sampleTitles(): Promise<boolean> {
-    const sample = this.#pages.filter((_, index) => index % Math.ceil(this.#pages.length / 20) === 0);
-    const texts = await Promise.all(sample.map((path) => this.readText(path)));
-    const titled = texts.filter((text) => /^---\r?\n(?:(?!---).*\r?\n)*?title:/.test(text ?? '')).length;
+    const sample = this.#pages.filter(
+      (_, index) => index % Math.ceil(this.#pages.length / 20) === 0,
+    );
+    const texts = await Promise.all(sample.map(path => this.readText(path)));
+    const titled = texts.filter(text =>
+      /^---\r?\n(?:(?!---).*\r?\n)*?title:/.test(text ?? ''),
+    ).length;
     return sample.length > 0 && titled / sample.length > 0.8;
   }
 
@@ -116,5 +138,5 @@ export class BaseView extends SiteView {
 }
 
 export function workspaceView(workspace: Workspace, docsFolder: string): SiteView {
-  return new SiteView(workspace.list(), docsFolder, (path) => workspace.readText(path));
+  return new SiteView(workspace.list(), docsFolder, path => workspace.readText(path));
 }

@@ -20,7 +20,10 @@ export async function writeAtomically(path: string, content: string | Uint8Array
   }
 }
 
-/** What isomorphic-git needs of a file system. It writes packs and indexes in place, which a second worker could read half-written. */
+/**
+ * What isomorphic-git needs of a file system. It writes packs and indexes in place, which a second
+ * worker could read half-written.
+ */
 export const atomicFs = {
   promises: {
     ...fs,

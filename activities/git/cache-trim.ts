@@ -8,16 +8,29 @@ const IN_USE_MS = 60 * 60_000;
 /** Room is made for more than the next fetch. */
 const LEFT = 0.8;
 const FILES_AT_ONCE = 16;
-/** Folders on their way out; one is left behind where its process died. No repository's folder has a bare `=` in its name. */
+/**
+ * Folders on their way out; one is left behind where its process died. No repository's folder has a
+ * bare `=` in its name.
+ */
 const GONE = /=gone-[0-9a-f]+$/;
 
-interface StoredFile { path: string; bytes: number; usedAt: number }
-interface StoredRepository { folder: string; bytes: number; usedAt: number; files: StoredFile[] }
+interface StoredFile {
+  path: string;
+  bytes: number;
+  usedAt: number;
+}
+interface StoredRepository {
+  folder: string;
+  bytes: number;
+  usedAt: number;
+  files: StoredFile[];
+}
 
 /**
- * Brings a cache of repositories (snapshot-cache.ts) below `maxBytes`: whole repositories go, the least recently used first; of those
- * that are in use, the snapshots that are not. It never removes what was used within the hour, so it may end above the bound.
- * Processes may do so at once, and while others read: whoever misses something fetches it again.
+ * Brings a cache of repositories (snapshot-cache.ts) below `maxBytes`: whole repositories go, the
+ * least recently used first; of those that are in use, the snapshots that are not. It never removes
+ * what was used within the hour, so it may end above the bound. Processes may do so at once, and
+ * while others read: whoever misses something fetches it again.
  */
 export async function trimCache(root: string, maxBytes: number): Promise<void> {
   const repositories = await survey(root);
@@ -27,7 +40,10 @@ export async function trimCache(root: string, maxBytes: number): Promise<void> {
   const unusedSince = Date.now() - IN_USE_MS;
   for (const repository of repositories.sort((a, b) => a.usedAt - b.usedAt)) {
     if (excess <= 0) return;
-    excess -= repository.usedAt < unusedSince ? await removeWhole(repository) : await removeUnused(repository, unusedSince);
+    excess -=
+      repository.usedAt < unusedSince
+        ? await removeWhole(repository)
+        : await removeUnused(repository, unusedSince);
   }
 }
 
@@ -41,29 +57,52 @@ async function survey(root: string): Promise<StoredRepository[]> {
   return found;
 }
 
-/** A file's time of modification is that of its last use: listings are touched whenever their snapshot is handed out. */
+/**
+ * A file's time of modification is that of its last use: listings are touched whenever their
+ * snapshot is handed out.
+ */
 async function look(folder: string): Promise<StoredRepository> {
   const gate = new Gate(FILES_AT_ONCE);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = await Promise.all(entries.filter(entry => entry.isFile()).map(entry => gate.run(async () => {
-    const path = join(entry.parentPath, entry.name);
-    const found = await stat(path).catch(() => undefined); // gone meanwhile
-    return { path, bytes: found?.size ?? 0, usedAt: found?.mtimeMs ?? 0 };
-  })));
+  const files = await Promise.all(
+    entries
+      .filter(entry => entry.isFile())
+      .map(entry =>
+        gate.run(async () => {
+          const path = join(entry.parentPath, entry.name);
+          const found = await stat(path).catch(() => undefined); // gone meanwhile
+          return { path, bytes: found?.size ?? 0, usedAt: found?.mtimeMs ?? 0 };
+        }),
+      ),
+  );
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return { folder, bytes, usedAt: files.reduce((newest, file) => Math.max(newest, file.usedAt), 0), files };
+  return {
+    folder,
+    bytes,
+    usedAt: files.reduce((newest, file) => Math.max(newest, file.usedAt), 0),
+    files,
+  };
 }
 
 /** In one step for whoever reads or writes there: the name is free at once. */
 async function removeWhole({ folder, bytes }: StoredRepository): Promise<number> {
   const gone = `${folder}=gone-${randomBytes(6).toString('hex')}`;
-  const moved = await rename(folder, gone).then(() => true, () => false); // another process was quicker
+  const moved = await rename(folder, gone).then(
+    () => true,
+    () => false,
+  ); // another process was quicker
   if (moved) await rm(gone, { recursive: true, force: true });
   return bytes;
 }
 
-/** Removes the snapshots that nobody used lately, the contents that only they have, and git's packs, which only the next fetch would spare itself something by. */
-async function removeUnused({ folder, files }: StoredRepository, unusedSince: number): Promise<number> {
+/**
+ * Removes the snapshots that nobody used lately, the contents that only they have, and git's packs,
+ * which only the next fetch would spare itself something by.
+ */
+async function removeUnused(
+  { folder, files }: StoredRepository,
+  unusedSince: number,
+): Promise<number> {
   const listings = files.filter(({ path }) => path.startsWith(join(folder, 'snapshots')));
   const needed = new Set<string>();
   for (const { path } of listings.filter(({ usedAt }) => usedAt >= unusedSince)) {
@@ -71,12 +110,17 @@ async function removeUnused({ folder, files }: StoredRepository, unusedSince: nu
     for (const [id] of text.matchAll(/[0-9a-f]{40}/g)) needed.add(id);
   }
   const idOf = (path: string): string => path.slice(-41).replace(/[/\\]/, ''); // …/blobs/ab/cdef…
-  const unused = files.filter(({ path, usedAt }) => usedAt < unusedSince && !(path.startsWith(join(folder, 'blobs')) && needed.has(idOf(path))));
+  const unused = files.filter(
+    ({ path, usedAt }) =>
+      usedAt < unusedSince && !(path.startsWith(join(folder, 'blobs')) && needed.has(idOf(path))),
+  );
   const packs = files.filter(({ path }) => path.startsWith(join(folder, 'store')));
   // A store with half its packs is none: all of it goes, or nothing.
   const whole = packs.every(({ usedAt }) => usedAt < unusedSince);
   let freed = 0;
-  for (const file of unused.filter(({ path }) => whole || !path.startsWith(join(folder, 'store')))) {
+  for (const file of unused.filter(
+    ({ path }) => whole || !path.startsWith(join(folder, 'store')),
+  )) {
     await rm(file.path, { force: true });
     freed += file.bytes;
   }

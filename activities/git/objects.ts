@@ -30,17 +30,37 @@ export function gitObject(type: GitObject['type'], bytes: Buffer): GitObject {
 /** A tree in git's order: by bytes, a folder as if its name ended in a slash. */
 export function treeObject(lines: TreeLine[]): GitObject {
   const sorted = lines
-    .map(line => ({ ...line, key: Buffer.from(line.mode === '40000' ? `${line.name}/` : line.name) }))
+    .map(line => ({
+      ...line,
+      key: Buffer.from(line.mode === '40000' ? `${line.name}/` : line.name),
+    }))
     .sort((a, b) => Buffer.compare(a.key, b.key));
-  const parts = sorted.flatMap(({ mode, name, id }) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
+  const parts = sorted.flatMap(({ mode, name, id }) => [
+    Buffer.from(`${mode} ${name}\0`),
+    Buffer.from(id, 'hex'),
+  ]);
   return gitObject('tree', Buffer.concat(parts));
 }
 
-/** A commit with one parent; `time` in Unix seconds. The same input gives the same id, on any machine. */
-export function commitObject(commit: { tree: string; parent: string; author: Author; time: number; message: string }): GitObject {
+/**
+ * A commit with one parent; `time` in Unix seconds. The same input gives the same id, on any
+ * machine.
+ */
+export function commitObject(commit: {
+  tree: string;
+  parent: string;
+  author: Author;
+  time: number;
+  message: string;
+}): GitObject {
   const who = `${commit.author.name} <${commit.author.email}> ${commit.time} +0000`;
   const message = commit.message.endsWith('\n') ? commit.message : `${commit.message}\n`;
-  return gitObject('commit', Buffer.from(`tree ${commit.tree}\nparent ${commit.parent}\nauthor ${who}\ncommitter ${who}\n\n${message}`));
+  return gitObject(
+    'commit',
+    Buffer.from(
+      `tree ${commit.tree}\nparent ${commit.parent}\nauthor ${who}\ncommitter ${who}\n\n${message}`,
+    ),
+  );
 }
 
 /** Paths in git's order, which is by bytes. */
@@ -56,7 +76,10 @@ export function packOf(objects: GitObject[]): Buffer {
   header.write('PACK');
   header.writeUInt32BE(2, 4);
   header.writeUInt32BE(unique.length, 8);
-  const body = Buffer.concat([header, ...unique.flatMap(object => [packHeader(object), deflateSync(object.bytes)])]);
+  const body = Buffer.concat([
+    header,
+    ...unique.flatMap(object => [packHeader(object), deflateSync(object.bytes)]),
+  ]);
   return Buffer.concat([body, createHash('sha1').update(body).digest()]);
 }
 

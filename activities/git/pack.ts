@@ -7,15 +7,22 @@ const REF_DELTA = 7;
 /** Inflating a thousand objects takes some 50 ms; other activities want their turn. */
 const OBJECTS_A_TURN = 200;
 
-interface Delta { base: string; bytes: Buffer }
+interface Delta {
+  base: string;
+  bytes: Buffer;
+}
 
 /**
- * The objects of a packfile, in no particular order. Ids are computed, so a damaged object has another one.
- * Deltas name their base by id (we ask for no offsets) and the base is in the pack, except where `stored` has it.
- * Throws where the pack cannot be read.
+ * The objects of a packfile, in no particular order. Ids are computed, so a damaged object has
+ * another one. Deltas name their base by id (we ask for no offsets) and the base is in the pack,
+ * except where `stored` has it. Throws where the pack cannot be read.
  */
-export async function* objectsIn(pack: Buffer, stored: (id: string) => Promise<GitObject | undefined>): AsyncGenerator<GitObject> {
-  if (pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2) throw new Error('this is no packfile');
+export async function* objectsIn(
+  pack: Buffer,
+  stored: (id: string) => Promise<GitObject | undefined>,
+): AsyncGenerator<GitObject> {
+  if (pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2)
+    throw new Error('this is no packfile');
   const bases = new Map<string, GitObject>();
   let deltas: Delta[] = [];
   let at = 12;
@@ -34,7 +41,7 @@ export async function* objectsIn(pack: Buffer, stored: (id: string) => Promise<G
   while (deltas.length > 0) {
     const unresolved: Delta[] = [];
     for (const delta of deltas) {
-      const base = bases.get(delta.base) ?? await stored(delta.base);
+      const base = bases.get(delta.base) ?? (await stored(delta.base));
       if (!base) {
         unresolved.push(delta);
         continue;
@@ -43,7 +50,8 @@ export async function* objectsIn(pack: Buffer, stored: (id: string) => Promise<G
       bases.set(object.id, object);
       yield object;
     }
-    if (unresolved.length === deltas.length) throw new Error('the packfile lacks the base of a delta');
+    if (unresolved.length === deltas.length)
+      throw new Error('the packfile lacks the base of a delta');
     deltas = unresolved;
   }
 }
@@ -60,7 +68,10 @@ function entryAt(pack: Buffer, start: number): Entry {
     base = pack.toString('hex', at, at + 20);
     at += 20;
   }
-  const inflated = inflateSync(pack.subarray(at), { info: true }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+  const inflated = inflateSync(pack.subarray(at), { info: true }) as unknown as {
+    buffer: Buffer;
+    engine: { bytesWritten: number };
+  };
   const end = at + inflated.engine.bytesWritten;
   if (base !== undefined) return { end, bytes: inflated.buffer, base };
   const type = TYPES[kind];
@@ -81,7 +92,8 @@ function applyDelta(base: Buffer, delta: Buffer): Buffer {
   };
   const number = (flags: number, bits: number): number => {
     let value = 0;
-    for (let bit = 0; bit < bits; bit += 1) if (flags & (1 << bit)) value += delta.readUInt8(at++) * 2 ** (8 * bit);
+    for (let bit = 0; bit < bits; bit += 1)
+      if (flags & (1 << bit)) value += delta.readUInt8(at++) * 2 ** (8 * bit);
     return value;
   };
   if (size() !== base.length) throw new Error('a delta does not fit its base');

@@ -9,12 +9,18 @@ import { SnapshotCache } from './snapshot-cache.ts';
 const LOOK_UP_TIMEOUT_MS = 30_000;
 const PLAN_TIMEOUT_MS = 10 * 60_000;
 
-/** The half of a repository host that is git over HTTP and the same for every host. Failures are `RepositoryError`. */
+/**
+ * The half of a repository host that is git over HTTP and the same for every host. Failures are
+ * `RepositoryError`.
+ */
 export class GitRepositories {
   readonly #cache: SnapshotCache;
   readonly #author: Author;
 
-  /** `cacheDir` may be shared by worker processes and deleted at any time, and is kept below `maxCacheBytes`; `author` signs every commit. */
+  /**
+   * `cacheDir` may be shared by worker processes and deleted at any time, and is kept below
+   * `maxCacheBytes`; `author` signs every commit.
+   */
   constructor(cacheDir: string, author: Author, maxCacheBytes = 10e9) {
     this.#cache = new SnapshotCache(cacheDir, maxCacheBytes);
     this.#author = author;
@@ -35,8 +41,18 @@ export class GitRepositories {
     return { commit, tree };
   }
 
-  async push(remote: GitRemote, branch: string, plan: CommitPlan, expectedHead: string | null, signal: AbortSignal): Promise<PlannedCommit> {
-    const built = buildCommit(await this.#cache.get(remote, plan.parent, signal), plan, this.#author);
+  async push(
+    remote: GitRemote,
+    branch: string,
+    plan: CommitPlan,
+    expectedHead: string | null,
+    signal: AbortSignal,
+  ): Promise<PlannedCommit> {
+    const built = buildCommit(
+      await this.#cache.get(remote, plan.parent, signal),
+      plan,
+      this.#author,
+    );
     await pushCommit(remote, branch, built, expectedHead, signal);
     await this.#cache.add(remote, built);
     return { commit: built.commit, tree: built.tree };

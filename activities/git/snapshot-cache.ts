@@ -14,7 +14,10 @@ import type { GitRemote } from './remote.ts';
 
 export type StoredEntry = TreeEntry;
 
-/** A snapshot with the tree id of every folder ('' is the root), so that a commit upon it needs no git object. */
+/**
+ * A snapshot with the tree id of every folder ('' is the root), so that a commit upon it needs no
+ * git object.
+ */
 export interface StoredSnapshot extends Snapshot {
   readonly trees: ReadonlyMap<string, string>;
   /** When it was committed, Unix seconds. */
@@ -42,7 +45,8 @@ const TRIM_EVERY_MS = 60 * 60_000;
  * Snapshots on a worker's disk, one folder per repository:
  * `store` git packs as fetched, `blobs` file contents by id, `snapshots` one listing per commit.
  * Everything is immutable and appears whole, so worker processes may share the folder,
- * and it may be deleted at any time: what is missing is fetched again. It is kept below `maxBytes` (cache-trim.ts).
+ * and it may be deleted at any time: what is missing is fetched again. It is kept below `maxBytes`
+ * (cache-trim.ts).
  */
 export class SnapshotCache {
   readonly #folder: string;
@@ -57,8 +61,8 @@ export class SnapshotCache {
   }
 
   /**
-   * The files at a commit. Callers that ask at once share one fetch; who aborts leaves it to the others.
-   * Throws `RepositoryError`.
+   * The files at a commit. Callers that ask at once share one fetch; who aborts leaves it to the
+   * others. Throws `RepositoryError`.
    */
   async get(remote: GitRemote, commit: string, signal: AbortSignal): Promise<StoredSnapshot> {
     const snapshot = await this.#get(remote, commit, signal);
@@ -91,7 +95,10 @@ export class SnapshotCache {
       if (type === 'blob') await writeAtomically(blobPath(folder, id), bytes);
     }
     await writeListing(folder, built.commit, built);
-    this.#remember(`${remote.key}@${built.commit}`, Promise.resolve(this.#snapshot(remote, built.commit, built)));
+    this.#remember(
+      `${remote.key}@${built.commit}`,
+      Promise.resolve(this.#snapshot(remote, built.commit, built)),
+    );
   }
 
   async #load(remote: GitRemote, commit: string): Promise<StoredSnapshot> {
@@ -100,7 +107,9 @@ export class SnapshotCache {
     if (listing) return this.#snapshot(remote, commit, listing);
     return await this.#gate.run(async () => {
       const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
-      const fetched = remote.partial ? await fetchPartially(remote, id => blobPath(folder, id), commit, signal) : await fetchWhole(remote, folder, commit, signal);
+      const fetched = remote.partial
+        ? await fetchPartially(remote, id => blobPath(folder, id), commit, signal)
+        : await fetchWhole(remote, folder, commit, signal);
       await writeListing(folder, commit, fetched);
       void this.#trim();
       return this.#snapshot(remote, commit, fetched);
@@ -136,7 +145,9 @@ export class SnapshotCache {
   #remember(key: string, snapshot: Promise<StoredSnapshot>): void {
     this.#known.delete(key);
     this.#known.set(key, snapshot);
-    snapshot.catch(() => { if (this.#known.get(key) === snapshot) this.#known.delete(key); });
+    snapshot.catch(() => {
+      if (this.#known.get(key) === snapshot) this.#known.delete(key);
+    });
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= KEPT_IN_MEMORY) break;
       this.#known.delete(oldest);
@@ -148,22 +159,35 @@ export class SnapshotCache {
   }
 }
 
-async function fetchWhole(remote: GitRemote, folder: string, commit: string, signal: AbortSignal): Promise<Listed> {
+async function fetchWhole(
+  remote: GitRemote,
+  folder: string,
+  commit: string,
+  signal: AbortSignal,
+): Promise<Listed> {
   const store = join(folder, 'store');
   await fetchCommit(remote, store, commit, signal);
   return await unpack(store, folder, commit).catch(async (error: unknown) => {
     if (!(error instanceof git.Errors.NotFoundError)) throw error;
-    // Trimmed under the fetch: git was told that we have what is gone, and would leave it out of every further answer.
+    // Trimmed under the fetch: git was told that we have what is gone, and would leave it out of
+    // every further answer.
     await rm(store, { recursive: true, force: true });
     throw emptied(error);
   });
 }
 
 function emptied(cause: unknown): RepositoryError {
-  return new RepositoryError('repository_unreachable', 'The cache of repositories was emptied meanwhile; it is filled again on the next try.', { cause });
+  return new RepositoryError(
+    'repository_unreachable',
+    'The cache of repositories was emptied meanwhile; it is filled again on the next try.',
+    { cause },
+  );
 }
 
-/** Lists the commit's files and writes out each content that is not there yet: reading is then a plain file, 20 times faster than from a pack. */
+/**
+ * Lists the commit's files and writes out each content that is not there yet: reading is then a
+ * plain file, 20 times faster than from a pack.
+ */
 async function unpack(store: string, folder: string, commit: string): Promise<Listed> {
   const at = { fs: atomicFs, gitdir: store, cache: {} };
   const trees = new Map<string, string>();
@@ -175,21 +199,27 @@ async function unpack(store: string, folder: string, commit: string): Promise<Li
       else entries.set(prefix + path, { id: oid, mode: mode as FileMode, size: 0 });
     }
   };
-  const { commit: { tree: root, committer } } = await git.readCommit({ ...at, oid: commit });
+  const {
+    commit: { tree: root, committer },
+  } = await git.readCommit({ ...at, oid: commit });
   await list(root, '');
   const gate = new Gate(FILES_AT_ONCE);
-  await Promise.all([...entries.values()].map(entry => gate.run(async () => {
-    if (entry.mode === '160000') return;
-    const path = blobPath(folder, entry.id);
-    const present = await stat(path).catch(() => undefined);
-    if (present) {
-      entry.size = present.size;
-      return;
-    }
-    const { blob } = await git.readBlob({ ...at, oid: entry.id });
-    entry.size = blob.byteLength;
-    await writeAtomically(path, blob);
-  })));
+  await Promise.all(
+    [...entries.values()].map(entry =>
+      gate.run(async () => {
+        if (entry.mode === '160000') return;
+        const path = blobPath(folder, entry.id);
+        const present = await stat(path).catch(() => undefined);
+        if (present) {
+          entry.size = present.size;
+          return;
+        }
+        const { blob } = await git.readBlob({ ...at, oid: entry.id });
+        entry.size = blob.byteLength;
+        await writeAtomically(path, blob);
+      }),
+    ),
+  );
   return { entries: inGitOrder(entries), trees, time: committer.timestamp };
 }
 
@@ -205,7 +235,11 @@ async function readListing(folder: string, commit: string): Promise<Listed | und
   };
 }
 
-async function writeListing(folder: string, commit: string, { entries, trees, time }: Listed): Promise<void> {
+async function writeListing(
+  folder: string,
+  commit: string,
+  { entries, trees, time }: Listed,
+): Promise<void> {
   const listing: Listing = {
     time,
     trees: [...trees],
@@ -217,7 +251,10 @@ async function writeListing(folder: string, commit: string, { entries, trees, ti
 /** Notes that the file is in use. False where it is gone. */
 async function touched(path: string): Promise<boolean> {
   const now = new Date();
-  return await utimes(path, now, now).then(() => true, (error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
+  return await utimes(path, now, now).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  );
 }
 
 function listingPath(folder: string, commit: string): string {

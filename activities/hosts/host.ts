@@ -21,7 +21,10 @@ export interface RepositoryState {
   id?: number;
 }
 
-/** A commit that is planned and not yet sent: a pure function of its members, so that a repeat gives the same id. */
+/**
+ * A commit that is planned and not yet sent: a pure function of its members, so that a repeat gives
+ * the same id.
+ */
 export interface CommitPlan {
   parent: string;
   /** Path to new bytes, or null where deleted: only what the job changed. */
@@ -74,16 +77,30 @@ export interface RepositoryHost {
   /** Computes the commit; nothing leaves this machine. */
   planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit>;
   /**
-   * Moves `branch` to the planned commit if it is at `expectedHead` (null: if it does not exist); already there is success.
-   * Throws `branch_moved` where it is elsewhere, `push_refused` where the host will not take it.
+   * Moves `branch` to the planned commit if it is at `expectedHead` (null: if it does not exist);
+   * already there is success. Throws `branch_moved` where it is elsewhere, `push_refused` where the
+   * host will not take it.
    */
-  push(address: RepositoryAddress, branch: string, plan: CommitPlan, expectedHead: string | null, signal: AbortSignal): Promise<PlannedCommit>;
+  push(
+    address: RepositoryAddress,
+    branch: string,
+    plan: CommitPlan,
+    expectedHead: string | null,
+    signal: AbortSignal,
+  ): Promise<PlannedCommit>;
   /** Pull requests from a head branch, newest first, whatever their state. */
   findPullRequests(address: RepositoryAddress, head: string): Promise<PullRequest[]>;
   /** Opens one, or returns the open one that is there already. */
   openPullRequest(address: RepositoryAddress, input: PullRequestInput): Promise<PullRequest>;
-  updatePullRequest(address: RepositoryAddress, number: number, change: { title?: string; body?: string }): Promise<PullRequest>;
+  updatePullRequest(
+    address: RepositoryAddress,
+    number: number,
+    change: { title?: string; body?: string },
+  ): Promise<PullRequest>;
   getPullRequest(address: RepositoryAddress, number: number): Promise<PullRequest>;
-  /** What people who may write have said on a pull request, oldest first; where the host has comments. */
+  /**
+   * What people who may write have said on a pull request, oldest first; where the host has
+   * comments.
+   */
   reviewComments?(address: RepositoryAddress, number: number): Promise<ReviewComment[]>;
 }

@@ -1,11 +1,24 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { LocalPullRequest, LocalRepository, MergeBase, type NewPullRequest } from '../../shared/local-host.ts';
+import {
+  LocalPullRequest,
+  LocalRepository,
+  MergeBase,
+  type NewPullRequest,
+} from '../../shared/local-host.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
 import { RepositoryError, type RepositoryErrorType } from './errors.ts';
-import type { CommitPlan, PlannedCommit, PullRequest, PullRequestInput, RepositoryAddress, RepositoryHost, RepositoryState } from './host.ts';
+import type {
+  CommitPlan,
+  PlannedCommit,
+  PullRequest,
+  PullRequestInput,
+  RepositoryAddress,
+  RepositoryHost,
+  RepositoryState,
+} from './host.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -16,7 +29,10 @@ export interface LocalHostOptions {
   repositories: GitRepositories;
 }
 
-/** The built-in repository host, from a worker's side: git and JSON over HTTP, so a worker may run anywhere. */
+/**
+ * The built-in repository host, from a worker's side: git and JSON over HTTP, so a worker may run
+ * anywhere.
+ */
 export class LocalHost implements RepositoryHost {
   readonly #url: string;
   readonly #token: string;
@@ -29,7 +45,12 @@ export class LocalHost implements RepositoryHost {
   }
 
   async describe(address: RepositoryAddress): Promise<RepositoryState> {
-    const { url, defaultBranch, archived, empty, protectedBranches } = await this.#ask(address, LocalRepository, 'GET', '');
+    const { url, defaultBranch, archived, empty, protectedBranches } = await this.#ask(
+      address,
+      LocalRepository,
+      'GET',
+      '',
+    );
     return { url, defaultBranch, archived, empty, protectedBranches };
   }
 
@@ -37,7 +58,11 @@ export class LocalHost implements RepositoryHost {
     return await this.#repositories.branchHead(this.#remote(address), branch);
   }
 
-  async snapshot(address: RepositoryAddress, commit: string, signal: AbortSignal): Promise<Snapshot> {
+  async snapshot(
+    address: RepositoryAddress,
+    commit: string,
+    signal: AbortSignal,
+  ): Promise<Snapshot> {
     return await this.#repositories.snapshot(this.#remote(address), commit, signal);
   }
 
@@ -50,12 +75,23 @@ export class LocalHost implements RepositoryHost {
     return await this.#repositories.planCommit(this.#remote(address), plan);
   }
 
-  async push(address: RepositoryAddress, branch: string, plan: CommitPlan, expectedHead: string | null, signal: AbortSignal): Promise<PlannedCommit> {
+  async push(
+    address: RepositoryAddress,
+    branch: string,
+    plan: CommitPlan,
+    expectedHead: string | null,
+    signal: AbortSignal,
+  ): Promise<PlannedCommit> {
     return await this.#repositories.push(this.#remote(address), branch, plan, expectedHead, signal);
   }
 
   async findPullRequests(address: RepositoryAddress, head: string): Promise<PullRequest[]> {
-    return await this.#ask(address, Type.Array(LocalPullRequest), 'GET', `/pulls?head=${encodeURIComponent(head)}`);
+    return await this.#ask(
+      address,
+      Type.Array(LocalPullRequest),
+      'GET',
+      `/pulls?head=${encodeURIComponent(head)}`,
+    );
   }
 
   async openPullRequest(address: RepositoryAddress, input: PullRequestInput): Promise<PullRequest> {
@@ -63,7 +99,11 @@ export class LocalHost implements RepositoryHost {
     return await this.#ask(address, LocalPullRequest, 'POST', '/pulls', body);
   }
 
-  async updatePullRequest(address: RepositoryAddress, number: number, change: { title?: string; body?: string }): Promise<PullRequest> {
+  async updatePullRequest(
+    address: RepositoryAddress,
+    number: number,
+    change: { title?: string; body?: string },
+  ): Promise<PullRequest> {
     return await this.#ask(address, LocalPullRequest, 'PATCH', `/pulls/${number}`, change);
   }
 
@@ -81,19 +121,37 @@ export class LocalHost implements RepositoryHost {
     };
   }
 
-  async #ask<S extends TSchema>(address: RepositoryAddress, schema: S, method: string, path: string, body?: unknown): Promise<Static<S>> {
-    const response = await fetch(`${this.#url}/git/${encodeURIComponent(address.repository)}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${this.#token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }).catch(() => {
-      throw new RepositoryError('repository_unreachable', `The built-in repository host at ${new URL(this.#url).host} cannot be reached.`);
+  async #ask<S extends TSchema>(
+    address: RepositoryAddress,
+    schema: S,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Static<S>> {
+    const response = await fetch(
+      `${this.#url}/git/${encodeURIComponent(address.repository)}${path}`,
+      {
+        method,
+        headers: {
+          authorization: `Bearer ${this.#token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+    ).catch(() => {
+      throw new RepositoryError(
+        'repository_unreachable',
+        `The built-in repository host at ${new URL(this.#url).host} cannot be reached.`,
+      );
     });
     const answer: unknown = await response.json().catch(() => undefined);
     if (response.ok && Value.Check(schema, answer)) return answer;
-    throw new RepositoryError(failureType(response.status), sentenceIn(answer) ?? `The built-in repository host answers with status ${response.status}.`);
+    throw new RepositoryError(
+      failureType(response.status),
+      sentenceIn(answer) ?? `The built-in repository host answers with status ${response.status}.`,
+    );
   }
 }
 
@@ -106,6 +164,7 @@ function failureType(status: number): RepositoryErrorType {
 
 /** Our own problem document's sentence. */
 function sentenceIn(answer: unknown): string | undefined {
-  const detail = answer !== null && typeof answer === 'object' && 'detail' in answer ? answer.detail : undefined;
+  const detail =
+    answer !== null && typeof answer === 'object' && 'detail' in answer ? answer.detail : undefined;
   return typeof detail === 'string' ? detail : undefined;
 }

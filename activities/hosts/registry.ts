@@ -7,13 +7,18 @@ const MISSING: Record<RepositoryAddress['host'], string> = {
 };
 
 /**
- * From the hosts that this worker is configured for, the function that finds the one an address lies on.
- * It throws `credentials_refused`, naming the settings, where there is none.
+ * From the hosts that this worker is configured for, the function that finds the one an address
+ * lies on. It throws `credentials_refused`, naming the settings, where there is none.
  */
-export function registerHosts(hosts: Partial<Record<RepositoryAddress['host'], RepositoryHost>>): (address: RepositoryAddress) => RepositoryHost {
+export function registerHosts(
+  hosts: Partial<Record<RepositoryAddress['host'], RepositoryHost>>,
+): (address: RepositoryAddress) => RepositoryHost {
   return address => {
     const host = hosts[address.host];
     if (host) return host;
-    throw new RepositoryError('credentials_refused', `${address.repository} is on a repository host that this worker is not configured for: ${MISSING[address.host]}.`);
+    throw new RepositoryError(
+      'credentials_refused',
+      `${address.repository} is on a repository host that this worker is not configured for: ${MISSING[address.host]}.`,
+    );
   };
 }

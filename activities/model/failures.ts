@@ -5,36 +5,59 @@ import { redact } from '../../shared/redact.ts';
 
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 const RETRYABLE_TYPES: Record<string, FailureType> = {
-  overloaded_error: 'model_overloaded', api_error: 'model_unreachable', rate_limit_error: 'model_rate_limited', timeout_error: 'model_unreachable',
+  overloaded_error: 'model_overloaded',
+  api_error: 'model_unreachable',
+  rate_limit_error: 'model_rate_limited',
+  timeout_error: 'model_unreachable',
 };
 
 /** What goes into the ledger as the outcome of a cut or refused attempt. */
 export function modelOutcome(error: unknown): string {
   if (error instanceof APIUserAbortError) return 'cancelled';
-  return error instanceof ApplicationFailure ? error.type ?? 'internal' : 'internal';
+  return error instanceof ApplicationFailure ? (error.type ?? 'internal') : 'internal';
 }
 
 /**
- * Maps what the SDK throws to a failure of the table: an error event in mid-stream has no status but a type,
- * a cut connection is no APIError at all, and both are worth another try. Only status, type and request id are kept.
+ * Maps what the SDK throws to a failure of the table: an error event in mid-stream has no status
+ * but a type, a cut connection is no APIError at all, and both are worth another try. Only status,
+ * type and request id are kept.
  */
 export function modelFailure(error: unknown): Error {
-  if (error instanceof APIUserAbortError) return new CancelledFailure('The model call was cancelled.');
-  if (error instanceof APIConnectionError) return failure('model_unreachable', 'the connection failed', error);
+  if (error instanceof APIUserAbortError)
+    return new CancelledFailure('The model call was cancelled.');
+  if (error instanceof APIConnectionError)
+    return failure('model_unreachable', 'the connection failed', error);
   if (error instanceof APIError) {
     const status = error.status as number | undefined;
     const type = (error as { type?: string | null }).type ?? undefined;
     const told = [status, type].filter(Boolean).join(' ');
-    if (type === 'enforced_spend_limit_reached' || /spend(ing)? limit|credit balance/i.test(error.message)) return failure('model_budget_spent', told, error);
-    if (header(error, 'x-should-retry') === 'false') return failure(status === 401 || status === 403 ? 'model_refused_credentials' : 'model_refused_request', told, error);
+    if (
+      type === 'enforced_spend_limit_reached' ||
+      /spend(ing)? limit|credit balance/i.test(error.message)
+    )
+      return failure('model_budget_spent', told, error);
+    if (header(error, 'x-should-retry') === 'false')
+      return failure(
+        status === 401 || status === 403 ? 'model_refused_credentials' : 'model_refused_request',
+        told,
+        error,
+      );
     if (status === 429) return failure('model_rate_limited', told, error);
     if (status === 529) return failure('model_overloaded', told, error);
     if (status === 401 || status === 403) return failure('model_refused_credentials', told, error);
-    if (status === 408 || status === 409 || (status !== undefined && status >= 500) || header(error, 'x-should-retry') === 'true') return failure('model_unreachable', told, error);
-    if (status === undefined && type && RETRYABLE_TYPES[type]) return failure(RETRYABLE_TYPES[type], told, error);
+    if (
+      status === 408 ||
+      status === 409 ||
+      (status !== undefined && status >= 500) ||
+      header(error, 'x-should-retry') === 'true'
+    )
+      return failure('model_unreachable', told, error);
+    if (status === undefined && type && RETRYABLE_TYPES[type])
+      return failure(RETRYABLE_TYPES[type], told, error);
     return failure('model_refused_request', `${told}: ${shortMessage(error)}`, error);
   }
-  if (error instanceof Anthropic.AnthropicError) return failure('model_unreachable', 'the answer was cut off', undefined);
+  if (error instanceof Anthropic.AnthropicError)
+    return failure('model_unreachable', 'the answer was cut off', undefined);
   return error as Error;
 }
 
@@ -59,7 +82,13 @@ function retryAfterMs(error: APIError | undefined): number | undefined {
   if (!error) return undefined;
   const ms = Number(header(error, 'retry-after-ms') ?? NaN);
   const seconds = header(error, 'retry-after');
-  const wait = Number.isFinite(ms) ? ms : seconds === null ? NaN : Number.isFinite(Number(seconds)) ? Number(seconds) * 1000 : Date.parse(seconds) - Date.now();
+  const wait = Number.isFinite(ms)
+    ? ms
+    : seconds === null
+      ? NaN
+      : Number.isFinite(Number(seconds))
+        ? Number(seconds) * 1000
+        : Date.parse(seconds) - Date.now();
   return Number.isFinite(wait) && wait > 0 ? Math.min(wait, MAX_RETRY_AFTER_MS) : undefined;
 }
 

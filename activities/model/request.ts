@@ -3,19 +3,28 @@ import type { Block, TranscriptEntry } from '../store/transcript.ts';
 import { toolDefinitions } from '../tools/registry.ts';
 
 type MessageParam = Anthropic.Beta.BetaMessageParam;
-interface Message { role: 'user' | 'assistant'; content: Block[] }
+interface Message {
+  role: 'user' | 'assistant';
+  content: Block[];
+}
 type Params = Anthropic.Beta.MessageCreateParamsNonStreaming;
 
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
-/** Old tool results are dropped by the API itself once a request grows past this many input tokens. */
+/**
+ * Old tool results are dropped by the API itself once a request grows past this many input tokens.
+ */
 const CLEAR_ABOVE_TOKENS = 120_000;
 const KEEP_TOOL_USES = 12;
 
 /**
- * The Messages API request for a transcript. System, tools and all earlier messages are byte for byte those of
- * the request before, and the end is marked for caching, so that a step pays only for what is new.
+ * The Messages API request for a transcript. System, tools and all earlier messages are byte for
+ * byte those of the request before, and the end is marked for caching, so that a step pays only for
+ * what is new.
  */
-export function modelRequest(transcript: TranscriptEntry[], options: { model: string; maxTokens: number }): Params {
+export function modelRequest(
+  transcript: TranscriptEntry[],
+  options: { model: string; maxTokens: number },
+): Params {
   const system = transcript.findLast(entry => entry.meta.system)?.meta.system ?? '';
   return {
     model: options.model,
@@ -25,17 +34,22 @@ export function modelRequest(transcript: TranscriptEntry[], options: { model: st
     messages: markForCaching(toMessages(transcript)),
     betas: ['context-management-2025-06-27'],
     context_management: {
-      edits: [{
-        type: 'clear_tool_uses_20250919',
-        trigger: { type: 'input_tokens', value: CLEAR_ABOVE_TOKENS },
-        keep: { type: 'tool_uses', value: KEEP_TOOL_USES },
-        clear_at_least: { type: 'input_tokens', value: 20_000 },
-      }],
+      edits: [
+        {
+          type: 'clear_tool_uses_20250919',
+          trigger: { type: 'input_tokens', value: CLEAR_ABOVE_TOKENS },
+          keep: { type: 'tool_uses', value: KEEP_TOOL_USES },
+          clear_at_least: { type: 'input_tokens', value: 20_000 },
+        },
+      ],
     },
   };
 }
 
-/** Entries to messages: neighbours of one role become one message, tool results before text, every tool use answered. */
+/**
+ * Entries to messages: neighbours of one role become one message, tool results before text, every
+ * tool use answered.
+ */
 export function toMessages(transcript: TranscriptEntry[]): Message[] {
   const messages: Message[] = [];
   let unanswered: string[] = [];
@@ -46,21 +60,43 @@ export function toMessages(transcript: TranscriptEntry[]): Message[] {
     else messages.push({ role, content: [...content] });
   };
   const answerRest = (): void => {
-    // A turn that ended between a call and its result; the API refuses a tool use without an answer.
-    add('user', unanswered.map(id => ({ type: 'tool_result', tool_use_id: id, is_error: true, content: 'Not run: the turn was ended first.' })));
+    // A turn that ended between a call and its result; the API refuses a tool use without an
+    // answer.
+    add(
+      'user',
+      unanswered.map(id => ({
+        type: 'tool_result',
+        tool_use_id: id,
+        is_error: true,
+        content: 'Not run: the turn was ended first.',
+      })),
+    );
     unanswered = [];
   };
   transcript.forEach((entry, i) => {
     if (entry.kind === 'tool_results') {
-      unanswered = unanswered.filter(id => !entry.content.some(block => block.type === 'tool_result' && block.tool_use_id === id));
+      unanswered = unanswered.filter(
+        id =>
+          !entry.content.some(block => block.type === 'tool_result' && block.tool_use_id === id),
+      );
       add('user', entry.content);
       return;
     }
-    const moreResults = transcript.slice(i).some(later => later.kind === 'tool_results' && later.content.some(block => block.type === 'tool_result' && unanswered.includes(block.tool_use_id)));
+    const moreResults = transcript
+      .slice(i)
+      .some(
+        later =>
+          later.kind === 'tool_results' &&
+          later.content.some(
+            block => block.type === 'tool_result' && unanswered.includes(block.tool_use_id),
+          ),
+      );
     if (!moreResults) answerRest();
     if (entry.kind === 'assistant') {
       add('assistant', entry.content);
-      unanswered.push(...entry.content.flatMap(block => (block.type === 'tool_use' ? [block.id] : [])));
+      unanswered.push(
+        ...entry.content.flatMap(block => (block.type === 'tool_use' ? [block.id] : [])),
+      );
     } else {
       add('user', entry.content);
     }
@@ -69,11 +105,19 @@ export function toMessages(transcript: TranscriptEntry[]): Message[] {
   return messages;
 }
 
-/** Marks the ends of the last two user messages: the older one is what the last request wrote, so it is read now. */
+/**
+ * Marks the ends of the last two user messages: the older one is what the last request wrote, so it
+ * is read now.
+ */
 function markForCaching(messages: Message[]): MessageParam[] {
   const users = messages.flatMap((message, i) => (message.role === 'user' ? [i] : [])).slice(-2);
   return messages.map((message, i) => {
     if (!users.includes(i)) return message;
-    return { ...message, content: message.content.map((block, b) => (b === message.content.length - 1 ? { ...block, ...CACHED } : block)) };
+    return {
+      ...message,
+      content: message.content.map((block, b) =>
+        b === message.content.length - 1 ? { ...block, ...CACHED } : block,
+      ),
+    };
   });
 }

@@ -6,7 +6,10 @@ import { rememberByContent } from '../content-cache.ts';
 import { isHarmless, textsOf } from './harmless.ts';
 import type { PolicyRule } from './violation.ts';
 
-/** Something in a page that runs, or that loads from elsewhere. Two with the same key are the same thing. */
+/**
+ * Something in a page that runs, or that loads from elsewhere. Two with the same key are the same
+ * thing.
+ */
 export interface ActiveItem {
   rule: Extract<PolicyRule, 'mdx-code' | 'script' | 'embed'>;
   key: string;
@@ -23,7 +26,8 @@ const SCRIPT_COMPONENTS = /^(?:script|head|helmet)$/i;
 const EMBED_ELEMENTS = /^(?:iframe|object|embed|frame|frameset|applet|portal|fencedframe)$/;
 const EMBED_COMPONENTS = /^(?:iframe|object|embed)$/i;
 const MEDIA_ELEMENTS = /^(?:video|audio|source|track|form|button|input)$/;
-const ADDRESS_ATTRIBUTES = /^(?:href|src|srcset|data|action|formaction|poster|xlink:href|xlinkhref|to|url|code|codebase)$/i;
+const ADDRESS_ATTRIBUTES =
+  /^(?:href|src|srcset|data|action|formaction|poster|xlink:href|xlinkhref|to|url|code|codebase)$/i;
 const HTML_ATTRIBUTES = /^(?:dangerouslysetinnerhtml|srcdoc|set:html|v-html|innerhtml)$/i;
 
 /** Everything active in a page or SVG file. MDX that cannot be parsed is judged line by line. */
@@ -34,10 +38,16 @@ function findActiveItems(path: string, text: string): ActiveItem[] {
   if (!/[<{]|\b(?:import|export)\b|^head\s*:|(?:script|data)\s*(?::|&)/im.test(text)) return [];
   if (/\.svg$/i.test(path)) return htmlItems(text, 1);
   const page = parsePage(path, text);
-  const items: ActiveItem[] = page.error && page.error.rule !== 'frontmatter' ? lineItems(text) : [];
+  const items: ActiveItem[] =
+    page.error && page.error.rule !== 'frontmatter' ? lineItems(text) : [];
   for (const node of walk(page.tree)) items.push(...nodeItems(node, path, text));
   if (page.frontmatter.head !== undefined) {
-    items.push({ rule: 'script', key: `head ${JSON.stringify(page.frontmatter.head)}`, what: 'a frontmatter member `head`, which puts elements into the page\'s head', line: 1 });
+    items.push({
+      rule: 'script',
+      key: `head ${JSON.stringify(page.frontmatter.head)}`,
+      what: "a frontmatter member `head`, which puts elements into the page's head",
+      line: 1,
+    });
   }
   return items;
 }
@@ -49,32 +59,56 @@ function nodeItems(node: Nodes, path: string, text: string): ActiveItem[] {
       return statements(node.data?.estree, path, text, line);
     case 'mdxFlowExpression':
     case 'mdxTextExpression':
-      return isHarmless(node.data?.estree) ? [] : [{ rule: 'mdx-code', key: `{${squeeze(node.value)}}`, what: 'an expression', line }];
+      return isHarmless(node.data?.estree)
+        ? []
+        : [{ rule: 'mdx-code', key: `{${squeeze(node.value)}}`, what: 'an expression', line }];
     case 'mdxJsxFlowElement':
     case 'mdxJsxTextElement':
-      return [...jsxExpressions(node, line), ...elementItems(node.name ?? '', literalAttributes(node), line)];
+      return [
+        ...jsxExpressions(node, line),
+        ...elementItems(node.name ?? '', literalAttributes(node), line),
+      ];
     case 'html':
       return htmlItems(node.value, line);
     case 'link':
     case 'image':
     case 'definition':
-      return isScriptAddress(node.url) ? [{ rule: 'script', key: squeeze(node.url), what: 'a link that runs a script', line }] : [];
+      return isScriptAddress(node.url)
+        ? [{ rule: 'script', key: squeeze(node.url), what: 'a link that runs a script', line }]
+        : [];
     case 'paragraph': {
-      // Some generators compile `.md` as MDX too, where a paragraph that reads like this is a program.
+      // Some generators compile `.md` as MDX too, where a paragraph that reads like this is a
+      // program.
       const source = text.slice(node.position?.start.offset, node.position?.end.offset);
-      const esm = /^(?:import\s*(?:["'{*]|[\w$]+(?:\s*,[^;]*?)?\s+from\s*["'])|export\s+(?:default|const|let|var|function|async|class|\*|\{))/.test(source);
-      return esm && !/\.mdx$/i.test(path) ? [{ rule: 'mdx-code', key: squeeze(source), what: 'an import or export', line }] : [];
+      const esm =
+        /^(?:import\s*(?:["'{*]|[\w$]+(?:\s*,[^;]*?)?\s+from\s*["'])|export\s+(?:default|const|let|var|function|async|class|\*|\{))/.test(
+          source,
+        );
+      return esm && !/\.mdx$/i.test(path)
+        ? [{ rule: 'mdx-code', key: squeeze(source), what: 'an import or export', line }]
+        : [];
     }
     default:
       return [];
   }
 }
 
-/** One item a statement; a relative import is known by the file it names, so that a moved page brings nothing new. */
-function statements(program: Program | null | undefined, path: string, text: string, firstLine: number): ActiveItem[] {
-  return (program?.body ?? []).map((statement) => {
+/**
+ * One item a statement; a relative import is known by the file it names, so that a moved page
+ * brings nothing new.
+ */
+function statements(
+  program: Program | null | undefined,
+  path: string,
+  text: string,
+  firstLine: number,
+): ActiveItem[] {
+  return (program?.body ?? []).map(statement => {
     const { start = 0, end = 0 } = statement as { start?: number; end?: number };
-    const source = squeeze(text.slice(start, end)).replace(/(["'])(\.\.?\/[^"']*)\1/, (_, quote: string, file: string) => quote + posix.join(posix.dirname(path), file) + quote);
+    const source = squeeze(text.slice(start, end)).replace(
+      /(["'])(\.\.?\/[^"']*)\1/,
+      (_, quote: string, file: string) => quote + posix.join(posix.dirname(path), file) + quote,
+    );
     const what = statement.type === 'ImportDeclaration' ? 'an import' : 'an export';
     return { rule: 'mdx-code', key: source, what, line: statement.loc?.start.line ?? firstLine };
   });
@@ -85,9 +119,24 @@ type JsxNode = Extract<Nodes, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' 
 function jsxExpressions(node: JsxNode, line: number): ActiveItem[] {
   const items: ActiveItem[] = [];
   for (const attribute of node.attributes) {
-    if (attribute.type === 'mdxJsxExpressionAttribute') items.push({ rule: 'mdx-code', key: `{${squeeze(attribute.value)}}`, what: 'an expression', line });
-    else if (typeof attribute.value === 'object' && attribute.value !== null && !isHarmless(attribute.value.data?.estree)) {
-      items.push({ rule: 'mdx-code', key: `${attribute.name}={${squeeze(attribute.value.value)}}`, what: `an expression in attribute ${attribute.name}`, line });
+    if (attribute.type === 'mdxJsxExpressionAttribute')
+      items.push({
+        rule: 'mdx-code',
+        key: `{${squeeze(attribute.value)}}`,
+        what: 'an expression',
+        line,
+      });
+    else if (
+      typeof attribute.value === 'object' &&
+      attribute.value !== null &&
+      !isHarmless(attribute.value.data?.estree)
+    ) {
+      items.push({
+        rule: 'mdx-code',
+        key: `${attribute.name}={${squeeze(attribute.value.value)}}`,
+        what: `an expression in attribute ${attribute.name}`,
+        line,
+      });
     }
   }
   return items;
@@ -98,7 +147,9 @@ function literalAttributes(node: JsxNode): Attributes {
     if (attribute.type !== 'mdxJsxAttribute') return [];
     if (typeof attribute.value === 'string') return [[attribute.name, attribute.value]];
     const texts = textsOf(attribute.value?.data?.estree);
-    return texts.length === 0 ? [[attribute.name, '']] : texts.map((value) => [attribute.name, value]);
+    return texts.length === 0
+      ? [[attribute.name, '']]
+      : texts.map(value => [attribute.name, value]);
   });
 }
 
@@ -108,15 +159,23 @@ function elementItems(name: string, attributes: Attributes, line: number): Activ
   const add = (rule: ActiveItem['rule'], what: string, detail: string): void => {
     items.push({ rule, key: `${name} ${squeeze(detail)}`, what, line });
   };
-  const addresses = attributes.filter(([attribute]) => ADDRESS_ATTRIBUTES.test(attribute)).map(([, value]) => value);
-  if ((isComponent ? SCRIPT_COMPONENTS : SCRIPT_ELEMENTS).test(name)) add('script', `an element <${name}>`, attributes.flat().join(' '));
+  const addresses = attributes
+    .filter(([attribute]) => ADDRESS_ATTRIBUTES.test(attribute))
+    .map(([, value]) => value);
+  if ((isComponent ? SCRIPT_COMPONENTS : SCRIPT_ELEMENTS).test(name))
+    add('script', `an element <${name}>`, attributes.flat().join(' '));
   const isEmbed = (isComponent ? EMBED_COMPONENTS : EMBED_ELEMENTS).test(name);
-  if (isEmbed && (addresses.length === 0 || addresses.some(isRemote))) add('embed', `an embed <${name}>`, addresses.join(' '));
-  else if (MEDIA_ELEMENTS.test(name.toLowerCase()) && addresses.some(isRemote)) add('embed', `a remote <${name}>`, addresses.join(' '));
+  if (isEmbed && (addresses.length === 0 || addresses.some(isRemote)))
+    add('embed', `an embed <${name}>`, addresses.join(' '));
+  else if (MEDIA_ELEMENTS.test(name.toLowerCase()) && addresses.some(isRemote))
+    add('embed', `a remote <${name}>`, addresses.join(' '));
   for (const [attribute, value] of attributes) {
-    if (isComponent ? /^on[A-Z]/.test(attribute) : /^on[a-z]/i.test(attribute)) add('script', `an event handler ${attribute}`, `${attribute}=${value}`);
-    if (HTML_ATTRIBUTES.test(attribute)) add('script', `an attribute ${attribute}`, `${attribute}=${value}`);
-    if (isScriptAddress(value)) add('script', `a script in attribute ${attribute}`, `${attribute}=${value}`);
+    if (isComponent ? /^on[A-Z]/.test(attribute) : /^on[a-z]/i.test(attribute))
+      add('script', `an event handler ${attribute}`, `${attribute}=${value}`);
+    if (HTML_ATTRIBUTES.test(attribute))
+      add('script', `an attribute ${attribute}`, `${attribute}=${value}`);
+    if (isScriptAddress(value))
+      add('script', `a script in attribute ${attribute}`, `${attribute}=${value}`);
   }
   return items;
 }
@@ -125,19 +184,42 @@ function elementItems(name: string, attributes: Attributes, line: number): Activ
 function htmlItems(html: string, firstLine: number): ActiveItem[] {
   const items: ActiveItem[] = [];
   for (const match of html.matchAll(/<([a-z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^>"'])*)/gi)) {
-    const attributes: Attributes = [...(match[2] ?? '').matchAll(/([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g)]
-      .map(([, name = '', double, single, bare]) => [name, decodeEntities(double ?? single ?? bare ?? '')]);
-    items.push(...elementItems((match[1] ?? '').toLowerCase().replace(/^.*:/, ''), attributes, firstLine + html.slice(0, match.index).split('\n').length - 1));
+    const attributes: Attributes = [
+      ...(match[2] ?? '').matchAll(/([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g),
+    ].map(([, name = '', double, single, bare]) => [
+      name,
+      decodeEntities(double ?? single ?? bare ?? ''),
+    ]);
+    items.push(
+      ...elementItems(
+        (match[1] ?? '').toLowerCase().replace(/^.*:/, ''),
+        attributes,
+        firstLine + html.slice(0, match.index).split('\n').length - 1,
+      ),
+    );
   }
   return items;
 }
 
-/** Where the parser gives up nothing can be shown to be harmless: each line that may be code is an item. */
+/**
+ * Where the parser gives up nothing can be shown to be harmless: each line that may be code is an
+ * item.
+ */
 function lineItems(text: string): ActiveItem[] {
   return text.split('\n').flatMap((line, index) =>
-    /^\s*(?:import|export)\b|[{}]|<(?:script|iframe|object|embed|style)\b|\son\w+\s*=|(?:java|vb)script|data:/i.test(line)
-      ? [{ rule: 'mdx-code' as const, key: squeeze(line), what: 'a line that may be code, in a page that cannot be parsed', line: index + 1 }]
-      : []);
+    /^\s*(?:import|export)\b|[{}]|<(?:script|iframe|object|embed|style)\b|\son\w+\s*=|(?:java|vb)script|data:/i.test(
+      line,
+    )
+      ? [
+          {
+            rule: 'mdx-code' as const,
+            key: squeeze(line),
+            what: 'a line that may be code, in a page that cannot be parsed',
+            line: index + 1,
+          },
+        ]
+      : [],
+  );
 }
 
 function isRemote(address: string): boolean {
@@ -147,13 +229,23 @@ function isRemote(address: string): boolean {
 function isScriptAddress(address: string): boolean {
   // Browsers drop these characters before they read the scheme.
   const scheme = address.replace(/[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\ufeff]/g, '');
-  return /^(?:javascript:|vbscript:|data:(?:text\/html|image\/svg|application\/xhtml|text\/xml))/i.test(scheme);
+  return /^(?:javascript:|vbscript:|data:(?:text\/html|image\/svg|application\/xhtml|text\/xml))/i.test(
+    scheme,
+  );
 }
 
 function decodeEntities(value: string): string {
   return value
-    .replace(/&#(x?)([\da-f]+);?/gi, (_, hex: string, digits: string) => String.fromCodePoint(Math.min(parseInt(digits, hex === '' ? 10 : 16) || 0, 0x10ffff)))
-    .replace(/&(?:colon|Tab|NewLine|lpar|rpar);/g, (entity) => ({ '&colon;': ':', '&Tab;': '\t', '&NewLine;': '\n', '&lpar;': '(', '&rpar;': ')' })[entity] ?? entity);
+    .replace(/&#(x?)([\da-f]+);?/gi, (_, hex: string, digits: string) =>
+      String.fromCodePoint(Math.min(parseInt(digits, hex === '' ? 10 : 16) || 0, 0x10ffff)),
+    )
+    .replace(
+      /&(?:colon|Tab|NewLine|lpar|rpar);/g,
+      entity =>
+        ({ '&colon;': ':', '&Tab;': '\t', '&NewLine;': '\n', '&lpar;': '(', '&rpar;': ')' })[
+          entity
+        ] ?? entity,
+    );
 }
 
 function squeeze(text: string): string {

@@ -1,9 +1,14 @@
 import type { Expression, Node, Program } from 'estree';
 
-/** Whether an expression only states values: literals, and lists and objects of them. Comments alone are harmless too. */
+/**
+ * Whether an expression only states values: literals, and lists and objects of them. Comments alone
+ * are harmless too.
+ */
 export function isHarmless(program: Program | null | undefined): boolean {
   if (!program) return true;
-  return program.body.every((statement) => statement.type === 'ExpressionStatement' && isValue(statement.expression));
+  return program.body.every(
+    statement => statement.type === 'ExpressionStatement' && isValue(statement.expression),
+  );
 }
 
 /** Every text that a harmless expression holds, to be looked at as an attribute's value. */
@@ -11,11 +16,15 @@ export function textsOf(program: Program | null | undefined): string[] {
   const texts: string[] = [];
   const visit = (node: Node | null): void => {
     if (node?.type === 'Literal' && typeof node.value === 'string') texts.push(node.value);
-    else if (node?.type === 'TemplateLiteral') texts.push(node.quasis.map((part) => part.value.cooked ?? '').join(''));
+    else if (node?.type === 'TemplateLiteral')
+      texts.push(node.quasis.map(part => part.value.cooked ?? '').join(''));
     else if (node?.type === 'ArrayExpression') node.elements.forEach(visit);
-    else if (node?.type === 'ObjectExpression') for (const property of node.properties) if (property.type === 'Property') visit(property.value);
+    else if (node?.type === 'ObjectExpression')
+      for (const property of node.properties)
+        if (property.type === 'Property') visit(property.value);
   };
-  for (const statement of program?.body ?? []) if (statement.type === 'ExpressionStatement') visit(statement.expression);
+  for (const statement of program?.body ?? [])
+    if (statement.type === 'ExpressionStatement') visit(statement.expression);
   return texts;
 }
 
@@ -30,10 +39,18 @@ function isValue(node: Expression | Node): boolean {
     case 'Identifier':
       return node.name === 'undefined';
     case 'ArrayExpression':
-      return node.elements.every((element) => element === null || isValue(element));
+      return node.elements.every(element => element === null || isValue(element));
     case 'ObjectExpression':
-      return node.properties.every((property) => property.type === 'Property' && property.kind === 'init' && !property.method
-        && !property.computed && keyName(property.key) !== '__proto__' && keyName(property.key) !== '__html' && isValue(property.value));
+      return node.properties.every(
+        property =>
+          property.type === 'Property' &&
+          property.kind === 'init' &&
+          !property.method &&
+          !property.computed &&
+          keyName(property.key) !== '__proto__' &&
+          keyName(property.key) !== '__html' &&
+          isValue(property.value),
+      );
     default:
       return false;
   }

@@ -2,17 +2,31 @@ import { navigationFile } from '../../shared/site/navigation.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import type { PolicyRule, Violation } from './violation.ts';
 
-/** Files that tell agents what to do: an agent that edits them rewrites its own orders. Hidden ones are refused as hidden. */
+/**
+ * Files that tell agents what to do: an agent that edits them rewrites its own orders. Hidden ones
+ * are refused as hidden.
+ */
 const INSTRUCTION_FILES = new Set([
-  'agents.md', 'agents.override.md', 'agent.md', 'assistant.md', 'claude.md', 'claude.local.md', 'gemini.md', 'copilot-instructions.md',
+  'agents.md',
+  'agents.override.md',
+  'agent.md',
+  'assistant.md',
+  'claude.md',
+  'claude.local.md',
+  'gemini.md',
+  'copilot-instructions.md',
 ]);
 
-/** Files that run: in a build, or on every page of the site (some platforms load any script that lies among the pages). */
-const CODE_FILES = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|x?html?|sh|bash|ps1|bat|cmd|py|rb|php|wasm)$/;
+/**
+ * Files that run: in a build, or on every page of the site (some platforms load any script that
+ * lies among the pages).
+ */
+const CODE_FILES =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|x?html?|sh|bash|ps1|bat|cmd|py|rb|php|wasm)$/;
 
 /**
- * Why this path may not be written or deleted, or undefined where it may. Looks at the path and at what
- * the tree holds there, never at content, so that tools can ask before they write.
+ * Why this path may not be written or deleted, or undefined where it may. Looks at the path and at
+ * what the tree holds there, never at content, so that tools can ask before they write.
  * @param workspace the tree as it is or as it will be; `path` itself may exist in it or not.
  */
 export function pathViolation(
@@ -27,17 +41,34 @@ export function pathViolation(
 
   const prefix = docsFolder === '' ? '' : `${docsFolder}/`;
   const inDocs = path.startsWith(prefix);
-  const segments = path.slice(inDocs ? prefix.length : 0).split('/').map(fold);
+  const segments = path
+    .slice(inDocs ? prefix.length : 0)
+    .split('/')
+    .map(fold);
   const name = segments.at(-1) ?? '';
-  if (INSTRUCTION_FILES.has(name)) return say('instruction-file', 'Files that instruct agents are changed by people only.');
-  if (segments.some((segment) => segment.startsWith('.') || segment === 'codeowners')) {
-    return say('protected-path', 'Hidden files and folders (.github, .gitattributes, .cursor, CI settings) and CODEOWNERS are changed by people only.');
+  if (INSTRUCTION_FILES.has(name))
+    return say('instruction-file', 'Files that instruct agents are changed by people only.');
+  if (segments.some(segment => segment.startsWith('.') || segment === 'codeowners')) {
+    return say(
+      'protected-path',
+      'Hidden files and folders (.github, .gitattributes, .cursor, CI settings) and CODEOWNERS are changed by people only.',
+    );
   }
-  if (!inDocs && path !== navigationFile((candidate) => workspace.snapshot.entries.has(candidate), docsFolder)) {
-    return say('outside-docs', `Only files under ${docsFolder}/ may be changed; ${docsFolder}/ is the docs folder.`);
+  if (
+    !inDocs &&
+    path !== navigationFile(candidate => workspace.snapshot.entries.has(candidate), docsFolder)
+  ) {
+    return say(
+      'outside-docs',
+      `Only files under ${docsFolder}/ may be changed; ${docsFolder}/ is the docs folder.`,
+    );
   }
 
-  if (!allowMdxCode && CODE_FILES.test(name)) return say('script', 'Files that hold code are changed by people only; this project allows no new scripts.');
+  if (!allowMdxCode && CODE_FILES.test(name))
+    return say(
+      'script',
+      'Files that hold code are changed by people only; this project allows no new scripts.',
+    );
 
   const mode = workspace.snapshot.entries.get(path)?.mode;
   if (mode === '120000') return say('link', 'Symbolic links may not be changed or deleted.');
@@ -45,7 +76,10 @@ export function pathViolation(
   return collision(path, workspace, say);
 }
 
-/** The form in which two names are one on some file system: case, width, ligatures, invisible characters, final dots. */
+/**
+ * The form in which two names are one on some file system: case, width, ligatures, invisible
+ * characters, final dots.
+ */
 export function fold(segment: string): string {
   return segment
     .normalize('NFKC')
@@ -57,16 +91,21 @@ export function fold(segment: string): string {
 
 function unsafePath(path: string): string | undefined {
   if (path === '') return 'The path is empty.';
-  // U+FFFD is what became of something else: of bytes that are no text, or of NUL on its way into Postgres.
-  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u.test(path)) return 'The path holds control, invisible or direction-changing characters.';
-  if (path.includes('\\') || path.includes(':')) return 'The path holds a backslash or a colon; folders are separated by "/".';
+  // U+FFFD is what became of something else: of bytes that are no text, or of NUL on its way into
+  // Postgres.
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u.test(path))
+    return 'The path holds control, invisible or direction-changing characters.';
+  if (path.includes('\\') || path.includes(':'))
+    return 'The path holds a backslash or a colon; folders are separated by "/".';
   const segments = path.split('/');
-  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) {
+  if (segments.some(segment => segment === '' || segment === '.' || segment === '..')) {
     return 'The path must be relative to the repository, without "." or ".." or empty parts.';
   }
-  if (segments.some((segment) => fold(segment) === '.git')) return 'Nothing in .git may be touched.';
-  if (segments.some((segment) => /[. ]$/.test(segment))) return 'A part of the path ends in a dot or a space.';
-  if (segments.some((segment) => Buffer.byteLength(segment) > 255)) return 'A part of the path is longer than 255 bytes.';
+  if (segments.some(segment => fold(segment) === '.git')) return 'Nothing in .git may be touched.';
+  if (segments.some(segment => /[. ]$/.test(segment)))
+    return 'A part of the path ends in a dot or a space.';
+  if (segments.some(segment => Buffer.byteLength(segment) > 255))
+    return 'A part of the path is longer than 255 bytes.';
   return undefined;
 }
 
@@ -77,32 +116,45 @@ function collision(
   say: (rule: PolicyRule, message: string) => Violation,
 ): Violation | undefined {
   if (workspace.snapshot.entries.has(path)) return undefined;
-  if (path !== path.normalize('NFC')) return say('path-collision', 'The path is not in Unicode normal form C.');
+  if (path !== path.normalize('NFC'))
+    return say('path-collision', 'The path is not in Unicode normal form C.');
 
   const folders = parents(path);
-  const parentFile = folders.find((folder) => workspace.has(folder));
-  if (parentFile !== undefined) return say('path-collision', `${parentFile} is a file, not a folder.`);
+  const parentFile = folders.find(folder => workspace.has(folder));
+  if (parentFile !== undefined)
+    return say('path-collision', `${parentFile} is a file, not a folder.`);
 
   const foldPath = pathFolder();
-  const own = new Map([...folders, path].map((part) => [foldPath(part), part]));
+  const own = new Map([...folders, path].map(part => [foldPath(part), part]));
   for (const other of workspace.list()) {
     if (other.startsWith(`${path}/`)) return say('path-collision', `${path} is a folder.`);
     for (const part of other === path ? [] : [...parents(other), other]) {
       const mine = own.get(foldPath(part));
-      if (mine !== undefined && mine !== part) return say('path-collision', `${mine} and ${part} differ only in letter case or Unicode form.`);
+      if (mine !== undefined && mine !== part)
+        return say(
+          'path-collision',
+          `${mine} and ${part} differ only in letter case or Unicode form.`,
+        );
     }
   }
   return undefined;
 }
 
-/** Folds paths, each segment once: a tree repeats few names, and folding all of 10,000 paths anew takes 100 ms. */
+/**
+ * Folds paths, each segment once: a tree repeats few names, and folding all of 10,000 paths anew
+ * takes 100 ms.
+ */
 function pathFolder(): (path: string) => string {
   const folded = new Map<string, string>();
-  return (path) => path.split('/').map((segment) => {
-    const known = folded.get(segment) ?? fold(segment);
-    folded.set(segment, known);
-    return known;
-  }).join('/');
+  return path =>
+    path
+      .split('/')
+      .map(segment => {
+        const known = folded.get(segment) ?? fold(segment);
+        folded.set(segment, known);
+        return known;
+      })
+      .join('/');
 }
 
 function parents(path: string): string[] {

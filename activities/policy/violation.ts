@@ -1,7 +1,18 @@
 /** What the policy refuses; a stable name that reports and tests go by. */
 export type PolicyRule =
-  | 'unsafe-path' | 'outside-docs' | 'protected-path' | 'instruction-file' | 'path-collision'
-  | 'link' | 'submodule' | 'file-size' | 'binary' | 'secret' | 'mdx-code' | 'script' | 'embed';
+  | 'unsafe-path'
+  | 'outside-docs'
+  | 'protected-path'
+  | 'instruction-file'
+  | 'path-collision'
+  | 'link'
+  | 'submodule'
+  | 'file-size'
+  | 'binary'
+  | 'secret'
+  | 'mdx-code'
+  | 'script'
+  | 'embed';
 
 /** One reason why a job's tree may not be published. The message never quotes a secret. */
 export interface Violation {

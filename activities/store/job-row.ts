@@ -52,12 +52,34 @@ export interface JobChange {
 }
 
 const COLUMNS = [
-  'state', 'model', 'requested_model', 'title', 'branch', 'ref', 'pr_number', 'pr_link', 'halt_reason', 'message_to_user',
-  'todos', 'transcript_head', 'workspace_head', 'turns', 'finished_at', 'archived_at',
+  'state',
+  'model',
+  'requested_model',
+  'title',
+  'branch',
+  'ref',
+  'pr_number',
+  'pr_link',
+  'halt_reason',
+  'message_to_user',
+  'todos',
+  'transcript_head',
+  'workspace_head',
+  'turns',
+  'finished_at',
+  'archived_at',
 ] as const satisfies readonly (keyof JobChange)[];
 
-/** Locks the job's row for this transaction and looks for the result that an earlier attempt of the activity stored. */
-export async function lockJob(tx: Transaction, jobId: string, runId: string, activityId: string): Promise<{ row: JobRow; stored: { result: unknown } | null } | null> {
+/**
+ * Locks the job's row for this transaction and looks for the result that an earlier attempt of the
+ * activity stored.
+ */
+export async function lockJob(
+  tx: Transaction,
+  jobId: string,
+  runId: string,
+  activityId: string,
+): Promise<{ row: JobRow; stored: { result: unknown } | null } | null> {
   const { rows } = await tx.query<JobRow & { stored: { result: unknown } | null }>({
     name: 'lock-job',
     text: `select j.*, (select jsonb_build_object('result', r.result) from activity_results r
@@ -70,7 +92,12 @@ export async function lockJob(tx: Transaction, jobId: string, runId: string, act
 }
 
 /** Makes the run that continues `from` the row's owner, unless somebody else was quicker. */
-export async function takeOver(tx: Transaction, jobId: string, from: string | null, runId: string): Promise<void> {
+export async function takeOver(
+  tx: Transaction,
+  jobId: string,
+  from: string | null,
+  runId: string,
+): Promise<void> {
   await tx.query(
     `update jobs set run_id = $3, epoch = epoch + 1, n = 0, version = version + 1, updated_at = now()
      where id = $1 and run_id is not distinct from $2`,
@@ -79,13 +106,29 @@ export async function takeOver(tx: Transaction, jobId: string, from: string | nu
 }
 
 /**
- * The end of an activity, in one statement: the row moves on, the events are numbered under its lock,
- * the result is stored for a retry, and listeners hear of it when the transaction commits.
+ * The end of an activity, in one statement: the row moves on, the events are numbered under its
+ * lock, the result is stored for a retry, and listeners hear of it when the transaction commits.
  */
-export async function finishActivity(tx: Transaction, end: {
-  jobId: string; runId: string; activityId: string; type: string; change: JobChange; events: JobEvent[]; result: object;
-}): Promise<{ epoch: number; n: number }> {
-  const values: unknown[] = [end.jobId, end.runId, end.activityId, end.type, jsonText(end.result), jsonText(end.events)];
+export async function finishActivity(
+  tx: Transaction,
+  end: {
+    jobId: string;
+    runId: string;
+    activityId: string;
+    type: string;
+    change: JobChange;
+    events: JobEvent[];
+    result: object;
+  },
+): Promise<{ epoch: number; n: number }> {
+  const values: unknown[] = [
+    end.jobId,
+    end.runId,
+    end.activityId,
+    end.type,
+    jsonText(end.result),
+    jsonText(end.events),
+  ];
   const sets = COLUMNS.filter(column => end.change[column] !== undefined).map(column => {
     const value = end.change[column];
     values.push(column === 'todos' ? jsonText(value) : value);

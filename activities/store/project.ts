@@ -20,7 +20,10 @@ export interface JobProject {
 }
 
 /** Undefined where the job or its project was deleted. */
-export async function readJobProject(db: Queryable, jobId: string): Promise<JobProject | undefined> {
+export async function readJobProject(
+  db: Queryable,
+  jobId: string,
+): Promise<JobProject | undefined> {
   const { rows } = await db.query<JobProject>({
     name: 'read-job-project',
     text: `select j.id as job_id, j.project_id, j.organization_id, j.api_key_id, coalesce(j.requested_model, j.model) as model, j.host, j.repository, j.branch, j.base_ref,

@@ -20,12 +20,29 @@ export interface Publication {
   pr_link: string | null;
 }
 
-export async function addPublication(tx: Queryable, plan: Omit<Publication, 'state' | 'pr_number' | 'pr_link'>): Promise<void> {
+export async function addPublication(
+  tx: Queryable,
+  plan: Omit<Publication, 'state' | 'pr_number' | 'pr_link'>,
+): Promise<void> {
   await tx.query(
     `insert into publications (id, job_id, turn, revision_id, branch, parent, expected_head, commit, tree, message, author_time, title, body, draft)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-    [plan.id, plan.job_id, plan.turn, plan.revision_id, plan.branch, plan.parent, plan.expected_head, plan.commit, plan.tree, plan.message,
-      plan.author_time, plan.title, plan.body, plan.draft],
+    [
+      plan.id,
+      plan.job_id,
+      plan.turn,
+      plan.revision_id,
+      plan.branch,
+      plan.parent,
+      plan.expected_head,
+      plan.commit,
+      plan.tree,
+      plan.message,
+      plan.author_time,
+      plan.title,
+      plan.body,
+      plan.draft,
+    ],
   );
 }
 
@@ -38,7 +55,8 @@ export async function readPublication(db: Queryable, id: string): Promise<Public
 /** The newest commit of the job that reached its branch, undone or not. */
 export async function lastPushed(db: Queryable, jobId: string): Promise<Publication | undefined> {
   const { rows } = await db.query<Publication>(
-    "select * from publications where job_id = $1 and state in ('pushed', 'published') order by created_at desc, id desc limit 1", [jobId],
+    "select * from publications where job_id = $1 and state in ('pushed', 'published') order by created_at desc, id desc limit 1",
+    [jobId],
   );
   return rows[0];
 }
@@ -51,10 +69,14 @@ const CHAIN = `with recursive chain as (
   )`;
 
 /**
- * The newest publication that a workspace descends from; those that a rewind undid do not count. But where the turn came
- * to the same again, its workspace lies on that very commit: `published_revision` is the revision that is published.
+ * The newest publication that a workspace descends from; those that a rewind undid do not count.
+ * But where the turn came to the same again, its workspace lies on that very commit:
+ * `published_revision` is the revision that is published.
  */
-export async function lastPublished(db: Queryable, revisionId: string | null): Promise<Publication & { published_revision: string } | undefined> {
+export async function lastPublished(
+  db: Queryable,
+  revisionId: string | null,
+): Promise<(Publication & { published_revision: string }) | undefined> {
   const { rows } = await db.query<Publication & { published_revision: string }>(
     `${CHAIN} select p.*, chain.id as published_revision from chain
        join workspace_revisions r on r.id = chain.id
@@ -66,10 +88,18 @@ export async function lastPublished(db: Queryable, revisionId: string | null): P
 }
 
 /**
- * Commits of ours for a branch, newest first, that neither the workspace `head` descends from nor the commit that
- * `revisionId` (the same where it is left out) lies on can hold: a rewind undid them. One that is merely planned may never have been sent.
+ * Commits of ours for a branch, newest first, that neither the workspace `head` descends from nor
+ * the commit that
+ * `revisionId` (the same where it is left out) lies on can hold: a rewind undid them. One that is
+ * merely planned may never have been sent.
  */
-export async function undonePublications(db: Queryable, jobId: string, branch: string, head: string | null, revisionId: string | null = head): Promise<Publication[]> {
+export async function undonePublications(
+  db: Queryable,
+  jobId: string,
+  branch: string,
+  head: string | null,
+  revisionId: string | null = head,
+): Promise<Publication[]> {
   const { rows } = await db.query<Publication>(
     `${CHAIN} select * from publications p
        where p.job_id = $2 and p.branch = $3 and p.revision_id not in (select id from chain)
@@ -81,16 +111,28 @@ export async function undonePublications(db: Queryable, jobId: string, branch: s
 }
 
 /** All that a turn and those after it have planned, undone or not, oldest first. */
-export async function publicationsSince(db: Queryable, jobId: string, turn: number): Promise<Publication[]> {
-  const { rows } = await db.query<Publication>('select * from publications where job_id = $1 and turn >= $2 order by created_at, id', [jobId, turn]);
+export async function publicationsSince(
+  db: Queryable,
+  jobId: string,
+  turn: number,
+): Promise<Publication[]> {
+  const { rows } = await db.query<Publication>(
+    'select * from publications where job_id = $1 and turn >= $2 order by created_at, id',
+    [jobId, turn],
+  );
   return rows;
 }
 
 /**
- * Publications for a branch that were planned, and perhaps pushed, by a run that did not live to open their pull request; newest first.
- * Once a later one is shown, they are past: it holds them or takes them back, and those that lost a race never came.
+ * Publications for a branch that were planned, and perhaps pushed, by a run that did not live to
+ * open their pull request; newest first. Once a later one is shown, they are past: it holds them or
+ * takes them back, and those that lost a race never came.
  */
-export async function unopenedPublications(db: Queryable, jobId: string, branch: string): Promise<Publication[]> {
+export async function unopenedPublications(
+  db: Queryable,
+  jobId: string,
+  branch: string,
+): Promise<Publication[]> {
   const { rows } = await db.query<Publication>(
     `select * from publications where job_id = $1 and branch = $2 and state in ('planned', 'pushed')
         and created_at > coalesce((select max(created_at) from publications where job_id = $1 and branch = $2 and state = 'published'), '-infinity')
@@ -101,7 +143,12 @@ export async function unopenedPublications(db: Queryable, jobId: string, branch:
 }
 
 /** The newest publication of a job that a branch's pull request shows, other than `id`. */
-export async function lastShown(db: Queryable, jobId: string, branch: string, id = ''): Promise<Publication | undefined> {
+export async function lastShown(
+  db: Queryable,
+  jobId: string,
+  branch: string,
+  id = '',
+): Promise<Publication | undefined> {
   const { rows } = await db.query<Publication>(
     "select * from publications where job_id = $1 and branch = $2 and state = 'published' and id <> $3 order by updated_at desc, id desc limit 1",
     [jobId, branch, id],
@@ -109,7 +156,10 @@ export async function lastShown(db: Queryable, jobId: string, branch: string, id
   return rows[0];
 }
 
-/** A publication after those on its branch that it builds upon, oldest first: the sections of the pull request's body. */
+/**
+ * A publication after those on its branch that it builds upon, oldest first: the sections of the
+ * pull request's body.
+ */
 export async function sectionsOf(db: Queryable, publication: Publication): Promise<Publication[]> {
   const { rows } = await db.query<Publication>(
     `${CHAIN} select * from publications p
@@ -120,7 +170,12 @@ export async function sectionsOf(db: Queryable, publication: Publication): Promi
   return rows;
 }
 
-export async function setPublicationState(tx: Queryable, id: string, state: Publication['state'], pr?: { number: number; link: string }): Promise<void> {
+export async function setPublicationState(
+  tx: Queryable,
+  id: string,
+  state: Publication['state'],
+  pr?: { number: number; link: string },
+): Promise<void> {
   await tx.query(
     'update publications set state = $2, pr_number = coalesce($3, pr_number), pr_link = coalesce($4, pr_link), updated_at = now() where id = $1',
     [id, state, pr?.number ?? null, pr?.link ?? null],
@@ -128,9 +183,17 @@ export async function setPublicationState(tx: Queryable, id: string, state: Publ
 }
 
 /** Moves the job's hold to another branch of the same repository. */
-export async function holdBranch(tx: Queryable, jobId: string, repositoryUrl: string, branch: string): Promise<void> {
+export async function holdBranch(
+  tx: Queryable,
+  jobId: string,
+  repositoryUrl: string,
+  branch: string,
+): Promise<void> {
   await tx.query('delete from branch_holds where job_id = $1 and branch <> $2', [jobId, branch]);
-  await tx.query('insert into branch_holds (repository_url, branch, job_id) values ($1, $2, $3) on conflict do nothing', [repositoryUrl, branch, jobId]);
+  await tx.query(
+    'insert into branch_holds (repository_url, branch, job_id) values ($1, $2, $3) on conflict do nothing',
+    [repositoryUrl, branch, jobId],
+  );
 }
 
 export async function releaseBranches(tx: Queryable, jobId: string): Promise<void> {

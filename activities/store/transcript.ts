@@ -31,21 +31,44 @@ export interface EntryMeta {
   todos?: Todo[];
 }
 
-/** Adds an entry below `parent`; nothing that is there ever changes. Returns its id: the new head. */
-export async function appendEntry(tx: Queryable, entry: {
-  jobId: string; parent: string | null; kind: TranscriptEntry['kind']; turn: number; step: number; content: Block[]; meta?: EntryMeta;
-}): Promise<string> {
+/**
+ * Adds an entry below `parent`; nothing that is there ever changes. Returns its id: the new head.
+ */
+export async function appendEntry(
+  tx: Queryable,
+  entry: {
+    jobId: string;
+    parent: string | null;
+    kind: TranscriptEntry['kind'];
+    turn: number;
+    step: number;
+    content: Block[];
+    meta?: EntryMeta;
+  },
+): Promise<string> {
   const id = newId('ent');
   await tx.query(
     `insert into transcript_entries (id, job_id, parent_id, depth, kind, turn, step, content, meta)
      values ($1, $2, $3, coalesce((select depth + 1 from transcript_entries where id = $3), 0), $4, $5, $6, $7, $8)`,
-    [id, entry.jobId, entry.parent, entry.kind, entry.turn, entry.step, jsonText(entry.content), jsonText(entry.meta ?? {})],
+    [
+      id,
+      entry.jobId,
+      entry.parent,
+      entry.kind,
+      entry.turn,
+      entry.step,
+      jsonText(entry.content),
+      jsonText(entry.meta ?? {}),
+    ],
   );
   return id;
 }
 
 /** The transcript that ends in `head`, oldest entry first. */
-export async function readTranscript(db: Queryable, head: string | null): Promise<TranscriptEntry[]> {
+export async function readTranscript(
+  db: Queryable,
+  head: string | null,
+): Promise<TranscriptEntry[]> {
   if (!head) return [];
   const { rows } = await db.query<TranscriptEntry>({
     name: 'read-transcript',
@@ -61,7 +84,11 @@ export async function readTranscript(db: Queryable, head: string | null): Promis
 }
 
 /** One entry, such as the model's answer that asks for a tool. */
-export async function readAssistantEntry(db: Queryable, head: string | null, toolUseId: string): Promise<TranscriptEntry | undefined> {
+export async function readAssistantEntry(
+  db: Queryable,
+  head: string | null,
+  toolUseId: string,
+): Promise<TranscriptEntry | undefined> {
   const { rows } = await db.query<TranscriptEntry>({
     name: 'read-assistant-entry',
     text: `with recursive chain as (

@@ -8,10 +8,15 @@ const MAX_FINDINGS = 50;
 
 export const checkTool = defineTool({
   name: 'check',
-  description: 'Checks what this job changed: Markdown and MDX parse, frontmatter is whole, links, images and navigation lead somewhere. Names only what the job broke.',
-  input: Type.Object({ paths: Type.Optional(Type.Array(Type.String(), { maxItems: 200, description: 'all changed files by default' })) }),
+  description:
+    'Checks what this job changed: Markdown and MDX parse, frontmatter is whole, links, images and navigation lead somewhere. Names only what the job broke.',
+  input: Type.Object({
+    paths: Type.Optional(
+      Type.Array(Type.String(), { maxItems: 200, description: 'all changed files by default' }),
+    ),
+  }),
   readOnly: true,
-  summarize: (input) => {
+  summarize: input => {
     const paths = (input as { paths?: unknown } | null)?.paths;
     return Array.isArray(paths) ? count(paths.length, 'file') : 'all changes';
   },
@@ -24,16 +29,29 @@ export const checkTool = defineTool({
     }
     const findings = await context.check(resolved.length > 0 ? resolved : undefined);
     const errors = findings.filter(({ severity }) => severity === 'error').length;
-    const summary = findings.length === 0 ? 'no findings' : `${count(errors, 'error')}, ${count(findings.length - errors, 'warning')}`;
-    return { content: findings.length === 0 ? 'Nothing that this job changed is broken.' : formatFindings(findings), summary };
+    const summary =
+      findings.length === 0
+        ? 'no findings'
+        : `${count(errors, 'error')}, ${count(findings.length - errors, 'warning')}`;
+    return {
+      content:
+        findings.length === 0
+          ? 'Nothing that this job changed is broken.'
+          : formatFindings(findings),
+      summary,
+    };
   },
 });
 
 /** One line each, errors first. */
 export function formatFindings(findings: readonly Finding[]): string {
   const sorted = [...findings].sort((a, b) => a.severity.localeCompare(b.severity));
-  const lines = sorted.slice(0, MAX_FINDINGS).map(({ path, line, rule, severity, message }) =>
-    `${severity}: ${path}${line === null ? '' : `:${line}`} ${rule}: ${message}`);
+  const lines = sorted
+    .slice(0, MAX_FINDINGS)
+    .map(
+      ({ path, line, rule, severity, message }) =>
+        `${severity}: ${path}${line === null ? '' : `:${line}`} ${rule}: ${message}`,
+    );
   if (sorted.length > MAX_FINDINGS) lines.push(`[${sorted.length - MAX_FINDINGS} more]`);
   return lines.join('\n');
 }

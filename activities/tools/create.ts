@@ -1,6 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { writablePath } from './paths.ts';
-import { count, failure, lineDelta, member, readTextFile, splitLines, withLineEnds, writeTextFile } from './text.ts';
+import {
+  count,
+  failure,
+  lineDelta,
+  member,
+  readTextFile,
+  splitLines,
+  withLineEnds,
+  writeTextFile,
+} from './text.ts';
 import { defineTool } from './tool.ts';
 
 export const createTool = defineTool({
@@ -8,7 +17,7 @@ export const createTool = defineTool({
   description: 'Creates a file, or replaces one wholly.',
   input: Type.Object({ path: Type.String(), file_text: Type.String() }),
   readOnly: false,
-  summarize: (input) => member(input, 'path'),
+  summarize: input => member(input, 'path'),
   async execute({ path: raw, file_text: written }, context) {
     const { path, error } = writablePath(raw, context);
     if (error !== undefined) return failure(error, raw);
@@ -19,13 +28,22 @@ export const createTool = defineTool({
     if (refusal !== undefined) return failure(refusal, path);
     const lines = count(splitLines(text).length, 'line');
     if (existing) {
-      return { content: `Replaced ${path}: it had ${count(splitLines(existing.text).length, 'line')}, it now has ${lines}.`, summary: `${path} ${lineDelta(existing.text, text)}` };
+      return {
+        content: `Replaced ${path}: it had ${count(splitLines(existing.text).length, 'line')}, it now has ${lines}.`,
+        summary: `${path} ${lineDelta(existing.text, text)}`,
+      };
     }
-    return { content: `Created ${path} with ${lines}. A new page is found by readers once the navigation or another page links to it.`, summary: `${path} ${lineDelta('', text)}` };
+    return {
+      content: `Created ${path} with ${lines}. A new page is found by readers once the navigation or another page links to it.`,
+      summary: `${path} ${lineDelta('', text)}`,
+    };
   },
 });
 
-/** With the line ends and the byte order mark of the text that it replaces: else every line would be a change. */
+/**
+ * With the line ends and the byte order mark of the text that it replaces: else every line would be
+ * a change.
+ */
 function likeBefore(text: string, before: string): string {
   const mark = before.startsWith('\uFEFF') && !text.startsWith('\uFEFF') ? '\uFEFF' : '';
   return mark + withLineEnds(text, before);

@@ -1,12 +1,15 @@
 import { findNodeAtLocation, type JSONPath, type Node, parseTree } from 'jsonc-parser';
 
 /**
- * Edits of JSON text that leave every other byte as it is (jsonc-parser's own `modify` reformats lines, and breaks
+ * Edits of JSON text that leave every other byte as it is (jsonc-parser's own `modify` reformats
+ * lines, and breaks
  * `["a", "b"]` when the last item goes). Pointers that lead nowhere change nothing.
  */
 export function setString(text: string, pointer: JSONPath, value: string): string {
   const node = nodeAt(text, pointer);
-  return node ? text.slice(0, node.offset) + JSON.stringify(value) + text.slice(node.offset + node.length) : text;
+  return node
+    ? text.slice(0, node.offset) + JSON.stringify(value) + text.slice(node.offset + node.length)
+    : text;
 }
 
 /** Removes an item of a list, or a member of an object. */
@@ -28,10 +31,15 @@ export function appendItem(text: string, pointer: JSONPath, item: Record<string,
   const list = nodeAt(text, pointer);
   if (list?.type !== 'array') return text;
   const last = list.children?.at(-1);
-  if (!last) return text.slice(0, list.offset) + `[${JSON.stringify(item)}]` + text.slice(end(list));
+  if (!last)
+    return text.slice(0, list.offset) + `[${JSON.stringify(item)}]` + text.slice(end(list));
   const before = list.children?.at(-2);
   const gap = text.slice(before ? end(before) : list.offset + 1, last.offset).replace(/^\s*,/, '');
-  return text.slice(0, end(last)) + `,${gap}${writeLike(text.slice(last.offset, end(last)), gap, item)}` + text.slice(end(last));
+  return (
+    text.slice(0, end(last)) +
+    `,${gap}${writeLike(text.slice(last.offset, end(last)), gap, item)}` +
+    text.slice(end(last))
+  );
 }
 
 /** The value at a pointer, or undefined. */
@@ -43,10 +51,12 @@ export function valueAt(text: string, pointer: JSONPath): unknown {
 function writeLike(model: string, gap: string, item: Record<string, string>): string {
   const lineEnd = model.includes('\r\n') ? '\r\n' : '\n';
   const [, inner] = /^\{\r?\n([ \t]+)/.exec(model) ?? [];
-  const members = Object.entries(item).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  const members = Object.entries(item).map(
+    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
   if (inner !== undefined) {
     const outer = /[ \t]*$/.exec(gap)?.[0] ?? '';
-    return `{${lineEnd}${members.map((member) => inner + member).join(`,${lineEnd}`)}${lineEnd}${outer}}`;
+    return `{${lineEnd}${members.map(member => inner + member).join(`,${lineEnd}`)}${lineEnd}${outer}}`;
   }
   return model.startsWith('{ ') ? `{ ${members.join(', ')} }` : `{${members.join(', ')}}`;
 }

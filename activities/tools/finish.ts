@@ -6,28 +6,45 @@ import { defineTool } from './tool.ts';
 
 export const finishTool = defineTool({
   name: 'finish',
-  description: 'Ends the turn: what was changed goes into a pull request with this title and body. Refused while something that this job changed is broken.',
+  description:
+    'Ends the turn: what was changed goes into a pull request with this title and body. Refused while something that this job changed is broken.',
   input: Type.Object({
-    title: Type.String({ minLength: 1, description: 'of the pull request: what changes for readers, one line, at most 70 characters' }),
-    body: Type.String({ description: 'Markdown: what was changed and why, and what people should look at' }),
-    message: Type.String({ minLength: 1, description: 'one or two sentences to the person who asked' }),
+    title: Type.String({
+      minLength: 1,
+      description: 'of the pull request: what changes for readers, one line, at most 70 characters',
+    }),
+    body: Type.String({
+      description: 'Markdown: what was changed and why, and what people should look at',
+    }),
+    message: Type.String({
+      minLength: 1,
+      description: 'one or two sentences to the person who asked',
+    }),
   }),
   readOnly: false,
-  summarize: (input) => member(input, 'title'),
+  summarize: input => member(input, 'title'),
   async execute({ title, body, message }, context) {
     const summary = clip(title.replace(/\s+/g, ' ').trim(), 150);
-    if (summary === '') return failure('The title is empty. Say in one line what changes for readers.', 'no title');
+    if (summary === '')
+      return failure('The title is empty. Say in one line what changes for readers.', 'no title');
     const finish = { content: 'Finished.', summary, finish: { title: summary, body, message } };
-    // What is still broken is named in the pull request; what policy forbids is not published at all.
+    // What is still broken is named in the pull request; what policy forbids is not published at
+    // all.
     if (context.mendRoundsLeft === 0) return finish;
     const errors = (await context.check()).filter(({ severity }) => severity === 'error');
     if (errors.length > 0) {
-      return failure(`Not finished: this job broke ${count(errors.length, 'thing')}.\n${formatFindings(errors)}\nMend them, then call finish again.`, `refused: ${count(errors.length, 'error')}`);
+      return failure(
+        `Not finished: this job broke ${count(errors.length, 'thing')}.\n${formatFindings(errors)}\nMend them, then call finish again.`,
+        `refused: ${count(errors.length, 'error')}`,
+      );
     }
     const violations = await policyViolations(context.workspace, context.project);
     if (violations.length > 0) {
       const lines = violations.slice(0, 20).map(({ path, message: why }) => `${path}: ${why}`);
-      return failure(`Not finished: ${count(violations.length, 'change')} may not be published.\n${lines.join('\n')}\nTake them back, then call finish again.`, `refused: ${count(violations.length, 'change')}`);
+      return failure(
+        `Not finished: ${count(violations.length, 'change')} may not be published.\n${lines.join('\n')}\nTake them back, then call finish again.`,
+        `refused: ${count(violations.length, 'change')}`,
+      );
     }
     return finish;
   },

@@ -1,6 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import { existingFile } from './paths.ts';
-import { count, failure, lineDelta, member, numbered, readTextFile, splitLines, withLineEnds, writeTextFile } from './text.ts';
+import {
+  count,
+  failure,
+  lineDelta,
+  member,
+  numbered,
+  readTextFile,
+  splitLines,
+  withLineEnds,
+  writeTextFile,
+} from './text.ts';
 import { defineTool } from './tool.ts';
 
 export const insertTool = defineTool({
@@ -8,18 +18,25 @@ export const insertTool = defineTool({
   description: 'Inserts text after a line; 0 is the beginning of the file.',
   input: Type.Object({
     path: Type.String(),
-    insert_line: Type.Integer({ minimum: 0, description: 'the text goes after this line; 0 puts it first' }),
+    insert_line: Type.Integer({
+      minimum: 0,
+      description: 'the text goes after this line; 0 puts it first',
+    }),
     insert_text: Type.String({ minLength: 1 }),
   }),
   readOnly: false,
-  summarize: (input) => member(input, 'path'),
+  summarize: input => member(input, 'path'),
   async execute({ path: raw, insert_line: after, insert_text: inserted }, context) {
     const { path, error } = existingFile(raw, context);
     if (error !== undefined) return failure(error, raw);
     const file = await readTextFile(path, context);
     if ('error' in file) return failure(file.error, path);
     const lines = splitLines(file.text);
-    if (after > lines.length) return failure(`insert_line ${after} does not exist: ${path} has ${count(lines.length, 'line')}. Use 0 to ${lines.length}.`, path);
+    if (after > lines.length)
+      return failure(
+        `insert_line ${after} does not exist: ${path} has ${count(lines.length, 'line')}. Use 0 to ${lines.length}.`,
+        path,
+      );
 
     const offset = lineOffset(file.text, after);
     const before = file.text.slice(0, offset);

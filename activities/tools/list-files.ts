@@ -7,28 +7,44 @@ const MAX_PATHS = 400;
 
 export const listFilesTool = defineTool({
   name: 'list_files',
-  description: 'Lists files by glob, such as `guides/**/*.mdx`; without one, the files of the docs folder. Globs may start at the repository\'s root or at the docs folder.',
+  description:
+    "Lists files by glob, such as `guides/**/*.mdx`; without one, the files of the docs folder. Globs may start at the repository's root or at the docs folder.",
   input: Type.Object({
     glob: Type.Optional(Type.String({ maxLength: 500 })),
-    skip: Type.Optional(Type.Integer({ minimum: 0, description: 'paths to pass over; 0 by default' })),
+    skip: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'paths to pass over; 0 by default' }),
+    ),
   }),
   readOnly: true,
-  summarize: (input) => member(input, 'glob'),
+  summarize: input => member(input, 'glob'),
   async execute({ glob, skip = 0 }, { workspace, project }) {
     const folder = project.docsFolder === '' ? '' : `${project.docsFolder}/`;
     let matches: (path: string) => boolean;
     try {
-      matches = glob === undefined ? (path) => path.startsWith(folder) : globFilter(glob, project.docsFolder);
+      matches =
+        glob === undefined ? path => path.startsWith(folder) : globFilter(glob, project.docsFolder);
     } catch {
-      return failure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}, such as ${folder}**/*.{md,mdx}.`, glob ?? '');
+      return failure(
+        `${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}, such as ${folder}**/*.{md,mdx}.`,
+        glob ?? '',
+      );
     }
     const named = glob !== undefined && isHidden(glob);
-    const paths = workspace.list().filter((path) => (named || !isHidden(path)) && matches(path));
+    const paths = workspace.list().filter(path => (named || !isHidden(path)) && matches(path));
     const summary = `${glob ?? (folder || '/')} (${count(paths.length, 'file')})`;
-    if (paths.length === 0) return { content: `No file matches ${glob ?? folder}. ${folder === '' ? 'The docs folder is the root' : `${folder} is the docs folder`}; \`**/*\` lists everything.`, summary };
-    if (skip >= paths.length) return { content: `There ${paths.length === 1 ? 'is' : 'are'} only ${count(paths.length, 'path')}: skip fewer.`, summary };
+    if (paths.length === 0)
+      return {
+        content: `No file matches ${glob ?? folder}. ${folder === '' ? 'The docs folder is the root' : `${folder} is the docs folder`}; \`**/*\` lists everything.`,
+        summary,
+      };
+    if (skip >= paths.length)
+      return {
+        content: `There ${paths.length === 1 ? 'is' : 'are'} only ${count(paths.length, 'path')}: skip fewer.`,
+        summary,
+      };
     const end = skip + MAX_PATHS;
-    const more = paths.length > end ? `\n[${paths.length - end} more: narrow the glob, or skip ${end}.]` : '';
+    const more =
+      paths.length > end ? `\n[${paths.length - end} more: narrow the glob, or skip ${end}.]` : '';
     return { content: paths.slice(skip, end).join('\n') + more, summary };
   },
 });

@@ -1,11 +1,20 @@
 import { posix } from 'node:path';
-import { likelyLinks, pageLinks, type PageLink, resolveLink, type SiteFiles } from '../../shared/site/links.ts';
+import {
+  likelyLinks,
+  pageLinks,
+  type PageLink,
+  resolveLink,
+  type SiteFiles,
+} from '../../shared/site/links.ts';
 import { isPagePath, parsePage } from '../../shared/site/markdown.ts';
 import { textFiles } from './files.ts';
 import { writeTextFile } from './text.ts';
 import type { ToolContext } from './tool.ts';
 
-/** One file that moves: links to `from` will lead to `to`, which is a repository path or an address elsewhere. */
+/**
+ * One file that moves: links to `from` will lead to `to`, which is a repository path or an address
+ * elsewhere.
+ */
 export interface Move {
   from: string;
   to: string;
@@ -18,21 +27,40 @@ export interface MendedLinks {
   left: string[];
 }
 
-/** Points every link of the docs that leads to `move.from` to `move.to`. `site` is the tree before the move. */
-export async function mendInboundLinks(move: Move, site: SiteFiles, context: ToolContext): Promise<MendedLinks> {
+/**
+ * Points every link of the docs that leads to `move.from` to `move.to`. `site` is the tree before
+ * the move.
+ */
+export async function mendInboundLinks(
+  move: Move,
+  site: SiteFiles,
+  context: ToolContext,
+): Promise<MendedLinks> {
   const result: MendedLinks = { mended: [], left: [] };
   for await (const { path, text } of linkingPages(move.from, site, context)) {
-    const { text: changed, links, left } = rewriteLinks(text, { page: path, site, target: (file) => (file === move.from ? move.to : undefined) });
+    const {
+      text: changed,
+      links,
+      left,
+    } = rewriteLinks(text, {
+      page: path,
+      site,
+      target: file => (file === move.from ? move.to : undefined),
+    });
     const refusal = links > 0 ? writeTextFile(path, changed, context) : undefined;
     if (refusal !== undefined) result.left.push(path);
     else if (links > 0) result.mended.push({ path, links });
-    result.left.push(...left.map((line) => `${path}:${line}`));
+    result.left.push(...left.map(line => `${path}:${line}`));
   }
   return result;
 }
 
 /** Every link of the docs that leads to a file. */
-export async function inboundLinks(file: string, site: SiteFiles, context: ToolContext): Promise<{ path: string; link: PageLink }[]> {
+export async function inboundLinks(
+  file: string,
+  site: SiteFiles,
+  context: ToolContext,
+): Promise<{ path: string; link: PageLink }[]> {
   const found: { path: string; link: PageLink }[] = [];
   for await (const { path, text } of linkingPages(file, site, context)) {
     for (const link of pageLinks(parsePage(path, text).tree, text)) {
@@ -43,9 +71,21 @@ export async function inboundLinks(file: string, site: SiteFiles, context: ToolC
   return found;
 }
 
-/** The page's text with its own relative links as they must read once it stands at another place; `left` are lines with links that could not be changed. */
-export function relocateLinks(text: string, move: Move, site: SiteFiles): { text: string; left: number[] } {
-  return rewriteLinks(text, { page: move.from, newPage: move.to, site, target: (file) => (file === move.from ? move.to : file) });
+/**
+ * The page's text with its own relative links as they must read once it stands at another place;
+ * `left` are lines with links that could not be changed.
+ */
+export function relocateLinks(
+  text: string,
+  move: Move,
+  site: SiteFiles,
+): { text: string; left: number[] } {
+  return rewriteLinks(text, {
+    page: move.from,
+    newPage: move.to,
+    site,
+    target: file => (file === move.from ? move.to : file),
+  });
 }
 
 interface Rewriting {
@@ -57,11 +97,16 @@ interface Rewriting {
   target(file: string): string | undefined;
 }
 
-function rewriteLinks(text: string, { page, newPage = page, site, target }: Rewriting): { text: string; links: number; left: number[] } {
+function rewriteLinks(
+  text: string,
+  { page, newPage = page, site, target }: Rewriting,
+): { text: string; links: number; left: number[] } {
   let changed = text;
   let links = 0;
   const left: number[] = [];
-  const byOffset = pageLinks(parsePage(page, text).tree, text).sort((a, b) => (b.range?.start ?? 0) - (a.range?.start ?? 0));
+  const byOffset = pageLinks(parsePage(page, text).tree, text).sort(
+    (a, b) => (b.range?.start ?? 0) - (a.range?.start ?? 0),
+  );
   for (const { url, line, range } of byOffset) {
     const resolved = resolveLink(url, page, site);
     if (resolved.kind === 'external' || url.startsWith('#') || url.startsWith('?')) continue;
@@ -79,7 +124,10 @@ function rewriteLinks(text: string, { page, newPage = page, site, target }: Rewr
   return { text: changed, links, left };
 }
 
-/** A link to `to` in the manner of `old`: absolute or relative, with or without extension, its query and anchor kept. */
+/**
+ * A link to `to` in the manner of `old`: absolute or relative, with or without extension, its query
+ * and anchor kept.
+ */
 function writeLink(old: string, to: string, page: string, site: SiteFiles): string {
   const [, path = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(old) ?? [];
   if (/^[a-z][a-z\d+.-]*:/i.test(to)) return to;
@@ -89,7 +137,10 @@ function writeLink(old: string, to: string, page: string, site: SiteFiles): stri
     if (!/(?:^|\/)(?:index|README)$/.test(path)) file = file.replace(/(^|\/)(?:index|README)$/, '');
   }
   if (path.startsWith('/')) {
-    const inDocs = site.docsFolder !== '' && file.startsWith(`${site.docsFolder}/`) && !path.startsWith(`/${site.docsFolder}/`);
+    const inDocs =
+      site.docsFolder !== '' &&
+      file.startsWith(`${site.docsFolder}/`) &&
+      !path.startsWith(`/${site.docsFolder}/`);
     const rooted = inDocs ? file.slice(site.docsFolder.length + 1) : file;
     return encodeURI(`/${rooted}${slash(path, rooted)}`) + suffix;
   }
@@ -103,12 +154,17 @@ function slash(old: string, path: string): string {
 }
 
 /** Pages of the docs that may link to a file. */
-async function* linkingPages(file: string, site: SiteFiles, context: ToolContext): AsyncGenerator<{ path: string; text: string }> {
+async function* linkingPages(
+  file: string,
+  site: SiteFiles,
+  context: ToolContext,
+): AsyncGenerator<{ path: string; text: string }> {
   const leadsThere = (url: string, from: string): boolean => {
     const target = resolveLink(url, from, site);
     return target.kind === 'internal' && target.file === file;
   };
   for await (const { path, text } of textFiles(undefined, context)) {
-    if (isPagePath(path) && path !== file && likelyLinks(text).some((url) => leadsThere(url, path))) yield { path, text };
+    if (isPagePath(path) && path !== file && likelyLinks(text).some(url => leadsThere(url, path)))
+      yield { path, text };
   }
 }

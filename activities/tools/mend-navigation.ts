@@ -1,10 +1,20 @@
-import { followRedirect, type Navigation, type NavigationEntry, type NavigationPlace, pageFile, readNavigation } from '../../shared/site/navigation.ts';
+import {
+  followRedirect,
+  type Navigation,
+  type NavigationEntry,
+  type NavigationPlace,
+  pageFile,
+  readNavigation,
+} from '../../shared/site/navigation.ts';
 import { cleanSitePath, sitePath } from '../../shared/site/page-path.ts';
 import { appendItem, removeValue, setString, valueAt } from './edit-json.ts';
 import { count, readTextFile, writeTextFile } from './text.ts';
 import type { ToolContext } from './tool.ts';
 
-/** What was done to the navigation and the redirects, as sentences; `left` is what could not be done. */
+/**
+ * What was done to the navigation and the redirects, as sentences; `left` is what could not be
+ * done.
+ */
 export interface MendedNavigation {
   /** The files that say where pages are: docs.json and what it refers to. */
   files: string[];
@@ -12,8 +22,15 @@ export interface MendedNavigation {
   left: string[];
 }
 
-/** Names the page's new place in the navigation, and adds a redirect where the site keeps a list of them. */
-export async function moveInNavigation(from: string, to: string, context: ToolContext): Promise<MendedNavigation> {
+/**
+ * Names the page's new place in the navigation, and adds a redirect where the site keeps a list of
+ * them.
+ */
+export async function moveInNavigation(
+  from: string,
+  to: string,
+  context: ToolContext,
+): Promise<MendedNavigation> {
   const editor = new NavigationEditor(context);
   const navigation = await editor.read();
   const entries = entriesOf(from, navigation, context);
@@ -23,8 +40,15 @@ export async function moveInNavigation(from: string, to: string, context: ToolCo
   return editor.save();
 }
 
-/** Takes the page out of the navigation, and adds a redirect where one is asked for and the site keeps a list. */
-export async function removeFromNavigation(page: string, redirectTo: string | undefined, context: ToolContext): Promise<MendedNavigation> {
+/**
+ * Takes the page out of the navigation, and adds a redirect where one is asked for and the site
+ * keeps a list.
+ */
+export async function removeFromNavigation(
+  page: string,
+  redirectTo: string | undefined,
+  context: ToolContext,
+): Promise<MendedNavigation> {
   const editor = new NavigationEditor(context);
   const navigation = await editor.read();
   const entries = entriesOf(page, navigation, context);
@@ -35,8 +59,14 @@ export async function removeFromNavigation(page: string, redirectTo: string | un
   return editor.save();
 }
 
-function entriesOf(file: string, navigation: Navigation, { workspace, project }: ToolContext): NavigationEntry[] {
-  return navigation.entries.filter((entry) => pageFile((path) => workspace.has(path), project.docsFolder, entry.page) === file);
+function entriesOf(
+  file: string,
+  navigation: Navigation,
+  { workspace, project }: ToolContext,
+): NavigationEntry[] {
+  return navigation.entries.filter(
+    entry => pageFile(path => workspace.has(path), project.docsFolder, entry.page) === file,
+  );
 }
 
 /** The file as an entry writes it: as the old entry does, with or without slash and extension. */
@@ -57,7 +87,10 @@ class NavigationEditor {
   }
 
   async read(): Promise<Navigation> {
-    const navigation = await readNavigation((path) => this.#read(path), this.#context.project.docsFolder);
+    const navigation = await readNavigation(
+      path => this.#read(path),
+      this.#context.project.docsFolder,
+    );
     this.#result.files = navigation.files;
     for (const { file, message } of navigation.errors) this.#result.left.push(`${file} ${message}`);
     return navigation;
@@ -74,7 +107,12 @@ class NavigationEditor {
     const group = { file: entry.file, pointer: list.slice(0, -1) };
     const text = await this.#text(entry.file);
     const isEmpty = list.at(-1) === 'pages' && JSON.stringify(valueAt(text, list)) === '[]';
-    if (isEmpty && typeof group.pointer.at(-1) === 'number' && valueAt(text, [...group.pointer, 'root']) === undefined) await this.removeEntry(group);
+    if (
+      isEmpty &&
+      typeof group.pointer.at(-1) === 'number' &&
+      valueAt(text, [...group.pointer, 'root']) === undefined
+    )
+      await this.removeEntry(group);
   }
 
   async redirect(navigation: Navigation, from: string, to: string): Promise<void> {
@@ -84,29 +122,40 @@ class NavigationEditor {
     const list = navigation.redirectList;
     if (source === undefined || destination === undefined) return;
     if (!list) {
-      if (navigation.files.length > 0) this.#result.left.push(`${navigation.files[0]} has no list of redirects, so none was added for ${source}`);
+      if (navigation.files.length > 0)
+        this.#result.left.push(
+          `${navigation.files[0]} has no list of redirects, so none was added for ${source}`,
+        );
       return;
     }
     for (const redirect of navigation.redirects) {
       const place = { file: redirect.file, pointer: [...redirect.pointer, 'destination'] };
-      const suffix = /^https?:/.test(destination) ? '' : /[?#].*$/s.exec(redirect.destination)?.[0] ?? '';
-      if (cleanSitePath(redirect.destination) === source) await this.set(place, destination + suffix);
+      const suffix = /^https?:/.test(destination)
+        ? ''
+        : (/[?#].*$/s.exec(redirect.destination)?.[0] ?? '');
+      if (cleanSitePath(redirect.destination) === source)
+        await this.set(place, destination + suffix);
     }
     await this.#edit(list, (text, pointer) => appendItem(text, pointer, { source, destination }));
-    // A redirect away from the page's new place would hide it. One of many places is not ours to remove.
+    // A redirect away from the page's new place would hide it. One of many places is not ours to
+    // remove.
     for (const redirect of [...navigation.redirects].reverse()) {
       if (cleanSitePath(redirect.source) === destination) await this.#edit(redirect, removeValue);
       else if (followRedirect([redirect], destination) !== undefined) {
-        this.#result.left.push(`${redirect.file} redirects ${redirect.source}, which takes readers away from ${destination}: change or remove that redirect`);
+        this.#result.left.push(
+          `${redirect.file} redirects ${redirect.source}, which takes readers away from ${destination}: change or remove that redirect`,
+        );
       }
     }
     this.#result.done.push(`Redirect from ${source} to ${destination} added in ${list.file}.`);
   }
 
   note(entries: readonly NavigationEntry[], verb: string): void {
-    for (const file of new Set(entries.map((entry) => entry.file))) {
-      const own = entries.filter((entry) => entry.file === file).length;
-      this.#result.done.push(`${own} navigation ${own === 1 ? 'entry' : 'entries'} in ${file} ${verb}.`);
+    for (const file of new Set(entries.map(entry => entry.file))) {
+      const own = entries.filter(entry => entry.file === file).length;
+      this.#result.done.push(
+        `${own} navigation ${own === 1 ? 'entry' : 'entries'} in ${file} ${verb}.`,
+      );
     }
   }
 
@@ -118,7 +167,10 @@ class NavigationEditor {
     return this.#result;
   }
 
-  async #edit({ file, pointer }: NavigationPlace, change: (text: string, pointer: (string | number)[]) => string): Promise<void> {
+  async #edit(
+    { file, pointer }: NavigationPlace,
+    change: (text: string, pointer: (string | number)[]) => string,
+  ): Promise<void> {
     this.#texts.set(file, change(await this.#text(file), pointer));
   }
 
@@ -136,12 +188,22 @@ class NavigationEditor {
 }
 
 /** Sentences about both, for the tool's result. */
-export function describeMending(links: { mended: { path: string; links: number }[]; left: string[] }, navigation: MendedNavigation): string[] {
+export function describeMending(
+  links: { mended: { path: string; links: number }[]; left: string[] },
+  navigation: MendedNavigation,
+): string[] {
   const total = links.mended.reduce((sum, page) => sum + page.links, 0);
-  const lines = links.mended.length === 0 ? [] : [`Mended ${count(total, 'link')} in ${links.mended.map(({ path }) => path).join(', ')}.`];
+  const lines =
+    links.mended.length === 0
+      ? []
+      : [`Mended ${count(total, 'link')} in ${links.mended.map(({ path }) => path).join(', ')}.`];
   lines.push(...navigation.done);
   const left = [...links.left, ...navigation.left];
-  if (left.length > 0) lines.push('Could not mend, look at these yourself:', ...left.slice(0, 40).map((line) => `- ${line}`));
+  if (left.length > 0)
+    lines.push(
+      'Could not mend, look at these yourself:',
+      ...left.slice(0, 40).map(line => `- ${line}`),
+    );
   if (left.length > 40) lines.push(`[${left.length - 40} more]`);
   return lines;
 }

@@ -1,19 +1,29 @@
 import type { ToolContext } from './tool.ts';
 
 /** Files by which site generators other than ours to mend are told what pages there are. */
-const SITE_FILES = /(?:^|\/)(?:mkdocs\.ya?ml|sidebars?\.[cm]?[jt]s(?:on)?|docusaurus\.config\.[cm]?[jt]s|toc\.ya?ml|meta\.json|_meta\.\w+|_redirects|netlify\.toml|vercel\.json|\.vitepress\/config(?:\/\w+)?\.[cm]?[jt]s)$/;
+const SITE_FILES =
+  /(?:^|\/)(?:mkdocs\.ya?ml|sidebars?\.[cm]?[jt]s(?:on)?|docusaurus\.config\.[cm]?[jt]s|toc\.ya?ml|meta\.json|_meta\.\w+|_redirects|netlify\.toml|vercel\.json|\.vitepress\/config(?:\/\w+)?\.[cm]?[jt]s)$/;
 
-/** Lines of other site configuration that name a page: `mkdocs.yml:12 names it`. Only told, since they are code or policy forbids them. */
-export async function mentionsElsewhere(page: string | undefined, mended: readonly string[], { workspace, project }: ToolContext): Promise<string[]> {
+/**
+ * Lines of other site configuration that name a page: `mkdocs.yml:12 names it`. Only told, since
+ * they are code or policy forbids them.
+ */
+export async function mentionsElsewhere(
+  page: string | undefined,
+  mended: readonly string[],
+  { workspace, project }: ToolContext,
+): Promise<string[]> {
   const name = page?.slice(1) ?? '';
   if (name === '') return [];
   const folder = project.docsFolder;
-  const nearby = (path: string) => !path.includes('/') || folder === '' || path.startsWith(`${folder}/`);
+  const nearby = (path: string) =>
+    !path.includes('/') || folder === '' || path.startsWith(`${folder}/`);
   const found: string[] = [];
   for (const path of workspace.list()) {
     if (!SITE_FILES.test(path) || !nearby(path) || mended.includes(path)) continue;
     const lines = ((await workspace.readText(path)) ?? '').split('\n');
-    for (const [index, line] of lines.entries()) if (names(line, name)) found.push(`${path}:${index + 1} names it`);
+    for (const [index, line] of lines.entries())
+      if (names(line, name)) found.push(`${path}:${index + 1} names it`);
   }
   return found;
 }

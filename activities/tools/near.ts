@@ -1,11 +1,16 @@
-/** The `count` candidates that look most like `wanted`, best first; only those with some likeness (0.3 of 1). */
+/**
+ * The `count` candidates that look most like `wanted`, best first; only those with some likeness
+ * (0.3 of 1).
+ */
 export function nearest(wanted: string, candidates: Iterable<string>, count: number): string[] {
   return nearestOf(candidates)(wanted, count);
 }
 
 /** The same for many questions about the same candidates. */
-export function nearestOf(candidates: Iterable<string>): (wanted: string, count: number) => string[] {
-  const known = Array.from(candidates, (candidate) => ({ candidate, pairs: bigrams(candidate) }));
+export function nearestOf(
+  candidates: Iterable<string>,
+): (wanted: string, count: number) => string[] {
+  const known = Array.from(candidates, candidate => ({ candidate, pairs: bigrams(candidate) }));
   return (wanted, count) => {
     const target = bigrams(wanted);
     return known

@@ -24,17 +24,33 @@ const EDITOR_COMMANDS: readonly Tool[] = [viewTool, createTool, strReplaceTool, 
 /** Every tool; the order is the one in which the model is told of them. */
 export const tools: readonly Tool[] = [
   ...EDITOR_COMMANDS,
-  searchDocsTool, listFilesTool, searchTextTool, replaceAllTool, movePageTool, deletePageTool, writeTodosTool, checkTool, finishTool,
+  searchDocsTool,
+  listFilesTool,
+  searchTextTool,
+  replaceAllTool,
+  movePageTool,
+  deletePageTool,
+  writeTodosTool,
+  checkTool,
+  finishTool,
 ];
 
 /** What the model is told: the same bytes on every call, since prompts are cached by prefix. */
 export function toolDefinitions(): ToolUnion[] {
-  const own = tools.filter((tool) => !EDITOR_COMMANDS.includes(tool)).map((tool): ToolUnion => ({
-    name: tool.name,
-    description: tool.description,
-    input_schema: { ...(JSON.parse(JSON.stringify(tool.input)) as Record<string, unknown>), type: 'object' },
-  }));
-  return [{ type: 'text_editor_20250728', name: EDITOR_NAME, max_characters: MAX_VIEW_CHARACTERS }, ...own];
+  const own = tools
+    .filter(tool => !EDITOR_COMMANDS.includes(tool))
+    .map((tool): ToolUnion => ({
+      name: tool.name,
+      description: tool.description,
+      input_schema: {
+        ...(JSON.parse(JSON.stringify(tool.input)) as Record<string, unknown>),
+        type: 'object',
+      },
+    }));
+  return [
+    { type: 'text_editor_20250728', name: EDITOR_NAME, max_characters: MAX_VIEW_CHARACTERS },
+    ...own,
+  ];
 }
 
 export type ResolvedCall =
@@ -46,12 +62,17 @@ export type ResolvedCall =
  * or a sentence for the model that says what is wrong with it.
  */
 export function resolveCall(name: string, input: unknown): ResolvedCall {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { error: `The input of ${name} must be a JSON object.` };
-  const tool = name === EDITOR_NAME ? EDITOR_COMMANDS.find((command) => command.name === (input as { command?: unknown }).command) : tools.find((one) => one.name === name);
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return { error: `The input of ${name} must be a JSON object.` };
+  const tool =
+    name === EDITOR_NAME
+      ? EDITOR_COMMANDS.find(command => command.name === (input as { command?: unknown }).command)
+      : tools.find(one => one.name === name);
   if (!tool) return { error: unknownTool(name, input) };
   const known = lenient(tool.input, input as Record<string, unknown>);
   const [error] = Value.Errors(tool.input, known);
-  if (error) return { error: explain(tool, error.path, wanted(error.schema, error.message), known) };
+  if (error)
+    return { error: explain(tool, error.path, wanted(error.schema, error.message), known) };
   return { tool, input: known, label: tool.summarize(known) };
 }
 
@@ -60,12 +81,18 @@ function unknownTool(name: string, input: object): string {
     const { command } = input as { command?: unknown };
     return `${EDITOR_NAME} takes the commands view, create, str_replace and insert, not ${JSON.stringify(command) ?? 'nothing'}.${command === 'undo_edit' ? ' Undo with another str_replace.' : ''}`;
   }
-  const names = [EDITOR_NAME, ...tools.filter((tool) => !EDITOR_COMMANDS.includes(tool)).map((tool) => tool.name)];
+  const names = [
+    EDITOR_NAME,
+    ...tools.filter(tool => !EDITOR_COMMANDS.includes(tool)).map(tool => tool.name),
+  ];
   const [near] = nearest(name, names, 1);
   return `There is no tool ${name}.${near === undefined ? '' : ` Did you mean ${near}?`} The tools are ${names.join(', ')}.`;
 }
 
-/** Known members only, null taken as absent, and what models often write for a number, boolean or list converted. */
+/**
+ * Known members only, null taken as absent, and what models often write for a number, boolean or
+ * list converted.
+ */
 function lenient(schema: TSchema, input: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, TSchema>;
   const known: Record<string, unknown> = {};
@@ -87,11 +114,20 @@ function fromText(value: string): unknown {
 
 /** `takes pending or completed` where the schema lists values, else the validator's own words. */
 function wanted(schema: TSchema, message: string): string {
-  const values = Array.isArray(schema.anyOf) ? schema.anyOf.map((one: TSchema) => String(one.const)) : [];
-  return values.length > 0 ? `takes ${values.join(', ')}` : message.charAt(0).toLowerCase() + message.slice(1);
+  const values = Array.isArray(schema.anyOf)
+    ? schema.anyOf.map((one: TSchema) => String(one.const))
+    : [];
+  return values.length > 0
+    ? `takes ${values.join(', ')}`
+    : message.charAt(0).toLowerCase() + message.slice(1);
 }
 
-function explain(tool: Tool, path: string, message: string, input: Record<string, unknown>): string {
+function explain(
+  tool: Tool,
+  path: string,
+  message: string,
+  input: Record<string, unknown>,
+): string {
   const properties = (tool.input.properties ?? {}) as Record<string, TSchema>;
   const required = (tool.input.required ?? []) as string[];
   const shape = Object.entries(properties).map(([name, member]) => {
@@ -99,7 +135,7 @@ function explain(tool: Tool, path: string, message: string, input: Record<string
     return `${name}${required.includes(name) ? '' : '?'}: ${type}${typeof member.description === 'string' ? ` (${member.description})` : ''}`;
   });
   const name = path.slice(1).replaceAll('/', '.') || 'input';
-  const missing = required.find((member) => input[member] === undefined);
+  const missing = required.find(member => input[member] === undefined);
   const wrong = missing === undefined ? `${name}: ${message}` : `${missing} is missing`;
   return `${tool.name}: ${wrong}. It takes {${shape.join(', ')}}.`;
 }

@@ -8,17 +8,22 @@ export interface Range {
 }
 
 /** Attributes that people read; all others are names, addresses and settings. */
-const READ = /\s(?:title|label|header|description|summary|caption|tip|alt|placeholder|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+const READ =
+  /\s(?:title|label|header|description|summary|caption|tip|alt|placeholder|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 
 /** Elements whose content is code. */
 const CODE = /^(?:script|style|pre|code|kbd|samp)$/i;
 
-/** What of raw HTML is no text: comments, code, and tags. Whatever is not closed ends with the text: looking for each one's end anew would take minutes. */
-const MARKUP = /<!--(?:[^]*?-->|[^]*)|<(script|style|pre|code|kbd|samp)\b(?:[^]*?<\/\1\s*>|[^]*)|<\/?[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>?/gi;
+/**
+ * What of raw HTML is no text: comments, code, and tags. Whatever is not closed ends with the text:
+ * looking for each one's end anew would take minutes.
+ */
+const MARKUP =
+  /<!--(?:[^]*?-->|[^]*)|<(script|style|pre|code|kbd|samp)\b(?:[^]*?<\/\1\s*>|[^]*)|<\/?[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>?/gi;
 
 /**
- * The parts of a page that are code (code blocks and inline code), or prose: all that is neither code
- * nor markup, a link's address or label, an expression or an import.
+ * The parts of a page that are code (code blocks and inline code), or prose: all that is neither
+ * code nor markup, a link's address or label, an expression or an import.
  */
 export function scopeRanges(path: string, text: string, scope: 'prose' | 'code'): Range[] {
   const code: Range[] = [];
@@ -33,22 +38,58 @@ export function scopeRanges(path: string, text: string, scope: 'prose' | 'code')
 
 function notProse(node: Nodes, { start, end }: Range, text: string): Range[] {
   switch (node.type) {
-    case 'link': return [{ start: text.startsWith('[', start) ? (extent(node.children.at(-1)).end || start) : start, end }];
-    case 'linkReference': return [{ start: node.referenceType === 'full' ? (extent(node.children.at(-1)).end || start) : start, end }];
-    case 'image': return [{ start: Math.max(start, text.lastIndexOf('](', end - 1)), end }];
-    case 'imageReference': return [{ start: node.referenceType === 'full' ? Math.max(start, text.lastIndexOf('][', end - 1)) : start, end }];
-    case 'footnoteDefinition': return [{ start, end: extent(node.children[0]).start || end }];
-    case 'definition': case 'footnoteReference': case 'mdxjsEsm': case 'mdxFlowExpression': case 'mdxTextExpression': return [{ start, end }];
-    case 'html': return [...text.slice(start, end).matchAll(MARKUP)].flatMap(({ index, 0: written, 1: code }) => {
-      const range = { start: start + index, end: start + index + written.length };
-      return code !== undefined || written.startsWith('<!') ? [range] : tag(range, text);
-    });
-    case 'mdxJsxFlowElement': case 'mdxJsxTextElement': {
+    case 'link':
+      return [
+        {
+          start: text.startsWith('[', start) ? extent(node.children.at(-1)).end || start : start,
+          end,
+        },
+      ];
+    case 'linkReference':
+      return [
+        {
+          start: node.referenceType === 'full' ? extent(node.children.at(-1)).end || start : start,
+          end,
+        },
+      ];
+    case 'image':
+      return [{ start: Math.max(start, text.lastIndexOf('](', end - 1)), end }];
+    case 'imageReference':
+      return [
+        {
+          start:
+            node.referenceType === 'full'
+              ? Math.max(start, text.lastIndexOf('][', end - 1))
+              : start,
+          end,
+        },
+      ];
+    case 'footnoteDefinition':
+      return [{ start, end: extent(node.children[0]).start || end }];
+    case 'definition':
+    case 'footnoteReference':
+    case 'mdxjsEsm':
+    case 'mdxFlowExpression':
+    case 'mdxTextExpression':
+      return [{ start, end }];
+    case 'html':
+      return [...text.slice(start, end).matchAll(MARKUP)].flatMap(
+        ({ index, 0: written, 1: code }) => {
+          const range = { start: start + index, end: start + index + written.length };
+          return code !== undefined || written.startsWith('<!') ? [range] : tag(range, text);
+        },
+      );
+    case 'mdxJsxFlowElement':
+    case 'mdxJsxTextElement': {
       if (CODE.test(node.name ?? '')) return [{ start, end }];
-      const inside = { start: extent(node.children[0]).start || end, end: extent(node.children.at(-1)).end || end };
+      const inside = {
+        start: extent(node.children[0]).start || end,
+        end: extent(node.children.at(-1)).end || end,
+      };
       return [...tag({ start, end: inside.start }, text), { start: inside.end, end }];
     }
-    default: return 'children' in node ? codeElements(node.children) : [];
+    default:
+      return 'children' in node ? codeElements(node.children) : [];
   }
 }
 
@@ -71,10 +112,13 @@ function codeElements(nodes: readonly Nodes[]): Range[] {
 
 /** A tag without what people read in it. */
 function tag(range: Range, text: string): Range[] {
-  const read = Array.from(text.slice(range.start, range.end).matchAll(READ), ({ index, 0: { length }, 1: double, 2: single = '' }) => {
-    const end = range.start + index + length - 1;
-    return { start: end - (double ?? single).length, end };
-  });
+  const read = Array.from(
+    text.slice(range.start, range.end).matchAll(READ),
+    ({ index, 0: { length }, 1: double, 2: single = '' }) => {
+      const end = range.start + index + length - 1;
+      return { start: end - (double ?? single).length, end };
+    },
+  );
   return gaps(read, range);
 }
 

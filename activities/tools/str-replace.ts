@@ -1,7 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { nearestLines } from './near.ts';
 import { existingFile } from './paths.ts';
-import { count, failure, lineDelta, member, numbered, readTextFile, splitLines, withLineEnds, writeTextFile } from './text.ts';
+import {
+  count,
+  failure,
+  lineDelta,
+  member,
+  numbered,
+  readTextFile,
+  splitLines,
+  withLineEnds,
+  writeTextFile,
+} from './text.ts';
 import { defineTool } from './tool.ts';
 
 export const strReplaceTool = defineTool({
@@ -9,17 +19,21 @@ export const strReplaceTool = defineTool({
   description: 'Replaces a text that occurs exactly once in a file.',
   input: Type.Object({
     path: Type.String(),
-    old_str: Type.String({ minLength: 1, description: 'exact text, white space included, which occurs once' }),
+    old_str: Type.String({
+      minLength: 1,
+      description: 'exact text, white space included, which occurs once',
+    }),
     new_str: Type.Optional(Type.String({ description: 'left out: the text is deleted' })),
   }),
   readOnly: false,
-  summarize: (input) => member(input, 'path'),
+  summarize: input => member(input, 'path'),
   async execute({ path: raw, old_str: rawOld, new_str: rawNew = '' }, context) {
     const { path, error } = existingFile(raw, context);
     if (error !== undefined) return failure(error, raw);
     const file = await readTextFile(path, context);
     if ('error' in file) return failure(file.error, path);
-    if (rawOld === rawNew) return failure('old_str and new_str are the same, so nothing would change.', path);
+    if (rawOld === rawNew)
+      return failure('old_str and new_str are the same, so nothing would change.', path);
 
     // Nobody sees which of a file's lines end in CRLF, so they are found as if none did.
     const plain = file.text.replaceAll('\r\n', '\n');
@@ -28,9 +42,13 @@ export const strReplaceTool = defineTool({
     const [first] = starts;
     if (first === undefined) return failure(notFound(path, file.text, rawOld), path);
     if (starts.length > 1) {
-      const lines = starts.slice(0, 20).map((offset) => lineOf(plain, offset));
-      const shown = lines.join(', ') + (starts.length > 20 ? ` and ${starts.length - 20} more` : '');
-      return failure(`old_str occurs ${starts.length} times in ${path}, on lines ${shown}. Add neighbouring lines until it is unique, or use replace_all to change every one.`, path);
+      const lines = starts.slice(0, 20).map(offset => lineOf(plain, offset));
+      const shown =
+        lines.join(', ') + (starts.length > 20 ? ` and ${starts.length - 20} more` : '');
+      return failure(
+        `old_str occurs ${starts.length} times in ${path}, on lines ${shown}. Add neighbouring lines until it is unique, or use replace_all to change every one.`,
+        path,
+      );
     }
     const start = writtenAt(file.text, first);
     const end = writtenAt(file.text, first + wanted.length);
@@ -51,14 +69,16 @@ export const strReplaceTool = defineTool({
 /** Offsets at which `part` begins, overlapping ones left out. */
 function occurrences(text: string, part: string): number[] {
   const starts: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) starts.push(at);
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length))
+    starts.push(at);
   return starts;
 }
 
 /** Where `text` has what is at `offset` of it once each CRLF is one character. */
 function writtenAt(text: string, offset: number): number {
   let at = offset;
-  for (let cut = text.indexOf('\r\n'); cut !== -1 && cut < at; cut = text.indexOf('\r\n', cut + 2)) at += 1;
+  for (let cut = text.indexOf('\r\n'); cut !== -1 && cut < at; cut = text.indexOf('\r\n', cut + 2))
+    at += 1;
   return at;
 }
 
@@ -68,17 +88,20 @@ function lineOf(text: string, offset: number): number {
 
 function notFound(path: string, text: string, old: string): string {
   const lines = splitLines(text);
-  const wanted = splitLines(old).map((line) => line.trim());
+  const wanted = splitLines(old).map(line => line.trim());
   while (wanted[0] === '') wanted.shift();
   while (wanted.at(-1) === '') wanted.pop();
 
-  const squeezed = lines.map((line) => line.trim());
-  const same = squeezed.findIndex((_, at) => wanted.length > 0 && wanted.every((line, i) => squeezed[at + i] === line));
+  const squeezed = lines.map(line => line.trim());
+  const same = squeezed.findIndex(
+    (_, at) => wanted.length > 0 && wanted.every((line, i) => squeezed[at + i] === line),
+  );
   if (same !== -1) {
     return `old_str does not occur in ${path} exactly: only white space differs. The file has:\n${numbered(lines, same + 1, same + wanted.length, Infinity)}\nCopy these lines as they are.`;
   }
   const near = nearestLines(wanted[0] ?? old, lines, 3);
-  if (near.length === 0) return `old_str does not occur in ${path}, nor anything like it (${count(lines.length, 'line')}). View the file; search_text finds which file holds a text.`;
-  const shown = near.map((line) => numbered(lines, line, line)).join('\n');
+  if (near.length === 0)
+    return `old_str does not occur in ${path}, nor anything like it (${count(lines.length, 'line')}). View the file; search_text finds which file holds a text.`;
+  const shown = near.map(line => numbered(lines, line, line)).join('\n');
   return `old_str does not occur in ${path}. The lines most like its first one:\n${shown}\nView them and copy the text exactly.`;
 }

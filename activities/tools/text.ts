@@ -14,16 +14,25 @@ export function clip(text: string, length: number): string {
 /** At most `length` characters of a line, with offset `at` among them. */
 export function clipAround(line: string, at: number, length: number): string {
   const from = at - Math.floor(length / 2);
-  return from <= 0 || line.length <= length ? clip(line, length) : `…${clip(line.slice(from + 1), length - 1)}`;
+  return from <= 0 || line.length <= length
+    ? clip(line, length)
+    : `…${clip(line.slice(from + 1), length - 1)}`;
 }
 
-/** Of offsets in order: the 1-based number of each line that has one, and where in the line the first of them is. */
+/**
+ * Of offsets in order: the 1-based number of each line that has one, and where in the line the
+ * first of them is.
+ */
 export function linesOf(text: string, offsets: Iterable<number>): Map<number, number> {
   const lines = new Map<number, number>();
   let line = 1;
   let from = 0;
   for (const offset of offsets) {
-    for (let end = text.indexOf('\n', from); end !== -1 && end < offset; end = text.indexOf('\n', from)) {
+    for (
+      let end = text.indexOf('\n', from);
+      end !== -1 && end < offset;
+      end = text.indexOf('\n', from)
+    ) {
       line += 1;
       from = end + 1;
     }
@@ -39,19 +48,35 @@ export function count(number: number, noun: string): string {
 
 /** The member of an input that may be malformed, for summaries. */
 export function member(input: unknown, name: string): string {
-  const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+  const value =
+    typeof input === 'object' && input !== null
+      ? (input as Record<string, unknown>)[name]
+      : undefined;
   return typeof value === 'string' ? clip(value.replace(/\s+/g, ' '), 120) : '';
 }
 
 /** The file's text, or why it cannot be read as one. */
-export async function readTextFile(path: string, context: ToolContext): Promise<{ text: string } | { error: string }> {
+export async function readTextFile(
+  path: string,
+  context: ToolContext,
+): Promise<{ text: string } | { error: string }> {
   const mode = context.workspace.entry(path)?.mode;
-  if (mode === '160000') return { error: `${path} is a submodule: its files are in another repository.` };
+  if (mode === '160000')
+    return { error: `${path} is a submodule: its files are in another repository.` };
   const content = await context.workspace.read(path);
-  if (mode === '120000') return { error: `${path} is a symbolic link to ${content?.toString('utf8') ?? 'nothing'}. Open that file instead.` };
+  if (mode === '120000')
+    return {
+      error: `${path} is a symbolic link to ${content?.toString('utf8') ?? 'nothing'}. Open that file instead.`,
+    };
   if (content === undefined) return { error: `${path} cannot be read.` };
-  if (content.includes(0)) return { error: `${path} is a binary file (${content.length} bytes). Only text can be viewed and edited.` };
-  if (isBinary(content)) return { error: `${path} is not UTF-8 text, so its special characters would be lost here: it can be neither viewed nor edited. Leave it as it is, and say that somebody has to save it as UTF-8 first.` };
+  if (content.includes(0))
+    return {
+      error: `${path} is a binary file (${content.length} bytes). Only text can be viewed and edited.`,
+    };
+  if (isBinary(content))
+    return {
+      error: `${path} is not UTF-8 text, so its special characters would be lost here: it can be neither viewed nor edited. Leave it as it is, and say that somebody has to save it as UTF-8 first.`,
+    };
   return { text: content.toString('utf8') };
 }
 
@@ -67,10 +92,15 @@ export function isBinary(content: Buffer): boolean {
 }
 
 /** Writes a text file; the sentence that refuses it, or undefined. */
-export function writeTextFile(path: string, text: string, context: ToolContext): string | undefined {
+export function writeTextFile(
+  path: string,
+  text: string,
+  context: ToolContext,
+): string | undefined {
   const refusal = writeRefusal(path, context);
   if (refusal !== undefined) return refusal;
-  if (Buffer.byteLength(text) > MAX_FILE_BYTES) return `${path} would be over 1 MiB, which is the most a file may have. Split it.`;
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES)
+    return `${path} would be over 1 MiB, which is the most a file may have. Split it.`;
   if (text.includes('\0')) return `${path} would hold a NUL character, which no text file may.`;
   context.workspace.write(path, text);
   return undefined;
@@ -83,9 +113,20 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** `from` and `to` are 1-based and inclusive. An image within a page can be a line of 400,000 characters, hence `longest`. */
-export function numbered(lines: readonly string[], from: number, to: number, longest = 1000): string {
-  return lines.slice(from - 1, to).map((line, index) => `${String(from + index).padStart(6)}\t${clip(line, longest)}`).join('\n');
+/**
+ * `from` and `to` are 1-based and inclusive. An image within a page can be a line of 400,000
+ * characters, hence `longest`.
+ */
+export function numbered(
+  lines: readonly string[],
+  from: number,
+  to: number,
+  longest = 1000,
+): string {
+  return lines
+    .slice(from - 1, to)
+    .map((line, index) => `${String(from + index).padStart(6)}\t${clip(line, longest)}`)
+    .join('\n');
 }
 
 /** `text` with the line ends that most lines of `like` have; as it is where `like` has none. */
@@ -102,6 +143,11 @@ export function lineDelta(before: string, after: string): string {
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start += 1;
   let end = 0;
-  while (end < left.length - start && end < right.length - start && left.at(-1 - end) === right.at(-1 - end)) end += 1;
+  while (
+    end < left.length - start &&
+    end < right.length - start &&
+    left.at(-1 - end) === right.at(-1 - end)
+  )
+    end += 1;
   return `(+${right.length - start - end} -${left.length - start - end})`;
 }

@@ -18,16 +18,25 @@ export interface ToolContext {
   search(request: Omit<SearchRequest, 'projectId'>): Promise<SearchResult[]>;
   /** The validators' findings that this job caused: all changed files, or the named paths only. */
   check(paths?: string[]): Promise<Finding[]>;
-  /** How often `finish` may still send findings back to be mended; at 0 it accepts them, and the pull request names them. */
+  /**
+   * How often `finish` may still send findings back to be mended; at 0 it accepts them, and the
+   * pull request names them.
+   */
   mendRoundsLeft: number;
   signal: AbortSignal;
 }
 
-/** What goes back to the model and into the history. A tool's failure is a result, never an exception. */
+/**
+ * What goes back to the model and into the history. A tool's failure is a result, never an
+ * exception.
+ */
 export interface ToolResult {
   content: string;
   isError?: boolean;
-  /** One line for people: the object of the verb, such as `docs/install.md (+4 -1)`. No secret, at most 200 characters. */
+  /**
+   * One line for people: the object of the verb, such as `docs/install.md (+4 -1)`. No secret, at
+   * most 200 characters.
+   */
   summary: string;
   todos?: Todo[];
   /** Set by `finish` once it is accepted: the turn ends. */
@@ -35,7 +44,10 @@ export interface ToolResult {
 }
 
 export interface Tool<S extends TSchema = TSchema> {
-  /** The name in the Messages API; also the Temporal activity type, but for the text editor, where the command is. */
+  /**
+   * The name in the Messages API; also the Temporal activity type, but for the text editor, where
+   * the command is.
+   */
   name: string;
   description: string;
   input: S;

@@ -12,10 +12,16 @@ export const viewTool = defineTool({
   description: 'Shows a file with line numbers, or a folder two levels deep.',
   input: Type.Object({
     path: Type.String(),
-    view_range: Type.Optional(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2, description: '[first line, last line], 1-based; -1 is the end' })),
+    view_range: Type.Optional(
+      Type.Array(Type.Integer(), {
+        minItems: 2,
+        maxItems: 2,
+        description: '[first line, last line], 1-based; -1 is the end',
+      }),
+    ),
   }),
   readOnly: true,
-  summarize: (input) => member(input, 'path'),
+  summarize: input => member(input, 'path'),
   async execute({ path: raw, view_range: range }, context) {
     const folder = folderOf(raw, context);
     if (folder !== undefined) return viewFolder(folder, context);
@@ -33,7 +39,10 @@ function viewLines(path: string, lines: string[], range: number[] | undefined): 
   const wanted = range?.[1] ?? -1;
   const last = wanted === -1 ? lines.length : Math.min(wanted, lines.length);
   if (first < 1 || first > lines.length || last < first) {
-    return failure(`view_range [${range?.join(', ')}] does not fit: ${path} has lines 1 to ${lines.length}. Use [first, last] with first <= last, or -1 for the end.`, path);
+    return failure(
+      `view_range [${range?.join(', ')}] does not fit: ${path} has lines 1 to ${lines.length}. Use [first, last] with first <= last, or -1 for the end.`,
+      path,
+    );
   }
   let end = first;
   let size = lines[first - 1]?.length ?? 0;
@@ -42,8 +51,10 @@ function viewLines(path: string, lines: string[], range: number[] | undefined): 
     end += 1;
   }
   let content = numbered(lines, first, end, Infinity);
-  if (content.length > 2 * MAX_VIEW_CHARACTERS) content = `${content.slice(0, MAX_VIEW_CHARACTERS)}\n[The line is ${content.length} characters long; the rest is cut.]`;
-  if (end < last) content += `\n[${count(last - end, 'more line')}: view with view_range [${end + 1}, ${last}].]`;
+  if (content.length > 2 * MAX_VIEW_CHARACTERS)
+    content = `${content.slice(0, MAX_VIEW_CHARACTERS)}\n[The line is ${content.length} characters long; the rest is cut.]`;
+  if (end < last)
+    content += `\n[${count(last - end, 'more line')}: view with view_range [${end + 1}, ${last}].]`;
   const whole = first === 1 && end === lines.length;
   return { content, summary: whole ? path : `${path}:${first}-${end}` };
 }
@@ -51,10 +62,13 @@ function viewLines(path: string, lines: string[], range: number[] | undefined): 
 function folderOf(raw: string, { workspace, project }: ToolContext): string | undefined {
   const { path } = cleanPath(raw);
   if (path === undefined) return undefined;
-  const inDocs = project.docsFolder === '' ? path : `${project.docsFolder}/${path}`.replace(/\/$/, '');
+  const inDocs =
+    project.docsFolder === '' ? path : `${project.docsFolder}/${path}`.replace(/\/$/, '');
   if (path === '') return '';
   if (workspace.has(path)) return undefined;
-  return [path, inDocs].find((folder) => workspace.list().some((file) => file.startsWith(`${folder}/`)));
+  return [path, inDocs].find(folder =>
+    workspace.list().some(file => file.startsWith(`${folder}/`)),
+  );
 }
 
 function viewFolder(folder: string, { workspace }: ToolContext): ToolResult {
@@ -63,7 +77,7 @@ function viewFolder(folder: string, { workspace }: ToolContext): ToolResult {
   for (const file of workspace.list()) {
     if (!file.startsWith(prefix)) continue;
     const parts = file.slice(prefix.length).split('/');
-    if (parts.some((part) => part.startsWith('.'))) continue;
+    if (parts.some(part => part.startsWith('.'))) continue;
     if (parts.length > 2) {
       const deep = `${prefix}${parts.slice(0, 2).join('/')}/`;
       shown.set(deep, (shown.get(deep) ?? 0) + 1);
@@ -71,9 +85,14 @@ function viewFolder(folder: string, { workspace }: ToolContext): ToolResult {
       shown.set(file, 0);
     }
   }
-  const lines = [...shown].map(([path, files]) => (files === 0 ? path : `${path} (${count(files, 'file')})`));
+  const lines = [...shown].map(([path, files]) =>
+    files === 0 ? path : `${path} (${count(files, 'file')})`,
+  );
   const more = lines.length - MAX_FOLDER_LINES;
-  const content = [`Files of ${folder === '' ? 'the repository' : prefix}, two levels deep, hidden ones left out:`, ...lines.slice(0, MAX_FOLDER_LINES)];
+  const content = [
+    `Files of ${folder === '' ? 'the repository' : prefix}, two levels deep, hidden ones left out:`,
+    ...lines.slice(0, MAX_FOLDER_LINES),
+  ];
   if (more > 0) content.push(`[${more} more: list_files takes a glob.]`);
   return { content: content.join('\n'), summary: prefix === '' ? '/' : prefix };
 }

@@ -14,14 +14,28 @@ import { overOf } from '../over.ts';
 import { agentProject } from '../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
 import { DATA_STREAM_HEADERS, dataStream } from './data-stream.ts';
-import { CreateSessionBody, type SessionBody, SessionList, SessionListQuery, SessionRef, SessionSchema } from './schemas.ts';
+import {
+  CreateSessionBody,
+  type SessionBody,
+  SessionList,
+  SessionListQuery,
+  SessionRef,
+  SessionSchema,
+} from './schemas.ts';
 
 const config = { access: 'admin' } as const;
 const tags = ['agent v1'];
 /** Plain JSON schema: a TypeBox string would ask for a string where a stream is sent. */
 const TEXT = { type: 'string' };
 const reading = problems('invalid_request', ...COMMON_PROBLEMS);
-const writing = problems('invalid_request', 'conflict', 'payload_too_large', 'unsupported_media_type', 'idempotency_key_reused', ...COMMON_PROBLEMS);
+const writing = problems(
+  'invalid_request',
+  'conflict',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+  ...COMMON_PROBLEMS,
+);
 
 /** Agent sessions, v1, deprecated: another view of the same jobs. */
 export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
@@ -30,52 +44,120 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
   });
 
-  app.post('/v1/agent/:projectId/job', {
-    config,
-    schema: {
-      tags, deprecated: true, summary: 'Create agent job, and stream its execution', params: ProjectParams, headers: IdempotencyHeaders, body: CreateSessionBody,
-      response: { 200: { description: 'Data stream of the chat SDK, version 4; X-Session-Id and X-Branch-Name name the session and its branch', content: { 'text/plain': { schema: TEXT } } }, ...writing },
-    },
-  }, async (request, reply) => {
-    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-    const { messages, branch, asDraft, model = 'sonnet' } = request.body;
-    const job = await createJob(deps, {
-      project, caller: { apiKeyId: request.apiKey.id }, requestId: request.id, generation: 'v1', instructions: instructionsOf(messages), model,
-      asDraft: asDraft === true || asDraft === 'true', idempotency: idempotencyScope(request, `create v1 ${project.id}`),
-      ...(branch !== undefined && { branch }),
-    });
-    const stream = dataStream(jobProgress(deps, job, { after: 0, deltas: false, signal: overOf(reply), mayRead: () => mayKeyStillRead(deps.pool, request.apiKey.id, project.id) }), {
-      jobId: job.id,
-      parts: messages.some(({ parts }) => parts !== undefined),
-      usage: async () => {
-        const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = await requireJob(deps, project.id, job.id);
-        return { promptTokens: inputTokens + cacheReadTokens + cacheWriteTokens, completionTokens: outputTokens };
+  app.post(
+    '/v1/agent/:projectId/job',
+    {
+      config,
+      schema: {
+        tags,
+        deprecated: true,
+        summary: 'Create agent job, and stream its execution',
+        params: ProjectParams,
+        headers: IdempotencyHeaders,
+        body: CreateSessionBody,
+        response: {
+          200: {
+            description:
+              'Data stream of the chat SDK, version 4; X-Session-Id and X-Branch-Name name the session and its branch',
+            content: { 'text/plain': { schema: TEXT } },
+          },
+          ...writing,
+        },
       },
-    });
-    return reply.headers({ ...DATA_STREAM_HEADERS, 'x-session-id': job.id, 'x-branch-name': headerText(job.branch) }).send(Readable.from(stream));
-  });
+    },
+    async (request, reply) => {
+      const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+      const { messages, branch, asDraft, model = 'sonnet' } = request.body;
+      const job = await createJob(deps, {
+        project,
+        caller: { apiKeyId: request.apiKey.id },
+        requestId: request.id,
+        generation: 'v1',
+        instructions: instructionsOf(messages),
+        model,
+        asDraft: asDraft === true || asDraft === 'true',
+        idempotency: idempotencyScope(request, `create v1 ${project.id}`),
+        ...(branch !== undefined && { branch }),
+      });
+      const stream = dataStream(
+        jobProgress(deps, job, {
+          after: 0,
+          deltas: false,
+          signal: overOf(reply),
+          mayRead: () => mayKeyStillRead(deps.pool, request.apiKey.id, project.id),
+        }),
+        {
+          jobId: job.id,
+          parts: messages.some(({ parts }) => parts !== undefined),
+          usage: async () => {
+            const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } =
+              await requireJob(deps, project.id, job.id);
+            return {
+              promptTokens: inputTokens + cacheReadTokens + cacheWriteTokens,
+              completionTokens: outputTokens,
+            };
+          },
+        },
+      );
+      return reply
+        .headers({
+          ...DATA_STREAM_HEADERS,
+          'x-session-id': job.id,
+          'x-branch-name': headerText(job.branch),
+        })
+        .send(Readable.from(stream));
+    },
+  );
 
-  app.get('/v1/agent/:projectId/job/:id', {
-    config,
-    schema: { tags, deprecated: true, summary: 'Get agent job', params: JobParams, response: { 200: SessionRef, ...reading } },
-  }, async request => {
-    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-    return sessionBody(deps, await readJob(deps, project.id, request.params.id), project.domain);
-  });
+  app.get(
+    '/v1/agent/:projectId/job/:id',
+    {
+      config,
+      schema: {
+        tags,
+        deprecated: true,
+        summary: 'Get agent job',
+        params: JobParams,
+        response: { 200: SessionRef, ...reading },
+      },
+    },
+    async request => {
+      const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+      return sessionBody(deps, await readJob(deps, project.id, request.params.id), project.domain);
+    },
+  );
 
-  app.get('/v1/agent/:projectId/jobs', {
-    config,
-    schema: { tags, deprecated: true, summary: 'List agent jobs, newest first', params: ProjectParams, querystring: SessionListQuery, response: { 200: SessionList, ...reading } },
-  }, async request => {
-    const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-    const { skip = 0, take } = request.query;
-    const jobs = await listJobs(deps.pool, project.id, { skip, ...(take !== undefined && { limit: take }) });
-    return { allSessions: jobs.map(job => sessionBody(deps, job, project.domain)) };
-  });
+  app.get(
+    '/v1/agent/:projectId/jobs',
+    {
+      config,
+      schema: {
+        tags,
+        deprecated: true,
+        summary: 'List agent jobs, newest first',
+        params: ProjectParams,
+        querystring: SessionListQuery,
+        response: { 200: SessionList, ...reading },
+      },
+    },
+    async request => {
+      const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+      const { skip = 0, take } = request.query;
+      const jobs = await listJobs(deps.pool, project.id, {
+        skip,
+        ...(take !== undefined && { limit: take }),
+      });
+      return { allSessions: jobs.map(job => sessionBody(deps, job, project.domain)) };
+    },
+  );
 };
 
 /** A v1 session is a view of a job. */
-export function sessionBody(deps: Pick<AgentDeps, 'config'>, job: Job, domain: string): SessionBody {
+export function sessionBody(
+  deps: Pick<AgentDeps, 'config'>,
+  job: Job,
+  domain: string,
+): SessionBody {
   const haulted = rowStatus(job) !== 'active';
   return {
     sessionId: job.id,
@@ -97,7 +179,9 @@ function instructionsOf(messages: { role: 'system' | 'user' | 'assistant'; conte
   const said = messages.filter(({ content }) => content.trim() !== '');
   if (!said.some(({ role }) => role === 'user')) {
     const message = 'must hold at least one message of role user with content';
-    throw new Problem('invalid_request', `messages ${message}.`, { errors: [{ path: 'messages', message }] });
+    throw new Problem('invalid_request', `messages ${message}.`, {
+      errors: [{ path: 'messages', message }],
+    });
   }
   return said.map(({ role, content }) => ({ role, prompt: content }));
 }

@@ -7,13 +7,20 @@ export const EVENT_STREAM_HEADERS = {
   'x-accel-buffering': 'no', // nginx would hold the stream back
 };
 
-/** A job's progress as server-sent events. No `event:` field on stored ones, so that a browser's `onmessage` gets them all; the type is in the data. */
-export async function* eventStream(progress: AsyncIterable<StoredEvent | TextDelta | null>): AsyncGenerator<string> {
+/**
+ * A job's progress as server-sent events. No `event:` field on stored ones, so that a browser's
+ * `onmessage` gets them all; the type is in the data.
+ */
+export async function* eventStream(
+  progress: AsyncIterable<StoredEvent | TextDelta | null>,
+): AsyncGenerator<string> {
   yield 'retry: 2000\n\n'; // also the first byte: headers leave with it
   for await (const item of progress) yield item ? serverSentEvent(item) : ': keep-alive\n\n';
 }
 
-/** A passing delta has no id: a reader that comes back goes on after the last event that was stored. */
+/**
+ * A passing delta has no id: a reader that comes back goes on after the last event that was stored.
+ */
 export function serverSentEvent(item: StoredEvent | TextDelta): string {
   return 'seq' in item
     ? `id: ${item.seq}\ndata: ${JSON.stringify(item.event)}\n\n`

@@ -24,15 +24,23 @@ export interface ProgressOptions {
 }
 
 /**
- * A job's events as they are stored, until the job rests, the caller has gone or the process closes; null when there has
- * been nothing for 15 s. Throws `unavailable` at once where too many read along already.
+ * A job's events as they are stored, until the job rests, the caller has gone or the process
+ * closes; null when there has been nothing for 15 s. Throws `unavailable` at once where too many
+ * read along already.
  */
-export function jobProgress(deps: Pick<AgentDeps, 'config' | 'pool' | 'feed'>, job: Followed, options: ProgressOptions): AsyncGenerator<StoredEvent | TextDelta | null> {
+export function jobProgress(
+  deps: Pick<AgentDeps, 'config' | 'pool' | 'feed'>,
+  job: Followed,
+  options: ProgressOptions,
+): AsyncGenerator<StoredEvent | TextDelta | null> {
   return follow(deps, job, options, deps.feed.watch(job.id, options));
 }
 
 async function* follow(
-  { config, pool }: Pick<AgentDeps, 'config' | 'pool'>, { id: jobId, host }: Followed, { after, signal, mayRead }: ProgressOptions, watch: JobWatch,
+  { config, pool }: Pick<AgentDeps, 'config' | 'pool'>,
+  { id: jobId, host }: Followed,
+  { after, signal, mayRead }: ProgressOptions,
+  watch: JobWatch,
 ): AsyncGenerator<StoredEvent | TextDelta | null> {
   let position = after;
   let spokeAt = Date.now();
@@ -40,7 +48,7 @@ async function* follow(
   try {
     for (;;) {
       if (Date.now() - askedAt >= SAFETY_READ_MS) {
-        if (!await mayRead()) return;
+        if (!(await mayRead())) return;
         askedAt = Date.now();
       }
       yield* watch.takeDeltas(); // before the whole text that replaces them
@@ -48,7 +56,9 @@ async function* follow(
       if (!progress) return;
       for (const stored of progress.events) {
         const { seq, event } = stored;
-        yield 'prLink' in event ? { seq, event: { ...event, prLink: linkNow(config, host, event.prLink) } as JobEvent } : stored;
+        yield 'prLink' in event
+          ? { seq, event: { ...event, prLink: linkNow(config, host, event.prLink) } as JobEvent }
+          : stored;
         position = seq;
         spokeAt = Date.now();
       }
@@ -58,7 +68,7 @@ async function* follow(
         yield null;
         spokeAt = Date.now();
       }
-      if (!await watch.next(SAFETY_READ_MS, signal)) return;
+      if (!(await watch.next(SAFETY_READ_MS, signal))) return;
     }
   } finally {
     watch.stop();

@@ -16,7 +16,11 @@ const SAFETY_READ_MS = 5_000;
 const MIN_READ_INTERVAL_MS = 200;
 
 /** The row of a project's job; throws 404. */
-export async function requireJob(deps: Pick<AgentDeps, 'pool'>, projectId: string, jobId: string): Promise<Job> {
+export async function requireJob(
+  deps: Pick<AgentDeps, 'pool'>,
+  projectId: string,
+  jobId: string,
+): Promise<Job> {
   const job = isPlainId(jobId) ? await findJob(deps.pool, projectId, jobId) : undefined;
   if (!job) throw new Problem('not_found', 'There is no such job.');
   return job;
@@ -40,7 +44,10 @@ export function rowStatus(job: Job): JobStatus {
   return job.state === 'completed' || job.state === 'failed' ? job.state : 'active';
 }
 
-/** The job as its workflow sees it, or as its row has it where that is newer or the workflow cannot answer. Throws 404. */
+/**
+ * The job as its workflow sees it, or as its row has it where that is newer or the workflow cannot
+ * answer. Throws 404.
+ */
 export async function readJob(deps: AgentDeps, projectId: string, jobId: string): Promise<Job> {
   const row = await requireJob(deps, projectId, jobId);
   if (row.archivedAt) return row; // the workflow has ended; nothing will change
@@ -57,7 +64,8 @@ export function merge(row: Job, view: JobView): Job {
     ...row,
     epoch: view.epoch,
     n: view.n,
-    // A follow-up marks the row active before the workflow hears of it; whoever was told "active" is not to read "completed" next.
+    // A follow-up marks the row active before the workflow hears of it; whoever was told "active"
+    // is not to read "completed" next.
     state: level && rowStatus(row) === 'active' ? 'active' : view.status,
     ref: view.ref,
     prLink: view.status === 'active' ? row.prLink : view.prLink,
@@ -76,18 +84,30 @@ export function etagOf(body: JobBody): string {
 
 /** Whether an If-None-Match header names this ETag. */
 export function etagMatches(header: string | undefined, etag: string): boolean {
-  return header !== undefined && header.split(',').some(tag => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+  return (
+    header !== undefined &&
+    header.split(',').some(tag => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+  );
 }
 
 /** Seconds of `Prefer: wait=N` (RFC 7240), at most 60; 0 without it. */
 export function preferredWait(header: string | undefined): number {
-  const [, seconds] = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,6})"?\s*(?=[,;]|$)/i.exec(header ?? '') ?? [];
+  const [, seconds] =
+    /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,6})"?\s*(?=[,;]|$)/i.exec(header ?? '') ?? [];
   return Math.min(60, Number(seconds ?? 0));
 }
 
-/** Reads the job until `enough` says so, `ms` have passed or the caller has gone; gives the last reading. */
+/**
+ * Reads the job until `enough` says so, `ms` have passed or the caller has gone; gives the last
+ * reading.
+ */
 export async function awaitJob(
-  deps: AgentDeps, projectId: string, jobId: string, ms: number, signal: AbortSignal, enough: (job: Job) => boolean,
+  deps: AgentDeps,
+  projectId: string,
+  jobId: string,
+  ms: number,
+  signal: AbortSignal,
+  enough: (job: Job) => boolean,
 ): Promise<Job> {
   const end = Date.now() + ms;
   const watch = deps.feed.watch(jobId);
@@ -96,11 +116,15 @@ export async function awaitJob(
     for (;;) {
       const left = end - Date.now();
       if (enough(job) || left <= 0) return job;
-      if (!await watch.next(Math.min(left, SAFETY_READ_MS), signal)) return job;
-      // The row moves in the commit of every step. Asking the workflow each time would cost it a task a step and watcher.
+      if (!(await watch.next(Math.min(left, SAFETY_READ_MS), signal))) return job;
+      // The row moves in the commit of every step. Asking the workflow each time would cost it a
+      // task a step and watcher.
       const row = await requireJob(deps, projectId, jobId);
       job = rowStatus(row) === 'active' ? row : await readJob(deps, projectId, jobId);
-      if (!enough(job)) await new Promise(resolve => setTimeout(resolve, Math.min(MIN_READ_INTERVAL_MS, Math.max(0, end - Date.now()))));
+      if (!enough(job))
+        await new Promise(resolve =>
+          setTimeout(resolve, Math.min(MIN_READ_INTERVAL_MS, Math.max(0, end - Date.now()))),
+        );
     }
   } finally {
     watch.stop();

@@ -1,7 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { holdBranch, type Job, lockProjectJob, markActive, unmarkActive } from '../../shared/db/jobs.ts';
+import {
+  holdBranch,
+  type Job,
+  lockProjectJob,
+  markActive,
+  unmarkActive,
+} from '../../shared/db/jobs.ts';
 import { transaction } from '../../shared/db/pool.ts';
-import { dropInstructions, dropWaiting, restoreWaiting, rewindRow } from '../../shared/db/rewind.ts';
+import {
+  dropInstructions,
+  dropWaiting,
+  restoreWaiting,
+  rewindRow,
+} from '../../shared/db/rewind.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AgentDeps } from './deps.ts';
 import { refuseOverLimit } from './limits.ts';
@@ -22,18 +33,27 @@ export interface Rewind {
 }
 
 /**
- * Takes a job back to just before a step, at work or at rest, and lets it go on from there without what it was told
- * since. Throws 400 where there is no such step, 404, 409 (archived, or its branch went to another job) and 429.
+ * Takes a job back to just before a step, at work or at rest, and lets it go on from there without
+ * what it was told since. Throws 400 where there is no such step, 404, 409 (archived, or its branch
+ * went to another job) and 429.
  */
-export async function rewindJob(deps: RewindDeps, { projectId, jobId, turn, step }: Rewind): Promise<Job> {
+export async function rewindJob(
+  deps: RewindDeps,
+  { projectId, jobId, turn, step }: Rewind,
+): Promise<Job> {
   const job = await requireJob(deps, projectId, jobId);
   if (job.archivedAt) throw archived();
   const wanted = turn ?? job.turns;
   const point = await findStep(deps.temporal, jobId, wanted, step);
   if (!point) {
     const steps = await stepsOf(deps.temporal, jobId, wanted);
-    const message = steps.length === 0 ? `names no step: of turn ${wanted}, Temporal has none (any more)` : `takes ${steps[0]} to ${steps.at(-1)} in turn ${wanted}, the steps that Temporal has`;
-    throw new Problem('invalid_request', `step ${message}.`, { errors: [{ path: 'step', message }] });
+    const message =
+      steps.length === 0
+        ? `names no step: of turn ${wanted}, Temporal has none (any more)`
+        : `takes ${steps[0]} to ${steps.at(-1)} in turn ${wanted}, the steps that Temporal has`;
+    throw new Problem('invalid_request', `step ${message}.`, {
+      errors: [{ path: 'step', message }],
+    });
   }
   const marked = await markResumed(deps, projectId, jobId, wanted);
   let runId: string;
@@ -49,21 +69,34 @@ export async function rewindJob(deps: RewindDeps, { projectId, jobId, turn, step
   }
   // At once, so that whatever the old run still does is shut out before the caller is told.
   await transaction(deps.pool, tx => rewindRow(tx, point.position, runId));
-  await nameLater(deps, point).catch((error: unknown) => deps.log.warn({ err: error, jobId }, 'what came after a rewind’s step is not named as dropped'));
+  await nameLater(deps, point).catch((error: unknown) =>
+    deps.log.warn({ err: error, jobId }, 'what came after a rewind’s step is not named as dropped'),
+  );
   return requireJob(deps, projectId, jobId);
 }
 
-/** Stores what only scripts' signals brought, and drops what was sent between the mark and the reset: the row knew of neither. */
+/**
+ * Stores what only scripts' signals brought, and drops what was sent between the mark and the
+ * reset: the row knew of neither.
+ */
 async function nameLater({ pool, temporal }: AgentDeps, point: ResetPoint): Promise<void> {
   const later = await instructionsAfter(temporal, point);
-  await transaction(pool, tx => dropInstructions(tx, point.position.jobId, later, point.position.turn));
+  await transaction(pool, tx =>
+    dropInstructions(tx, point.position.jobId, later, point.position.turn),
+  );
 }
 
 /**
- * Marks a resting job active, as a follow-up does; one at work stays as it is. What waits is dropped before the reset:
- * should this process die after it, the sweeper would signal it again. (What the new run knows of, it takes all the same.)
+ * Marks a resting job active, as a follow-up does; one at work stays as it is. What waits is
+ * dropped before the reset: should this process die after it, the sweeper would signal it again.
+ * (What the new run knows of, it takes all the same.)
  */
-async function markResumed(deps: AgentDeps, projectId: string, jobId: string, turn: number): Promise<{ before: Job; version: number; dropped: string[] }> {
+async function markResumed(
+  deps: AgentDeps,
+  projectId: string,
+  jobId: string,
+  turn: number,
+): Promise<{ before: Job; version: number; dropped: string[] }> {
   return transaction(deps.pool, async tx => {
     const before = await lockProjectJob(tx, projectId, jobId);
     if (!before) throw new Problem('not_found', 'There is no such job.');
@@ -71,7 +104,8 @@ async function markResumed(deps: AgentDeps, projectId: string, jobId: string, tu
     const dropped = await dropWaiting(tx, jobId, turn);
     if (rowStatus(before) === 'active') return { before, version: before.version, dropped };
     await refuseOverLimit(tx, deps.config, before);
-    if (await holdBranch(tx, before.repositoryUrl, before.branch, jobId) !== undefined) throw new Problem('conflict', 'Another open job works on this job’s branch now.');
+    if ((await holdBranch(tx, before.repositoryUrl, before.branch, jobId)) !== undefined)
+      throw new Problem('conflict', 'Another open job works on this job’s branch now.');
     return { before, version: await markActive(tx, jobId), dropped };
   });
 }

@@ -3,64 +3,122 @@ import { StatusSchema } from '../../shared/conversation.ts';
 import { MAX_PROMPT } from '../../shared/job.ts';
 import { nonBlank, worded } from '../../shared/worded.ts';
 
-const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()]);
+const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
 const Time = Type.String({ format: 'date-time' });
 
-export const JobSchema = Type.Object({
-  id: Type.String({ description: 'Unique identifier of the agent job; also its Temporal workflow id.' }),
-  status: StatusSchema,
-  source: Type.Object({
-    repository: Type.String({ description: 'The repository’s full URL.' }),
-    ref: Type.Union([Type.String(), Type.Null()], { description: 'The branch the agent works on; null until it is pushed.' }),
-  }),
-  model: Type.String({ description: 'The model that answered; before that, the configured one.' }),
-  prLink: Type.Union([Type.String(), Type.Null()], { description: 'The newest pull request; null while the job is active, and where nothing was changed.' }),
-  createdAt: Time,
-  archivedAt: nullable(Time),
-}, { $id: 'AgentJob' });
+export const JobSchema = Type.Object(
+  {
+    id: Type.String({
+      description: 'Unique identifier of the agent job; also its Temporal workflow id.',
+    }),
+    status: StatusSchema,
+    source: Type.Object({
+      repository: Type.String({ description: 'The repository’s full URL.' }),
+      ref: Type.Union([Type.String(), Type.Null()], {
+        description: 'The branch the agent works on; null until it is pushed.',
+      }),
+    }),
+    model: Type.String({
+      description: 'The model that answered; before that, the configured one.',
+    }),
+    prLink: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'The newest pull request; null while the job is active, and where nothing was changed.',
+    }),
+    createdAt: Time,
+    archivedAt: nullable(Time),
+  },
+  { $id: 'AgentJob' },
+);
 export type JobBody = Static<typeof JobSchema>;
 /** The schema by name, so that the OpenAPI document holds it once. */
 export const JobRef = Type.Unsafe<JobBody>({ $ref: 'AgentJob#' });
 
 export const ProjectParams = Type.Object({
-  projectId: Type.String({ description: 'Project identifier, from the API keys page of the dashboard.' }),
+  projectId: Type.String({
+    description: 'Project identifier, from the API keys page of the dashboard.',
+  }),
 });
 export const JobParams = Type.Object({
   projectId: ProjectParams.properties.projectId,
   id: Type.String({ description: 'Unique identifier of the agent job.' }),
 });
 
-const prompt = (description: string) => nonBlank({ minLength: 1, maxLength: MAX_PROMPT, description });
+const prompt = (description: string) =>
+  nonBlank({ minLength: 1, maxLength: MAX_PROMPT, description });
 
 export const CreateJobBody = Type.Object({
   prompt: prompt('The instruction for the agent.'),
-  branch: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Branch to work on; generated from the prompt where it is left out.' })),
-  asDraft: Type.Optional(Type.Boolean({ default: false, description: 'Open the pull request as a draft.' })),
-  model: Type.Optional(Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], { description: 'sonnet is faster and cheaper, opus more capable.' })),
+  branch: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Branch to work on; generated from the prompt where it is left out.',
+    }),
+  ),
+  asDraft: Type.Optional(
+    Type.Boolean({ default: false, description: 'Open the pull request as a draft.' }),
+  ),
+  model: Type.Optional(
+    Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], {
+      description: 'sonnet is faster and cheaper, opus more capable.',
+    }),
+  ),
 });
 export const MessageBody = Type.Object({
   prompt: prompt('The follow-up instruction.'),
 });
 
 export const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(worded('^[!-~]+$', ', printable ASCII without spaces', { minLength: 1, maxLength: 255, description: 'Makes the call safe to repeat: the same key and body have the same effect once, for a day at least.' })),
+  'idempotency-key': Type.Optional(
+    worded('^[!-~]+$', ', printable ASCII without spaces', {
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Makes the call safe to repeat: the same key and body have the same effect once, for a day at least.',
+    }),
+  ),
 });
 export const WaitHeaders = Type.Object({
-  'if-none-match': Type.Optional(Type.String({ description: 'An ETag: 304 while the job is still the same.' })),
-  prefer: Type.Optional(Type.String({ description: '`wait=N` (seconds, at most 60): answer once the job has changed from If-None-Match, or is no longer active.' })),
+  'if-none-match': Type.Optional(
+    Type.String({ description: 'An ETag: 304 while the job is still the same.' }),
+  ),
+  prefer: Type.Optional(
+    Type.String({
+      description:
+        '`wait=N` (seconds, at most 60): answer once the job has changed from If-None-Match, or is no longer active.',
+    }),
+  ),
 });
 
 export const EventsHeaders = Type.Object({
-  'last-event-id': Type.Optional(Type.Integer({ minimum: 0, description: 'Number of the last event that was read; the stream goes on after it.' })),
+  'last-event-id': Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Number of the last event that was read; the stream goes on after it.',
+    }),
+  ),
 });
 
 export const EventsQuery = Type.Object({
-  deltas: Type.Optional(Type.Boolean({ default: false, description: 'Also send what a running model call says, as events named text_delta: without id, and void once the whole text comes or the call is made again.' })),
+  deltas: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Also send what a running model call says, as events named text_delta: without id, and void once the whole text comes or the call is made again.',
+    }),
+  ),
 });
 
 export const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the page before.' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 200, description: 'nextCursor of the page before.' }),
+  ),
   status: Type.Optional(StatusSchema),
 });
-export const JobList = Type.Object({ jobs: Type.Array(JobRef), nextCursor: Type.Union([Type.String(), Type.Null()]) });
+export const JobList = Type.Object({
+  jobs: Type.Array(JobRef),
+  nextCursor: Type.Union([Type.String(), Type.Null()]),
+});

@@ -1,8 +1,21 @@
-import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import {
+  defineSearchAttributeKey,
+  SearchAttributeType,
+  TypedSearchAttributes,
+} from '@temporalio/common';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
 import { redact } from '../../shared/redact.ts';
-import { type EpochSignal, JOB_QUERY, JOB_WORKFLOW, type JobInput, type JobView, type MessageSignal, SEARCH_ATTRIBUTES, SIGNALS } from '../../shared/job.ts';
+import {
+  type EpochSignal,
+  JOB_QUERY,
+  JOB_WORKFLOW,
+  type JobInput,
+  type JobView,
+  type MessageSignal,
+  SEARCH_ATTRIBUTES,
+  SIGNALS,
+} from '../../shared/job.ts';
 import { jobLimits } from '../../shared/job-limits.ts';
 
 /** Without a deadline the client keeps trying for half a minute while the server is away. */
@@ -22,46 +35,82 @@ export interface JobStart {
   requestId: string;
 }
 
-/** Starts a job's workflow; that it runs already is success. Rejects when Temporal is away, perhaps after it did start. */
-export async function startJobWorkflow(temporal: Client, config: Config, start: JobStart): Promise<void> {
+/**
+ * Starts a job's workflow; that it runs already is success. Rejects when Temporal is away, perhaps
+ * after it did start.
+ */
+export async function startJobWorkflow(
+  temporal: Client,
+  config: Config,
+  start: JobStart,
+): Promise<void> {
   const input: JobInput = { jobId: start.jobId, limits: jobLimits(config) };
   try {
-    await temporal.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () => temporal.workflow.start(JOB_WORKFLOW, {
-      workflowId: start.jobId,
-      taskQueue: config.TASK_QUEUE,
-      args: [input],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      staticSummary: `${start.domain}: ${preview(start.prompt)}`,
-      memo: { requestId: start.requestId, projectId: start.projectId },
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: PROJECT, value: start.projectId },
-        { key: STATUS, value: 'active' },
-      ]),
-    }));
+    await temporal.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () =>
+      temporal.workflow.start(JOB_WORKFLOW, {
+        workflowId: start.jobId,
+        taskQueue: config.TASK_QUEUE,
+        args: [input],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        staticSummary: `${start.domain}: ${preview(start.prompt)}`,
+        memo: { requestId: start.requestId, projectId: start.projectId },
+        typedSearchAttributes: new TypedSearchAttributes([
+          { key: PROJECT, value: start.projectId },
+          { key: STATUS, value: 'active' },
+        ]),
+      }),
+    );
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }
 
-/** Tells the workflow of an instruction that is stored already; the history shows its beginning only. */
-export async function signalMessage(temporal: Client, jobId: string, messageId: string, prompt: string): Promise<void> {
-  await signal(temporal, jobId, SIGNALS.message, { prompt: preview(prompt), messageId, stored: true } satisfies MessageSignal);
+/**
+ * Tells the workflow of an instruction that is stored already; the history shows its beginning
+ * only.
+ */
+export async function signalMessage(
+  temporal: Client,
+  jobId: string,
+  messageId: string,
+  prompt: string,
+): Promise<void> {
+  await signal(temporal, jobId, SIGNALS.message, {
+    prompt: preview(prompt),
+    messageId,
+    stored: true,
+  } satisfies MessageSignal);
 }
 
-/** Asks the workflow to end its turn, or to archive itself; void in another epoch than that of the row given. */
-export async function signalEnd(temporal: Client, jobId: string, name: 'cancel' | 'archive', { epoch, n }: { epoch: number; n: number }): Promise<void> {
+/**
+ * Asks the workflow to end its turn, or to archive itself; void in another epoch than that of the
+ * row given.
+ */
+export async function signalEnd(
+  temporal: Client,
+  jobId: string,
+  name: 'cancel' | 'archive',
+  { epoch, n }: { epoch: number; n: number },
+): Promise<void> {
   await signal(temporal, jobId, SIGNALS[name], { epoch, n } satisfies EpochSignal);
 }
 
 async function signal(temporal: Client, jobId: string, name: string, input: object): Promise<void> {
-  await temporal.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () => temporal.workflow.getHandle(jobId).signal(name, input));
+  await temporal.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () =>
+    temporal.workflow.getHandle(jobId).signal(name, input),
+  );
 }
 
-/** The job as its workflow sees it, or undefined where that cannot be had within a second, for whatever reason. */
+/**
+ * The job as its workflow sees it, or undefined where that cannot be had within a second, for
+ * whatever reason.
+ */
 export async function queryJob(temporal: Client, jobId: string): Promise<JobView | undefined> {
   try {
-    return await temporal.withDeadline(Date.now() + QUERY_DEADLINE_MS, () => temporal.workflow.getHandle(jobId).query<JobView>(JOB_QUERY));
+    return await temporal.withDeadline(Date.now() + QUERY_DEADLINE_MS, () =>
+      temporal.workflow.getHandle(jobId).query<JobView>(JOB_QUERY),
+    );
   } catch {
     return undefined;
   }
@@ -70,7 +119,11 @@ export async function queryJob(temporal: Client, jobId: string): Promise<JobView
 /** The newest run of a job's workflow, or undefined where that cannot be had within a second. */
 export async function currentRun(temporal: Client, jobId: string): Promise<string | undefined> {
   try {
-    return (await temporal.withDeadline(Date.now() + QUERY_DEADLINE_MS, () => temporal.workflow.getHandle(jobId).describe())).runId;
+    return (
+      await temporal.withDeadline(Date.now() + QUERY_DEADLINE_MS, () =>
+        temporal.workflow.getHandle(jobId).describe(),
+      )
+    ).runId;
   } catch {
     return undefined;
   }

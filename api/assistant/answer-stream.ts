@@ -5,9 +5,10 @@ const WRITE_EVERY_MS = 20; // 2,000 streams of single tokens saturate a core; at
 const KEEP_ALIVE_MS = 15_000; // under the 30 to 60 s after which proxies give up on a silent connection
 
 /**
- * What goes on the wire: every event at once, except that text that follows a write of text within 20 ms waits for the
- * rest of them, and that a silent stream gets a keep-alive. Events are handed in, not pulled through iterators: those
- * left 17 KB of garbage for each word of an answer, and a process with 2,000 streams grew by half a gigabyte.
+ * What goes on the wire: every event at once, except that text that follows a write of text within
+ * 20 ms waits for the rest of them, and that a silent stream gets a keep-alive. Events are handed
+ * in, not pulled through iterators: those left 17 KB of garbage for each word of an answer, and a
+ * process with 2,000 streams grew by half a gigabyte.
  */
 export class AnswerStream extends Readable {
   readonly #encoding: Encoding;
@@ -32,7 +33,10 @@ export class AnswerStream extends Readable {
     else this.#flush ??= setTimeout(() => this.#write(this.#taken()), early);
   }
 
-  /** Whether the reader is behind; then it settles when there is room again, or when the reader has left. */
+  /**
+   * Whether the reader is behind; then it settles when there is room again, or when the reader has
+   * left.
+   */
   full(): Promise<void> | undefined {
     return this.#full?.wait;
   }
@@ -72,6 +76,11 @@ export class AnswerStream extends Readable {
     this.#keepAlive.refresh();
     if (this.push(frame) || this.#full) return;
     let end = () => {};
-    this.#full = { wait: new Promise(resolve => { end = resolve; }), end: () => end() };
+    this.#full = {
+      wait: new Promise(resolve => {
+        end = resolve;
+      }),
+      end: () => end(),
+    };
   }
 }

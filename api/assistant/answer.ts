@@ -14,14 +14,28 @@ import { suggestions } from './suggestions.ts';
 import { runTool, searchFor } from './tools.ts';
 
 /**
- * Answers a question from the project's pages into `out`. The first event comes before anything slow is done. A fault
- * of the model becomes an `error` event with a sentence for the reader; when `signal` says that the reader has left,
- * nothing more is said. What was said is kept in the thread in either case.
+ * Answers a question from the project's pages into `out`. The first event comes before anything
+ * slow is done. A fault of the model becomes an `error` event with a sentence for the reader; when
+ * `signal` says that the reader has left, nothing more is said. What was said is kept in the thread
+ * in either case.
  */
-export async function answer(deps: AnswerDeps, request: AnswerRequest, out: AnswerStream, signal: AbortSignal): Promise<void> {
+export async function answer(
+  deps: AnswerDeps,
+  request: AnswerRequest,
+  out: AnswerStream,
+  signal: AbortSignal,
+): Promise<void> {
   const state: Answering = {
-    out, messageId: newId('tmsg'), citations: new Citations(), found: [], text: new GrowingText(), openText: undefined, texts: 0,
-    usage: { inputTokens: 0, outputTokens: 0 }, reason: 'stop', ledger: [],
+    out,
+    messageId: newId('tmsg'),
+    citations: new Citations(),
+    found: [],
+    text: new GrowingText(),
+    openText: undefined,
+    texts: 0,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    reason: 'stop',
+    ledger: [],
   };
   out.say({ type: 'start', messageId: state.messageId, threadId: request.thread.id });
   try {
@@ -37,15 +51,32 @@ export async function answer(deps: AnswerDeps, request: AnswerRequest, out: Answ
     }
   }
   await remember(deps, request, state);
-  out.say({ type: 'finish', threadId: request.thread.id, sources: state.citations.sources(), usage: state.usage, reason: state.reason });
+  out.say({
+    type: 'finish',
+    threadId: request.thread.id,
+    sources: state.citations.sources(),
+    usage: state.usage,
+    reason: state.reason,
+  });
 }
 
 /** Searches, then lets the model speak; it may search again, or read a page, within the bound. */
-async function converse(deps: AnswerDeps, request: AnswerRequest, state: Answering, signal: AbortSignal): Promise<void> {
+async function converse(
+  deps: AnswerDeps,
+  request: AnswerRequest,
+  state: Answering,
+  signal: AbortSignal,
+): Promise<void> {
   const params = await firstPrompt(deps, request, state);
-  for (let searches = 1; ; ) {
+  for (let searches = 1; ;) {
     const mayLook = searches < deps.config.ASSISTANT_MAX_SEARCHES;
-    const turn = await speak(deps, request, state, { ...params, ...(!mayLook && { tool_choice: { type: 'none' } }) }, signal);
+    const turn = await speak(
+      deps,
+      request,
+      state,
+      { ...params, ...(!mayLook && { tool_choice: { type: 'none' } }) },
+      signal,
+    );
     if (turn.stopReason === 'refusal') throw new AnswerError('declined');
     if (turn.stopReason === 'max_tokens') state.reason = 'length';
     if (turn.toolUses.length === 0 || !mayLook) break; // one that asks although it may not would ask for ever
@@ -54,17 +85,29 @@ async function converse(deps: AnswerDeps, request: AnswerRequest, state: Answeri
     const results: Anthropic.ToolResultBlockParam[] = [];
     for (const use of turn.toolUses) {
       searches += 1;
-      results.push(await runTool(deps, request, state, use, searches <= deps.config.ASSISTANT_MAX_SEARCHES));
+      results.push(
+        await runTool(deps, request, state, use, searches <= deps.config.ASSISTANT_MAX_SEARCHES),
+      );
     }
-    params.messages.push({ role: 'assistant', content: turn.content }, { role: 'user', content: results });
+    params.messages.push(
+      { role: 'assistant', content: turn.content },
+      { role: 'user', content: results },
+    );
   }
   if (state.text.toString().trim() === '') throw new AnswerError('empty');
 }
 
 /** What the model is asked, with what a search for the question finds. */
-async function firstPrompt(deps: AnswerDeps, request: AnswerRequest, state: Answering): Promise<Anthropic.MessageCreateParamsNonStreaming> {
+async function firstPrompt(
+  deps: AnswerDeps,
+  request: AnswerRequest,
+  state: Answering,
+): Promise<Anthropic.MessageCreateParamsNonStreaming> {
   const { conversation, project, reader } = request;
-  const query = searchQuery(conversation.messages, (reader.context ?? []).map(item => item.value));
+  const query = searchQuery(
+    conversation.messages,
+    (reader.context ?? []).map(item => item.value),
+  );
   const [found, instructions] = await Promise.all([
     searchFor(deps, request, state, query),
     deps.siteInstructions(project.id),
@@ -84,16 +127,28 @@ async function firstPrompt(deps: AnswerDeps, request: AnswerRequest, state: Answ
 
 /** One turn of the model, said to the reader as it comes. */
 async function speak(
-  deps: AnswerDeps, request: AnswerRequest, state: Answering, params: Anthropic.MessageCreateParamsNonStreaming, signal: AbortSignal,
+  deps: AnswerDeps,
+  request: AnswerRequest,
+  state: Answering,
+  params: Anthropic.MessageCreateParamsNonStreaming,
+  signal: AbortSignal,
 ): Promise<ModelTurn> {
   const turn = emptyTurn(deps.model);
-  await callModel(deps, request, state, params, turn, {
-    text: text => {
-      say(state, text);
-      return state.out.full();
+  await callModel(
+    deps,
+    request,
+    state,
+    params,
+    turn,
+    {
+      text: text => {
+        say(state, text);
+        return state.out.full();
+      },
+      citation: citation => state.citations.cite(citation),
     },
-    citation: citation => state.citations.cite(citation),
-  }, signal);
+    signal,
+  );
   return turn;
 }
 

@@ -21,7 +21,11 @@ export interface AnswerDeps {
   log: FastifyBaseLogger;
   search(request: SearchRequest): Promise<SearchResult[]>;
   /** One page in its sections; undefined where there is none, or the filter leaves it out. */
-  readPage(request: { projectId: string; path: string; filter?: SearchFilter }): Promise<SearchResult | undefined>;
+  readPage(request: {
+    projectId: string;
+    path: string;
+    filter?: SearchFilter;
+  }): Promise<SearchResult | undefined>;
   siteInstructions(projectId: string): Promise<string | null>;
 }
 
@@ -42,7 +46,10 @@ export interface Answering {
   citations: Citations;
   /** Pages of the first search, best first: what suggestions are taken from. */
   found: Pick<SearchResult, 'path' | 'title' | 'score'>[];
-  /** Everything said so far, in the end the suggestions too: hooks send an answer back with them, and the thread must know it again. */
+  /**
+   * Everything said so far, in the end the suggestions too: hooks send an answer back with them,
+   * and the thread must know it again.
+   */
   text: GrowingText;
   /** The text part that is open on the wire, and how many there were. */
   openText: string | undefined;

@@ -30,7 +30,10 @@ export function shown(result: SearchResult): ShownResult {
   };
 }
 
-/** Keeps what the model was given, in the order in which the API numbers it, and turns its citations into sources. */
+/**
+ * Keeps what the model was given, in the order in which the API numbers it, and turns its citations
+ * into sources.
+ */
 export class Citations {
   readonly #pages: Citable[] = [];
   readonly #sources = new Map<string, Source>();
@@ -41,14 +44,22 @@ export class Citations {
   }
 
   /** Notes a citation; one of something that was never given is dropped. */
-  cite(location: { search_result_index: number; start_block_index: number; end_block_index: number }): void {
+  cite(location: {
+    search_result_index: number;
+    start_block_index: number;
+    end_block_index: number;
+  }): void {
     const page = this.#pages[location.search_result_index];
     if (!page) return;
-    for (const { anchor, heading } of page.passages.slice(location.start_block_index, location.end_block_index)) {
+    for (const { anchor, heading } of page.passages.slice(
+      location.start_block_index,
+      location.end_block_index,
+    )) {
       this.#cited.add(page.path);
       const url = anchor ? `${page.source}#${anchor}` : page.source;
       const title = heading && heading !== page.title ? `${page.title}: ${heading}` : page.title;
-      if (!this.#sources.has(url)) this.#sources.set(url, { id: `src_${this.#sources.size + 1}`, url, title });
+      if (!this.#sources.has(url))
+        this.#sources.set(url, { id: `src_${this.#sources.size + 1}`, url, title });
     }
   }
 

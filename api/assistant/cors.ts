@@ -11,14 +11,17 @@ const PREFLIGHT = {
 };
 
 /**
- * Cross-origin access to the assistant's endpoints, errors included; the agent's get none, their key is a secret.
- * A preflight carries no key and is answered to any origin; the request that follows is held against the key's list.
- * Must be registered before the keys are checked.
+ * Cross-origin access to the assistant's endpoints, errors included; the agent's get none, their
+ * key is a secret. A preflight carries no key and is answered to any origin; the request that
+ * follows is held against the key's list. Must be registered before the keys are checked.
  */
 export function registerCors(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith(PREFIX)) {
-      reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED });
+      reply.headers({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': EXPOSED,
+      });
     }
   });
   app.addHook('onSend', async (request, reply) => {
@@ -27,7 +30,8 @@ export function registerCors(app: FastifyInstance): void {
     if (allowed.length === 0 || !request.url.startsWith(PREFIX)) return;
     reply.header('vary', 'Origin');
     const { origin } = request.headers;
-    if (origin !== undefined && originAllowed(allowed, origin)) reply.header('access-control-allow-origin', origin);
+    if (origin !== undefined && originAllowed(allowed, origin))
+      reply.header('access-control-allow-origin', origin);
     else reply.removeHeader('access-control-allow-origin');
   });
 }
@@ -35,8 +39,12 @@ export function registerCors(app: FastifyInstance): void {
 /** Answers the preflights of these paths. */
 export function registerPreflights(app: FastifyInstance, paths: readonly string[]): void {
   for (const path of paths) {
-    app.options(path, { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) => {
-      await reply.code(204).headers(PREFLIGHT).send();
-    });
+    app.options(
+      path,
+      { config: { access: 'public' }, schema: { hide: true } },
+      async (_request, reply) => {
+        await reply.code(204).headers(PREFLIGHT).send();
+      },
+    );
   }
 }

@@ -1,8 +1,9 @@
 import type { AnswerEvent, AnswerUsage, Encoding } from './events.ts';
 
 /**
- * The chat SDK's data stream (its version 4): lines `CODE:JSON`. Releases before 4.1.20 send no `parts`
- * and throw at the codes `f` and `h`; for them (`parts: false`) the sources ride in the annotation.
+ * The chat SDK's data stream (its version 4): lines `CODE:JSON`. Releases before 4.1.20 send no
+ * `parts` and throw at the codes `f` and `h`; for them (`parts: false`) the sources ride in the
+ * annotation.
  */
 export function dataStream(options: { parts: boolean }): Encoding {
   return {
@@ -12,12 +13,19 @@ export function dataStream(options: { parts: boolean }): Encoding {
       'x-accel-buffering': 'no',
       'x-vercel-ai-data-stream': 'v1',
     },
-    encode: event => linesOf(event, options.parts).map(([code, value]) => `${code}:${JSON.stringify(value)}\n`).join(''),
+    encode: event =>
+      linesOf(event, options.parts)
+        .map(([code, value]) => `${code}:${JSON.stringify(value)}\n`)
+        .join(''),
     keepAlive: '\n', // an empty line is the only thing that every release skips
   };
 }
 
-const STEP_BEFORE_LAST = { finishReason: 'tool-calls', usage: usageOf({ inputTokens: 0, outputTokens: 0 }), isContinued: false };
+const STEP_BEFORE_LAST = {
+  finishReason: 'tool-calls',
+  usage: usageOf({ inputTokens: 0, outputTokens: 0 }),
+  isContinued: false,
+};
 
 function linesOf(event: AnswerEvent, parts: boolean): [code: string, value: unknown][] {
   switch (event.type) {
@@ -25,7 +33,10 @@ function linesOf(event: AnswerEvent, parts: boolean): [code: string, value: unkn
     case 'text-end':
       return [];
     case 'search':
-      return [...stepStart(event.messageId, parts), ['9', { toolCallId: event.callId, toolName: 'search', args: { query: event.query } }]];
+      return [
+        ...stepStart(event.messageId, parts),
+        ['9', { toolCallId: event.callId, toolName: 'search', args: { query: event.query } }],
+      ];
     case 'found':
       return [
         ['a', { toolCallId: event.callId, result: event.results }],
@@ -53,7 +64,14 @@ function finishLines(event: AnswerEvent & { type: 'finish' }, parts: boolean): [
   const mark = { type: 'finish', threadId: event.threadId };
   const end = { finishReason: event.reason, usage: usageOf(event.usage) };
   return [
-    ['8', [parts ? mark : { ...mark, sources: event.sources.map(source => ({ sourceType: 'url', ...source })) }]],
+    [
+      '8',
+      [
+        parts
+          ? mark
+          : { ...mark, sources: event.sources.map(source => ({ sourceType: 'url', ...source })) },
+      ],
+    ],
     ['2', [mark]],
     ['e', { ...end, isContinued: false }],
     ['d', { ...end, threadId: event.threadId }],

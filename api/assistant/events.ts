@@ -36,9 +36,18 @@ export type AnswerEvent =
   | { type: 'text-end'; id: string }
   | { type: 'step-end'; sources: Source[]; last: boolean }
   | { type: 'error'; sentence: string }
-  | { type: 'finish'; threadId: string; sources: Source[]; usage: AnswerUsage; reason: FinishReason };
+  | {
+      type: 'finish';
+      threadId: string;
+      sources: Source[];
+      usage: AnswerUsage;
+      reason: FinishReason;
+    };
 
-/** A wire format: its headers, the frame of one event ('' where it has none), and what keeps a silent stream open. */
+/**
+ * A wire format: its headers, the frame of one event ('' where it has none), and what keeps a
+ * silent stream open.
+ */
 export interface Encoding {
   headers: Record<string, string>;
   encode(event: AnswerEvent): string;

@@ -1,8 +1,8 @@
 const PIECES = 64;
 
 /**
- * A text that comes in words. With `+=` each of them stays a string of its own, with 32 bytes to join it, for as long
- * as the whole does; here they are joined by the dozen.
+ * A text that comes in words. With `+=` each of them stays a string of its own, with 32 bytes to
+ * join it, for as long as the whole does; here they are joined by the dozen.
  */
 export class GrowingText {
   #pieces: string[] = [];

@@ -2,11 +2,15 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 
-// Idle connections are closed before servers give up on them, 5 s being the shortest wait in common use.
+// Idle connections are closed before servers give up on them, 5 s being the shortest wait in common
+// use.
 const KEPT = { keepAlive: true, timeout: 4_000 };
 const agents = { 'http:': new HttpAgent(KEPT), 'https:': new HttpsAgent(KEPT) };
 
-/** A response whose body is read as Node reads it: a web stream over it, and the SDK's reader of that, cost 9 KB for each word. */
+/**
+ * A response whose body is read as Node reads it: a web stream over it, and the SDK's reader of
+ * that, cost 9 KB for each word.
+ */
 export class StreamedResponse extends Response {
   readonly message: IncomingMessage;
 
@@ -17,24 +21,41 @@ export class StreamedResponse extends Response {
 }
 
 /**
- * `fetch` for the model's SDK, over Node's HTTP client. The built-in one keeps the prompt until the answer ends: with
- * 1,000 streams open and prompts of 20 KB it took 120 KB for each. Takes what the SDK sends, a text body; a refusal
- * comes whole, anything else as a `StreamedResponse`. Rejects where the connection fails, or `signal` aborts.
+ * `fetch` for the model's SDK, over Node's HTTP client. The built-in one keeps the prompt until the
+ * answer ends: with 1,000 streams open and prompts of 20 KB it took 120 KB for each. Takes what the
+ * SDK sends, a text body; a refusal comes whole, anything else as a `StreamedResponse`. Rejects
+ * where the connection fails, or `signal` aborts.
  */
-export async function httpFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+export async function httpFetch(
+  input: string | URL | Request,
+  init: RequestInit = {},
+): Promise<Response> {
   const message = await send(new URL(input instanceof Request ? input.url : input), init);
-  const headers = Object.entries(message.headersDistinct).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value]));
+  const headers = Object.entries(message.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
   const status = message.statusCode ?? 0;
-  if (status < 200 || status > 299) return new Response(await text(message) || null, { status, headers });
+  if (status < 200 || status > 299)
+    return new Response((await text(message)) || null, { status, headers });
   return new StreamedResponse(message, { status, headers });
 }
 
-function send(url: URL, { method = 'GET', headers, body, signal }: RequestInit): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  { method = 'GET', headers, body, signal }: RequestInit,
+): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
-    const request = (secure ? httpsRequest : httpRequest)(url, {
-      method, agent: agents[secure ? 'https:' : 'http:'], headers: Object.fromEntries(new Headers(headers)), ...(signal && { signal }),
-    }, resolve);
+    const request = (secure ? httpsRequest : httpRequest)(
+      url,
+      {
+        method,
+        agent: agents[secure ? 'https:' : 'http:'],
+        headers: Object.fromEntries(new Headers(headers)),
+        ...(signal && { signal }),
+      },
+      resolve,
+    );
     request.on('error', reject).end(body);
   });
 }

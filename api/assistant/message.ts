@@ -13,11 +13,16 @@ import type { MessageBody } from './schemas.ts';
 import type { AssistantService } from './service.ts';
 
 /**
- * Answers a message in either generation: what can be refused is refused before a use is counted, and the stream
- * begins before the search does. The model call ends when the reader leaves.
+ * Answers a message in either generation: what can be refused is refused before a use is counted,
+ * and the stream begins before the search does. The model call ends when the reader leaves.
  */
 export async function answerMessage(
-  service: AssistantService, request: FastifyRequest, reply: FastifyReply, domain: string, body: MessageBody, encoding: Encoding,
+  service: AssistantService,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  domain: string,
+  body: MessageBody,
+  encoding: Encoding,
 ): Promise<FastifyReply> {
   const { config, db } = service;
   const key = request.apiKey;
@@ -29,7 +34,11 @@ export async function answerMessage(
   const caller = { key, ip: request.ip };
   if (!service.slots.take(key.id, over)) {
     await refuseUsedUp(service.limiter, config, caller); // a limit says when to come back, a crowd does not
-    throw new Problem('unavailable', 'Too many answers are being streamed just now; try again in a moment.', { headers: { 'retry-after': '2' } });
+    throw new Problem(
+      'unavailable',
+      'Too many answers are being streamed just now; try again in a moment.',
+      { headers: { 'retry-after': '2' } },
+    );
   }
   const thread = { id: body.threadId ?? newId('thread'), projectId: project.id, fp: body.fp };
   const stored = body.threadId ? await readThread(db, thread) : [];
@@ -38,15 +47,26 @@ export async function answerMessage(
 
   reply.headers({ ...encoding.headers, 'x-thread-id': thread.id });
   const stream = new AnswerStream(encoding);
-  answer({ ...service.answering, log: request.log }, {
-    project,
-    apiKeyId: key.id,
-    thread,
-    conversation: mergeThread(stored, messages, 'messageId' in body ? body.messageId : undefined),
-    pageSize: body.retrievalPageSize ?? 5,
-    filter: body.filter ?? undefined,
-    reader: { ...(body.context && { context: body.context }), ...(body.currentPath && { currentPath: body.currentPath }) },
-  }, stream, over).then(() => stream.end(), (error: Error) => stream.destroy(error));
+  answer(
+    { ...service.answering, log: request.log },
+    {
+      project,
+      apiKeyId: key.id,
+      thread,
+      conversation: mergeThread(stored, messages, 'messageId' in body ? body.messageId : undefined),
+      pageSize: body.retrievalPageSize ?? 5,
+      filter: body.filter ?? undefined,
+      reader: {
+        ...(body.context && { context: body.context }),
+        ...(body.currentPath && { currentPath: body.currentPath }),
+      },
+    },
+    stream,
+    over,
+  ).then(
+    () => stream.end(),
+    (error: Error) => stream.destroy(error),
+  );
   request.body = undefined; // hooks send the whole conversation back: it need not stay in memory while the answer streams
   return reply.send(stream);
 }

@@ -11,13 +11,22 @@ const CALL_TIMEOUT_MS = 120_000;
 
 /** One model call with its row in the ledger, whatever becomes of it. */
 export async function callModel(
-  deps: AnswerDeps, request: AnswerRequest, state: Answering,
-  params: Anthropic.MessageCreateParamsNonStreaming, turn: ModelTurn, listener: Listener, signal: AbortSignal,
+  deps: AnswerDeps,
+  request: AnswerRequest,
+  state: Answering,
+  params: Anthropic.MessageCreateParamsNonStreaming,
+  turn: ModelTurn,
+  listener: Listener,
+  signal: AbortSignal,
 ): Promise<void> {
   const id = newId('call');
   // Beside the call, not before it: the reader does not wait for our bookkeeping.
   const started = startAssistantCall(deps.db, {
-    id, organizationId: request.project.organizationId, projectId: request.project.id, apiKeyId: request.apiKeyId, model: params.model,
+    id,
+    organizationId: request.project.organizationId,
+    projectId: request.project.id,
+    apiKeyId: request.apiKeyId,
+    model: params.model,
   });
   started.catch(() => undefined);
   const tooLong = AbortSignal.timeout(CALL_TIMEOUT_MS);
@@ -31,12 +40,20 @@ export async function callModel(
   } finally {
     const { usage, model } = turn;
     state.usage = {
-      inputTokens: state.usage.inputTokens + usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens,
+      inputTokens:
+        state.usage.inputTokens +
+        usage.inputTokens +
+        usage.cacheReadTokens +
+        usage.cacheWriteTokens,
       outputTokens: state.usage.outputTokens + usage.outputTokens,
     };
     const result = { model, outcome, usage, costMicroUsd: costMicroUsd(deps.config, model, usage) };
-    state.ledger.push(started
-      .then(() => settleAssistantCall(deps.db, id, result))
-      .catch((error: unknown) => deps.log.error({ err: error, call: id }, 'a model call is not in the ledger')));
+    state.ledger.push(
+      started
+        .then(() => settleAssistantCall(deps.db, id, result))
+        .catch((error: unknown) =>
+          deps.log.error({ err: error, call: id }, 'a model call is not in the ledger'),
+        ),
+    );
   }
 }

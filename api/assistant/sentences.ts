@@ -15,14 +15,18 @@ const BUSY = new Set<string>(['rate_limit_error', 'overloaded_error']);
 
 /** What the reader is told of a fault. Detail goes to the log. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof AnswerError && error.reason === 'declined') return 'The assistant declined to answer this.';
-  if (error instanceof AnswerError && error.reason === 'slow') return 'The answer took too long. Please try again.';
-  if (error instanceof APIError && BUSY.has(outcomeOf(error))) return 'The assistant is busy just now. Please try again in a moment.';
+  if (error instanceof AnswerError && error.reason === 'declined')
+    return 'The assistant declined to answer this.';
+  if (error instanceof AnswerError && error.reason === 'slow')
+    return 'The answer took too long. Please try again.';
+  if (error instanceof APIError && BUSY.has(outcomeOf(error)))
+    return 'The assistant is busy just now. Please try again in a moment.';
   return 'The assistant could not finish this answer. Please try again.';
 }
 
 /** What the ledger says of a model call that failed. */
 export function outcomeOf(error: unknown): string {
-  if (error instanceof APIError) return error.type ?? (error.status === undefined ? 'connection_error' : `http_${error.status}`);
+  if (error instanceof APIError)
+    return error.type ?? (error.status === undefined ? 'connection_error' : `http_${error.status}`);
   return 'cut';
 }

@@ -28,18 +28,31 @@ export interface AssistantService {
   close(): Promise<void>;
 }
 
-export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger, embed?: Embed): AssistantService {
-  // Counts, threads and the like may lose their last 0.6 s with a crash of Postgres. Waiting for each flush would hold an
-  // organization to 700 uses a second, and every answer for its six small writes.
+export function openAssistant(
+  config: Config,
+  pool: Pool,
+  log: FastifyBaseLogger,
+  embed?: Embed,
+): AssistantService {
+  // Counts, threads and the like may lose their last 0.6 s with a crash of Postgres. Waiting for
+  // each flush would hold an organization to 700 uses a second, and every answer for its six small
+  // writes.
   const unflushed = openPool({
-    connectionString: pool.options.connectionString ?? '', max: Math.ceil(config.DATABASE_POOL_SIZE / 2), synchronousCommit: 'off',
-    onError: error => log.warn({ err: error }, 'an idle database connection of the assistant failed'),
+    connectionString: pool.options.connectionString ?? '',
+    max: Math.ceil(config.DATABASE_POOL_SIZE / 2),
+    synchronousCommit: 'off',
+    onError: error =>
+      log.warn({ err: error }, 'an idle database connection of the assistant failed'),
   });
   const writes = inTurn(unflushed, share(unflushed, 1));
   const db = inTurn(pool, share(pool, 1 / 2));
   const cleanUp = setInterval(() => {
-    Promise.all([deleteOldLimitCounts(pool), deleteOldThreads(pool, config.THREAD_RETENTION_DAYS)])
-      .catch((error: unknown) => log.warn({ err: error }, 'old threads and counts were not deleted'));
+    Promise.all([
+      deleteOldLimitCounts(pool),
+      deleteOldThreads(pool, config.THREAD_RETENTION_DAYS),
+    ]).catch((error: unknown) =>
+      log.warn({ err: error }, 'old threads and counts were not deleted'),
+    );
   }, CLEAN_UP_EVERY_MS);
   cleanUp.unref();
   return {
@@ -51,7 +64,8 @@ export function openAssistant(config: Config, pool: Pool, log: FastifyBaseLogger
       config,
       db: writes,
       client: new Anthropic({
-        // The offline model takes any key; without one the real API refuses, and the reader gets the sentence for that.
+        // The offline model takes any key; without one the real API refuses, and the reader gets
+        // the sentence for that.
         apiKey: config.ANTHROPIC_API_KEY ?? 'none',
         ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
         maxRetries: 0,

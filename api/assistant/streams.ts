@@ -1,6 +1,9 @@
 import type { Config } from '../../shared/config.ts';
 
-/** How many answers this process streams at once, in all and for each key: a public key must not take them all. */
+/**
+ * How many answers this process streams at once, in all and for each key: a public key must not
+ * take them all.
+ */
 export class StreamSlots {
   readonly #limits: { all: number; key: number };
   readonly #perKey = new Map<string, number>();

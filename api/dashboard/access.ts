@@ -11,8 +11,9 @@ import type { SecretCookie } from './cookie.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Who may call a route of the dashboard: anybody, whoever is signed in (`self`), or who has at least this role in the
-     * organization that `:organization` or `:projectId` in the path names. A route that does not say is refused at registration.
+     * Who may call a route of the dashboard: anybody, whoever is signed in (`self`), or who has at
+     * least this role in the organization that `:organization` or `:projectId` in the path names. A
+     * route that does not say is refused at registration.
      */
     role?: Role | 'self' | 'anybody';
   }
@@ -33,10 +34,14 @@ export function isAtLeast(role: Role, wanted: Role): boolean {
 }
 
 /**
- * Checks every request of a scope before its body is read: that it comes from a page of ours, that somebody is signed in,
- * and that the organization in its path is one of theirs (404), in which their role allows it (403).
+ * Checks every request of a scope before its body is read: that it comes from a page of ours, that
+ * somebody is signed in, and that the organization in its path is one of theirs (404), in which
+ * their role allows it (403).
  */
-export function registerAccess(scope: FastifyInstance, options: { pool: Pool; cookie: SecretCookie; publicUrl: string }): void {
+export function registerAccess(
+  scope: FastifyInstance,
+  options: { pool: Pool; cookie: SecretCookie; publicUrl: string },
+): void {
   const { pool, cookie } = options;
   const ours = new URL(options.publicUrl).origin;
   for (const name of ['signedIn', 'membership', 'project']) scope.decorateRequest(name);
@@ -45,7 +50,10 @@ export function registerAccess(scope: FastifyInstance, options: { pool: Pool; co
     const role = config?.role;
     if (!role) throw new Error(`route ${String(method)} ${url} does not say who may call it`);
     const scoped = /\/:(organization|projectId)(\/|$)/.test(url);
-    if (scoped !== role in RANK) throw new Error(`route ${String(method)} ${url} is for ${role}, of which its path says ${scoped ? 'otherwise' : 'nothing'}`);
+    if (scoped !== role in RANK)
+      throw new Error(
+        `route ${String(method)} ${url} is for ${role}, of which its path says ${scoped ? 'otherwise' : 'nothing'}`,
+      );
   });
 
   scope.addHook('onRequest', async (request, reply) => {
@@ -60,35 +68,50 @@ export function registerAccess(scope: FastifyInstance, options: { pool: Pool; co
     if (role === undefined || role === 'self') return;
     await enter(pool, request);
     if (!isAtLeast(request.membership.role, role)) {
-      throw new Problem('not_permitted', `This takes the role ${role}; yours in ${request.membership.organization.name} is ${request.membership.role}.`);
+      throw new Problem(
+        'not_permitted',
+        `This takes the role ${role}; yours in ${request.membership.organization.name} is ${request.membership.role}.`,
+      );
     }
   });
 }
 
-/** Finds the organization and the project of the path. Those of others are as unknown as those that never were. */
+/**
+ * Finds the organization and the project of the path. Those of others are as unknown as those that
+ * never were.
+ */
 async function enter(pool: Pool, request: FastifyRequest): Promise<void> {
-  const { organization, projectId } = request.params as { organization?: string; projectId?: string };
+  const { organization, projectId } = request.params as {
+    organization?: string;
+    projectId?: string;
+  };
   const { id: userId } = request.signedIn.user;
   if (projectId === undefined) {
-    const membership = isPlainId(organization ?? '') ? await findMembership(pool, userId, organization ?? '') : undefined;
+    const membership = isPlainId(organization ?? '')
+      ? await findMembership(pool, userId, organization ?? '')
+      : undefined;
     if (!membership) throw new Problem('not_found', 'There is no such organization.');
     request.membership = membership;
     return;
   }
-  const membership = isPlainId(projectId) ? await findProjectMembership(pool, userId, projectId) : undefined;
-  const project = membership && await findProject(pool, projectId);
+  const membership = isPlainId(projectId)
+    ? await findProjectMembership(pool, userId, projectId)
+    : undefined;
+  const project = membership && (await findProject(pool, projectId));
   if (!project) throw new Problem('not_found', 'There is no such project.');
   Object.assign(request, { membership, project });
 }
 
 /**
- * Against forged requests: what changes something must come from a page of our own origin, by the browser's word.
- * Programs send neither header; they have API keys.
+ * Against forged requests: what changes something must come from a page of our own origin, by the
+ * browser's word. Programs send neither header; they have API keys.
  */
 function refuseOtherSites(request: FastifyRequest, ours: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, host, 'sec-fetch-site': site } = request.headers;
-  const sameOrigin = origin !== undefined && (origin === ours || (URL.canParse(origin) && new URL(origin).host === host));
+  const sameOrigin =
+    origin !== undefined &&
+    (origin === ours || (URL.canParse(origin) && new URL(origin).host === host));
   if (!sameOrigin || (site !== undefined && site !== 'same-origin')) {
     throw new Problem('not_permitted', 'The dashboard takes requests from its own pages only.');
   }

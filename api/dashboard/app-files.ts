@@ -9,7 +9,12 @@ const DIST = join(import.meta.dirname, '..', '..', 'dashboard', 'dist');
 
 const HEADERS = {
   'content-security-policy': [
-    "default-src 'self'", "img-src 'self' data:", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+    "default-src 'self'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
   ].join('; '),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
@@ -23,21 +28,36 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 /** The browser app: its files, and its page for every address of its own. `dist` is for tests. */
-export async function appFiles(app: FastifyInstance, { dist = DIST }: { dist?: string }): Promise<void> {
+export async function appFiles(
+  app: FastifyInstance,
+  { dist = DIST }: { dist?: string },
+): Promise<void> {
   withoutKey(app);
-  app.addHook('onRoute', route => { route.schema = { ...route.schema, hide: true }; });
+  app.addHook('onRoute', route => {
+    route.schema = { ...route.schema, hide: true };
+  });
   // `preCompressed`: the build puts `.br` and `.gz` files beside the others.
-  await app.register(fastifyStatic, { root: dist, serve: false, cacheControl: false, dotfiles: 'ignore', preCompressed: true });
-  app.addHook('onRequest', async (_request, reply) => { reply.headers(HEADERS); });
+  await app.register(fastifyStatic, {
+    root: dist,
+    serve: false,
+    cacheControl: false,
+    dotfiles: 'ignore',
+    preCompressed: true,
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(HEADERS);
+  });
 
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));
   app.get('/dashboard', (_request, reply) => sendPage(reply, dist));
   app.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) => {
     const path = request.params['*'];
     // Names of built files carry a hash of their content.
-    if (path.startsWith('assets/')) return reply.sendFile(path, { cacheControl: true, maxAge: '1y', immutable: true });
+    if (path.startsWith('assets/'))
+      return reply.sendFile(path, { cacheControl: true, maxAge: '1y', immutable: true });
     // Files beside the page; the app's own addresses have no dot in their first part.
-    if (/^[\w-]+(\.[\w-]+)+$/.test(path)) return reply.header('cache-control', 'no-cache').sendFile(path);
+    if (/^[\w-]+(\.[\w-]+)+$/.test(path))
+      return reply.header('cache-control', 'no-cache').sendFile(path);
     return sendPage(reply, dist);
   });
 }

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * A cookie that holds a secret: out of scripts' reach, not sent with what other sites' pages post. Over https its name
- * binds it to this host alone (`__Host-`); browsers refuse that name over plain http, which is for loopback.
+ * A cookie that holds a secret: out of scripts' reach, not sent with what other sites' pages post.
+ * Over https its name binds it to this host alone (`__Host-`); browsers refuse that name over plain
+ * http, which is for loopback.
  */
 export class SecretCookie {
   readonly #name: string;
@@ -25,7 +26,10 @@ export class SecretCookie {
   }
 
   set(reply: FastifyReply, token: string): void {
-    reply.header('set-cookie', `${this.#name}=${token}; Max-Age=${this.#seconds}; ${this.#attributes}`);
+    reply.header(
+      'set-cookie',
+      `${this.#name}=${token}; Max-Age=${this.#seconds}; ${this.#attributes}`,
+    );
   }
 
   clear(reply: FastifyReply): void {

@@ -1,15 +1,25 @@
 import { Problem } from '../../shared/errors.ts';
 
 /** Cuts a list that was read one row longer than asked for, and says where the next page begins. */
-export function page<T extends { id: string }>(rows: T[], limit: number): { rows: T[]; nextCursor: string | null } {
+export function page<T extends { id: string }>(
+  rows: T[],
+  limit: number,
+): { rows: T[]; nextCursor: string | null } {
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
-  return { rows: kept, nextCursor: rows.length > limit && last ? Buffer.from(last.id).toString('base64url') : null };
+  return {
+    rows: kept,
+    nextCursor: rows.length > limit && last ? Buffer.from(last.id).toString('base64url') : null,
+  };
 }
 
 /** The id that a cursor stands for. Throws 400 for what is none of ours. */
 export function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString();
-  if (!/^[a-z]+_[0-9a-z]{26}$/.test(id)) throw new Problem('invalid_request', 'cursor is not one that a page before gave as nextCursor.');
+  if (!/^[a-z]+_[0-9a-z]{26}$/.test(id))
+    throw new Problem(
+      'invalid_request',
+      'cursor is not one that a page before gave as nextCursor.',
+    );
   return id;
 }

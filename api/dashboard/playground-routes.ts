@@ -10,17 +10,28 @@ import type { DashboardDeps } from './deps.ts';
 const BODY_LIMIT = 4 * 1024 * 1024; // as the assistant's own route
 
 /**
- * The assistant as readers get it: the same handler, limits and ledger, under a key of the project's that nobody holds.
- * Threads are the user's own.
+ * The assistant as readers get it: the same handler, limits and ledger, under a key of the
+ * project's that nobody holds. Threads are the user's own.
  */
 export const playgroundRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {
-  app.post('/projects/:projectId/assistant', {
-    bodyLimit: BODY_LIMIT,
-    config: { role: 'viewer' },
-    schema: { params: ProjectParams, body: Type.Omit(MessageBodyV2, ['fp']) },
-  }, async (request, reply) => {
-    const { project, body } = request;
-    request.apiKey = await playgroundKey(deps.pool, project);
-    return answerMessage(deps.assistant, request, reply, project.domain, { ...body, fp: request.signedIn.user.id }, uiMessageStream({ topLevelThreadId: false }));
-  });
+  app.post(
+    '/projects/:projectId/assistant',
+    {
+      bodyLimit: BODY_LIMIT,
+      config: { role: 'viewer' },
+      schema: { params: ProjectParams, body: Type.Omit(MessageBodyV2, ['fp']) },
+    },
+    async (request, reply) => {
+      const { project, body } = request;
+      request.apiKey = await playgroundKey(deps.pool, project);
+      return answerMessage(
+        deps.assistant,
+        request,
+        reply,
+        project.domain,
+        { ...body, fp: request.signedIn.user.id },
+        uiMessageStream({ topLevelThreadId: false }),
+      );
+    },
+  );
 };

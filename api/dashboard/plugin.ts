@@ -19,21 +19,45 @@ import { usageRoutes } from './usage-routes.ts';
 
 const CLEAN_UP_EVERY_MS = 60 * 60_000;
 
-/** The dashboard's backend. Its routes take a session where others take a key; they are in no public document. */
-export async function dashboardRoutes(app: FastifyInstance, { prefix: _ours, ...deps }: DashboardDeps & { prefix: string }): Promise<void> {
+/**
+ * The dashboard's backend. Its routes take a session where others take a key; they are in no public
+ * document.
+ */
+export async function dashboardRoutes(
+  app: FastifyInstance,
+  { prefix: _ours, ...deps }: DashboardDeps & { prefix: string },
+): Promise<void> {
   const { pool, publicUrl } = deps;
   const cookie = new SecretCookie(publicUrl, 'docent', ABSOLUTE_DAYS * 86_400);
   withoutKey(app);
-  app.addHook('onRoute', route => { route.schema = { ...route.schema, hide: true }; });
+  app.addHook('onRoute', route => {
+    route.schema = { ...route.schema, hide: true };
+  });
   registerAccess(app, { pool, cookie, publicUrl });
 
-  await app.register(sessionRoutes, { ...deps, cookie, signOn: openSignOn(deps.config, publicUrl) });
+  await app.register(sessionRoutes, {
+    ...deps,
+    cookie,
+    signOn: openSignOn(deps.config, publicUrl),
+  });
   for (const routes of [
-    accountRoutes, organizationRoutes, projectRoutes, gitHubRoutes, keyRoutes, jobRoutes, pullRequestRoutes, questionRoutes, usageRoutes, playgroundRoutes,
-  ]) await app.register(routes, deps);
+    accountRoutes,
+    organizationRoutes,
+    projectRoutes,
+    gitHubRoutes,
+    keyRoutes,
+    jobRoutes,
+    pullRequestRoutes,
+    questionRoutes,
+    usageRoutes,
+    playgroundRoutes,
+  ])
+    await app.register(routes, deps);
 
   const cleanUp = setInterval(() => {
-    deleteExpiredSignIns(pool).catch((error: unknown) => app.log.warn({ err: error }, 'ended sessions were not deleted'));
+    deleteExpiredSignIns(pool).catch((error: unknown) =>
+      app.log.warn({ err: error }, 'ended sessions were not deleted'),
+    );
   }, CLEAN_UP_EVERY_MS);
   cleanUp.unref();
   app.addHook('onClose', async () => clearInterval(cleanUp));

@@ -1,6 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import {
-  finishDelivery, forgetDeliveries, giveUpDeliveries, notePullRequest, noteRepositoryName, projectsOnGitHub, repositoryNames, takeUndoneDelivery, unknownRepositoryNames,
+  finishDelivery,
+  forgetDeliveries,
+  giveUpDeliveries,
+  notePullRequest,
+  noteRepositoryName,
+  projectsOnGitHub,
+  repositoryNames,
+  takeUndoneDelivery,
+  unknownRepositoryNames,
 } from '../../shared/db/github-events.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { FAILURES } from '../../shared/failures.ts';
@@ -26,11 +34,17 @@ export async function carryOut(deps: DeliveryDeps, id: string, news: News): Prom
 }
 
 /**
- * Carries out what was recorded and not finished, one after the other: a process died over it, or something was away.
- * Forgets those that GitHub no longer repeats. Ends early once `stopping`: while GitHub does not answer, each of thousands takes a minute.
+ * Carries out what was recorded and not finished, one after the other: a process died over it, or
+ * something was away. Forgets those that GitHub no longer repeats. Ends early once `stopping`:
+ * while GitHub does not answer, each of thousands takes a minute.
  */
-export async function finishDeliveries(deps: DeliveryDeps, log: FastifyBaseLogger, stopping?: AbortSignal): Promise<void> {
-  for (const { id, news } of await giveUpDeliveries(deps.pool)) log.error({ delivery: id, event: (news as News).kind }, 'a delivery is given up after a day');
+export async function finishDeliveries(
+  deps: DeliveryDeps,
+  log: FastifyBaseLogger,
+  stopping?: AbortSignal,
+): Promise<void> {
+  for (const { id, news } of await giveUpDeliveries(deps.pool))
+    log.error({ delivery: id, event: (news as News).kind }, 'a delivery is given up after a day');
   await forgetDeliveries(deps.pool);
   for (;;) {
     const taken = stopping?.aborted ? undefined : await takeUndoneDelivery(deps.pool);
@@ -38,7 +52,10 @@ export async function finishDeliveries(deps: DeliveryDeps, log: FastifyBaseLogge
     const { id } = taken;
     const news = taken.news as News;
     try {
-      log.info({ delivery: id, event: news.kind, result: await carryOut(deps, id, news) }, 'delivery, made good');
+      log.info(
+        { delivery: id, event: news.kind, result: await carryOut(deps, id, news) },
+        'delivery, made good',
+      );
     } catch (error) {
       log.warn({ delivery: id, event: news.kind, err: error }, 'a delivery is still not finished');
     }
@@ -47,28 +64,42 @@ export async function finishDeliveries(deps: DeliveryDeps, log: FastifyBaseLogge
 
 async function act(deps: DeliveryDeps, news: News): Promise<string> {
   switch (news.kind) {
-    case 'pushed': return await reindex(deps, news);
+    case 'pushed':
+      return await reindex(deps, news);
     case 'pull_request': {
-      await notePullRequest(deps.pool, { ...news, names: await repositoryNames(deps.pool, news.repository) });
+      await notePullRequest(deps.pool, {
+        ...news,
+        names: await repositoryNames(deps.pool, news.repository),
+      });
       return news.state;
     }
-    case 'said': return await followUp(deps, deps.github, news);
+    case 'said':
+      return await followUp(deps, deps.github, news);
   }
 }
 
-async function reindex(deps: DeliveryDeps, { repository, branch }: News & { kind: 'pushed' }): Promise<string> {
-  const find = async (): Promise<IndexedProject[]> => projectsOnGitHub(deps.pool, await repositoryNames(deps.pool, repository), branch);
+async function reindex(
+  deps: DeliveryDeps,
+  { repository, branch }: News & { kind: 'pushed' },
+): Promise<string> {
+  const find = async (): Promise<IndexedProject[]> =>
+    projectsOnGitHub(deps.pool, await repositoryNames(deps.pool, repository), branch);
   let projects = await find();
-  if (projects.length === 0 && await askForNames(deps)) projects = await find();
-  for (const project of projects) await requestIndex(deps.temporal, deps.config.TASK_QUEUE, project);
+  if (projects.length === 0 && (await askForNames(deps))) projects = await find();
+  for (const project of projects)
+    await requestIndex(deps.temporal, deps.config.TASK_QUEUE, project);
   return `${projects.length} to index`;
 }
 
 const asking = new WeakMap<Pool, Promise<boolean>>();
 
-/** Asks GitHub which repositories our projects' names, present or former, lead to now; deliveries that come together share the answer. True where it was asked. */
+/**
+ * Asks GitHub which repositories our projects' names, present or former, lead to now; deliveries
+ * that come together share the answer. True where it was asked.
+ */
 function askForNames(deps: DeliveryDeps): Promise<boolean> {
-  const shared = asking.get(deps.pool) ?? askForNamesNow(deps).finally(() => asking.delete(deps.pool));
+  const shared =
+    asking.get(deps.pool) ?? askForNamesNow(deps).finally(() => asking.delete(deps.pool));
   asking.set(deps.pool, shared);
   return shared;
 }
@@ -76,10 +107,12 @@ function askForNames(deps: DeliveryDeps): Promise<boolean> {
 async function askForNamesNow({ github, pool }: DeliveryDeps): Promise<boolean> {
   const unknown = github ? await unknownRepositoryNames(pool) : [];
   for (const repository of unknown) {
-    const id = await github!.call(repository, async (octokit, name) => (await octokit.rest.repos.get(name)).data.id).catch((error: unknown) => {
-      if (error instanceof RepositoryError && !FAILURES[error.type].retry) return null;
-      throw error;
-    });
+    const id = await github!
+      .call(repository, async (octokit, name) => (await octokit.rest.repos.get(name)).data.id)
+      .catch((error: unknown) => {
+        if (error instanceof RepositoryError && !FAILURES[error.type].retry) return null;
+        throw error;
+      });
     await noteRepositoryName(pool, repository, id);
   }
   return unknown.length > 0;

@@ -34,7 +34,11 @@ const LineComment = Type.Object({
   sender: User,
   pull_request: Type.Object({ number: Type.Integer() }),
   comment: Type.Object({
-    id: Type.Integer(), body: text, user: User, path: Type.String(), line: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    id: Type.Integer(),
+    body: text,
+    user: User,
+    path: Type.String(),
+    line: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   }),
 });
 const Review = Type.Object({
@@ -63,46 +67,114 @@ export interface Said {
 /** What a delivery asks for, as it is kept until it is done: plain data. */
 export type News =
   | { kind: 'pushed'; repository: Static<typeof Repository>; branch: string }
-  | { kind: 'pull_request'; repository: Static<typeof Repository>; number: number; state: 'open' | 'merged' | 'closed'; at: string }
+  | {
+      kind: 'pull_request';
+      repository: Static<typeof Repository>;
+      number: number;
+      state: 'open' | 'merged' | 'closed';
+      at: string;
+    }
   | Said;
 
-/** What of a delivery concerns us; undefined: nothing. Throws 400 where it lacks what its kind of event has. */
+/**
+ * What of a delivery concerns us; undefined: nothing. Throws 400 where it lacks what its kind of
+ * event has.
+ */
 export function newsOf(event: string, payload: unknown): News | undefined {
   switch (event) {
-    case 'push': return fromPush(read(Push, payload));
-    case 'pull_request': return fromPullRequest(read(PullRequestEvent, payload));
-    case 'issue_comment': return fromIssueComment(read(IssueComment, payload));
-    case 'pull_request_review_comment': return fromLineComment(read(LineComment, payload));
-    case 'pull_request_review': return fromReview(read(Review, payload));
-    default: return undefined;
+    case 'push':
+      return fromPush(read(Push, payload));
+    case 'pull_request':
+      return fromPullRequest(read(PullRequestEvent, payload));
+    case 'issue_comment':
+      return fromIssueComment(read(IssueComment, payload));
+    case 'pull_request_review_comment':
+      return fromLineComment(read(LineComment, payload));
+    case 'pull_request_review':
+      return fromReview(read(Review, payload));
+    default:
+      return undefined;
   }
 }
 
 function fromPush({ ref, repository }: Static<typeof Push>): News | undefined {
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
-  return branch === undefined ? undefined : { kind: 'pushed', repository: plain(repository), branch };
+  return branch === undefined
+    ? undefined
+    : { kind: 'pushed', repository: plain(repository), branch };
 }
 
-function fromPullRequest({ repository, pull_request: pull }: Static<typeof PullRequestEvent>): News {
-  return { kind: 'pull_request', repository: plain(repository), number: pull.number, state: pull.merged ? 'merged' : pull.state, at: pull.updated_at };
+function fromPullRequest({
+  repository,
+  pull_request: pull,
+}: Static<typeof PullRequestEvent>): News {
+  return {
+    kind: 'pull_request',
+    repository: plain(repository),
+    number: pull.number,
+    state: pull.merged ? 'merged' : pull.state,
+    at: pull.updated_at,
+  };
 }
 
-function fromIssueComment({ action, issue, comment, repository, sender }: Static<typeof IssueComment>): Said | undefined {
-  return action === 'created' && issue.pull_request ? said('comment', comment, issue.number, repository, sender) : undefined;
+function fromIssueComment({
+  action,
+  issue,
+  comment,
+  repository,
+  sender,
+}: Static<typeof IssueComment>): Said | undefined {
+  return action === 'created' && issue.pull_request
+    ? said('comment', comment, issue.number, repository, sender)
+    : undefined;
 }
 
-function fromLineComment({ action, pull_request: pull, comment, repository, sender }: Static<typeof LineComment>): Said | undefined {
+function fromLineComment({
+  action,
+  pull_request: pull,
+  comment,
+  repository,
+  sender,
+}: Static<typeof LineComment>): Said | undefined {
   if (action !== 'created') return undefined;
-  return { ...said('line', comment, pull.number, repository, sender), path: comment.path, line: comment.line ?? null };
+  return {
+    ...said('line', comment, pull.number, repository, sender),
+    path: comment.path,
+    line: comment.line ?? null,
+  };
 }
 
-function fromReview({ action, pull_request: pull, review, repository, sender }: Static<typeof Review>): Said | undefined {
-  return action === 'submitted' ? said('review', review, pull.number, repository, sender) : undefined;
+function fromReview({
+  action,
+  pull_request: pull,
+  review,
+  repository,
+  sender,
+}: Static<typeof Review>): Said | undefined {
+  return action === 'submitted'
+    ? said('review', review, pull.number, repository, sender)
+    : undefined;
 }
 
-function said(way: string, { id, body, user }: Static<typeof Review>['review'], pullRequest: number, repository: Static<typeof Repository>, sender: Static<typeof User>): Said {
+function said(
+  way: string,
+  { id, body, user }: Static<typeof Review>['review'],
+  pullRequest: number,
+  repository: Static<typeof Repository>,
+  sender: Static<typeof User>,
+): Said {
   const who = ({ login, type }: Static<typeof User>): Static<typeof User> => ({ login, type });
-  return { kind: 'said', id: `${way} ${id}`, repository: plain(repository), pullRequest, user: who(user), sender: who(sender), text: (body ?? '').replaceAll('\0', '\ufffd'), path: null, line: null };
+  return {
+    kind: 'said',
+    id: `${way} ${id}`,
+    repository: plain(repository),
+    pullRequest,
+    user: who(user),
+    sender: who(sender),
+    text: (body ?? '').replaceAll('\0', '\ufffd'),
+    path: null,
+    line: null,
+  };
 }
 
 /** Without the hundred members that are not read, since it is kept. */

@@ -8,7 +8,9 @@ export interface LocalHostContext {
   dataDir: string;
   /** Where people reach the API, without a trailing slash. */
   publicUrl: string;
-  /** A branch got new commits, by a merge or a push: time to index the sites that are built from it. */
+  /**
+   * A branch got new commits, by a merge or a push: time to index the sites that are built from it.
+   */
   onBranchMoved?: (repository: string, branch: string) => Promise<void>;
 }
 
@@ -25,9 +27,15 @@ export function pullRequestUrl(at: Pick<LocalHostContext, 'publicUrl'>, token: s
 }
 
 /**
- * A stored link to a repository or pull request, as people reach it now: on the built-in host the address may have
- * changed since it was stored. Links to other hosts stay as they are.
+ * A stored link to a repository or pull request, as people reach it now: on the built-in host the
+ * address may have changed since it was stored. Links to other hosts stay as they are.
  */
-export function linkNow<T extends string | null>(config: Config, host: 'local' | 'github', link: T): T | string {
-  return host === 'local' && link !== null ? link.replace(/^.*(?=\/(git|pulls)\/[^/]+$)/, () => publicUrl(config)) : link;
+export function linkNow<T extends string | null>(
+  config: Config,
+  host: 'local' | 'github',
+  link: T,
+): T | string {
+  return host === 'local' && link !== null
+    ? link.replace(/^.*(?=\/(git|pulls)\/[^/]+$)/, () => publicUrl(config))
+    : link;
 }

@@ -20,7 +20,15 @@ export function parseDiff(text: string): FileDiff[] {
     if (line.startsWith('diff --git ')) {
       // Both paths are equal but for moves, and those are named again below.
       const half = line.slice('diff --git a/'.length, (line.length + 'diff --git '.length - 1) / 2);
-      files.push({ path: half, from: undefined, change: 'changed', binary: false, additions: 0, deletions: 0, lines: [] });
+      files.push({
+        path: half,
+        from: undefined,
+        change: 'changed',
+        binary: false,
+        additions: 0,
+        deletions: 0,
+        lines: [],
+      });
       inHunk = false;
       continue;
     }
@@ -44,7 +52,8 @@ function readHeader(file: FileDiff, line: string): void {
   if (line.startsWith('new file')) file.change = 'added';
   else if (line.startsWith('deleted file')) file.change = 'deleted';
   else if (line.startsWith('Binary files')) file.binary = true;
-  else if (line.startsWith('rename from ')) Object.assign(file, { change: 'moved', from: line.slice('rename from '.length) });
+  else if (line.startsWith('rename from '))
+    Object.assign(file, { change: 'moved', from: line.slice('rename from '.length) });
   else if (line.startsWith('rename to ')) file.path = line.slice('rename to '.length);
 }
 
@@ -63,11 +72,19 @@ export function renderDiff(files: FileDiff[], maxLines: number): { view: Html; c
 }
 
 function renderFile(file: FileDiff, id: string, maxLines: number): Html {
-  const lines = file.lines.slice(0, maxLines).map(line => html`<span class="${CLASS[line[0] ?? ''] ?? 'same'}">${line}\n</span>`);
+  const lines = file.lines
+    .slice(0, maxLines)
+    .map(line => html`<span class="${CLASS[line[0] ?? ''] ?? 'same'}">${line} </span>`);
   const title = file.from ? `${file.from} → ${file.path}` : file.path;
-  const counts = file.binary ? '' : html`<span class="plus">+${file.additions}</span> <span class="minus">−${file.deletions}</span>`;
+  const counts = file.binary
+    ? ''
+    : html`<span class="plus">+${file.additions}</span>
+        <span class="minus">−${file.deletions}</span>`;
   return html`<section class="file" aria-labelledby="${id}">
-<h3 id="${id}"><span class="path">${title}</span> <span class="counts">${file.change === 'changed' ? '' : `${file.change} `}${counts}</span></h3>
-${file.binary ? html`<p class="quiet">A binary file.</p>` : html`<pre class="diff" tabindex="0" role="region" aria-label="Changes in ${file.path}"><code>${lines}</code></pre>`}
-</section>`;
+    <h3 id="${id}">
+      <span class="path">${title}</span>
+      <span class="counts">${file.change === 'changed' ? '' : `${file.change} `}${counts}</span>
+    </h3>
+    ${file.binary ? html`<p class="quiet">A binary file.</p>` : html`<pre class="diff" tabindex="0" role="region" aria-label="Changes in ${file.path}"><code>${lines}</code></pre>`}
+  </section>`;
 }

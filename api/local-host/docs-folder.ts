@@ -13,22 +13,51 @@ export async function findDocsFolder(at: At, repository: string, branch: string)
 }
 
 /** Throws `invalid_request` where the branch has no such folder. */
-export async function requireDocsFolder(at: At, repository: string, branch: string, folder: string): Promise<void> {
+export async function requireDocsFolder(
+  at: At,
+  repository: string,
+  branch: string,
+  folder: string,
+): Promise<void> {
   const paths = [...(await listFiles(at, repository, branch)).keys()];
   if (folder === '' || paths.some(path => path.startsWith(`${folder}/`))) return;
-  throw new Problem('invalid_request', `Branch ${branch} has no folder ${folder}.`, { errors: [{ path: 'docsFolder', message: `is no folder of branch ${branch}` }] });
+  throw new Problem('invalid_request', `Branch ${branch} has no folder ${folder}.`, {
+    errors: [{ path: 'docsFolder', message: `is no folder of branch ${branch}` }],
+  });
 }
 
 /** How many pages an index of the folder will hold. */
-export async function countPages(at: At, repository: string, branch: string, folder: string): Promise<number> {
+export async function countPages(
+  at: At,
+  repository: string,
+  branch: string,
+  folder: string,
+): Promise<number> {
   return pageFiles(await listFiles(at, repository, branch), folder).size;
 }
 
-async function listFiles(at: At, repository: string, branch: string): Promise<Map<string, { mode: FileMode; size: number }>> {
-  const listed = await git(['--git-dir', repositoryFolder(at, repository), 'ls-tree', '-r', '-l', '-z', `refs/heads/${branch}`]);
-  return new Map(listed.split('\0').filter(Boolean).map(line => {
-    const [facts = '', path = ''] = line.split(/\t(.*)/s);
-    const [mode, , , size] = facts.split(/ +/);
-    return [path, { mode: mode as FileMode, size: Number(size) }];
-  }));
+async function listFiles(
+  at: At,
+  repository: string,
+  branch: string,
+): Promise<Map<string, { mode: FileMode; size: number }>> {
+  const listed = await git([
+    '--git-dir',
+    repositoryFolder(at, repository),
+    'ls-tree',
+    '-r',
+    '-l',
+    '-z',
+    `refs/heads/${branch}`,
+  ]);
+  return new Map(
+    listed
+      .split('\0')
+      .filter(Boolean)
+      .map(line => {
+        const [facts = '', path = ''] = line.split(/\t(.*)/s);
+        const [mode, , , size] = facts.split(/ +/);
+        return [path, { mode: mode as FileMode, size: Number(size) }];
+      }),
+  );
 }

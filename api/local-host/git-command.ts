@@ -4,19 +4,19 @@ import { Problem } from '../../shared/errors.ts';
 
 /** What holds for every git that we start, whatever the machine's own configuration says. */
 const SETTINGS = [
-  'safe.directory=*',               // the data folder may belong to another user than the one who runs us
-  `core.hooksPath=${devNull}`,      // nothing that is pushed or imported may run here
+  'safe.directory=*', // the data folder may belong to another user than the one who runs us
+  `core.hooksPath=${devNull}`, // nothing that is pushed or imported may run here
   `core.excludesFile=${devNull}`,
   'core.autocrlf=false',
   'core.quotePath=false',
-  'gc.auto=0',                      // a snapshot may still be fetched after its branch was deleted
+  'gc.auto=0', // a snapshot may still be fetched after its branch was deleted
   'receive.autogc=false',
-  'pack.window=0',                  // workers are near: looking for deltas, and reading them, costs more than it saves
+  'pack.window=0', // workers are near: looking for deltas, and reading them, costs more than it saves
   'receive.fsckObjects=true',
   'receive.maxInputSize=512m',
   'user.name=Docent',
   'user.email=docent@localhost',
-  'protocol.allow=never',           // imports: no transport that runs a command of the address's choosing
+  'protocol.allow=never', // imports: no transport that runs a command of the address's choosing
   'protocol.https.allow=always',
   'protocol.http.allow=always',
   'protocol.ssh.allow=always',
@@ -40,15 +40,37 @@ export class GitCommandError extends Error {
   }
 }
 
-/** Runs git to its end and returns what it printed. Throws `GitCommandError`; `payload_too_large` over 50 MiB. */
+/**
+ * Runs git to its end and returns what it printed. Throws `GitCommandError`; `payload_too_large`
+ * over 50 MiB.
+ */
 export async function git(args: string[], cwd?: string): Promise<string> {
   return await new Promise((resolve, reject) => {
-    execFile('git', [...SETTINGS, ...args], { cwd, maxBuffer: MAX_OUTPUT }, (error, stdout, stderr) => {
-      if (!error) resolve(stdout);
-      else if (error.code === 'ENOENT') reject(gitMissing());
-      else if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') reject(new Problem('payload_too_large', 'That is more than 50 MiB of changes; read them with git.'));
-      else reject(new GitCommandError(args.find(arg => !arg.startsWith('-')) ?? '', typeof error.code === 'number' ? error.code : null, stdout, stderr));
-    });
+    execFile(
+      'git',
+      [...SETTINGS, ...args],
+      { cwd, maxBuffer: MAX_OUTPUT },
+      (error, stdout, stderr) => {
+        if (!error) resolve(stdout);
+        else if (error.code === 'ENOENT') reject(gitMissing());
+        else if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+          reject(
+            new Problem(
+              'payload_too_large',
+              'That is more than 50 MiB of changes; read them with git.',
+            ),
+          );
+        else
+          reject(
+            new GitCommandError(
+              args.find(arg => !arg.startsWith('-')) ?? '',
+              typeof error.code === 'number' ? error.code : null,
+              stdout,
+              stderr,
+            ),
+          );
+      },
+    );
   });
 }
 
@@ -58,5 +80,8 @@ export function spawnGit(settings: string[], args: string[]): ChildProcessWithou
 }
 
 function gitMissing(): Problem {
-  return new Problem('unavailable', 'The built-in repository host needs git 2.38 or newer on the PATH of the API.');
+  return new Problem(
+    'unavailable',
+    'The built-in repository host needs git 2.38 or newer on the PATH of the API.',
+  );
 }

@@ -20,69 +20,142 @@ type RepositoryRequest = FastifyRequest<{ Params: { repository: string } }>;
 const MAX_NEGOTIATION = 16 * 1024 * 1024;
 const MAX_PUSH = 512 * 1024 * 1024;
 
-/** Git over HTTP at `/git/<name>.git`: public repositories are read by anyone, everything else takes the token. */
-export async function gitRoutes(app: FastifyInstance, options: { host: LocalHostContext; token: string }): Promise<void> {
+/**
+ * Git over HTTP at `/git/<name>.git`: public repositories are read by anyone, everything else takes
+ * the token.
+ */
+export async function gitRoutes(
+  app: FastifyInstance,
+  options: { host: LocalHostContext; token: string },
+): Promise<void> {
   const { host, token } = options;
   for (const service of ['git-upload-pack', 'git-receive-pack']) {
-    app.addContentTypeParser(`application/x-${service}-request`, (_request, payload, done) => done(null, payload));
+    app.addContentTypeParser(`application/x-${service}-request`, (_request, payload, done) =>
+      done(null, payload),
+    );
   }
-  // Git shows a sentence that comes as plain text, and asks for a password only on a Basic challenge.
+  // Git shows a sentence that comes as plain text, and asks for a password only on a Basic
+  // challenge.
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
     if (problem.status >= 500) request.log.error({ err: error }, 'a git request failed');
     if (problem.code === 'unauthorized') reply.header('www-authenticate', 'Basic realm="Docent"');
-    return reply.code(problem.status).headers(problem.headers).type('text/plain; charset=utf-8').send(`${problem.message}\n`);
+    return reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type('text/plain; charset=utf-8')
+      .send(`${problem.message}\n`);
   });
 
-  app.get('/git/:repository/info/refs', { schema: { hide: true } }, async (request: RepositoryRequest, reply) => {
-    const { service } = request.query as { service?: string };
-    if (service !== 'git-upload-pack' && service !== 'git-receive-pack') throw new Problem('invalid_request', 'This host speaks the smart git protocol only: use git 1.6.6 or newer.');
-    const { repository, settings } = await admit(host, token, request, service);
-    const head = Buffer.concat([packet(`# service=${service}\n`), flushPacket]);
-    const child = runService(host, repository, service, settings, ['--advertise-refs'], reply);
-    child.stdin.end();
-    return stream(reply, `application/x-${service}-advertisement`, Readable.from(after(head, child.stdout)));
-  });
+  app.get(
+    '/git/:repository/info/refs',
+    { schema: { hide: true } },
+    async (request: RepositoryRequest, reply) => {
+      const { service } = request.query as { service?: string };
+      if (service !== 'git-upload-pack' && service !== 'git-receive-pack')
+        throw new Problem(
+          'invalid_request',
+          'This host speaks the smart git protocol only: use git 1.6.6 or newer.',
+        );
+      const { repository, settings } = await admit(host, token, request, service);
+      const head = Buffer.concat([packet(`# service=${service}\n`), flushPacket]);
+      const child = runService(host, repository, service, settings, ['--advertise-refs'], reply);
+      child.stdin.end();
+      return stream(
+        reply,
+        `application/x-${service}-advertisement`,
+        Readable.from(after(head, child.stdout)),
+      );
+    },
+  );
 
-  app.post('/git/:repository/git-upload-pack', { schema: { hide: true }, bodyLimit: MAX_NEGOTIATION }, async (request: RepositoryRequest, reply) => {
-    const { repository, settings } = await admit(host, token, request, 'git-upload-pack');
-    const child = runService(host, repository, 'git-upload-pack', settings, [], reply);
-    pipeline(bodyOf(request), child.stdin).catch(() => child.kill());
-    return stream(reply, 'application/x-git-upload-pack-result', child.stdout);
-  });
+  app.post(
+    '/git/:repository/git-upload-pack',
+    { schema: { hide: true }, bodyLimit: MAX_NEGOTIATION },
+    async (request: RepositoryRequest, reply) => {
+      const { repository, settings } = await admit(host, token, request, 'git-upload-pack');
+      const child = runService(host, repository, 'git-upload-pack', settings, [], reply);
+      pipeline(bodyOf(request), child.stdin).catch(() => child.kill());
+      return stream(reply, 'application/x-git-upload-pack-result', child.stdout);
+    },
+  );
 
-  app.post('/git/:repository/git-receive-pack', { schema: { hide: true }, bodyLimit: MAX_PUSH }, async (request: RepositoryRequest, reply) => {
-    const { repository, settings } = await admit(host, token, request, 'git-receive-pack');
-    const push = await readPush(bodyOf(request));
-    if (push.commands.some(command => refusal(repository, command) !== undefined)) {
-      request.raw.resume();
-      return await reply.type('application/x-git-receive-pack-result').send(refusedReport(repository, push));
-    }
-    const child = runService(host, repository, 'git-receive-pack', settings, [], reply);
-    pipeline(push.replay, child.stdin).catch(() => child.kill());
-    child.once('close', code => {
-      if (code === 0) announce(host, request, repository.name, push.commands.map(command => command.ref));
-    });
-    return stream(reply, 'application/x-git-receive-pack-result', child.stdout);
-  });
+  app.post(
+    '/git/:repository/git-receive-pack',
+    { schema: { hide: true }, bodyLimit: MAX_PUSH },
+    async (request: RepositoryRequest, reply) => {
+      const { repository, settings } = await admit(host, token, request, 'git-receive-pack');
+      const push = await readPush(bodyOf(request));
+      if (push.commands.some(command => refusal(repository, command) !== undefined)) {
+        request.raw.resume();
+        return await reply
+          .type('application/x-git-receive-pack-result')
+          .send(refusedReport(repository, push));
+      }
+      const child = runService(host, repository, 'git-receive-pack', settings, [], reply);
+      pipeline(push.replay, child.stdin).catch(() => child.kill());
+      child.once('close', code => {
+        if (code === 0)
+          announce(
+            host,
+            request,
+            repository.name,
+            push.commands.map(command => command.ref),
+          );
+      });
+      return stream(reply, 'application/x-git-receive-pack-result', child.stdout);
+    },
+  );
 }
 
-/** Finds the repository and checks the right to use it so. Without a token, one that is private is as unknown as one that is not there. */
-async function admit(host: LocalHostContext, token: string, request: RepositoryRequest, service: Service): Promise<{ repository: LocalRepositoryRow; settings: string[] }> {
+/**
+ * Finds the repository and checks the right to use it so. Without a token, one that is private is
+ * as unknown as one that is not there.
+ */
+async function admit(
+  host: LocalHostContext,
+  token: string,
+  request: RepositoryRequest,
+  service: Service,
+): Promise<{ repository: LocalRepositoryRow; settings: string[] }> {
   const name = request.params.repository.replace(/\.git$/, '');
   const repository = isRepositoryName(name) ? await findRepository(host.pool, name) : undefined;
   const trusted = hasToken(request, token);
   if (!trusted && !(repository?.public && service === 'git-upload-pack')) {
-    throw new Problem('unauthorized', 'This repository takes the host\'s token: send it as the password, with any user name.');
+    throw new Problem(
+      'unauthorized',
+      "This repository takes the host's token: send it as the password, with any user name.",
+    );
   }
   if (!repository) throw new Problem('not_found', `There is no repository ${name} on this host.`);
-  // A worker may need the commit that a job began on after its branch was rewritten; others see what branches and tags hold.
-  return { repository, settings: [`uploadpack.${trusted ? 'allowAnySHA1InWant' : 'allowReachableSHA1InWant'}=true`] };
+  // A worker may need the commit that a job began on after its branch was rewritten; others see
+  // what branches and tags hold.
+  return {
+    repository,
+    settings: [`uploadpack.${trusted ? 'allowAnySHA1InWant' : 'allowReachableSHA1InWant'}=true`],
+  };
 }
 
-function runService(host: LocalHostContext, repository: LocalRepositoryRow, service: Service, settings: string[], flags: string[], reply: FastifyReply) {
-  const child = spawnGit(settings, [service.replace(/^git-/, ''), '--stateless-rpc', ...flags, repositoryFolder(host, repository.name)]);
-  child.stderr.on('data', (text: Buffer) => reply.log.info({ service, repository: repository.name }, text.toString('utf8').trim().slice(0, 500)));
+function runService(
+  host: LocalHostContext,
+  repository: LocalRepositoryRow,
+  service: Service,
+  settings: string[],
+  flags: string[],
+  reply: FastifyReply,
+) {
+  const child = spawnGit(settings, [
+    service.replace(/^git-/, ''),
+    '--stateless-rpc',
+    ...flags,
+    repositoryFolder(host, repository.name),
+  ]);
+  child.stderr.on('data', (text: Buffer) =>
+    reply.log.info(
+      { service, repository: repository.name },
+      text.toString('utf8').trim().slice(0, 500),
+    ),
+  );
   child.stdin.on('error', () => undefined); // git may refuse early and stop reading; its answer says why
   child.on('error', error => child.stdout.destroy(error));
   // A push that is whole is carried out even if nobody waits for the answer; a fetch is not.
@@ -102,13 +175,23 @@ async function* after(head: Buffer, rest: Readable): AsyncGenerator<Buffer> {
 function bodyOf(request: FastifyRequest): Readable {
   const body = request.body as Readable;
   // An error of either stream ends the other, and reaches whoever reads.
-  return request.headers['content-encoding'] === 'gzip' ? connect(body, createGunzip(), () => undefined) : body;
+  return request.headers['content-encoding'] === 'gzip'
+    ? connect(body, createGunzip(), () => undefined)
+    : body;
 }
 
-function announce(host: LocalHostContext, request: FastifyRequest, repository: string, refs: string[]): void {
+function announce(
+  host: LocalHostContext,
+  request: FastifyRequest,
+  repository: string,
+  refs: string[],
+): void {
   for (const ref of refs) {
     if (!ref.startsWith('refs/heads/')) continue;
-    host.onBranchMoved?.(repository, ref.slice('refs/heads/'.length))
-      .catch((error: unknown) => request.log.error({ err: error, repository }, 'a push could not be announced'));
+    host
+      .onBranchMoved?.(repository, ref.slice('refs/heads/'.length))
+      .catch((error: unknown) =>
+        request.log.error({ err: error, repository }, 'a push could not be announced'),
+      );
   }
 }

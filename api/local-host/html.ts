@@ -1,4 +1,7 @@
-/** Markup that is safe to send: made by the `html` template only, which escapes every text put into it. */
+/**
+ * Markup that is safe to send: made by the `html` template only, which escapes every text put into
+ * it.
+ */
 export class Html {
   readonly markup: string;
 

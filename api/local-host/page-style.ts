@@ -34,5 +34,7 @@ code, pre { font: .85rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, mono
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join('; ');

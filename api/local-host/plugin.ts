@@ -9,8 +9,14 @@ export interface LocalHostPluginOptions extends LocalHostContext {
   token: string;
 }
 
-/** The built-in repository host: git over HTTP, its JSON companion for workers, and the pages of pull requests. */
-export async function localHost(app: FastifyInstance, { token, ...host }: LocalHostPluginOptions): Promise<void> {
+/**
+ * The built-in repository host: git over HTTP, its JSON companion for workers, and the pages of
+ * pull requests.
+ */
+export async function localHost(
+  app: FastifyInstance,
+  { token, ...host }: LocalHostPluginOptions,
+): Promise<void> {
   await app.register(gitRoutes, { host, token });
   await app.register(pullRequestRoutes, { host, token });
   await app.register(pageRoutes, { host });

@@ -1,48 +1,121 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { Problem } from '../../shared/errors.ts';
-import { LocalPullRequest, LocalRepository, MergeBase, NewPullRequest, PullRequestChange, RepositoryName } from '../../shared/local-host.ts';
+import {
+  LocalPullRequest,
+  LocalRepository,
+  MergeBase,
+  NewPullRequest,
+  PullRequestChange,
+  RepositoryName,
+} from '../../shared/local-host.ts';
 import { worded } from '../../shared/worded.ts';
 import { hasToken } from './access.ts';
 import type { LocalHostContext } from './context.ts';
-import { closePullRequest, getPullRequest, listPullRequests, mergeBase, mergePullRequest, openPullRequest, updatePullRequest } from './pull-requests.ts';
+import {
+  closePullRequest,
+  getPullRequest,
+  listPullRequests,
+  mergeBase,
+  mergePullRequest,
+  openPullRequest,
+  updatePullRequest,
+} from './pull-requests.ts';
 import { listBranches, readRepository } from './repositories.ts';
 
 const InRepository = Type.Object({ repository: RepositoryName });
-const PullRequestParams = Type.Object({ repository: RepositoryName, number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }) });
+const PullRequestParams = Type.Object({
+  repository: RepositoryName,
+  number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
+});
 const CommitId = worded('^[0-9a-f]{40}$', ' of 40 hexadecimal digits');
 
-/** What workers and `docent pr` ask besides git: JSON under `/git/<name>`, for bearers of the host's token only. */
-export const pullRequestRoutes: FastifyPluginAsyncTypebox<{ host: LocalHostContext; token: string }> = async (app, { host, token }) => {
+/**
+ * What workers and `docent pr` ask besides git: JSON under `/git/<name>`, for bearers of the host's
+ * token only.
+ */
+export const pullRequestRoutes: FastifyPluginAsyncTypebox<{
+  host: LocalHostContext;
+  token: string;
+}> = async (app, { host, token }) => {
   app.addHook('onRequest', async request => {
-    if (!hasToken(request, token)) throw new Problem('unauthorized', 'This takes the token of the repository host.');
+    if (!hasToken(request, token))
+      throw new Problem('unauthorized', 'This takes the token of the repository host.');
   });
 
-  app.get('/git/:repository', { schema: { hide: true, params: InRepository, response: { 200: LocalRepository } } },
-    request => readRepository(host, request.params.repository));
+  app.get(
+    '/git/:repository',
+    { schema: { hide: true, params: InRepository, response: { 200: LocalRepository } } },
+    request => readRepository(host, request.params.repository),
+  );
 
-  app.get('/git/:repository/branches', {
-    schema: { hide: true, params: InRepository, response: { 200: Type.Array(Type.Object({ name: Type.String(), commit: Type.String() })) } },
-  }, request => listBranches(host, request.params.repository));
+  app.get(
+    '/git/:repository/branches',
+    {
+      schema: {
+        hide: true,
+        params: InRepository,
+        response: { 200: Type.Array(Type.Object({ name: Type.String(), commit: Type.String() })) },
+      },
+    },
+    request => listBranches(host, request.params.repository),
+  );
 
-  app.get('/git/:repository/merge-base', {
-    schema: { hide: true, params: InRepository, querystring: Type.Object({ a: CommitId, b: CommitId }), response: { 200: MergeBase } },
-  }, async request => ({ commit: await mergeBase(host, request.params.repository, request.query.a, request.query.b) }));
+  app.get(
+    '/git/:repository/merge-base',
+    {
+      schema: {
+        hide: true,
+        params: InRepository,
+        querystring: Type.Object({ a: CommitId, b: CommitId }),
+        response: { 200: MergeBase },
+      },
+    },
+    async request => ({
+      commit: await mergeBase(host, request.params.repository, request.query.a, request.query.b),
+    }),
+  );
 
-  app.get('/git/:repository/pulls', {
-    schema: { hide: true, params: InRepository, querystring: Type.Object({ head: Type.Optional(Type.String()) }), response: { 200: Type.Array(LocalPullRequest) } },
-  }, request => listPullRequests(host, request.params.repository, request.query));
+  app.get(
+    '/git/:repository/pulls',
+    {
+      schema: {
+        hide: true,
+        params: InRepository,
+        querystring: Type.Object({ head: Type.Optional(Type.String()) }),
+        response: { 200: Type.Array(LocalPullRequest) },
+      },
+    },
+    request => listPullRequests(host, request.params.repository, request.query),
+  );
 
-  app.post('/git/:repository/pulls', { schema: { hide: true, params: InRepository, body: NewPullRequest, response: { 200: LocalPullRequest } } },
-    request => openPullRequest(host, request.params.repository, request.body));
+  app.post(
+    '/git/:repository/pulls',
+    {
+      schema: {
+        hide: true,
+        params: InRepository,
+        body: NewPullRequest,
+        response: { 200: LocalPullRequest },
+      },
+    },
+    request => openPullRequest(host, request.params.repository, request.body),
+  );
 
   const one = { hide: true, params: PullRequestParams, response: { 200: LocalPullRequest } };
-  app.get('/git/:repository/pulls/:number', { schema: one },
-    request => getPullRequest(host, request.params.repository, request.params.number));
-  app.patch('/git/:repository/pulls/:number', { schema: { ...one, body: PullRequestChange } },
-    request => updatePullRequest(host, request.params.repository, request.params.number, request.body));
-  app.post('/git/:repository/pulls/:number/merge', { schema: one },
-    request => mergePullRequest(host, request.params.repository, request.params.number));
-  app.post('/git/:repository/pulls/:number/close', { schema: one },
-    request => closePullRequest(host, request.params.repository, request.params.number));
+  app.get('/git/:repository/pulls/:number', { schema: one }, request =>
+    getPullRequest(host, request.params.repository, request.params.number),
+  );
+  app.patch(
+    '/git/:repository/pulls/:number',
+    { schema: { ...one, body: PullRequestChange } },
+    request =>
+      updatePullRequest(host, request.params.repository, request.params.number, request.body),
+  );
+  app.post('/git/:repository/pulls/:number/merge', { schema: one }, request =>
+    mergePullRequest(host, request.params.repository, request.params.number),
+  );
+  app.post('/git/:repository/pulls/:number/close', { schema: one }, request =>
+    closePullRequest(host, request.params.repository, request.params.number),
+  );
 };

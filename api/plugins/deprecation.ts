@@ -8,8 +8,9 @@ const DEPRECATED_SINCE = Date.UTC(2026, 10, 21) / 1000;
 const DEPRECATED = /^(\/discovery)?\/v1\/(?=agent\/|assistant\/)/;
 
 /**
- * Makes what every response to a deprecated path says, whether it is refused or nothing is there: since when, until when
- * (if that is decided) and what to use instead, which is the same path in v2. For other paths there is nothing to say.
+ * Makes what every response to a deprecated path says, whether it is refused or nothing is there:
+ * since when, until when (if that is decided) and what to use instead, which is the same path in
+ * v2. For other paths there is nothing to say.
  */
 export function deprecationHeaders(config: Config): (url: string) => Record<string, string> {
   const sunset = sunsetDate(config.V1_SUNSET);
@@ -17,13 +18,20 @@ export function deprecationHeaders(config: Config): (url: string) => Record<stri
     if (!DEPRECATED.test(url)) return {};
     const { pathname } = new URL(url, 'http://docent'); // escapes what would end the link
     const successor = pathname.replace(DEPRECATED, '$1/v2/');
-    return { deprecation: `@${DEPRECATED_SINCE}`, link: `<${successor}>; rel="successor-version"`, ...(sunset !== undefined && { sunset }) };
+    return {
+      deprecation: `@${DEPRECATED_SINCE}`,
+      link: `<${successor}>; rel="successor-version"`,
+      ...(sunset !== undefined && { sunset }),
+    };
   };
 }
 
 function sunsetDate(setting: string | undefined): string | undefined {
   if (setting === undefined) return undefined;
   const date = new Date(setting);
-  if (Number.isNaN(date.getTime())) throw new ConfigError(`V1_SUNSET takes a date such as 2027-06-30; got ${JSON.stringify(setting)}.`);
+  if (Number.isNaN(date.getTime()))
+    throw new ConfigError(
+      `V1_SUNSET takes a date such as 2027-06-30; got ${JSON.stringify(setting)}.`,
+    );
   return date.toUTCString();
 }

@@ -11,24 +11,43 @@ const Ok = Type.Object({ status: Type.Literal('ok') });
 
 /** `/healthz`: the process answers. `/readyz`: it reaches Postgres and Temporal. */
 export function registerHealth(app: FastifyInstance, deps: { pool: Pool; temporal: Client }): void {
-  app.get('/healthz', {
-    config: { access: 'public' },
-    schema: { tags: ['operations'], summary: 'Is the process alive?', response: { 200: Ok } },
-  }, async () => ({ status: 'ok' as const }));
+  app.get(
+    '/healthz',
+    {
+      config: { access: 'public' },
+      schema: { tags: ['operations'], summary: 'Is the process alive?', response: { 200: Ok } },
+    },
+    async () => ({ status: 'ok' as const }),
+  );
 
-  app.get('/readyz', {
-    config: { access: 'public' },
-    schema: { tags: ['operations'], summary: 'Are Postgres and Temporal in reach?', response: { 200: Ok, ...problems('unavailable') } },
-  }, async request => {
-    const [postgres, temporal] = await Promise.allSettled([
-      deps.pool.query('select 1'),
-      deps.temporal.connection.withDeadline(Date.now() + READY_DEADLINE_MS, () => deps.temporal.connection.workflowService.getSystemInfo({})),
-    ]);
-    const missing = [postgres.status === 'rejected' && 'Postgres', temporal.status === 'rejected' && 'Temporal'].filter(Boolean);
-    if (missing.length > 0) {
-      request.log.warn({ postgres, temporal }, 'not ready');
-      throw new Problem('unavailable', `${missing.join(' and ')} cannot be reached.`, { headers: { 'retry-after': '5' } });
-    }
-    return { status: 'ok' as const };
-  });
+  app.get(
+    '/readyz',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['operations'],
+        summary: 'Are Postgres and Temporal in reach?',
+        response: { 200: Ok, ...problems('unavailable') },
+      },
+    },
+    async request => {
+      const [postgres, temporal] = await Promise.allSettled([
+        deps.pool.query('select 1'),
+        deps.temporal.connection.withDeadline(Date.now() + READY_DEADLINE_MS, () =>
+          deps.temporal.connection.workflowService.getSystemInfo({}),
+        ),
+      ]);
+      const missing = [
+        postgres.status === 'rejected' && 'Postgres',
+        temporal.status === 'rejected' && 'Temporal',
+      ].filter(Boolean);
+      if (missing.length > 0) {
+        request.log.warn({ postgres, temporal }, 'not ready');
+        throw new Problem('unavailable', `${missing.join(' and ')} cannot be reached.`, {
+          headers: { 'retry-after': '5' },
+        });
+      }
+      return { status: 'ok' as const };
+    },
+  );
 }

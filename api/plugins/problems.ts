@@ -8,27 +8,44 @@ import { isOutage } from '../outage.ts';
 
 const CONTENT_TYPE = 'application/problem+json';
 
-/** RFC 9457, with `error` (the detail again: what many clients show) and, for validation, `errors`. */
-export const ProblemSchema = Type.Object({
-  type: Type.String({ format: 'uri' }),
-  title: Type.String(),
-  status: Type.Integer(),
-  detail: Type.String(),
-  instance: Type.String({ format: 'uri' }),
-  error: Type.String(),
-  errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
-}, { $id: 'Problem' });
+/**
+ * RFC 9457, with `error` (the detail again: what many clients show) and, for validation, `errors`.
+ */
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ format: 'uri' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    instance: Type.String({ format: 'uri' }),
+    error: Type.String(),
+    errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+  },
+  { $id: 'Problem' },
+);
 
 /** The error responses of a route, for its schema. */
 export function problems(...codes: ProblemCode[]) {
-  return Object.fromEntries(codes.map(code => [PROBLEMS[code].status, {
-    description: PROBLEMS[code].title,
-    content: { [CONTENT_TYPE]: { schema: { $ref: 'Problem#' } } },
-  }]));
+  return Object.fromEntries(
+    codes.map(code => [
+      PROBLEMS[code].status,
+      {
+        description: PROBLEMS[code].title,
+        content: { [CONTENT_TYPE]: { schema: { $ref: 'Problem#' } } },
+      },
+    ]),
+  );
 }
 
 /** What every route that needs a key may answer. */
-export const COMMON_PROBLEMS = ['unauthorized', 'forbidden', 'not_found', 'limit_exceeded', 'internal', 'unavailable'] as const;
+export const COMMON_PROBLEMS = [
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'limit_exceeded',
+  'internal',
+  'unavailable',
+] as const;
 
 export function problemBody(problem: Problem, requestId: string): Static<typeof ProblemSchema> {
   return {
@@ -42,24 +59,49 @@ export function problemBody(problem: Problem, requestId: string): Static<typeof 
   };
 }
 
-/** Any error to what the caller may know of it. What is not foreseen here is our fault, and its message stays in the log. */
+/**
+ * Any error to what the caller may know of it. What is not foreseen here is our fault, and its
+ * message stays in the log.
+ */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isOutage(error)) {
-    return new Problem('unavailable', 'A part of the service is out of reach; nothing was changed. Try again in a few seconds.', {
-      headers: { 'retry-after': '5' }, cause: error,
-    });
+    return new Problem(
+      'unavailable',
+      'A part of the service is out of reach; nothing was changed. Try again in a few seconds.',
+      {
+        headers: { 'retry-after': '5' },
+        cause: error,
+      },
+    );
   }
-  const { code, statusCode: status = 500 } = (error ?? {}) as { code?: unknown; statusCode?: number };
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large', 'The body is larger than this endpoint takes.');
-  if (error instanceof SyntaxError || code === 'FST_ERR_CTP_INVALID_JSON_BODY') return new Problem('invalid_request', 'The body is not JSON: it could not be parsed.');
+  const { code, statusCode: status = 500 } = (error ?? {}) as {
+    code?: unknown;
+    statusCode?: number;
+  };
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Problem(
+      'unsupported_media_type',
+      'Send the body as JSON, with Content-Type: application/json.',
+    );
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Problem('payload_too_large', 'The body is larger than this endpoint takes.');
+  if (error instanceof SyntaxError || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+    return new Problem('invalid_request', 'The body is not JSON: it could not be parsed.');
   if (status === 408) return new Problem('request_timeout', 'The request took too long to arrive.');
-  if (status >= 400 && status < 500) return new Problem('invalid_request', 'The request could not be read: its path, headers or body are malformed.');
-  return new Problem('internal', 'Something went wrong on our side. Please quote the request id.', { cause: error });
+  if (status >= 400 && status < 500)
+    return new Problem(
+      'invalid_request',
+      'The request could not be read: its path, headers or body are malformed.',
+    );
+  return new Problem('internal', 'Something went wrong on our side. Please quote the request id.', {
+    cause: error,
+  });
 }
 
-/** Registers the one place where errors become responses, and 404 and 405 for what no route takes. */
+/**
+ * Registers the one place where errors become responses, and 404 and 405 for what no route takes.
+ */
 export function registerProblems(app: FastifyInstance): void {
   app.addSchema(ProblemSchema);
   const routes: { pattern: RegExp; methods: string[] }[] = [];
@@ -70,41 +112,70 @@ export function registerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
     const left = (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE'; // before the first byte: nobody's fault
-    const level = left ? 'debug' : problem.code === 'internal' ? 'error' : problem.code === 'unavailable' ? 'warn' : 'debug';
+    const level = left
+      ? 'debug'
+      : problem.code === 'internal'
+        ? 'error'
+        : problem.code === 'unavailable'
+          ? 'warn'
+          : 'debug';
     request.log[level]({ err: problem.cause ?? error }, problem.message);
     return send(reply, problem);
   });
 
   const missing = (request: FastifyRequest): Problem => {
     const path = request.url.split('?', 1)[0]!;
-    const allowed = [...new Set(routes.filter(route => route.pattern.test(path)).flatMap(route => route.methods))];
+    const allowed = [
+      ...new Set(routes.filter(route => route.pattern.test(path)).flatMap(route => route.methods)),
+    ];
     if (allowed.length === 0) return new Problem('not_found', 'There is nothing at this path.');
     const allow = allowed.sort().join(', ');
     return new Problem('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
   };
-  // Before the body is read: what it holds, and methods that may have none, are of no interest here.
+  // Before the body is read: what it holds, and methods that may have none, are of no interest
+  // here.
   app.addHook('onRequest', async request => {
     if (request.is404) throw missing(request);
   });
   app.setNotFoundHandler((request, reply) => send(reply, missing(request)));
 }
 
-/** The answer to a path that the router does not take: one that cannot be decoded, or an id longer than any of ours. No hook runs for it. */
-export function answerBadPath(error: { code?: string }, request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * The answer to a path that the router does not take: one that cannot be decoded, or an id longer
+ * than any of ours. No hook runs for it.
+ */
+export function answerBadPath(
+  error: { code?: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   reply.header('x-request-id', request.id);
-  send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? new Problem('not_found', 'There is nothing at this path.') : toProblem(error));
+  send(
+    reply,
+    error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+      ? new Problem('not_found', 'There is nothing at this path.')
+      : toProblem(error),
+  );
 }
 
 function send(reply: FastifyReply, problem: Problem): FastifyReply {
-  return reply.code(problem.status).headers(problem.headers).type(CONTENT_TYPE)
+  return reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .type(CONTENT_TYPE)
     .send(JSON.stringify(problemBody(problem, reply.request.id)));
 }
 
 function pathPattern(url: string): RegExp {
-  const source = url.split('/').map(part => {
-    if (part.startsWith(':')) return '[^/]+';
-    return part.replace(/[.*+?^${}()|[\]\\]/g, character => (character === '*' ? '.*' : `\\${character}`));
-  }).join('/');
+  const source = url
+    .split('/')
+    .map(part => {
+      if (part.startsWith(':')) return '[^/]+';
+      return part.replace(/[.*+?^${}()|[\]\\]/g, character =>
+        character === '*' ? '.*' : `\\${character}`,
+      );
+    })
+    .join('/');
   return new RegExp(`^${source}$`);
 }
 
@@ -114,15 +185,28 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const requestId = newId('req');
   const problem = clientProblem(error.code);
   const body = JSON.stringify(problemBody(problem, requestId));
-  const headers = { 'content-type': CONTENT_TYPE, 'content-length': Buffer.byteLength(body), 'x-request-id': requestId, connection: 'close', ...problem.headers };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const headers = {
+    'content-type': CONTENT_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+    ...problem.headers,
+  };
+  const lines = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines}\r\n${body}`);
 }
 
 function clientProblem(code: string | undefined): Problem {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout', 'The request took too long to arrive.');
-  if (code === 'HPE_INVALID_METHOD') return new Problem('method_not_allowed', 'This method is not known here.', { headers: { allow: 'GET, HEAD, POST' } });
-  if (code === 'HPE_HEADER_OVERFLOW') return new Problem('invalid_request', 'The headers are too large.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Problem('request_timeout', 'The request took too long to arrive.');
+  if (code === 'HPE_INVALID_METHOD')
+    return new Problem('method_not_allowed', 'This method is not known here.', {
+      headers: { allow: 'GET, HEAD, POST' },
+    });
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('invalid_request', 'The headers are too large.');
   return new Problem('invalid_request', 'The request is not valid HTTP.');
 }
 

@@ -3,17 +3,24 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { withoutKey } from './auth.ts';
 
-const CSP = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+const CSP =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Collects the OpenAPI 3.1 document from the routes' schemas. Must be registered before the routes. */
-export async function registerOpenApi(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
+/**
+ * Collects the OpenAPI 3.1 document from the routes' schemas. Must be registered before the routes.
+ */
+export async function registerOpenApi(
+  app: FastifyInstance,
+  publicUrl: string | undefined,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Docent',
         version: '2',
-        description: 'Agent jobs edit documentation and open pull requests; the assistant answers questions from a documentation site.',
+        description:
+          'Agent jobs edit documentation and open pull requests; the assistant answers questions from a documentation site.',
       },
       servers: [{ url: publicUrl ?? '/' }],
       tags: [
@@ -24,29 +31,51 @@ export async function registerOpenApi(app: FastifyInstance, publicUrl: string | 
       ],
       components: {
         securitySchemes: {
-          adminKey: { type: 'http', scheme: 'bearer', description: 'Admin API key, svc_…: a secret of your server.' },
-          assistantKey: { type: 'http', scheme: 'bearer', description: 'Assistant API key, svc_dsc_…: public, for browsers.' },
+          adminKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'Admin API key, svc_…: a secret of your server.',
+          },
+          assistantKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'Assistant API key, svc_dsc_…: public, for browsers.',
+          },
         },
       },
     },
     transform: ({ schema, url, route }) => {
       const access = route.config?.access;
-      const security = access === 'admin' ? [{ adminKey: [] }] : access === 'assistant' ? [{ assistantKey: [] }] : [];
+      const security =
+        access === 'admin'
+          ? [{ adminKey: [] }]
+          : access === 'assistant'
+            ? [{ assistantKey: [] }]
+            : [];
       return { schema: { security, ...schema }, url };
     },
-    refResolver: { buildLocalReference: (json, _base, _fragment, i) => (typeof json['$id'] === 'string' ? json['$id'] : `schema-${i}`) },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, i) =>
+        typeof json['$id'] === 'string' ? json['$id'] : `schema-${i}`,
+    },
   });
 }
 
 /** Serves the document and a page to read it. The page loads nothing from elsewhere. */
 export async function registerReference(app: FastifyInstance): Promise<void> {
-  app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () => app.swagger());
+  app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
+    app.swagger(),
+  );
   await app.register(async scope => {
     withoutKey(scope);
     await scope.register(swaggerUi, {
-      routePrefix: '/reference', staticCSP: CSP,
+      routePrefix: '/reference',
+      staticCSP: CSP,
       uiConfig: { validatorUrl: null, deepLinking: true },
-      theme: { title: 'Docent API', css: [{ filename: 'docent.css', content: '.swagger-ui .topbar { display: none }' }] },
+      theme: {
+        title: 'Docent API',
+        css: [{ filename: 'docent.css', content: '.swagger-ui .topbar { display: none }' }],
+      },
     });
   });
 }

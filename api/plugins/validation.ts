@@ -10,33 +10,51 @@ import { wordsOf } from '../../shared/worded.ts';
 const MAX_ERRORS = 20;
 
 /**
- * Compiles a TypeBox schema to a validator. Known members are checked strictly, unknown ones are ignored,
- * `null` counts as absent for optional members, defaults are filled in. Query strings and headers are read first: they are all text.
+ * Compiles a TypeBox schema to a validator. Known members are checked strictly, unknown ones are
+ * ignored,
+ * `null` counts as absent for optional members, defaults are filled in. Query strings and headers
+ * are read first: they are all text.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const check = TypeCompiler.Compile(schema);
   return (input: unknown) => {
-    const value = Value.Default(schema, httpPart === 'body' ? tidy(schema, input) : fromText(schema, input));
+    const value = Value.Default(
+      schema,
+      httpPart === 'body' ? tidy(schema, input) : fromText(schema, input),
+    );
     if (!check.Check(value)) {
       const counted = wholeCharacters(value);
-      if (!check.Check(counted)) return { error: invalid(explain(check.Errors(counted)), httpPart) };
+      if (!check.Check(counted))
+        return { error: invalid(explain(check.Errors(counted)), httpPart) };
     }
     const nul = httpPart === 'body' ? findNul(value, '') : undefined;
-    if (nul !== undefined) return { error: invalid([{ path: nul, message: 'must not contain the character U+0000' }], httpPart) };
+    if (nul !== undefined)
+      return {
+        error: invalid([{ path: nul, message: 'must not contain the character U+0000' }], httpPart),
+      };
     return { value };
   };
 };
 
-/** The value with one unit for each character, as lengths are meant: JavaScript has two for an emoji. */
+/**
+ * The value with one unit for each character, as lengths are meant: JavaScript has two for an
+ * emoji.
+ */
 function wholeCharacters(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(oneUnitEach(JSON.stringify(value)));
 }
 
 /** The 400 for members that break the schema: the first one's sentence, and all of them. */
-function invalid(errors: { path: string; message: string }[], httpPart: string | undefined): Problem {
+function invalid(
+  errors: { path: string; message: string }[],
+  httpPart: string | undefined,
+): Problem {
   const [first] = errors;
-  const subject = first?.path || (httpPart === 'querystring' ? 'The query string' : `The ${httpPart ?? 'body'}`);
-  return new Problem('invalid_request', `${subject} ${first?.message ?? 'is not valid'}.`, { errors });
+  const subject =
+    first?.path || (httpPart === 'querystring' ? 'The query string' : `The ${httpPart ?? 'body'}`);
+  return new Problem('invalid_request', `${subject} ${first?.message ?? 'is not valid'}.`, {
+    errors,
+  });
 }
 
 function explain(found: Iterable<ValueError>): { path: string; message: string }[] {
@@ -45,7 +63,10 @@ function explain(found: Iterable<ValueError>): { path: string; message: string }
     const path = readablePath(error.path);
     if (!errors.has(path)) {
       const takes = describe(error.schema);
-      errors.set(path, error.value === undefined ? `is required and takes ${takes}` : `must be ${takes}`);
+      errors.set(
+        path,
+        error.value === undefined ? `is required and takes ${takes}` : `must be ${takes}`,
+      );
     }
     if (errors.size === MAX_ERRORS) break;
   }
@@ -54,55 +75,90 @@ function explain(found: Iterable<ValueError>): { path: string; message: string }
 
 /** `/messages/0/role` to `messages[0].role`. */
 function readablePath(pointer: string): string {
-  return pointer.split('/').slice(1).reduce((path, part) => {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (/^\d+$/.test(name)) return `${path}[${name}]`;
-    return path === '' ? name : `${path}.${name}`;
-  }, '');
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce((path, part) => {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      if (/^\d+$/.test(name)) return `${path}[${name}]`;
+      return path === '' ? name : `${path}.${name}`;
+    }, '');
 }
 
 /** What a schema takes, in words: the second half of a sentence. */
 export function describe(schema: TSchema): string {
   if (KindGuard.IsUnion(schema)) return schema.anyOf.map(describe).join(' or ');
   if (KindGuard.IsLiteral(schema)) return JSON.stringify(schema.const);
-  if (KindGuard.IsString(schema)) return `a string${range(schema.minLength, schema.maxLength, 'characters', 'of')}${wordsOf(schema)}`;
-  if (KindGuard.IsInteger(schema)) return `a whole number${range(schema.minimum, schema.maximum, '', '')}`;
+  if (KindGuard.IsString(schema))
+    return `a string${range(schema.minLength, schema.maxLength, 'characters', 'of')}${wordsOf(schema)}`;
+  if (KindGuard.IsInteger(schema))
+    return `a whole number${range(schema.minimum, schema.maximum, '', '')}`;
   if (KindGuard.IsNumber(schema)) return `a number${range(schema.minimum, schema.maximum, '', '')}`;
-  if (KindGuard.IsArray(schema)) return `an array${range(schema.minItems, schema.maxItems, 'items', 'of')}`;
+  if (KindGuard.IsArray(schema))
+    return `an array${range(schema.minItems, schema.maxItems, 'items', 'of')}`;
   if (KindGuard.IsBoolean(schema)) return 'true or false';
   if (KindGuard.IsNull(schema)) return 'null';
   return 'an object';
 }
 
-function range(minimum: number | undefined, maximum: number | undefined, unit: string, link: string): string {
+function range(
+  minimum: number | undefined,
+  maximum: number | undefined,
+  unit: string,
+  link: string,
+): string {
   if (minimum === undefined && maximum === undefined) return '';
-  const words = minimum === undefined ? `at most ${maximum}` : maximum === undefined ? `at least ${minimum}`
-    : link === '' ? `from ${minimum} to ${maximum}` : `${minimum} to ${maximum}`;
+  const words =
+    minimum === undefined
+      ? `at most ${maximum}`
+      : maximum === undefined
+        ? `at least ${minimum}`
+        : link === ''
+          ? `from ${minimum} to ${maximum}`
+          : `${minimum} to ${maximum}`;
   return [link === '' ? '' : ` ${link}`, ` ${words}`, unit === '' ? '' : ` ${unit}`].join('');
 }
 
-/** Numbers and booleans from the text of a path, query string or header; what is neither stays text, and is refused as such. */
+/**
+ * Numbers and booleans from the text of a path, query string or header; what is neither stays text,
+ * and is refused as such.
+ */
 function fromText(schema: TSchema, input: unknown): unknown {
   if (!KindGuard.IsObject(schema) || typeof input !== 'object' || input === null) return input;
   const read = { ...input } as Record<string, unknown>;
   for (const [name, inner] of Object.entries(schema.properties)) {
     const text = read[name];
     if (typeof text !== 'string') continue;
-    if ((KindGuard.IsInteger(inner) || KindGuard.IsNumber(inner)) && /^-?\d+(\.\d+)?$/.test(text)) read[name] = Number(text);
+    if ((KindGuard.IsInteger(inner) || KindGuard.IsNumber(inner)) && /^-?\d+(\.\d+)?$/.test(text))
+      read[name] = Number(text);
     if (KindGuard.IsBoolean(inner) && /^(true|false)$/.test(text)) read[name] = text === 'true';
   }
   return read;
 }
 
-/** Removes unknown members, and optional ones that are null (unless their schema takes null), at any depth. Half a character, which a client's cutting leaves, becomes U+FFFD. */
+/**
+ * Removes unknown members, and optional ones that are null (unless their schema takes null), at any
+ * depth. Half a character, which a client's cutting leaves, becomes U+FFFD.
+ */
 function tidy(schema: TSchema, value: unknown): unknown {
   if (typeof value === 'string') return toUSVString(value);
-  if (KindGuard.IsArray(schema) && Array.isArray(value)) return value.map(item => tidy(schema.items, item));
-  if (!KindGuard.IsObject(schema) || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (KindGuard.IsArray(schema) && Array.isArray(value))
+    return value.map(item => tidy(schema.items, item));
+  if (
+    !KindGuard.IsObject(schema) ||
+    typeof value !== 'object' ||
+    value === null ||
+    Array.isArray(value)
+  )
+    return value;
   const known: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(schema.properties)) {
     const member = (value as Record<string, unknown>)[name];
-    if (!Object.hasOwn(value, name) || (member === null && OptionalKind in inner && !takesNull(inner))) continue;
+    if (
+      !Object.hasOwn(value, name) ||
+      (member === null && OptionalKind in inner && !takesNull(inner))
+    )
+      continue;
     known[name] = tidy(inner, member);
   }
   return known;
@@ -117,7 +173,11 @@ function findNul(value: unknown, path: string): string | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
-    const inner = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+    const inner = Array.isArray(value)
+      ? `${path}[${name}]`
+      : path === ''
+        ? name
+        : `${path}.${name}`;
     const found = findNul(member, inner);
     if (found !== undefined) return found;
   }

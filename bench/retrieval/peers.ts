@@ -4,7 +4,10 @@ import type { Pool } from '../../shared/db/pool.ts';
 import { words } from '../../shared/search/words.ts';
 import type { CorpusPage, Question, QuestionSet, Ranker } from './set.ts';
 
-/** What every peer indexes: a section each, with its page's title and path. Results are pages, by their best section. */
+/**
+ * What every peer indexes: a section each, with its page's title and path. Results are pages, by
+ * their best section.
+ */
 interface SectionDocument {
   id: number;
   page: string;
@@ -15,34 +18,48 @@ interface SectionDocument {
 }
 
 function documents(pages: CorpusPage[]): SectionDocument[] {
-  return pages.flatMap((page) => page.sections.map((section) => ({
-    page: page.id, title: page.title, path: page.id, heading: [...section.crumbs, section.heading].join(' '), text: `${section.text}\n${section.code}`,
-  }))).map((document, id) => ({ id, ...document }));
+  return pages
+    .flatMap(page =>
+      page.sections.map(section => ({
+        page: page.id,
+        title: page.title,
+        path: page.id,
+        heading: [...section.crumbs, section.heading].join(' '),
+        text: `${section.text}\n${section.code}`,
+      })),
+    )
+    .map((document, id) => ({ id, ...document }));
 }
 
 /** One index a site, made when its first question comes. */
-function bySite(set: QuestionSet, build: (sections: SectionDocument[]) => (query: string) => (string | undefined)[]): Ranker {
+function bySite(
+  set: QuestionSet,
+  build: (sections: SectionDocument[]) => (query: string) => (string | undefined)[],
+): Ranker {
   const indexes = new Map<string, (query: string) => (string | undefined)[]>();
   for (const [site, pages] of set.sites) indexes.set(site, build(documents(pages)));
   return ({ site, query }) => distinct(indexes.get(site)?.(query) ?? []);
 }
 
 function distinct(pages: (string | undefined)[]): string[] {
-  return [...new Set(pages)].filter((page) => page !== undefined);
+  return [...new Set(pages)].filter(page => page !== undefined);
 }
 
 const FIELDS = ['title', 'heading', 'path', 'text'];
 
 /** As its documentation's first example has it. */
 export function miniSearch(set: QuestionSet): Ranker {
-  return bySite(set, (sections) => {
+  return bySite(set, sections => {
     const index = new MiniSearch<SectionDocument>({ fields: FIELDS, storeFields: ['page'] });
     index.addAll(sections);
-    return (query) => index.search(query).map((result) => String(result.page));
+    return query => index.search(query).map(result => String(result.page));
   });
 }
 
-/** With all that made it better on this set: our splitting of identifiers, a stemmer, stop words, boosts. */
+/**
+ * With all that made it better on this set: our splitting of identifiers, a stemmer, stop words,
+ * boosts.
+ */
 export function tunedMiniSearch(set: QuestionSet): Ranker {
   const stems = new Map<string, string | null>();
   const stem = (word: string): string | null => {
@@ -53,25 +70,32 @@ export function tunedMiniSearch(set: QuestionSet): Ranker {
     stems.set(word, found);
     return found;
   };
-  return bySite(set, (sections) => {
+  return bySite(set, sections => {
     const index = new MiniSearch<SectionDocument>({
-      fields: FIELDS, storeFields: ['page'], tokenize: words, processTerm: stem, searchOptions: { boost: { title: 2, heading: 1.5 } },
+      fields: FIELDS,
+      storeFields: ['page'],
+      tokenize: words,
+      processTerm: stem,
+      searchOptions: { boost: { title: 2, heading: 1.5 } },
     });
     index.addAll(sections);
-    return (query) => index.search(query).map((result) => String(result.page));
+    return query => index.search(query).map(result => String(result.page));
   });
 }
 
 export function lunrDefaults(set: QuestionSet): Ranker {
-  return bySite(set, (sections) => {
+  return bySite(set, sections => {
     const index = lunr(function build() {
       this.ref('id');
       for (const field of FIELDS) this.field(field);
       for (const section of sections) this.add(section);
     });
-    return (query) => index
-      .query((builder) => { for (const token of lunr.tokenizer(query)) builder.term(token.toString(), {}); })
-      .map((result) => sections[Number(result.ref)]?.page);
+    return query =>
+      index
+        .query(builder => {
+          for (const token of lunr.tokenizer(query)) builder.term(token.toString(), {});
+        })
+        .map(result => sections[Number(result.ref)]?.page);
   });
 }
 
@@ -85,7 +109,14 @@ export async function tsRank(pool: Pool, set: QuestionSet): Promise<Ranker> {
        select $1, s.page, setweight(to_tsvector('english', s.title), 'A') || setweight(to_tsvector('english', s.heading), 'B')
               || setweight(to_tsvector('english', regexp_replace(s.path, '[^[:alnum:]]+', ' ', 'g')), 'B') || setweight(to_tsvector('english', s.text), 'D')
        from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) as s (page, title, heading, path, text)`,
-      [site, sections.map((s) => s.page), sections.map((s) => s.title), sections.map((s) => s.heading), sections.map((s) => s.path), sections.map((s) => s.text.replaceAll('\0', ''))],
+      [
+        site,
+        sections.map(s => s.page),
+        sections.map(s => s.title),
+        sections.map(s => s.heading),
+        sections.map(s => s.path),
+        sections.map(s => s.text.replaceAll('\0', '')),
+      ],
     );
   }
   await pool.query('create index on ts_rank_peer using gin (document)');
@@ -99,6 +130,6 @@ export async function tsRank(pool: Pool, set: QuestionSet): Promise<Ranker> {
        order by coalesce(max(ts_rank_cd(document, strict)) filter (where document @@ strict), 0) desc, max(ts_rank_cd(document, loose)) desc limit 30`,
       [site, query],
     );
-    return rows.map((row) => row.page);
+    return rows.map(row => row.page);
   };
 }

@@ -4,17 +4,27 @@ import type { PageDraft } from '../../shared/search/site-pages.ts';
 import { type CorpusPage, type QuestionSet, toIndexPage } from './set.ts';
 
 /**
- * A made-up site of the wanted size, of the set's own sections in a fixed random order: real words with their real
- * frequencies, under new titles. Every question then meets the words of all sites at once.
+ * A made-up site of the wanted size, of the set's own sections in a fixed random order: real words
+ * with their real frequencies, under new titles. Every question then meets the words of all sites
+ * at once.
  */
-export async function buildLargeSite(pool: Pool, projectId: string, set: QuestionSet, pages: number, sectionsAPage: number): Promise<{ seconds: number }> {
+export async function buildLargeSite(
+  pool: Pool,
+  projectId: string,
+  set: QuestionSet,
+  pages: number,
+  sectionsAPage: number,
+): Promise<{ seconds: number }> {
   const real = [...set.sites.values()].flat();
-  const sections = real.flatMap((page) => page.sections);
+  const sections = real.flatMap(page => page.sections);
   const next = generator(20_261);
   const pick = <T>(items: T[]): T => items[Math.floor(next() * items.length)]!;
   const drafts: PageDraft[] = Array.from({ length: pages }, (_, i) => {
     const page: CorpusPage = {
-      id: '', title: pick(real).title, description: pick(real).description, keywords: [],
+      id: '',
+      title: pick(real).title,
+      description: pick(real).description,
+      keywords: [],
       sections: Array.from({ length: sectionsAPage }, () => pick(sections)),
     };
     const path = `/part-${i % 40}/page-${i}`;

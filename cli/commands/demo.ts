@@ -12,13 +12,21 @@ import { type Env, localConfig } from '../settings.ts';
 import { untilStopped } from '../signals.ts';
 import { paint, print } from '../terminal.ts';
 
-const instruction = (path: string) => `Add a page ${path} titled "Frequently asked questions" with the text "Answers to what people ask first."`;
-const followUp = (path: string) => `Add a section "Does it need an account?" to ${path} with the text "No. Everything runs on your own machine."`;
+const instruction = (path: string) =>
+  `Add a page ${path} titled "Frequently asked questions" with the text "Answers to what people ask first."`;
+const followUp = (path: string) =>
+  `Add a section "Does it need an account?" to ${path} with the text "No. Everything runs on your own machine."`;
 
-/** `docent demo`: one instruction and one follow-up to the sample project, from start to pull request. */
+/**
+ * `docent demo`: one instruction and one follow-up to the sample project, from start to pull
+ * request.
+ */
 export function registerDemo(program: Command, env: Env): void {
-  program.command('demo')
-    .description('watch an instruction become a pull request on the sample project; starts docent if need be')
+  program
+    .command('demo')
+    .description(
+      'watch an instruction become a pull request on the sample project; starts docent if need be',
+    )
     .option('--exit', 'stop at the end instead of leaving the system running')
     .action(async (options: { exit?: boolean }) => {
       const config = localConfig(env);
@@ -27,9 +35,16 @@ export function registerDemo(program: Command, env: Env): void {
       const lock = await lockDataFolder(config.DATA_DIR);
       print('Starting Postgres, Temporal, API and worker …');
       const { startStack } = await import('../stack.ts');
-      const stack = await startStack(config, lock, env['PATH'] ?? '', sentence => console.error(sentence));
+      const stack = await startStack(config, lock, env['PATH'] ?? '', sentence =>
+        console.error(sentence),
+      );
       try {
-        const shortfall = await Promise.race([runDemo(config.DATA_DIR), stack.failed.then(reason => { throw new CommandFailure(`Docent stopped: ${reason}.`); })]);
+        const shortfall = await Promise.race([
+          runDemo(config.DATA_DIR),
+          stack.failed.then(reason => {
+            throw new CommandFailure(`Docent stopped: ${reason}.`);
+          }),
+        ]);
         if (options.exit) return failFor(shortfall);
         if (shortfall !== undefined) print(`\n${shortfall}`);
         printBanner(stack, Date.now() - began);
@@ -44,13 +59,21 @@ export function registerDemo(program: Command, env: Env): void {
 /** Comes back with a sentence where a job came to no pull request. */
 async function runDemo(dataDir: string): Promise<string | undefined> {
   const { BASE_URL, ADMIN_KEY, PROJECT_ID, TEMPORAL_UI_URL } = readDemoEnv(dataDir);
-  if (!BASE_URL || !ADMIN_KEY || !PROJECT_ID) throw new CommandFailure(`There is no sample project in ${dataDir}: it was removed. Name a new folder in DATA_DIR.`);
+  if (!BASE_URL || !ADMIN_KEY || !PROJECT_ID)
+    throw new CommandFailure(
+      `There is no sample project in ${dataDir}: it was removed. Name a new folder in DATA_DIR.`,
+    );
   const client = new JobClient({ baseUrl: BASE_URL, key: ADMIN_KEY }, PROJECT_ID);
 
   const began = Date.now();
   const page = await freePage(dataDir);
   const job = await client.create({ prompt: instruction(page) });
-  print(paint('dim', `\n${job.id}, in Temporal: ${TEMPORAL_UI_URL}/namespaces/default/workflows/${job.id}\n`));
+  print(
+    paint(
+      'dim',
+      `\n${job.id}, in Temporal: ${TEMPORAL_UI_URL}/namespaces/default/workflows/${job.id}\n`,
+    ),
+  );
   const { lastSeq } = await printProgress(client.events(job.id));
   const shortfall = await showResult(client, await client.get(job.id), Date.now() - began);
   if (shortfall !== undefined) return shortfall;
@@ -62,9 +85,15 @@ async function runDemo(dataDir: string): Promise<string | undefined> {
   return await showResult(client, await client.get(job.id), Date.now() - again);
 }
 
-/** A page that no branch of the sample has or had: an earlier demo's is there once its pull request is merged, and in the way before. */
+/**
+ * A page that no branch of the sample has or had: an earlier demo's is there once its pull request
+ * is merged, and in the way before.
+ */
 async function freePage(dataDir: string): Promise<string> {
-  const added = await git(['log', '--all', '--format=', '--name-only', '--', 'docs/assistant/faq*.md'], repositoryFolder({ dataDir }, SAMPLE));
+  const added = await git(
+    ['log', '--all', '--format=', '--name-only', '--', 'docs/assistant/faq*.md'],
+    repositoryFolder({ dataDir }, SAMPLE),
+  );
   const taken = new Set(added.split('\n'));
   for (let number = 1; ; number++) {
     const path = number === 1 ? 'docs/assistant/faq.md' : `docs/assistant/faq-${number}.md`;
@@ -76,9 +105,16 @@ function failFor(shortfall: string | undefined): void {
   if (shortfall !== undefined) throw new CommandFailure(shortfall);
 }
 
-async function showResult(client: JobClient, job: Job, tookMs: number): Promise<string | undefined> {
-  if (job.status !== 'completed' || !job.prLink) return `The demo's job ended as "${job.status}" without a pull request; "docent job messages ${job.id}" says why.`;
-  print(`\n${paint('bold', 'Pull request')} ${job.prLink} ${paint('dim', `(${(tookMs / 1000).toFixed(1)} s)`)}\n`);
+async function showResult(
+  client: JobClient,
+  job: Job,
+  tookMs: number,
+): Promise<string | undefined> {
+  if (job.status !== 'completed' || !job.prLink)
+    return `The demo's job ended as "${job.status}" without a pull request; "docent job messages ${job.id}" says why.`;
+  print(
+    `\n${paint('bold', 'Pull request')} ${job.prLink} ${paint('dim', `(${(tookMs / 1000).toFixed(1)} s)`)}\n`,
+  );
   for (const line of (await client.diff(job.id)).trimEnd().split('\n')) print(coloured(line));
   return undefined;
 }

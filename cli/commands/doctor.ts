@@ -13,40 +13,86 @@ import { paint, print } from '../terminal.ts';
 
 /** `docent doctor`: what this machine has and lacks, a line each. */
 export function registerDoctor(program: Command, env: Env): void {
-  program.command('doctor').description('say what is missing and what to do').action(async () => {
-    const config = localConfig(env);
-    const findings = await Promise.all([node(), git(), dataFolder(config), postgres(config), temporal(config, env), model(config), embeddings(config), checkGitHub(config), running(config)]);
-    for (const { name, says, state } of findings) {
-      const mark = { ok: paint('green', 'ok     '), note: paint('yellow', 'note   '), missing: paint('red', 'missing') }[state];
-      print(`${mark}  ${name.padEnd(12)}  ${says}`);
-    }
-    const missing = findings.filter(each => each.state === 'missing');
-    if (missing.length > 0) throw new CommandFailure(`Docent cannot run yet: ${missing.map(each => each.name).join(', ')}.`);
-  });
+  program
+    .command('doctor')
+    .description('say what is missing and what to do')
+    .action(async () => {
+      const config = localConfig(env);
+      const findings = await Promise.all([
+        node(),
+        git(),
+        dataFolder(config),
+        postgres(config),
+        temporal(config, env),
+        model(config),
+        embeddings(config),
+        checkGitHub(config),
+        running(config),
+      ]);
+      for (const { name, says, state } of findings) {
+        const mark = {
+          ok: paint('green', 'ok     '),
+          note: paint('yellow', 'note   '),
+          missing: paint('red', 'missing'),
+        }[state];
+        print(`${mark}  ${name.padEnd(12)}  ${says}`);
+      }
+      const missing = findings.filter(each => each.state === 'missing');
+      if (missing.length > 0)
+        throw new CommandFailure(
+          `Docent cannot run yet: ${missing.map(each => each.name).join(', ')}.`,
+        );
+    });
 }
 
 async function node(): Promise<Finding> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const enough = major > 20 || (major === 20 && minor >= 19);
-  return { name: 'Node', state: enough ? 'ok' : 'missing', says: enough ? process.versions.node : `${process.versions.node}; install 20.19 or newer` };
+  return {
+    name: 'Node',
+    state: enough ? 'ok' : 'missing',
+    says: enough ? process.versions.node : `${process.versions.node}; install 20.19 or newer`,
+  };
 }
 
 async function git(): Promise<Finding> {
-  const output = await promisify(execFile)('git', ['--version']).then(({ stdout }) => stdout.trim(), () => '');
+  const output = await promisify(execFile)('git', ['--version']).then(
+    ({ stdout }) => stdout.trim(),
+    () => '',
+  );
   const [, major, minor] = /(\d+)\.(\d+)/.exec(output) ?? [];
   const enough = Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 38);
-  return { name: 'git', state: enough ? 'ok' : 'missing', says: enough ? output : `${output || 'not found'}; install git 2.38 or newer` };
+  return {
+    name: 'git',
+    state: enough ? 'ok' : 'missing',
+    says: enough ? output : `${output || 'not found'}; install git 2.38 or newer`,
+  };
 }
 
 async function dataFolder(config: Config): Promise<Finding> {
-  const works = await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 }).then(() => access(config.DATA_DIR, constants.W_OK)).then(() => true, () => false);
-  return { name: 'data folder', state: works ? 'ok' : 'missing', says: works ? config.DATA_DIR : `${config.DATA_DIR} cannot be written; name another in DATA_DIR` };
+  const works = await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
+    .then(() => access(config.DATA_DIR, constants.W_OK))
+    .then(
+      () => true,
+      () => false,
+    );
+  return {
+    name: 'data folder',
+    state: works ? 'ok' : 'missing',
+    says: works
+      ? config.DATA_DIR
+      : `${config.DATA_DIR} cannot be written; name another in DATA_DIR`,
+  };
 }
 
 async function postgres(config: Config): Promise<Finding> {
   if (config.DATABASE_URL) {
     const problem = await databaseProblem(config.DATABASE_URL);
-    return { name: 'Postgres', state: problem === undefined ? 'ok' : 'missing', says: problem ?? 'DATABASE_URL answers' };
+    return {
+      name: 'Postgres',
+      state: problem === undefined ? 'ok' : 'missing',
+      says: problem ?? 'DATABASE_URL answers',
+    };
   }
   try {
     const { checkPrograms } = await import('../embedded/postgres-home.ts');
@@ -62,33 +108,68 @@ async function temporal(config: Config, env: Env): Promise<Finding> {
   if (config.TEMPORAL_ADDRESS) {
     const { Connection } = await import('@temporalio/client');
     const { temporalConnection } = await import('../temporal.ts');
-    const failure = await Connection.connect({ ...temporalConnection(config), connectTimeout: '3s' }).then(connection => connection.close(), (error: Error) => error.message);
+    const failure = await Connection.connect({
+      ...temporalConnection(config),
+      connectTimeout: '3s',
+    }).then(
+      connection => connection.close(),
+      (error: Error) => error.message,
+    );
     return failure === undefined
       ? { name, state: 'ok', says: `${config.TEMPORAL_ADDRESS} answers` }
-      : { name, state: 'missing', says: `${config.TEMPORAL_ADDRESS} does not answer; check TEMPORAL_ADDRESS and the TLS settings` };
+      : {
+          name,
+          state: 'missing',
+          says: `${config.TEMPORAL_ADDRESS} does not answer; check TEMPORAL_ADDRESS and the TLS settings`,
+        };
   }
   const { findTemporalCli } = await import('../embedded/temporal-cli.ts');
-  const path = await findTemporalCli({ searchPath: env['PATH'] ?? '', ...(config.TEMPORAL_CLI_PATH && { configured: config.TEMPORAL_CLI_PATH }) });
+  const path = await findTemporalCli({
+    searchPath: env['PATH'] ?? '',
+    ...(config.TEMPORAL_CLI_PATH && { configured: config.TEMPORAL_CLI_PATH }),
+  });
   return path
     ? { name, state: 'ok', says: `embedded, by ${path}` }
-    : { name, state: 'note', says: 'the first "docent start" downloads the Temporal CLI; without a network, install it and set TEMPORAL_CLI_PATH' };
+    : {
+        name,
+        state: 'note',
+        says: 'the first "docent start" downloads the Temporal CLI; without a network, install it and set TEMPORAL_CLI_PATH',
+      };
 }
 
 async function model(config: Config): Promise<Finding> {
-  if (config.MODEL_PROVIDER === 'offline') return { name: 'model', state: 'ok', says: 'offline, as MODEL_PROVIDER asks' };
+  if (config.MODEL_PROVIDER === 'offline')
+    return { name: 'model', state: 'ok', says: 'offline, as MODEL_PROVIDER asks' };
   return config.ANTHROPIC_API_KEY
     ? { name: 'model', state: 'ok', says: 'ANTHROPIC_API_KEY is set' }
-    : { name: 'model', state: 'note', says: 'no ANTHROPIC_API_KEY: "docent start" uses the rule-based offline model' };
+    : {
+        name: 'model',
+        state: 'note',
+        says: 'no ANTHROPIC_API_KEY: "docent start" uses the rule-based offline model',
+      };
 }
 
 async function embeddings(config: Config): Promise<Finding> {
   const { openEmbeddings } = await import('../../shared/search/embed.ts');
-  const failure = await openEmbeddings(config).then(() => undefined, (error: Error) => error.message);
+  const failure = await openEmbeddings(config).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
   if (failure !== undefined) return { name: 'embeddings', state: 'missing', says: failure };
-  return { name: 'embeddings', state: 'ok', says: config.EMBEDDINGS === 'local' ? 'local, the model loads' : 'off: search is by words' };
+  return {
+    name: 'embeddings',
+    state: 'ok',
+    says: config.EMBEDDINGS === 'local' ? 'local, the model loads' : 'off: search is by words',
+  };
 }
 
 async function running(config: Config): Promise<Finding> {
   const stack = findRunning(config.DATA_DIR);
-  return { name: 'docent', state: stack ? 'ok' : 'note', says: stack ? `runs at ${stack.baseUrl} (process ${stack.pid})` : 'not running on this data folder; "docent start" starts it' };
+  return {
+    name: 'docent',
+    state: stack ? 'ok' : 'note',
+    says: stack
+      ? `runs at ${stack.baseUrl} (process ${stack.pid})`
+      : 'not running on this data folder; "docent start" starts it',
+  };
 }

@@ -1,42 +1,84 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { claimInstallation, listInstallations, releaseInstallation } from '../../shared/db/github.ts';
+import {
+  claimInstallation,
+  listInstallations,
+  releaseInstallation,
+} from '../../shared/db/github.ts';
 import { appOf } from '../../shared/github/open.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { organizationNamed, organizationToBeginWith } from '../lookup.ts';
 import { type Env, withDatabase } from '../settings.ts';
 import { print, printTable } from '../terminal.ts';
 
-/** `docent github …`: which installation of the GitHub App belongs to which organization, straight in the database: whoever may do that has proved it. */
+/**
+ * `docent github …`: which installation of the GitHub App belongs to which organization, straight
+ * in the database: whoever may do that has proved it.
+ */
 export function registerGitHub(program: Command, env: Env): void {
-  const github = program.command('github').description('connect installations of the GitHub App to organizations');
+  const github = program
+    .command('github')
+    .description('connect installations of the GitHub App to organizations');
   const organization = new Option('--organization <slug>', 'needed where there are several');
 
-  github.command('connect').argument('<installation>', 'its number, the end of its address in GitHub\'s settings', integer).description('give an installation to an organization').addOption(organization)
+  github
+    .command('connect')
+    .argument('<installation>', "its number, the end of its address in GitHub's settings", integer)
+    .description('give an installation to an organization')
+    .addOption(organization)
     .action(async (id: number, options: { organization?: string }) => {
       await withDatabase(env, async (pool, config) => {
         const app = appOf(config, pool);
-        if (!app) throw new CommandFailure('Set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY first; a GITHUB_TOKEN needs no connecting.', EXIT.usage);
+        if (!app)
+          throw new CommandFailure(
+            'Set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY first; a GITHUB_TOKEN needs no connecting.',
+            EXIT.usage,
+          );
         const owner = await organizationToBeginWith(pool, options.organization);
         const found = await app.findInstallation(id);
-        if (!found) throw new CommandFailure(`The App has no installation ${id}: its number is the end of its address in GitHub's settings.`);
+        if (!found)
+          throw new CommandFailure(
+            `The App has no installation ${id}: its number is the end of its address in GitHub's settings.`,
+          );
         const { account } = found;
-        if (!(await claimInstallation(pool, { id, organizationId: owner.id, account }))) throw new CommandFailure(`Installation ${id} belongs to another organization: disconnect it there first.`);
+        if (!(await claimInstallation(pool, { id, organizationId: owner.id, account })))
+          throw new CommandFailure(
+            `Installation ${id} belongs to another organization: disconnect it there first.`,
+          );
         print(`Installation ${id} (${account}) belongs to ${owner.slug}.`);
       });
     });
 
-  github.command('list').description('list an organization\'s installations').addOption(organization).action(async (options: { organization?: string }) => {
-    await withDatabase(env, async pool => {
-      const found = await listInstallations(pool, (await organizationNamed(pool, options.organization)).id);
-      printTable(['installation', 'account', 'connected'], found.map(each => [String(each.id), each.account, each.createdAt.toISOString().slice(0, 10)]));
+  github
+    .command('list')
+    .description("list an organization's installations")
+    .addOption(organization)
+    .action(async (options: { organization?: string }) => {
+      await withDatabase(env, async pool => {
+        const found = await listInstallations(
+          pool,
+          (await organizationNamed(pool, options.organization)).id,
+        );
+        printTable(
+          ['installation', 'account', 'connected'],
+          found.map(each => [
+            String(each.id),
+            each.account,
+            each.createdAt.toISOString().slice(0, 10),
+          ]),
+        );
+      });
     });
-  });
 
-  github.command('disconnect').argument('<installation>', 'its number', integer).description('take an installation from an organization; its projects\' jobs fail from then on').addOption(organization)
+  github
+    .command('disconnect')
+    .argument('<installation>', 'its number', integer)
+    .description("take an installation from an organization; its projects' jobs fail from then on")
+    .addOption(organization)
     .action(async (id: number, options: { organization?: string }) => {
       await withDatabase(env, async pool => {
         const owner = await organizationNamed(pool, options.organization);
-        if (!(await releaseInstallation(pool, owner.id, id))) throw new CommandFailure(`${owner.slug} has no installation ${id}.`, EXIT.notFound);
+        if (!(await releaseInstallation(pool, owner.id, id)))
+          throw new CommandFailure(`${owner.slug} has no installation ${id}.`, EXIT.notFound);
         print(`Installation ${id} belongs to nobody now.`);
       });
     });

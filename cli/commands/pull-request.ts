@@ -9,18 +9,33 @@ import { print, printTable } from '../terminal.ts';
 export function registerPullRequest(program: Command, env: Env): void {
   const pr = program.command('pr').description('pull requests of the built-in repository host');
 
-  pr.command('list [repository]').description('list them, newest first').action(async (repository = 'sample') => {
-    const pulls = await callJson<LocalPullRequest[]>(hostOf(env), pathOf(repository));
-    printTable(['number', 'state', 'title', 'address'], pulls.map(each => [String(each.number), each.state, each.title, each.url]));
-  });
-  const one = (name: string, description: string) => pr.command(`${name} <number> [repository]`).description(description);
+  pr.command('list [repository]')
+    .description('list them, newest first')
+    .action(async (repository = 'sample') => {
+      const pulls = await callJson<LocalPullRequest[]>(hostOf(env), pathOf(repository));
+      printTable(
+        ['number', 'state', 'title', 'address'],
+        pulls.map(each => [String(each.number), each.state, each.title, each.url]),
+      );
+    });
+  const one = (name: string, description: string) =>
+    pr.command(`${name} <number> [repository]`).description(description);
   one('show', 'show one').action(async (number: string, repository = 'sample') => {
-    const pull = await callJson<LocalPullRequest>(hostOf(env), `${pathOf(repository)}/${encodeURIComponent(number)}`);
-    print(`#${pull.number} ${pull.title} (${pull.state}${pull.draft ? ', draft' : ''})\n${pull.head} -> ${pull.base}\n${pull.url}\n\n${pull.body}`);
+    const pull = await callJson<LocalPullRequest>(
+      hostOf(env),
+      `${pathOf(repository)}/${encodeURIComponent(number)}`,
+    );
+    print(
+      `#${pull.number} ${pull.title} (${pull.state}${pull.draft ? ', draft' : ''})\n${pull.head} -> ${pull.base}\n${pull.url}\n\n${pull.body}`,
+    );
   });
   for (const verb of ['merge', 'close'] as const) {
     one(verb, `${verb} one`).action(async (number: string, repository = 'sample') => {
-      const pull = await callJson<LocalPullRequest>(hostOf(env), `${pathOf(repository)}/${encodeURIComponent(number)}/${verb}`, { method: 'POST' });
+      const pull = await callJson<LocalPullRequest>(
+        hostOf(env),
+        `${pathOf(repository)}/${encodeURIComponent(number)}/${verb}`,
+        { method: 'POST' },
+      );
       print(`#${pull.number} is ${pull.state}.`);
     });
   }
@@ -32,6 +47,7 @@ function pathOf(repository: string): string {
 
 function hostOf(env: Env): Caller {
   const config = connectedConfig(env);
-  if (!config.LOCAL_HOST_URL || !config.LOCAL_HOST_TOKEN) throw new ConfigError('LOCAL_HOST_URL and LOCAL_HOST_TOKEN are not set.');
+  if (!config.LOCAL_HOST_URL || !config.LOCAL_HOST_TOKEN)
+    throw new ConfigError('LOCAL_HOST_URL and LOCAL_HOST_TOKEN are not set.');
   return { baseUrl: config.LOCAL_HOST_URL, key: config.LOCAL_HOST_TOKEN };
 }

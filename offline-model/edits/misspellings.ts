@@ -88,5 +88,5 @@ export const MISSPELLINGS: ReadonlyMap<string, string> = new Map(
   `
     .trim()
     .split(/\s+/)
-    .map((pair) => pair.split(':') as [string, string]),
+    .map(pair => pair.split(':') as [string, string]),
 );

@@ -13,18 +13,25 @@ export function exactRule(from: string, to: string): TermRule {
 export function sentenceRule(from: string, to: string): TermRule {
   const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
   if (from !== from.toLowerCase()) return exactRule(from, to);
-  return { pattern: new RegExp(`${bounded(from)}|${bounded(capital(from))}`, 'g'), replace: (match) => (match === from ? to : capital(to)) };
+  return {
+    pattern: new RegExp(`${bounded(from)}|${bounded(capital(from))}`, 'g'),
+    replace: match => (match === from ? to : capital(to)),
+  };
 }
 
 /**
- * A word of the language in the forms that people write: capitalised, in capitals, singular and plural;
- * the article before it follows. A term with capitals of its own is a name and keeps its letters.
+ * A word of the language in the forms that people write: capitalised, in capitals, singular and
+ * plural; the article before it follows. A term with capitals of its own is a name and keeps its
+ * letters.
  */
 export function termRule(from: string, to: string): TermRule {
   if (from !== from.toLowerCase()) return exactRule(from, to);
   const forms = new Map([[from, to]]);
   for (const [one, other] of pairs(from, to)) if (!forms.has(one)) forms.set(one, other);
-  const alternatives = [...forms.keys()].sort((a, b) => b.length - a.length).map(escape).join('|');
+  const alternatives = [...forms.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map(escape)
+    .join('|');
   return {
     pattern: new RegExp(String.raw`(?:\b(an?)(\s+))?(?<![\w-])(${alternatives})(?![\w]|-\w)`, 'gi'),
     replace(_, article, space, match) {
@@ -39,7 +46,9 @@ export function termRule(from: string, to: string): TermRule {
 function pairs(from: string, to: string): [string, string][] {
   const singular = [singularOf(from), singularOf(to)];
   if (singular[0] && singular[1]) return [[singular[0], singular[1]]];
-  return singular[0] || singular[1] || !/^[a-z -]+$/.test(from) ? [] : [[pluralOf(from), pluralOf(to)]];
+  return singular[0] || singular[1] || !/^[a-z -]+$/.test(from)
+    ? []
+    : [[pluralOf(from), pluralOf(to)]];
 }
 
 function singularOf(word: string): string | null {
@@ -54,9 +63,11 @@ function pluralOf(word: string): string {
 }
 
 function likeCase(match: string, target: string): string {
-  if (match.length > 1 && match === match.toUpperCase() && match !== match.toLowerCase()) return target.toUpperCase();
+  if (match.length > 1 && match === match.toUpperCase() && match !== match.toLowerCase())
+    return target.toUpperCase();
   const words = match.split(' ');
-  if (words.length > 1 && words.every((word) => /^[A-Z]/.test(word))) return target.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  if (words.length > 1 && words.every(word => /^[A-Z]/.test(word)))
+    return target.replace(/\b[a-z]/g, letter => letter.toUpperCase());
   return /^[A-Z]/.test(match) ? target.charAt(0).toUpperCase() + target.slice(1) : target;
 }
 

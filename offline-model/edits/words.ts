@@ -1,5 +1,9 @@
-/** Words of five letters and more that documentation is made of: those that at least four of ten well-known docs sites use more than once. */
-export const WORDS: ReadonlySet<string> = new Set(`
+/**
+ * Words of five letters and more that documentation is made of: those that at least four of ten
+ * well-known docs sites use more than once.
+ */
+export const WORDS: ReadonlySet<string> = new Set(
+  `
 ability about above absolute accept accepted accepting accepts access accessed accessibility accessible accessing accidental accidentally according accordingly account
 accurate achieve achieved across action actions active actively actual actually adapt adapter adapters added adding addition additional additionally address addresses
 addressing adjust admin advanced advantage advantages affect affected affecting affects after again against agent ahead alert algorithm alias aliases align allow allowed
@@ -120,4 +124,7 @@ visibility visible visit visits visual vulnerabilities vulnerability waiting wal
 websites welcome whatever whenever where wherever whether which while whole whose widely width wildcard window wiring within without words workaround worked worker
 workers workflow working works workspace world worry worse worth would wouldn wrapped wrapper wrappers wrapping wraps write writes writing written wrong wrote years
 yields yourself
-`.trim().split(/\s+/));
+`
+    .trim()
+    .split(/\s+/),
+);

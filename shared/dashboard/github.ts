@@ -1,4 +1,7 @@
-/** How an organization reaches GitHub: the dashboard's contract. Routes are listed in shared/dashboard.ts. */
+/**
+ * How an organization reaches GitHub: the dashboard's contract. Routes are listed in
+ * shared/dashboard.ts.
+ */
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable, Slug, Time } from './common.ts';
 
@@ -17,25 +20,39 @@ export const GitHubConnection = Type.Object({
   /** Owners prove here which installations they may give: the App's client is set. */
   canConnect: Type.Boolean(),
   /** The App's installations that are this organization's. */
-  installations: Type.Array(Type.Object({
-    id: Type.Integer(), account: Type.String(), connectedAt: Time,
-    /** Its settings on GitHub; null where it was removed there, or GitHub does not answer. */
-    url: nullable(Type.String()),
-    problem: nullable(Type.String()),
-  })),
-  /** Others that GitHub showed to whoever is signed in here, a moment ago. `refusal`: why this person may not connect it. */
-  shown: Type.Array(Type.Object({ id: Type.Integer(), account: Type.String(), refusal: nullable(Type.String()) })),
+  installations: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      account: Type.String(),
+      connectedAt: Time,
+      /** Its settings on GitHub; null where it was removed there, or GitHub does not answer. */
+      url: nullable(Type.String()),
+      problem: nullable(Type.String()),
+    }),
+  ),
+  /**
+   * Others that GitHub showed to whoever is signed in here, a moment ago. `refusal`: why this
+   * person may not connect it.
+   */
+  shown: Type.Array(
+    Type.Object({ id: Type.Integer(), account: Type.String(), refusal: nullable(Type.String()) }),
+  ),
 });
 export type GitHubConnection = Static<typeof GitHubConnection>;
 
 /** To install the App somewhere, or to show which of its installations one may give. */
-export const LeaveForGitHub = Type.Object({ to: Type.Union([Type.Literal('install'), Type.Literal('authorize')]) });
+export const LeaveForGitHub = Type.Object({
+  to: Type.Union([Type.Literal('install'), Type.Literal('authorize')]),
+});
 export type LeaveForGitHub = Static<typeof LeaveForGitHub>;
 /** Where the browser goes now. */
 export const GitHubAddress = Type.Object({ url: Type.String() });
 export type GitHubAddress = Static<typeof GitHubAddress>;
 
-/** What GitHub put into the address of /dashboard/-/github. `state` begins with the organization's slug and a dot. */
+/**
+ * What GitHub put into the address of /dashboard/-/github. `state` begins with the organization's
+ * slug and a dot.
+ */
 export const BackFromGitHub = Type.Object({
   state: Type.String({ minLength: 1, maxLength: 300 }),
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
@@ -44,15 +61,30 @@ export const BackFromGitHub = Type.Object({
   error: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
 });
 export type BackFromGitHub = Static<typeof BackFromGitHub>;
-/** `continueAt`: the App is installed; at that address GitHub shows whose it is. `connected`: the account that was connected. */
-export const GitHubReturned = Type.Object({ continueAt: nullable(Type.String()), connected: nullable(Type.String()) });
+/**
+ * `continueAt`: the App is installed; at that address GitHub shows whose it is. `connected`: the
+ * account that was connected.
+ */
+export const GitHubReturned = Type.Object({
+  continueAt: nullable(Type.String()),
+  connected: nullable(Type.String()),
+});
 export type GitHubReturned = Static<typeof GitHubReturned>;
 
 /** `search`: a part of "owner/name". */
-export const GitHubRepositoryQuery = Type.Object({ search: Type.Optional(Type.String({ maxLength: 200 })), cursor: Type.Optional(FullName) });
+export const GitHubRepositoryQuery = Type.Object({
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  cursor: Type.Optional(FullName),
+});
 /** By name. */
 export const GitHubRepositoryList = Type.Object({
-  repositories: Type.Array(Type.Object({ name: Type.String({ description: '"owner/name".' }), private: Type.Boolean(), archived: Type.Boolean() })),
+  repositories: Type.Array(
+    Type.Object({
+      name: Type.String({ description: '"owner/name".' }),
+      private: Type.Boolean(),
+      archived: Type.Boolean(),
+    }),
+  ),
   nextCursor: nullable(Type.String()),
 });
 export type GitHubRepositoryList = Static<typeof GitHubRepositoryList>;
@@ -61,7 +93,9 @@ export const InspectQuery = Type.Object({ repository: FullName, baseRef: Type.Op
 /** What a project there would begin with; or what is missing, in one sentence. */
 export const RepositoryInspection = Type.Object({
   problem: nullable(Type.String()),
-  found: nullable(Type.Object({ repository: Type.String(), baseRef: Type.String(), docsFolder: Type.String() })),
+  found: nullable(
+    Type.Object({ repository: Type.String(), baseRef: Type.String(), docsFolder: Type.String() }),
+  ),
 });
 export type RepositoryInspection = Static<typeof RepositoryInspection>;
 

@@ -1,11 +1,17 @@
-/** Jobs, pull requests and questions: the dashboard's contract. Routes are listed in shared/dashboard.ts. */
+/**
+ * Jobs, pull requests and questions: the dashboard's contract. Routes are listed in
+ * shared/dashboard.ts.
+ */
 import { type Static, Type } from '@sinclair/typebox';
 import { FindingSchema, StatusSchema, TodoSchema } from '../conversation.ts';
 import { nonBlank, worded } from '../worded.ts';
 import { Cursor, Id, nullable, Time } from './common.ts';
 
 export const JobParams = Type.Object({ projectId: Id, id: Id });
-export const PullRequestParams = Type.Object({ projectId: Id, number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }) });
+export const PullRequestParams = Type.Object({
+  projectId: Id,
+  number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
+});
 
 const Prompt = nonBlank({ minLength: 1, maxLength: 100_000 });
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
@@ -19,11 +25,18 @@ export const Job = Type.Object({
   prompt: Type.String(),
   branch: Type.String(),
   prLink: nullable(Type.String()),
-  /** Number of the pull request where it lies on the built-in host: its page is `…/pulls/<number>`. */
+  /**
+   * Number of the pull request where it lies on the built-in host: its page is `…/pulls/<number>`.
+   */
   prNumber: nullable(Type.Integer()),
   model: Type.String(),
   generation: Type.Union([Type.Literal('v1'), Type.Literal('v2')]),
-  startedBy: nullable(Type.Object({ type: Type.Union([Type.Literal('user'), Type.Literal('key')]), name: Type.String() })),
+  startedBy: nullable(
+    Type.Object({
+      type: Type.Union([Type.Literal('user'), Type.Literal('key')]),
+      name: Type.String(),
+    }),
+  ),
   turns: Type.Integer(),
   costUsd: Type.Number(),
   createdAt: Time,
@@ -32,27 +45,49 @@ export const Job = Type.Object({
   archivedAt: nullable(Time),
 });
 export type Job = Static<typeof Job>;
-export const JobListQuery = Type.Object({ status: Type.Optional(StatusSchema), search: Search, cursor: Type.Optional(Cursor), limit: Limit });
+export const JobListQuery = Type.Object({
+  status: Type.Optional(StatusSchema),
+  search: Search,
+  cursor: Type.Optional(Cursor),
+  limit: Limit,
+});
 export const JobList = Type.Object({ jobs: Type.Array(Job), nextCursor: nullable(Type.String()) });
 export type JobList = Static<typeof JobList>;
-export const JobDetail = Type.Composite([Job, Type.Object({
-  fullPrompt: Type.String(),
-  messageToUser: nullable(Type.String()),
-  haltReason: nullable(Type.Union([Type.Literal('completed'), Type.Literal('repohost_missconfigured'), Type.Literal('error')])),
-  todos: Type.Array(TodoSchema),
-  tokens: Type.Object({ input: Type.Integer(), output: Type.Integer(), cacheRead: Type.Integer(), cacheWrite: Type.Integer() }),
-  baseRef: Type.String(),
-  repositoryUrl: Type.String(),
-  /** The branch once it is pushed. */
-  ref: nullable(Type.String()),
-  asDraft: Type.Boolean(),
-  lastEvent: Type.Integer(),
-  /** For owners: the history in Temporal's Web UI, and commands to paste. */
-  operator: nullable(Type.Object({
-    workflowId: Type.String(), historyUrl: nullable(Type.String()),
-    commands: Type.Array(Type.Object({ label: Type.String(), command: Type.String() })),
-  })),
-})]);
+export const JobDetail = Type.Composite([
+  Job,
+  Type.Object({
+    fullPrompt: Type.String(),
+    messageToUser: nullable(Type.String()),
+    haltReason: nullable(
+      Type.Union([
+        Type.Literal('completed'),
+        Type.Literal('repohost_missconfigured'),
+        Type.Literal('error'),
+      ]),
+    ),
+    todos: Type.Array(TodoSchema),
+    tokens: Type.Object({
+      input: Type.Integer(),
+      output: Type.Integer(),
+      cacheRead: Type.Integer(),
+      cacheWrite: Type.Integer(),
+    }),
+    baseRef: Type.String(),
+    repositoryUrl: Type.String(),
+    /** The branch once it is pushed. */
+    ref: nullable(Type.String()),
+    asDraft: Type.Boolean(),
+    lastEvent: Type.Integer(),
+    /** For owners: the history in Temporal's Web UI, and commands to paste. */
+    operator: nullable(
+      Type.Object({
+        workflowId: Type.String(),
+        historyUrl: nullable(Type.String()),
+        commands: Type.Array(Type.Object({ label: Type.String(), command: Type.String() })),
+      }),
+    ),
+  }),
+]);
 export type JobDetail = Static<typeof JobDetail>;
 export const NewJob = Type.Object({
   prompt: Prompt,
@@ -64,20 +99,33 @@ export type NewJob = Static<typeof NewJob>;
 export const NewMessage = Type.Object({ prompt: Prompt });
 export type NewMessage = Static<typeof NewMessage>;
 /** The step to make again: it and all that came after it are undone. */
-export const RewindTo = Type.Object({ turn: Type.Integer({ minimum: 1 }), step: Type.Integer({ minimum: 1 }) });
+export const RewindTo = Type.Object({
+  turn: Type.Integer({ minimum: 1 }),
+  step: Type.Integer({ minimum: 1 }),
+});
 export type RewindTo = Static<typeof RewindTo>;
 export const EventsQuery = Type.Object({ deltas: Type.Optional(Type.Boolean({ default: false })) });
-export const EventsHeaders = Type.Object({ 'last-event-id': Type.Optional(Type.Integer({ minimum: 0 })) });
+export const EventsHeaders = Type.Object({
+  'last-event-id': Type.Optional(Type.Integer({ minimum: 0 })),
+});
 
 export const FileDiff = Type.Object({
   path: Type.String(),
   /** Its earlier path, where it was moved. */
   from: nullable(Type.String()),
-  change: Type.Union([Type.Literal('added'), Type.Literal('deleted'), Type.Literal('moved'), Type.Literal('changed')]),
+  change: Type.Union([
+    Type.Literal('added'),
+    Type.Literal('deleted'),
+    Type.Literal('moved'),
+    Type.Literal('changed'),
+  ]),
   binary: Type.Boolean(),
   additions: Type.Integer(),
   deletions: Type.Integer(),
-  /** The hunks of a unified diff, a line each, with git's first character: `@@ -1,3 +1,4 @@`, `+`, `-`, space, backslash. */
+  /**
+   * The hunks of a unified diff, a line each, with git's first character: `@@ -1,3 +1,4 @@`, `+`,
+   * `-`, space, backslash.
+   */
   lines: Type.Array(Type.String()),
 });
 export type FileDiff = Static<typeof FileDiff>;
@@ -85,36 +133,68 @@ export type FileDiff = Static<typeof FileDiff>;
 export const Diff = Type.Object({ files: Type.Array(FileDiff), complete: Type.Boolean() });
 export type Diff = Static<typeof Diff>;
 
-const PullState = Type.Union([Type.Literal('open'), Type.Literal('merged'), Type.Literal('closed')]);
+const PullState = Type.Union([
+  Type.Literal('open'),
+  Type.Literal('merged'),
+  Type.Literal('closed'),
+]);
 export const PullRequest = Type.Object({
-  number: Type.Integer(), title: Type.String(), state: PullState, draft: Type.Boolean(), head: Type.String(), base: Type.String(),
+  number: Type.Integer(),
+  title: Type.String(),
+  state: PullState,
+  draft: Type.Boolean(),
+  head: Type.String(),
+  base: Type.String(),
   /** Its page for whoever has the link. */
   url: Type.String(),
-  jobId: nullable(Type.String()), createdAt: Time, updatedAt: Time, closedAt: nullable(Time),
+  jobId: nullable(Type.String()),
+  createdAt: Time,
+  updatedAt: Time,
+  closedAt: nullable(Time),
 });
 export type PullRequest = Static<typeof PullRequest>;
 export const PullRequestQuery = Type.Object({ state: Type.Optional(PullState) });
 /** `host` github: they live there, at `url`; the list is empty. */
 export const PullRequestList = Type.Object({
-  host: Type.Union([Type.Literal('local'), Type.Literal('github')]), url: nullable(Type.String()), pullRequests: Type.Array(PullRequest),
+  host: Type.Union([Type.Literal('local'), Type.Literal('github')]),
+  url: nullable(Type.String()),
+  pullRequests: Type.Array(PullRequest),
 });
 export type PullRequestList = Static<typeof PullRequestList>;
-export const PullRequestDetail = Type.Composite([PullRequest, Type.Object({
-  /** Markdown, untrusted: load and run nothing from it. */
-  body: Type.String(),
-  commits: Type.Array(Type.Object({ id: Type.String(), author: Type.String(), time: Type.String(), subject: Type.String() })),
-  /** What the job's last checks left; empty where all is well; null without a job. */
-  findings: nullable(Type.Array(FindingSchema)),
-  /** Why it cannot be merged just now: a sentence that names the files. */
-  conflict: nullable(Type.String()),
-  diff: Diff,
-})]);
+export const PullRequestDetail = Type.Composite([
+  PullRequest,
+  Type.Object({
+    /** Markdown, untrusted: load and run nothing from it. */
+    body: Type.String(),
+    commits: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        author: Type.String(),
+        time: Type.String(),
+        subject: Type.String(),
+      }),
+    ),
+    /** What the job's last checks left; empty where all is well; null without a job. */
+    findings: nullable(Type.Array(FindingSchema)),
+    /** Why it cannot be merged just now: a sentence that names the files. */
+    conflict: nullable(Type.String()),
+    diff: Diff,
+  }),
+]);
 export type PullRequestDetail = Static<typeof PullRequestDetail>;
 
 export const QuestionParams = JobParams;
-export const QuestionQuery = Type.Object({ answered: Type.Optional(Type.Boolean()), search: Search, cursor: Type.Optional(Cursor), limit: Limit });
+export const QuestionQuery = Type.Object({
+  answered: Type.Optional(Type.Boolean()),
+  search: Search,
+  cursor: Type.Optional(Cursor),
+  limit: Limit,
+});
 export const Question = Type.Object({
-  id: Type.String(), question: Type.String(), answered: Type.Boolean(), createdAt: Time,
+  id: Type.String(),
+  question: Type.String(),
+  answered: Type.Boolean(),
+  createdAt: Time,
   /** What the assistant said; null once the thread is gone. */
   answer: nullable(Type.String()),
   sources: Type.Array(Type.Object({ url: Type.String(), title: Type.String() })),
@@ -124,5 +204,8 @@ export const Question = Type.Object({
   jobId: nullable(Type.String()),
 });
 export type Question = Static<typeof Question>;
-export const QuestionList = Type.Object({ questions: Type.Array(Question), nextCursor: nullable(Type.String()) });
+export const QuestionList = Type.Object({
+  questions: Type.Array(Question),
+  nextCursor: nullable(Type.String()),
+});
 export type QuestionList = Static<typeof QuestionList>;

@@ -1,4 +1,7 @@
-/** Of the one-time links, the token stands after `#`, which no browser sends to a server: it is in no log. */
+/**
+ * Of the one-time links, the token stands after `#`, which no browser sends to a server: it is in
+ * no log.
+ */
 export function setupLink(publicUrl: string, token: string): string {
   return `${publicUrl}/dashboard/setup#${token}`;
 }

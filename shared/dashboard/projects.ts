@@ -1,4 +1,7 @@
-/** Projects, their index and their keys: the dashboard's contract. Routes are listed in shared/dashboard.ts. */
+/**
+ * Projects, their index and their keys: the dashboard's contract. Routes are listed in
+ * shared/dashboard.ts.
+ */
 import { type Static, Type } from '@sinclair/typebox';
 import { nonBlank, worded } from '../worded.ts';
 import { Id, nullable, Time } from './common.ts';
@@ -7,11 +10,18 @@ export const ProjectParams = Type.Object({ projectId: Id });
 export const KeyParams = Type.Object({ projectId: Id, id: Id });
 
 const Name = nonBlank({ minLength: 1, maxLength: 100 });
-const Domain = worded('^[a-z0-9]([a-z0-9-]*[a-z0-9])?$', ': small letters, digits and - within', { minLength: 1, maxLength: 63 });
+const Domain = worded('^[a-z0-9]([a-z0-9-]*[a-z0-9])?$', ': small letters, digits and - within', {
+  minLength: 1,
+  maxLength: 63,
+});
 const Branch = Type.String({ minLength: 1, maxLength: 200 });
 /** '' is the root; no `..`. */
-const Folder = worded('^(?!.*(^|/)\\.\\.?(/|$))[^\\\\]*$', ': a path with /, without . and ..', { maxLength: 500 });
-const SiteUrl = worded('^https?://[^\\s]+$', ' that begins with https:// or http://', { maxLength: 500 });
+const Folder = worded('^(?!.*(^|/)\\.\\.?(/|$))[^\\\\]*$', ': a path with /, without . and ..', {
+  maxLength: 500,
+});
+const SiteUrl = worded('^https?://[^\\s]+$', ' that begins with https:// or http://', {
+  maxLength: 500,
+});
 
 /** Repositories of the built-in host that a project of this organization may use. */
 export const RepositoryList = Type.Object({
@@ -19,18 +29,37 @@ export const RepositoryList = Type.Object({
   available: Type.Boolean(),
   /** Repositories on GitHub can be used where they are: the operator has set credentials. */
   gitHub: Type.Boolean(),
-  repositories: Type.Array(Type.Object({ name: Type.String(), defaultBranch: Type.String(), branches: Type.Array(Type.String()), public: Type.Boolean() })),
+  repositories: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      defaultBranch: Type.String(),
+      branches: Type.Array(Type.String()),
+      public: Type.Boolean(),
+    }),
+  ),
 });
 export type RepositoryList = Static<typeof RepositoryList>;
 
-/** `existing`: a repository of the built-in host. `import`: copied from an https address that needs no password. `github`: "owner/name", used where it is. */
+/**
+ * `existing`: a repository of the built-in host. `import`: copied from an https address that needs
+ * no password. `github`: "owner/name", used where it is.
+ */
 export const NewProject = Type.Object({
   name: Name,
   domain: Domain,
   source: Type.Union([
-    Type.Object({ type: Type.Literal('existing'), repository: Type.String({ minLength: 1, maxLength: 100 }) }),
-    Type.Object({ type: Type.Literal('import'), url: Type.String({ minLength: 1, maxLength: 1_000 }) }),
-    Type.Object({ type: Type.Literal('github'), repository: Type.String({ minLength: 1, maxLength: 201 }) }),
+    Type.Object({
+      type: Type.Literal('existing'),
+      repository: Type.String({ minLength: 1, maxLength: 100 }),
+    }),
+    Type.Object({
+      type: Type.Literal('import'),
+      url: Type.String({ minLength: 1, maxLength: 1_000 }),
+    }),
+    Type.Object({
+      type: Type.Literal('github'),
+      repository: Type.String({ minLength: 1, maxLength: 201 }),
+    }),
   ]),
   baseRef: Type.Optional(Branch),
   /** Found by itself where it is left out. */
@@ -45,7 +74,9 @@ export const ProjectChange = Type.Object({
   name: Type.Optional(Name),
   baseRef: Type.Optional(Branch),
   docsFolder: Type.Optional(Folder),
-  siteUrl: Type.Optional(Type.Union([SiteUrl, Type.Null()], { description: 'Null: links are relative.' })),
+  siteUrl: Type.Optional(
+    Type.Union([SiteUrl, Type.Null()], { description: 'Null: links are relative.' }),
+  ),
   public: Type.Optional(Type.Boolean()),
   allowMdxCode: Type.Optional(Type.Boolean()),
 });
@@ -67,15 +98,31 @@ export const Project = Type.Object({
   createdAt: Time,
   activeJobs: Type.Integer(),
   openPullRequests: Type.Integer({ description: 'Of the built-in host.' }),
-  unanswered: Type.Integer({ description: 'Questions of the last 30 days that the docs do not answer.' }),
+  unanswered: Type.Integer({
+    description: 'Questions of the last 30 days that the docs do not answer.',
+  }),
 });
 export type Project = Static<typeof Project>;
 
 export const IndexStatus = Type.Object({
   /** Null until the site was indexed once. */
-  built: nullable(Type.Object({ commit: Type.String(), pages: Type.Integer(), sections: Type.Integer(), builtAt: Time })),
+  built: nullable(
+    Type.Object({
+      commit: Type.String(),
+      pages: Type.Integer(),
+      sections: Type.Integer(),
+      builtAt: Time,
+    }),
+  ),
   /** Null when Temporal does not answer. `failed`: the last run. */
-  run: nullable(Type.Union([Type.Literal('none'), Type.Literal('running'), Type.Literal('completed'), Type.Literal('failed')])),
+  run: nullable(
+    Type.Union([
+      Type.Literal('none'),
+      Type.Literal('running'),
+      Type.Literal('completed'),
+      Type.Literal('failed'),
+    ]),
+  ),
   /** Why it failed, as a sentence for people; null where only the log knows. */
   failure: nullable(Type.String()),
   intervalMinutes: Type.Integer(),
@@ -111,9 +158,25 @@ export const NewKey = Type.Object({
   /** Left out: until it is revoked. */
   expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
   /** Such as `https://docs.example.com` or `https://*.example.com`; none: any. */
-  allowedOrigins: Type.Optional(Type.Array(worded('^https?://(\\*\\.)?[A-Za-z0-9.-]+(:[0-9]{1,5})?$', ': an origin such as https://docs.example.com or https://*.example.com', { maxLength: 300 }), { maxItems: 50 })),
+  allowedOrigins: Type.Optional(
+    Type.Array(
+      worded(
+        '^https?://(\\*\\.)?[A-Za-z0-9.-]+(:[0-9]{1,5})?$',
+        ': an origin such as https://docs.example.com or https://*.example.com',
+        { maxLength: 300 },
+      ),
+      { maxItems: 50 },
+    ),
+  ),
   /** Addresses or ranges such as `10.0.0.0/8`; none: any. */
-  allowedAddresses: Type.Optional(Type.Array(worded('^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$', ': an address, or a range such as 10.0.0.0/8', { maxLength: 50 }), { maxItems: 50 })),
+  allowedAddresses: Type.Optional(
+    Type.Array(
+      worded('^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$', ': an address, or a range such as 10.0.0.0/8', {
+        maxLength: 50,
+      }),
+      { maxItems: 50 },
+    ),
+  ),
   monthlyLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000_000_000 })),
 });
 export type NewKey = Static<typeof NewKey>;
@@ -121,5 +184,7 @@ export type NewKey = Static<typeof NewKey>;
 export const KeyMade = Type.Object({ token: Type.String(), key: Key });
 export type KeyMade = Static<typeof KeyMade>;
 /** The old key goes on working for so many hours. */
-export const RotateKey = Type.Object({ graceHours: Type.Integer({ minimum: 0, maximum: 720, default: 24 }) });
+export const RotateKey = Type.Object({
+  graceHours: Type.Integer({ minimum: 0, maximum: 720, default: 24 }),
+});
 export type RotateKey = Static<typeof RotateKey>;

@@ -2,7 +2,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable, Time } from './common.ts';
 
-export const UsageQuery = Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366, default: 30 })) });
+export const UsageQuery = Type.Object({
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366, default: 30 })),
+});
 
 const Window = { used: Type.Integer(), limit: Type.Integer(), resetsAt: Time };
 
@@ -13,23 +15,55 @@ export const Usage = Type.Object({
     /** Requests from your own address today, in the whole installation. */
     address: Type.Object({ address: Type.String(), ...Window }),
     /** Uses this month, a row for each assistant key that is not revoked. */
-    keys: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), start: Type.String(), domain: Type.String(), ...Window })),
+    keys: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        start: Type.String(),
+        domain: Type.String(),
+        ...Window,
+      }),
+    ),
     /** Agent cost this month; limit null: none is set. */
-    agentCost: Type.Object({ usedUsd: Type.Number(), limitUsd: nullable(Type.Number()), resetsAt: Time }),
+    agentCost: Type.Object({
+      usedUsd: Type.Number(),
+      limitUsd: nullable(Type.Number()),
+      resetsAt: Time,
+    }),
   }),
   /** A row for each UTC day, oldest first, today last; days without use are there with zeros. */
-  days: Type.Array(Type.Object({
-    day: Type.String({ description: 'YYYY-MM-DD' }),
-    jobs: Type.Integer(), failedJobs: Type.Integer(),
-    questions: Type.Integer(), unanswered: Type.Integer(),
-    agentTokens: Type.Integer(), assistantTokens: Type.Integer(),
-    agentCostUsd: Type.Number(), assistantCostUsd: Type.Number(),
-  })),
-  /** Model calls by key and day: only days on which a key was used. `key` null: started in the dashboard. */
-  byKey: Type.Array(Type.Object({
-    day: Type.String(),
-    key: nullable(Type.Object({ id: Type.String(), name: Type.String(), start: Type.String(), kind: Type.Union([Type.Literal('admin'), Type.Literal('assistant')]) })),
-    calls: Type.Integer(), tokens: Type.Integer(), costUsd: Type.Number(),
-  })),
+  days: Type.Array(
+    Type.Object({
+      day: Type.String({ description: 'YYYY-MM-DD' }),
+      jobs: Type.Integer(),
+      failedJobs: Type.Integer(),
+      questions: Type.Integer(),
+      unanswered: Type.Integer(),
+      agentTokens: Type.Integer(),
+      assistantTokens: Type.Integer(),
+      agentCostUsd: Type.Number(),
+      assistantCostUsd: Type.Number(),
+    }),
+  ),
+  /**
+   * Model calls by key and day: only days on which a key was used. `key` null: started in the
+   * dashboard.
+   */
+  byKey: Type.Array(
+    Type.Object({
+      day: Type.String(),
+      key: nullable(
+        Type.Object({
+          id: Type.String(),
+          name: Type.String(),
+          start: Type.String(),
+          kind: Type.Union([Type.Literal('admin'), Type.Literal('assistant')]),
+        }),
+      ),
+      calls: Type.Integer(),
+      tokens: Type.Integer(),
+      costUsd: Type.Number(),
+    }),
+  ),
 });
 export type Usage = Static<typeof Usage>;

@@ -8,7 +8,9 @@ export interface AgentText {
   createdAt: Date;
 }
 
-/** What the agent said on the way to `head`, oldest first: the text of each model call that had any. */
+/**
+ * What the agent said on the way to `head`, oldest first: the text of each model call that had any.
+ */
 export async function readAgentTexts(db: Queryable, head: string | null): Promise<AgentText[]> {
   if (head === null) return [];
   const { rows } = await db.query<AgentText>(
@@ -38,7 +40,10 @@ export interface ChangedFile {
 }
 
 /** Every file that a workspace revision differs in from what the job first saw, by path. */
-export async function readChangedFiles(db: Queryable, revisionId: string | null): Promise<ChangedFile[]> {
+export async function readChangedFiles(
+  db: Queryable,
+  revisionId: string | null,
+): Promise<ChangedFile[]> {
   if (revisionId === null) return [];
   const { rows } = await db.query<ChangedFile>(
     `select t.path, old.bytes as before, new.bytes as after

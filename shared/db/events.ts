@@ -15,8 +15,16 @@ export interface Progress {
   events: StoredEvent[];
 }
 
-/** A job's progress events after number `after`, oldest first, and where the job stood when they were read. Undefined without the job. */
-export async function readProgress(db: Queryable, jobId: string, after: number, limit: number): Promise<Progress | undefined> {
+/**
+ * A job's progress events after number `after`, oldest first, and where the job stood when they
+ * were read. Undefined without the job.
+ */
+export async function readProgress(
+  db: Queryable,
+  jobId: string,
+  after: number,
+  limit: number,
+): Promise<Progress | undefined> {
   const { rows } = await db.query<Progress>({
     name: 'read-progress',
     text: `select j.state not in ('starting', 'active') as resting, j.last_event as "lastEvent",
@@ -30,7 +38,9 @@ export async function readProgress(db: Queryable, jobId: string, after: number, 
 
 /** The events of some types, oldest first: how a job's turns ended, and what was found. */
 export async function readEventsOfTypes<T extends JobEvent['type']>(
-  db: Queryable, jobId: string, types: readonly T[],
+  db: Queryable,
+  jobId: string,
+  types: readonly T[],
 ): Promise<{ event: Extract<JobEvent, { type: T }>; createdAt: Date }[]> {
   const { rows } = await db.query<{ event: Extract<JobEvent, { type: T }>; createdAt: Date }>(
     `select data || jsonb_build_object('type', type) as event, created_at as "createdAt"

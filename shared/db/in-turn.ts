@@ -1,9 +1,9 @@
 import type { Pool, Queryable } from './pool.ts';
 
 /**
- * A part of a pool with a line before it: `atOnce` queries run, the others wait in order for as long as it takes. The
- * pool's own wait ends after 5 s in an error that stands for an outage, which a crowd is not; nor does a crowd here
- * leave the pool's other users without a connection.
+ * A part of a pool with a line before it: `atOnce` queries run, the others wait in order for as
+ * long as it takes. The pool's own wait ends after 5 s in an error that stands for an outage, which
+ * a crowd is not; nor does a crowd here leave the pool's other users without a connection.
  */
 export function inTurn(pool: Pool, atOnce: number): Queryable {
   const line: { go: () => void; fail: (error: unknown) => void }[] = [];
@@ -16,12 +16,15 @@ export function inTurn(pool: Pool, atOnce: number): Queryable {
     try {
       return await ask(...asked);
     } catch (error) {
-      // It is not the crowd that takes so long: Postgres is out of reach, for those in the line too.
-      if (error instanceof Error && error.message.startsWith('timeout exceeded')) for (const { fail } of line.splice(0)) fail(error);
+      // It is not the crowd that takes so long: Postgres is out of reach, for those in the line
+      // too.
+      if (error instanceof Error && error.message.startsWith('timeout exceeded'))
+        for (const { fail } of line.splice(0)) fail(error);
       throw error;
     } finally {
       const next = line.shift();
-      if (next) next.go(); // takes over the place
+      if (next)
+        next.go(); // takes over the place
       else running -= 1;
     }
   };

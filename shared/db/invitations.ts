@@ -13,7 +13,8 @@ export interface Invitation {
   expiresAt: Date;
 }
 
-const COLUMNS = 'id, organization_id as "organizationId", email, role, created_at as "createdAt", expires_at as "expiresAt"';
+const COLUMNS =
+  'id, organization_id as "organizationId", email, role, created_at as "createdAt", expires_at as "expiresAt"';
 const OPEN = 'accepted_at is null and expires_at > now()';
 const INVITATION_HOURS = 7 * 24;
 const SETUP_HOURS = 24;
@@ -27,23 +28,47 @@ export interface NewInvitation {
   createdBy?: string;
 }
 
-/** Invites an e-mail address for 7 days; what was open for it before ends. The token is in the answer and nowhere else. */
-export async function createInvitation(tx: Transaction, invitation: NewInvitation): Promise<{ token: string; invitation: Invitation }> {
-  await tx.query(`delete from invitations where organization_id = $1 and lower(email) = lower($2) and accepted_at is null`, [invitation.organizationId, invitation.email]);
+/**
+ * Invites an e-mail address for 7 days; what was open for it before ends. The token is in the
+ * answer and nowhere else.
+ */
+export async function createInvitation(
+  tx: Transaction,
+  invitation: NewInvitation,
+): Promise<{ token: string; invitation: Invitation }> {
+  await tx.query(
+    `delete from invitations where organization_id = $1 and lower(email) = lower($2) and accepted_at is null`,
+    [invitation.organizationId, invitation.email],
+  );
   return insert(tx, { ...invitation, hours: INVITATION_HOURS });
 }
 
-/** The link that makes the first owner, for a day; the one before ends. Undefined where somebody can sign in already. */
-export async function createSetupLink(tx: Transaction, organizationId: string): Promise<{ token: string } | undefined> {
+/**
+ * The link that makes the first owner, for a day; the one before ends. Undefined where somebody can
+ * sign in already.
+ */
+export async function createSetupLink(
+  tx: Transaction,
+  organizationId: string,
+): Promise<{ token: string } | undefined> {
   await tx.query('lock table users in share mode'); // nobody is added between the look and the link
-  const { rows: [found] } = await tx.query<{ users: boolean }>('select exists (select 1 from users) as users');
+  const {
+    rows: [found],
+  } = await tx.query<{ users: boolean }>('select exists (select 1 from users) as users');
   if (found?.users) return undefined;
   await tx.query('delete from invitations where email is null and accepted_at is null');
   return insert(tx, { organizationId, email: null, role: 'owner', hours: SETUP_HOURS });
 }
 
 async function insert(
-  tx: Transaction, row: { organizationId: string; email: string | null; role: Role; createdBy?: string; hours: number },
+  tx: Transaction,
+  row: {
+    organizationId: string;
+    email: string | null;
+    role: Role;
+    createdBy?: string;
+    hours: number;
+  },
 ): Promise<{ token: string; invitation: Invitation }> {
   const { token, hash } = newSecretToken();
   const { rows } = await tx.query<Invitation>(
@@ -54,8 +79,14 @@ async function insert(
   return { token, invitation: rows[0]! };
 }
 
-/** The open invitation of a token, with the organization's name and whether its address has an account. */
-export async function findInvitation(db: Queryable, token: string): Promise<(Invitation & { organization: string; account: boolean }) | undefined> {
+/**
+ * The open invitation of a token, with the organization's name and whether its address has an
+ * account.
+ */
+export async function findInvitation(
+  db: Queryable,
+  token: string,
+): Promise<(Invitation & { organization: string; account: boolean }) | undefined> {
   const { rows } = await db.query<Invitation & { organization: string; account: boolean }>(
     `select ${COLUMNS}, (select name from organizations o where o.id = organization_id) as organization,
             exists (select 1 from users u where lower(u.email) = lower(i.email)) as account
@@ -67,14 +98,20 @@ export async function findInvitation(db: Queryable, token: string): Promise<(Inv
 
 /** Uses an invitation up. False where another was quicker, or it has run out. */
 export async function acceptInvitation(tx: Transaction, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query(`update invitations set accepted_at = now() where id = $1 and ${OPEN}`, [id]);
+  const { rowCount } = await tx.query(
+    `update invitations set accepted_at = now() where id = $1 and ${OPEN}`,
+    [id],
+  );
   if (rowCount !== 1) return false;
   await tx.query('delete from invitations where email is null and accepted_at is null'); // the first run is over
   return true;
 }
 
 /** Open invitations that name somebody, newest first. */
-export async function listInvitations(db: Queryable, organizationId: string): Promise<(Invitation & { email: string })[]> {
+export async function listInvitations(
+  db: Queryable,
+  organizationId: string,
+): Promise<(Invitation & { email: string })[]> {
   const { rows } = await db.query<Invitation & { email: string }>(
     `select ${COLUMNS} from invitations where organization_id = $1 and email is not null and ${OPEN} order by created_at desc, id desc`,
     [organizationId],
@@ -84,12 +121,22 @@ export async function listInvitations(db: Queryable, organizationId: string): Pr
 
 /** Open invitations of an address, of every organization. */
 export async function listInvitationsOf(db: Queryable, email: string): Promise<Invitation[]> {
-  const { rows } = await db.query<Invitation>(`select ${COLUMNS} from invitations where lower(email) = lower($1) and ${OPEN} order by id`, [email]);
+  const { rows } = await db.query<Invitation>(
+    `select ${COLUMNS} from invitations where lower(email) = lower($1) and ${OPEN} order by id`,
+    [email],
+  );
   return rows;
 }
 
-export async function deleteInvitation(db: Queryable, organizationId: string, id: string): Promise<boolean> {
-  const { rowCount } = await db.query('delete from invitations where organization_id = $1 and id = $2 and accepted_at is null', [organizationId, id]);
+export async function deleteInvitation(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'delete from invitations where organization_id = $1 and id = $2 and accepted_at is null',
+    [organizationId, id],
+  );
   return rowCount === 1;
 }
 
@@ -105,14 +152,18 @@ export async function createResetLink(db: Queryable, userId: string): Promise<{ 
 }
 
 export async function isResetLink(db: Queryable, token: string): Promise<boolean> {
-  const { rowCount } = await db.query('select 1 from reset_links where hash = $1 and expires_at > now()', [hashSecretToken(token)]);
+  const { rowCount } = await db.query(
+    'select 1 from reset_links where hash = $1 and expires_at > now()',
+    [hashSecretToken(token)],
+  );
   return rowCount === 1;
 }
 
 /** Uses a reset link up: the user it is for, or undefined where it is unknown, used or too old. */
 export async function takeResetLink(tx: Transaction, token: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ userId: string }>(
-    'delete from reset_links where hash = $1 and expires_at > now() returning user_id as "userId"', [hashSecretToken(token)],
+    'delete from reset_links where hash = $1 and expires_at > now() returning user_id as "userId"',
+    [hashSecretToken(token)],
   );
   return rows[0]?.userId;
 }

@@ -33,9 +33,18 @@ export interface JobFilter {
 }
 
 /** A project's jobs, newest first. */
-export async function listJobOverviews(db: Queryable, projectId: string, filter: JobFilter): Promise<JobOverview[]> {
+export async function listJobOverviews(
+  db: Queryable,
+  projectId: string,
+  filter: JobFilter,
+): Promise<JobOverview[]> {
   const { status, search, after, id, limit } = filter;
-  const states = status === 'active' ? ['starting', 'active'] : status ? [status] : ['starting', 'active', 'completed', 'failed'];
+  const states =
+    status === 'active'
+      ? ['starting', 'active']
+      : status
+        ? [status]
+        : ['starting', 'active', 'completed', 'failed'];
   const pattern = search === undefined ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await db.query<JobOverview>(
     `select j.id, j.state, j.title, left(j.prompt, 300) as prompt, j.branch, j.pr_link as "prLink", j.pr_number as "prNumber", j.model,

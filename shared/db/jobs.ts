@@ -1,7 +1,10 @@
 import type { HaltReason, Todo } from '../job.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
-/** A job's row, as the API reads it. The workflow's activities write it (activities/store/job-row.ts). */
+/**
+ * A job's row, as the API reads it. The workflow's activities write it
+ * (activities/store/job-row.ts).
+ */
 export interface Job {
   id: string;
   organizationId: string;
@@ -80,14 +83,31 @@ export async function insertJob(tx: Transaction, job: NewJob): Promise<void> {
                        repository_url, base_ref, branch, branch_named, as_draft, user_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
-      job.id, job.organizationId, job.projectId, job.apiKeyId, job.generation, job.model, job.prompt, job.host,
-      job.repository, job.repositoryUrl, job.baseRef, job.branch, job.branchNamed, job.asDraft, job.userId,
+      job.id,
+      job.organizationId,
+      job.projectId,
+      job.apiKeyId,
+      job.generation,
+      job.model,
+      job.prompt,
+      job.host,
+      job.repository,
+      job.repositoryUrl,
+      job.baseRef,
+      job.branch,
+      job.branchNamed,
+      job.asDraft,
+      job.userId,
     ],
   );
 }
 
 /** A project's job; one that was given up is as unknown as one that never was. */
-export async function findJob(db: Queryable, projectId: string, jobId: string): Promise<Job | undefined> {
+export async function findJob(
+  db: Queryable,
+  projectId: string,
+  jobId: string,
+): Promise<Job | undefined> {
   const { rows } = await db.query<Job>({
     name: 'find-job',
     text: `select ${COLUMNS} from jobs where id = $1 and project_id = $2 and state <> 'given_up'`,
@@ -97,7 +117,11 @@ export async function findJob(db: Queryable, projectId: string, jobId: string): 
 }
 
 /** As `findJob`, and locks the row until the transaction ends. */
-export async function lockProjectJob(tx: Transaction, projectId: string, jobId: string): Promise<Job | undefined> {
+export async function lockProjectJob(
+  tx: Transaction,
+  projectId: string,
+  jobId: string,
+): Promise<Job | undefined> {
   const { rows } = await tx.query<Job>(
     `select ${COLUMNS} from jobs where id = $1 and project_id = $2 and state <> 'given_up' for update`,
     [jobId, projectId],
@@ -116,7 +140,12 @@ export interface JobPage {
 
 /** A project's jobs, newest first. */
 export async function listJobs(db: Queryable, projectId: string, page: JobPage): Promise<Job[]> {
-  const states = page.status === 'active' ? ['starting', 'active'] : page.status ? [page.status] : ['starting', 'active', 'completed', 'failed'];
+  const states =
+    page.status === 'active'
+      ? ['starting', 'active']
+      : page.status
+        ? [page.status]
+        : ['starting', 'active', 'completed', 'failed'];
   const { rows } = await db.query<Job>(
     `select ${COLUMNS} from jobs
       where project_id = $1 and state = any($2)
@@ -127,17 +156,28 @@ export async function listJobs(db: Queryable, projectId: string, page: JobPage):
   return rows;
 }
 
-/** Locks the project for creates, so that a limit on its jobs holds under concurrency, and counts the active ones. */
+/**
+ * Locks the project for creates, so that a limit on its jobs holds under concurrency, and counts
+ * the active ones.
+ */
 export async function countActiveJobs(tx: Transaction, projectId: string): Promise<number> {
   await tx.query('select 1 from projects where id = $1 for no key update', [projectId]);
   const { rows } = await tx.query<{ count: number }>(
-    `select count(*) from jobs where project_id = $1 and state in ('starting', 'active')`, [projectId],
+    `select count(*) from jobs where project_id = $1 and state in ('starting', 'active')`,
+    [projectId],
   );
   return rows[0]!.count;
 }
 
-/** Millionths of a US dollar that an organization's agent jobs, or those of one of its keys, have cost in this UTC calendar month, and when it ends (s from now). */
-export async function monthlyCost(db: Queryable, organizationId: string, apiKeyId?: string): Promise<{ microUsd: number; secondsLeft: number }> {
+/**
+ * Millionths of a US dollar that an organization's agent jobs, or those of one of its keys, have
+ * cost in this UTC calendar month, and when it ends (s from now).
+ */
+export async function monthlyCost(
+  db: Queryable,
+  organizationId: string,
+  apiKeyId?: string,
+): Promise<{ microUsd: number; secondsLeft: number }> {
   const { rows } = await db.query<{ microUsd: number; secondsLeft: number }>(
     `select coalesce(sum(cost_microusd), 0)::bigint as "microUsd",
             ceil(extract(epoch from date_trunc('month', now(), 'UTC') + interval '1 month' - now()))::int as "secondsLeft"
@@ -149,10 +189,15 @@ export async function monthlyCost(db: Queryable, organizationId: string, apiKeyI
 }
 
 /**
- * Takes a branch for a job, or says which other job holds it. A hold whose job has come to rest without an open pull
- * request is stale and gives way.
+ * Takes a branch for a job, or says which other job holds it. A hold whose job has come to rest
+ * without an open pull request is stale and gives way.
  */
-export async function holdBranch(tx: Transaction, repositoryUrl: string, branch: string, jobId: string): Promise<string | undefined> {
+export async function holdBranch(
+  tx: Transaction,
+  repositoryUrl: string,
+  branch: string,
+  jobId: string,
+): Promise<string | undefined> {
   await tx.query(
     `delete from branch_holds h using jobs j
       where h.repository_url = $1 and h.branch = $2 and j.id = h.job_id and j.id <> $3
@@ -169,15 +214,20 @@ export async function holdBranch(tx: Transaction, repositoryUrl: string, branch:
     [repositoryUrl, branch, jobId],
   );
   const { rows } = await tx.query<{ holder: string }>(
-    'select job_id as holder from branch_holds where repository_url = $1 and branch = $2', [repositoryUrl, branch],
+    'select job_id as holder from branch_holds where repository_url = $1 and branch = $2',
+    [repositoryUrl, branch],
   );
   return rows[0]?.holder === jobId ? undefined : rows[0]?.holder;
 }
 
-/** Gives up a job whose workflow could not be started. False where the workflow did begin: its first activity was quicker. */
+/**
+ * Gives up a job whose workflow could not be started. False where the workflow did begin: its first
+ * activity was quicker.
+ */
 export async function giveUpJob(tx: Transaction, jobId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update jobs set state = 'given_up', version = version + 1, updated_at = now() where id = $1 and state = 'starting'`, [jobId],
+    `update jobs set state = 'given_up', version = version + 1, updated_at = now() where id = $1 and state = 'starting'`,
+    [jobId],
   );
   if (rowCount === 0) return false;
   await tx.query('delete from branch_holds where job_id = $1', [jobId]);
@@ -185,7 +235,10 @@ export async function giveUpJob(tx: Transaction, jobId: string): Promise<boolean
   return true;
 }
 
-/** Marks a locked, resting job active because an instruction was stored; returns the row's new version. */
+/**
+ * Marks a locked, resting job active because an instruction was stored; returns the row's new
+ * version.
+ */
 export async function markActive(tx: Transaction, jobId: string): Promise<number> {
   const { rows } = await tx.query<{ version: number }>(
     `update jobs set state = 'active', version = version + 1, updated_at = now() where id = $1 returning version, pg_notify('job_events', id)`,
@@ -195,7 +248,12 @@ export async function markActive(tx: Transaction, jobId: string): Promise<number
 }
 
 /** Takes `markActive` back, unless something has moved the row since. */
-export async function unmarkActive(tx: Transaction, jobId: string, version: number, state: Job['state']): Promise<void> {
+export async function unmarkActive(
+  tx: Transaction,
+  jobId: string,
+  version: number,
+  state: Job['state'],
+): Promise<void> {
   await tx.query(
     `update jobs set state = $3, version = version + 1, updated_at = now()
       where id = $1 and version = $2 and state = 'active' returning pg_notify('job_events', id)`,

@@ -1,8 +1,10 @@
 /**
- * A value as JSON that Postgres takes as `jsonb`, which knows neither U+0000 nor half a character: each becomes U+FFFD.
- * Models and readers send both, and so does our own cutting of texts.
+ * A value as JSON that Postgres takes as `jsonb`, which knows neither U+0000 nor half a character:
+ * each becomes U+FFFD. Models and readers send both, and so does our own cutting of texts.
  */
 export function jsonText(value: unknown): string {
   // An escaped backslash is matched too, so that a text that only spells "\\u0000" stays as it is.
-  return JSON.stringify(value).replace(/\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g, escape => (escape === '\\\\' ? escape : '\ufffd'));
+  return JSON.stringify(value).replace(/\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g, escape =>
+    escape === '\\\\' ? escape : '\ufffd',
+  );
 }

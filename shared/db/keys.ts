@@ -6,7 +6,9 @@ import { type Pool, type Queryable, transaction } from './pool.ts';
 export interface ApiKey {
   id: string;
   organizationId: string;
-  /** The one project of an assistant key; null for admin keys, which serve their whole organization. */
+  /**
+   * The one project of an assistant key; null for admin keys, which serve their whole organization.
+   */
   projectId: string | null;
   kind: KeyKind;
   start: string;
@@ -15,7 +17,10 @@ export interface ApiKey {
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
-  /** Origins that may use the key, such as `https://docs.example.com` or `https://*.example.com`; empty: any. */
+  /**
+   * Origins that may use the key, such as `https://docs.example.com` or `https://*.example.com`;
+   * empty: any.
+   */
   allowedOrigins: string[];
   /** Addresses or ranges that may use the key; empty: any. */
   allowedAddresses: string[];
@@ -41,24 +46,45 @@ export const KEY_COLUMNS = `id, organization_id as "organizationId", project_id 
   created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
   allowed_origins as "allowedOrigins", allowed_addresses::text[] as "allowedAddresses", monthly_limit as "monthlyLimit"`;
 
-/** Makes a key. The token is in the answer and nowhere else: whoever asked must show it now. Throws `invalid_request` for an address that is no network. */
-export async function createKey(db: Queryable, key: NewKey): Promise<{ token: string; key: ApiKey }> {
+/**
+ * Makes a key. The token is in the answer and nowhere else: whoever asked must show it now. Throws
+ * `invalid_request` for an address that is no network.
+ */
+export async function createKey(
+  db: Queryable,
+  key: NewKey,
+): Promise<{ token: string; key: ApiKey }> {
   const minted = mintKey(key.kind);
-  const { rows } = await db.query<ApiKey>(
-    `insert into api_keys (id, organization_id, project_id, kind, hash, start, name, created_by, expires_at,
+  const { rows } = await db
+    .query<ApiKey>(
+      `insert into api_keys (id, organization_id, project_id, kind, hash, start, name, created_by, expires_at,
                            allowed_origins, allowed_addresses, monthly_limit, rotated_from)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::cidr[], $12, $13)
      returning ${KEY_COLUMNS}`,
-    [
-      newId('key'), key.organizationId, key.projectId ?? null, key.kind, minted.hash, minted.start, key.name,
-      key.createdBy ?? null, key.expiresAt ?? null, key.allowedOrigins ?? [], key.allowedAddresses ?? [],
-      key.monthlyLimit ?? null, key.rotatedFrom ?? null,
-    ],
-  ).catch((error: { code?: string }) => {
-    if (error.code !== '22P02') throw error; // what Postgres takes for no network
-    const message = 'takes addresses or networks such as 192.0.2.7 or 10.0.0.0/8, without bits to the right of the mask';
-    throw new Problem('invalid_request', `The list of allowed addresses ${message}.`, { errors: [{ path: 'allowedAddresses', message }] });
-  });
+      [
+        newId('key'),
+        key.organizationId,
+        key.projectId ?? null,
+        key.kind,
+        minted.hash,
+        minted.start,
+        key.name,
+        key.createdBy ?? null,
+        key.expiresAt ?? null,
+        key.allowedOrigins ?? [],
+        key.allowedAddresses ?? [],
+        key.monthlyLimit ?? null,
+        key.rotatedFrom ?? null,
+      ],
+    )
+    .catch((error: { code?: string }) => {
+      if (error.code !== '22P02') throw error; // what Postgres takes for no network
+      const message =
+        'takes addresses or networks such as 192.0.2.7 or 10.0.0.0/8, without bits to the right of the mask';
+      throw new Problem('invalid_request', `The list of allowed addresses ${message}.`, {
+        errors: [{ path: 'allowedAddresses', message }],
+      });
+    });
   return { token: minted.token, key: rows[0]! };
 }
 
@@ -71,8 +97,15 @@ export async function listKeys(db: Queryable, organizationId: string): Promise<A
   return rows;
 }
 
-/** Ends a key at once, for every process. False where the organization has no such key; a second time changes nothing. */
-export async function revokeKey(db: Queryable, organizationId: string, keyId: string): Promise<boolean> {
+/**
+ * Ends a key at once, for every process. False where the organization has no such key; a second
+ * time changes nothing.
+ */
+export async function revokeKey(
+  db: Queryable,
+  organizationId: string,
+  keyId: string,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     'update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 and organization_id = $2',
     [keyId, organizationId],
@@ -81,14 +114,19 @@ export async function revokeKey(db: Queryable, organizationId: string, keyId: st
 }
 
 /**
- * Makes a successor with the same rights and lets the old key run out after `graceHours`, so that both work while
- * callers swap. Undefined where the organization has no such live key.
+ * Makes a successor with the same rights and lets the old key run out after `graceHours`, so that
+ * both work while callers swap. Undefined where the organization has no such live key.
  */
 export async function rotateKey(
-  pool: Pool, organizationId: string, keyId: string, graceHours: number,
+  pool: Pool,
+  organizationId: string,
+  keyId: string,
+  graceHours: number,
 ): Promise<{ token: string; key: ApiKey } | undefined> {
   return transaction(pool, async tx => {
-    const { rows: [old] } = await tx.query<ApiKey>(
+    const {
+      rows: [old],
+    } = await tx.query<ApiKey>(
       `select ${KEY_COLUMNS} from api_keys
         where id = $1 and organization_id = $2 and revoked_at is null and (expires_at is null or expires_at > now())
           for update`,
@@ -100,8 +138,12 @@ export async function rotateKey(
       [keyId, graceHours],
     );
     return createKey(tx, {
-      organizationId, kind: old.kind, name: old.name, allowedOrigins: old.allowedOrigins,
-      allowedAddresses: old.allowedAddresses, rotatedFrom: old.id,
+      organizationId,
+      kind: old.kind,
+      name: old.name,
+      allowedOrigins: old.allowedOrigins,
+      allowedAddresses: old.allowedAddresses,
+      rotatedFrom: old.id,
       ...(old.projectId !== null && { projectId: old.projectId }),
       ...(old.expiresAt !== null && { expiresAt: old.expiresAt }),
       ...(old.monthlyLimit !== null && { monthlyLimit: old.monthlyLimit }),
@@ -114,8 +156,15 @@ export interface PresentedKey extends ApiKey {
   addressAllowed: boolean;
 }
 
-/** The key with this hash, and whether it has expired (by the database's clock) and may be used from `address`. */
-export async function findKey(db: Queryable, hash: Buffer, address: string): Promise<PresentedKey | undefined> {
+/**
+ * The key with this hash, and whether it has expired (by the database's clock) and may be used from
+ * `address`.
+ */
+export async function findKey(
+  db: Queryable,
+  hash: Buffer,
+  address: string,
+): Promise<PresentedKey | undefined> {
   const { rows } = await db.query<PresentedKey>(
     `select ${KEY_COLUMNS},
             coalesce(expires_at <= now(), false) as expired,
@@ -126,8 +175,15 @@ export async function findKey(db: Queryable, hash: Buffer, address: string): Pro
   return rows[0];
 }
 
-/** Whether a key is neither revoked nor expired, and the project that it reads not deleted. It does not count as used by that. */
-export async function mayKeyStillRead(db: Queryable, keyId: string, projectId: string): Promise<boolean> {
+/**
+ * Whether a key is neither revoked nor expired, and the project that it reads not deleted. It does
+ * not count as used by that.
+ */
+export async function mayKeyStillRead(
+  db: Queryable,
+  keyId: string,
+  projectId: string,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'key-still-reads',
     text: `select 1 from api_keys

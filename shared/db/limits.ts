@@ -5,7 +5,11 @@ export const LIMIT_SCOPES = ['address', 'key', 'organization'] as const;
 export type LimitScope = (typeof LIMIT_SCOPES)[number];
 
 /** The fixed UTC window of each scope. */
-const WINDOWS: Record<LimitScope, 'day' | 'month' | 'hour'> = { address: 'day', key: 'month', organization: 'hour' };
+const WINDOWS: Record<LimitScope, 'day' | 'month' | 'hour'> = {
+  address: 'day',
+  key: 'month',
+  organization: 'hour',
+};
 
 export interface Limit {
   scope: LimitScope;
@@ -33,13 +37,22 @@ export interface Taken {
 }
 
 /**
- * Counts one use against all of `limits`, or against none where one of them is used up. Exact across
- * processes. Give it a pool with `synchronousCommit: 'off'`: one organization's row is hot, and waiting
- * for each commit's flush holds it to some 700 uses a second.
+ * Counts one use against all of `limits`, or against none where one of them is used up. Exact
+ * across processes. Give it a pool with `synchronousCommit: 'off'`: one organization's row is hot,
+ * and waiting for each commit's flush holds it to some 700 uses a second.
  */
 export async function takeLimits(db: Queryable, limits: readonly Limit[]): Promise<Taken> {
-  const ordered = [...limits].sort((a, b) => LIMIT_SCOPES.indexOf(a.scope) - LIMIT_SCOPES.indexOf(b.scope));
-  const { rows } = await db.query<{ scope: LimitScope; used: number; resets_at: Date; window_seconds: number; violated: boolean; resets_in_ms: number }>({
+  const ordered = [...limits].sort(
+    (a, b) => LIMIT_SCOPES.indexOf(a.scope) - LIMIT_SCOPES.indexOf(b.scope),
+  );
+  const { rows } = await db.query<{
+    scope: LimitScope;
+    used: number;
+    resets_at: Date;
+    window_seconds: number;
+    violated: boolean;
+    resets_in_ms: number;
+  }>({
     name: 'take-limits',
     text: `select *, (1000 * extract(epoch from resets_at - clock_timestamp()))::float8 as resets_in_ms
              from take_limits($1, $2, $3, $4)`,
@@ -62,7 +75,11 @@ export async function takeLimits(db: Queryable, limits: readonly Limit[]): Promi
 }
 
 /** Uses so far in the present window of each scope and id, for the dashboard. */
-export async function readLimitUse(db: Queryable, scope: LimitScope, ids: string[]): Promise<Map<string, number>> {
+export async function readLimitUse(
+  db: Queryable,
+  scope: LimitScope,
+  ids: string[],
+): Promise<Map<string, number>> {
   const { rows } = await db.query<{ id: string; n: number }>(
     `select id, n from limit_counts
       where scope = $1 and id = any($2) and window_start = date_trunc($3, clock_timestamp(), 'UTC')`,

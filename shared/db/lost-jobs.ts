@@ -1,17 +1,29 @@
 import type { JobEvent } from '../job.ts';
 import { type Pool, type Queryable, transaction } from './pool.ts';
 
-/** Settles a job whose workflow has ended without saying so: what was under way failed, and no more instructions are taken. */
+/**
+ * Settles a job whose workflow has ended without saying so: what was under way failed, and no more
+ * instructions are taken.
+ */
 export async function settleLostJob(pool: Pool, jobId: string, message: string): Promise<boolean> {
   return transaction(pool, async tx => {
-    const { rows: [job] } = await tx.query<{ live: boolean; turns: number; prLink: string | null }>(
+    const {
+      rows: [job],
+    } = await tx.query<{ live: boolean; turns: number; prLink: string | null }>(
       `select state in ('starting', 'active') as live, turns, pr_link as "prLink" from jobs
         where id = $1 and archived_at is null and state <> 'given_up' for update`,
       [jobId],
     );
     if (!job) return false;
     if (job.live) {
-      const finish: JobEvent = { type: 'finish', status: 'failed', haltReason: 'error', messageToUser: message, prLink: job.prLink, turn: job.turns };
+      const finish: JobEvent = {
+        type: 'finish',
+        status: 'failed',
+        haltReason: 'error',
+        messageToUser: message,
+        prLink: job.prLink,
+        turn: job.turns,
+      };
       const { type, ...data } = finish;
       await tx.query(
         `with moved as (
@@ -21,10 +33,14 @@ export async function settleLostJob(pool: Pool, jobId: string, message: string):
         [jobId, message, type, data],
       );
     }
-    await tx.query(`update instructions set state = 'dropped' where job_id = $1 and state = 'waiting'`, [jobId]);
+    await tx.query(
+      `update instructions set state = 'dropped' where job_id = $1 and state = 'waiting'`,
+      [jobId],
+    );
     await tx.query('delete from branch_holds where job_id = $1', [jobId]);
     await tx.query(
-      `update jobs set archived_at = now(), version = version + 1, updated_at = now() where id = $1 returning pg_notify('job_events', id)`, [jobId],
+      `update jobs set archived_at = now(), version = version + 1, updated_at = now() where id = $1 returning pg_notify('job_events', id)`,
+      [jobId],
     );
     return true;
   });
@@ -34,13 +50,17 @@ export interface StaleJob {
   id: string;
   state: 'starting' | 'active';
   /**
-   * Instructions that were stored a minute ago or more and are not read yet. Without any, but after the end of a turn: the
-   * one withdrawn last. The turn's report saw it waiting, and its signal lets the workflow find that nothing is to be done.
+   * Instructions that were stored a minute ago or more and are not read yet. Without any, but after
+   * the end of a turn: the one withdrawn last. The turn's report saw it waiting, and its signal
+   * lets the workflow find that nothing is to be done.
    */
   waiting: { messageId: string; prompt: string }[];
 }
 
-/** Live jobs whose rows have not moved for a minute: at work on something long, or left behind by a crash. */
+/**
+ * Live jobs whose rows have not moved for a minute: at work on something long, or left behind by a
+ * crash.
+ */
 export async function findStaleJobs(db: Queryable, limit: number): Promise<StaleJob[]> {
   const { rows } = await db.query<StaleJob>(
     `select j.id, j.state,
@@ -62,7 +82,8 @@ export async function findStaleJobs(db: Queryable, limit: number): Promise<Stale
 /** Those of the jobs that are not archived, whatever else they are. */
 export async function unarchivedJobs(db: Queryable, jobIds: string[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `select id from jobs where id = any($1) and archived_at is null and state <> 'given_up'`, [jobIds],
+    `select id from jobs where id = any($1) and archived_at is null and state <> 'given_up'`,
+    [jobIds],
   );
   return rows.map(row => row.id);
 }

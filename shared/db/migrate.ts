@@ -5,14 +5,19 @@ import { type Pool, transaction } from './pool.ts';
 const FOLDER = join(import.meta.dirname, 'migrations');
 const LOCK = 7_363_624_201; // any constant: two processes that migrate at once take turns
 
-/** Applies the migrations that this database lacks, each in a transaction of its own; forward only. Returns their names. */
+/**
+ * Applies the migrations that this database lacks, each in a transaction of its own; forward only.
+ * Returns their names.
+ */
 export async function migrate(pool: Pool): Promise<string[]> {
   const files = (await readdir(FOLDER)).filter(name => name.endsWith('.sql')).sort();
   const applied: string[] = [];
   const lock = await pool.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [LOCK]);
-    await lock.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())');
+    await lock.query(
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+    );
     const { rows } = await lock.query<{ name: string }>('select name from migrations');
     const done = new Set(rows.map(row => row.name));
     for (const name of files) {

@@ -11,12 +11,17 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 export interface PoolOptions {
   connectionString: string;
   max?: number;
-  /** `off` only for the rate limiter: a crash of Postgres may then forget the last 0.6 s of counts. */
+  /**
+   * `off` only for the rate limiter: a crash of Postgres may then forget the last 0.6 s of counts.
+   */
   synchronousCommit?: 'on' | 'off';
   onError?: (error: Error) => void;
 }
 
-/** Opens the one pool of a process. An idle connection's error is reported, never thrown (it would end the process). */
+/**
+ * Opens the one pool of a process. An idle connection's error is reported, never thrown (it would
+ * end the process).
+ */
 export function openPool(options: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
@@ -31,9 +36,13 @@ export function openPool(options: PoolOptions): Pool {
 }
 
 /** Runs `work` in one transaction: commits what it did, or rolls all of it back and rethrows. */
-export async function transaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  pool: Pool,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   const tx = await pool.connect();
-  // A connection that dies while it is checked out reports here; the query in flight rejects with the same error.
+  // A connection that dies while it is checked out reports here; the query in flight rejects with
+  // the same error.
   const ignore = () => undefined;
   tx.on('error', ignore);
   let failure: Error | undefined;
@@ -43,7 +52,9 @@ export async function transaction<T>(pool: Pool, work: (tx: Transaction) => Prom
     await tx.query('commit');
     return result;
   } catch (error) {
-    await tx.query('rollback').catch((rollbackError: Error) => { failure = rollbackError; });
+    await tx.query('rollback').catch((rollbackError: Error) => {
+      failure = rollbackError;
+    });
     throw error;
   } finally {
     tx.off('error', ignore);

@@ -9,8 +9,15 @@ export interface ProjectKey extends ApiKey {
   jobsThisMonth: number;
 }
 
-/** The keys that open a project: its assistant's, and its organization's admin keys. Newest first; of one id where it is named. */
-export async function listProjectKeys(db: Queryable, project: { id: string; organizationId: string }, keyId?: string): Promise<ProjectKey[]> {
+/**
+ * The keys that open a project: its assistant's, and its organization's admin keys. Newest first;
+ * of one id where it is named.
+ */
+export async function listProjectKeys(
+  db: Queryable,
+  project: { id: string; organizationId: string },
+  keyId?: string,
+): Promise<ProjectKey[]> {
   const { rows } = await db.query<ProjectKey>(
     `select ${KEY_COLUMNS},
             case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'valid' end as state,
@@ -24,9 +31,21 @@ export async function listProjectKeys(db: Queryable, project: { id: string; orga
   return rows;
 }
 
-/** The key under which a project's playground is counted. Its token is thrown away: nobody can present it. */
-export async function playgroundKey(db: Queryable, project: { id: string; organizationId: string }): Promise<ApiKey> {
-  const find = async () => (await db.query<ApiKey>(`select ${KEY_COLUMNS} from api_keys where project_id = $1 and playground`, [project.id])).rows[0];
+/**
+ * The key under which a project's playground is counted. Its token is thrown away: nobody can
+ * present it.
+ */
+export async function playgroundKey(
+  db: Queryable,
+  project: { id: string; organizationId: string },
+): Promise<ApiKey> {
+  const find = async () =>
+    (
+      await db.query<ApiKey>(
+        `select ${KEY_COLUMNS} from api_keys where project_id = $1 and playground`,
+        [project.id],
+      )
+    ).rows[0];
   const found = await find();
   if (found) return found;
   const { hash, start } = mintKey('assistant');

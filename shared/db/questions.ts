@@ -15,7 +15,10 @@ export interface Question {
 }
 
 /** Notes a question and whether the docs held its answer. */
-export async function recordQuestion(db: Queryable, row: { projectId: string; threadId: string; question: string; answered: boolean }): Promise<void> {
+export async function recordQuestion(
+  db: Queryable,
+  row: { projectId: string; threadId: string; question: string; answered: boolean },
+): Promise<void> {
   await db.query(
     'insert into questions (id, project_id, thread_id, question, answered) values ($1, $2, $3, $4, $5)',
     [newId('q'), row.projectId, row.threadId, row.question, row.answered],
@@ -33,8 +36,13 @@ export interface QuestionFilter {
 }
 
 /** A project's questions, newest first. */
-export async function listQuestions(db: Queryable, projectId: string, filter: QuestionFilter): Promise<Question[]> {
-  const pattern = filter.search === undefined ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
+export async function listQuestions(
+  db: Queryable,
+  projectId: string,
+  filter: QuestionFilter,
+): Promise<Question[]> {
+  const pattern =
+    filter.search === undefined ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await db.query<Question>(
     `select q.id, q.thread_id as "threadId", q.question, q.answered, q.created_at as "createdAt", q.job_id as "jobId",
             said.text as answer, coalesce(said.sources, '[]') as sources
@@ -49,12 +57,23 @@ export async function listQuestions(db: Queryable, projectId: string, filter: Qu
         and ($4::text is null or q.id = $4)
         and ($5::text is null or (q.created_at, q.id) < (select created_at, id from questions where id = $5 and project_id = $1))
       order by q.created_at desc, q.id desc limit $6`,
-    [projectId, filter.answered ?? null, pattern, filter.id ?? null, filter.after ?? null, filter.limit],
+    [
+      projectId,
+      filter.answered ?? null,
+      pattern,
+      filter.id ?? null,
+      filter.after ?? null,
+      filter.limit,
+    ],
   );
   return rows;
 }
 
 /** Notes the job that was started to answer a question. */
-export async function linkQuestion(db: Queryable, questionId: string, jobId: string): Promise<void> {
+export async function linkQuestion(
+  db: Queryable,
+  questionId: string,
+  jobId: string,
+): Promise<void> {
   await db.query('update questions set job_id = $2 where id = $1', [questionId, jobId]);
 }

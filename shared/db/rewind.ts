@@ -18,14 +18,25 @@ export interface Rest {
 }
 
 /**
- * Gives a job's row to a run that does not continue its present one, and takes it back to where that run stands:
- * heads, turn and todos are the older ones again, instructions that only the undone steps had read are dropped.
- * What left this system stays (branch, pull request, cost). Does nothing where the run has the row already, or where it is
- * no longer the run `from`’s: whoever asked Temporal which run is current asked too early then.
+ * Gives a job's row to a run that does not continue its present one, and takes it back to where
+ * that run stands: heads, turn and todos are the older ones again, instructions that only the
+ * undone steps had read are dropped. What left this system stays (branch, pull request, cost). Does
+ * nothing where the run has the row already, or where it is no longer the run `from`’s: whoever
+ * asked Temporal which run is current asked too early then.
  * `rest`: the run stands after that turn and waits; without it, it is at work on the turn.
  */
-export async function rewindRow(tx: Transaction, point: RewindPoint, runId: string, { from, rest }: { from?: string | null; rest?: Rest | null } = {}): Promise<void> {
-  const { rows: [row] } = await tx.query<{ run_id: string | null }>('select run_id from jobs where id = $1 for update', [point.jobId]);
+export async function rewindRow(
+  tx: Transaction,
+  point: RewindPoint,
+  runId: string,
+  { from, rest }: { from?: string | null; rest?: Rest | null } = {},
+): Promise<void> {
+  const {
+    rows: [row],
+  } = await tx.query<{ run_id: string | null }>(
+    'select run_id from jobs where id = $1 for update',
+    [point.jobId],
+  );
   if (!row || row.run_id === runId || (from !== undefined && row.run_id !== from)) return;
   await tx.query(
     `with recursive chain as (
@@ -50,8 +61,16 @@ export async function rewindRow(tx: Transaction, point: RewindPoint, runId: stri
      )
      select pg_notify('job_events', $1) from moved`,
     [
-      point.jobId, point.turn, rest ? 1 : point.step, point.transcriptHead, point.workspaceHead, runId,
-      rest?.status ?? null, rest?.haltReason ?? null, rest?.messageToUser ?? null, rest ? point.turn + 1 : point.turn,
+      point.jobId,
+      point.turn,
+      rest ? 1 : point.step,
+      point.transcriptHead,
+      point.workspaceHead,
+      runId,
+      rest?.status ?? null,
+      rest?.haltReason ?? null,
+      rest?.messageToUser ?? null,
+      rest ? point.turn + 1 : point.turn,
     ],
   );
 }
@@ -59,24 +78,39 @@ export async function rewindRow(tx: Transaction, point: RewindPoint, runId: stri
 /** Drops all that nobody has read yet, and returns its ids. */
 export async function dropWaiting(tx: Transaction, jobId: string, turn: number): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
-    "update instructions set state = 'dropped', turn = $2 where job_id = $1 and state = 'waiting' returning message_id as id", [jobId, turn],
+    "update instructions set state = 'dropped', turn = $2 where job_id = $1 and state = 'waiting' returning message_id as id",
+    [jobId, turn],
   );
   return rows.map(({ id }) => id);
 }
 
 /** Takes `dropWaiting` back, but for what a step has read since. */
 export async function restoreWaiting(tx: Transaction, jobId: string, ids: string[]): Promise<void> {
-  await tx.query("update instructions set state = 'waiting', turn = null where job_id = $1 and state = 'dropped' and message_id = any($2)", [jobId, ids]);
+  await tx.query(
+    "update instructions set state = 'waiting', turn = null where job_id = $1 and state = 'dropped' and message_id = any($2)",
+    [jobId, ids],
+  );
 }
 
-/** An instruction that came after the point of a rewind; with its text where only a script's signal has it. */
+/**
+ * An instruction that came after the point of a rewind; with its text where only a script's signal
+ * has it.
+ */
 export interface LaterInstruction {
   messageId: string;
   prompt?: string;
 }
 
-/** Drops the instructions that a rewind leaves out and that nobody has read; those that are not stored yet are, so that they are named. */
-export async function dropInstructions(tx: Transaction, jobId: string, later: LaterInstruction[], turn: number): Promise<void> {
+/**
+ * Drops the instructions that a rewind leaves out and that nobody has read; those that are not
+ * stored yet are, so that they are named.
+ */
+export async function dropInstructions(
+  tx: Transaction,
+  jobId: string,
+  later: LaterInstruction[],
+  turn: number,
+): Promise<void> {
   const unstored = later.filter(item => item.prompt !== undefined);
   await tx.query(
     `insert into instructions (job_id, message_id, prompt, source, state, turn)

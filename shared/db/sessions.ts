@@ -11,7 +11,10 @@ const LIVE = `last_used_at > now() - interval '${IDLE_DAYS} days' and created_at
 const EXPIRES = `least(last_used_at + interval '${IDLE_DAYS} days', created_at + interval '${ABSOLUTE_DAYS} days')`;
 
 /** Begins a session; the token is for the cookie and nowhere else. */
-export async function createSession(db: Queryable, session: { userId: string; address: string; userAgent: string }): Promise<{ id: string; token: string }> {
+export async function createSession(
+  db: Queryable,
+  session: { userId: string; address: string; userAgent: string },
+): Promise<{ id: string; token: string }> {
   const { token, hash } = newSecretToken();
   const id = newId('ses');
   await db.query(
@@ -26,7 +29,10 @@ export interface SignedIn {
   user: User;
 }
 
-/** The session of a cookie's token, unless it has run out, and notes that it was used (at most once a minute). */
+/**
+ * The session of a cookie's token, unless it has run out, and notes that it was used (at most once
+ * a minute).
+ */
 export async function findSession(db: Queryable, token: string): Promise<SignedIn | undefined> {
   const { rows } = await db.query<SignedIn>({
     name: 'find-session',
@@ -39,8 +45,15 @@ export async function findSession(db: Queryable, token: string): Promise<SignedI
   return rows[0];
 }
 
-/** Whether a session has not ended, and its user still belongs to the organization of a project. It does not count as used by that. */
-export async function isStillThere(db: Queryable, sessionId: string, projectId: string): Promise<boolean> {
+/**
+ * Whether a session has not ended, and its user still belongs to the organization of a project. It
+ * does not count as used by that.
+ */
+export async function isStillThere(
+  db: Queryable,
+  sessionId: string,
+  projectId: string,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'session-still-there',
     text: `select 1 from sessions
@@ -72,7 +85,10 @@ export async function listSessions(db: Queryable, userId: string): Promise<Sessi
 
 /** Ends one of a user's sessions. False where it is not there. */
 export async function deleteSession(db: Queryable, userId: string, id: string): Promise<boolean> {
-  const { rowCount } = await db.query('delete from sessions where id = $1 and user_id = $2', [id, userId]);
+  const { rowCount } = await db.query('delete from sessions where id = $1 and user_id = $2', [
+    id,
+    userId,
+  ]);
   return rowCount === 1;
 }
 
@@ -82,8 +98,15 @@ export async function deleteSessionOf(db: Queryable, token: string): Promise<voi
 }
 
 /** Ends all of a user's sessions but `keep`. */
-export async function deleteSessions(db: Queryable, userId: string, keep: string | null): Promise<void> {
-  await db.query('delete from sessions where user_id = $1 and id is distinct from $2', [userId, keep]);
+export async function deleteSessions(
+  db: Queryable,
+  userId: string,
+  keep: string | null,
+): Promise<void> {
+  await db.query('delete from sessions where user_id = $1 and id is distinct from $2', [
+    userId,
+    keep,
+  ]);
 }
 
 /** Removes sessions and links that can no longer be used. */

@@ -5,16 +5,21 @@ const PER_ADDRESS = 60;
 const PER_ACCOUNT = 10;
 
 /**
- * What people type into the field may be no e-mail of theirs, or a password: it is not kept. In lower case by the database,
- * as accounts are found: what it takes for the same letter must not be counted as another account.
+ * What people type into the field may be no e-mail of theirs, or a password: it is not kept. In
+ * lower case by the database, as accounts are found: what it takes for the same letter must not be
+ * counted as another account.
  */
 const ACCOUNT = `encode(sha256(convert_to(lower($1), 'UTF8')), 'base64')`;
 
 /**
- * Counts an attempt before its password is looked at; by the address alone where it names no account (`email` null).
- * Seconds to wait where there were too many already; undefined: go on.
+ * Counts an attempt before its password is looked at; by the address alone where it names no
+ * account (`email` null). Seconds to wait where there were too many already; undefined: go on.
  */
-export async function takeSignInAttempt(db: Queryable, address: string, email: string | null): Promise<number | undefined> {
+export async function takeSignInAttempt(
+  db: Queryable,
+  address: string,
+  email: string | null,
+): Promise<number | undefined> {
   const { rows } = await db.query<{ seconds: number }>(
     `select ceil(extract(epoch from resets_at - clock_timestamp()))::int as seconds
        from (select array_agg(scope) as scopes, array_agg(id) as ids, array_agg('hour'::text) as units, array_agg(maximum) as maxima
@@ -28,5 +33,7 @@ export async function takeSignInAttempt(db: Queryable, address: string, email: s
 
 /** Forgets the failures of an account: its owner has signed in. */
 export async function clearSignInAttempts(db: Queryable, email: string): Promise<void> {
-  await db.query(`delete from limit_counts where scope = 'sign_in_account' and id = ${ACCOUNT}`, [email]);
+  await db.query(`delete from limit_counts where scope = 'sign_in_account' and id = ${ACCOUNT}`, [
+    email,
+  ]);
 }

@@ -23,13 +23,20 @@ export async function createSignOnAttempt(db: Queryable): Promise<{ token: strin
 /** Uses an attempt up. False where it is unknown, used or too old. */
 export async function takeSignOnAttempt(db: Queryable, token: string): Promise<boolean> {
   const { rowCount } = await db.query(
-    'delete from sign_on_attempts where hash = $1 and identity is null and expires_at > now()', [hashSecretToken(token)],
+    'delete from sign_on_attempts where hash = $1 and identity is null and expires_at > now()',
+    [hashSecretToken(token)],
   );
   return rowCount === 1;
 }
 
-/** Keeps an identity under the token of the attempt that it came from, until a password confirms it. */
-export async function keepUnconfirmed(db: Queryable, token: string, identity: Identity & { email: string }): Promise<void> {
+/**
+ * Keeps an identity under the token of the attempt that it came from, until a password confirms it.
+ */
+export async function keepUnconfirmed(
+  db: Queryable,
+  token: string,
+  identity: Identity & { email: string },
+): Promise<void> {
   await insert(db, hashSecretToken(token), identity);
 }
 
@@ -41,36 +48,59 @@ async function insert(db: Queryable, hash: Buffer, identity: Identity | null): P
 }
 
 /** The identity that waits for a password; undefined where there is none. */
-export async function findUnconfirmed(db: Queryable, token: string): Promise<(Identity & { email: string }) | undefined> {
+export async function findUnconfirmed(
+  db: Queryable,
+  token: string,
+): Promise<(Identity & { email: string }) | undefined> {
   const { rows } = await db.query<{ identity: Identity & { email: string } }>(
-    'select identity from sign_on_attempts where hash = $1 and identity is not null and expires_at > now()', [hashSecretToken(token)],
+    'select identity from sign_on_attempts where hash = $1 and identity is not null and expires_at > now()',
+    [hashSecretToken(token)],
   );
   return rows[0]?.identity;
 }
 
 /** Uses up what `findUnconfirmed` found. False where another was quicker. */
 export async function takeUnconfirmed(tx: Transaction, token: string): Promise<boolean> {
-  const { rowCount } = await tx.query('delete from sign_on_attempts where hash = $1 and identity is not null', [hashSecretToken(token)]);
+  const { rowCount } = await tx.query(
+    'delete from sign_on_attempts where hash = $1 and identity is not null',
+    [hashSecretToken(token)],
+  );
   return rowCount === 1;
 }
 
-export async function findUserByIdentity(db: Queryable, { issuer, subject }: Identity): Promise<User | undefined> {
+export async function findUserByIdentity(
+  db: Queryable,
+  { issuer, subject }: Identity,
+): Promise<User | undefined> {
   const { rows } = await db.query<User>(
-    'select id, email, name from users u join user_identities i on i.user_id = u.id where i.issuer = $1 and i.subject = $2', [issuer, subject],
+    'select id, email, name from users u join user_identities i on i.user_id = u.id where i.issuer = $1 and i.subject = $2',
+    [issuer, subject],
   );
   return rows[0];
 }
 
 /** Binds an identity to a user. False where either is bound to another of that issuer. */
-export async function linkIdentity(tx: Transaction, userId: string, { issuer, subject }: Identity): Promise<boolean> {
+export async function linkIdentity(
+  tx: Transaction,
+  userId: string,
+  { issuer, subject }: Identity,
+): Promise<boolean> {
   const { rowCount } = await tx.query(
-    'insert into user_identities (issuer, subject, user_id) values ($1, $2, $3) on conflict do nothing', [issuer, subject, userId],
+    'insert into user_identities (issuer, subject, user_id) values ($1, $2, $3) on conflict do nothing',
+    [issuer, subject, userId],
   );
   return rowCount === 1;
 }
 
-export async function hasIdentityOf(db: Queryable, userId: string, issuer: string): Promise<boolean> {
-  const { rowCount } = await db.query('select 1 from user_identities where user_id = $1 and issuer = $2', [userId, issuer]);
+export async function hasIdentityOf(
+  db: Queryable,
+  userId: string,
+  issuer: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select 1 from user_identities where user_id = $1 and issuer = $2',
+    [userId, issuer],
+  );
   return rowCount === 1;
 }
 

@@ -4,9 +4,19 @@ import type { Queryable } from './pool.ts';
 const FILE = 'ASSISTANT.md';
 const MAX_LENGTH = 30_000;
 
-/** Keeps what ASSISTANT.md says at a commit, the docs folder's before the root's; none there, none kept. */
-export async function storeSiteInstructions(db: Queryable, projectId: string, snapshot: Snapshot, docsFolder: string): Promise<void> {
-  const bytes = (docsFolder === '' ? undefined : await snapshot.read(`${docsFolder}/${FILE}`)) ?? await snapshot.read(FILE);
+/**
+ * Keeps what ASSISTANT.md says at a commit, the docs folder's before the root's; none there, none
+ * kept.
+ */
+export async function storeSiteInstructions(
+  db: Queryable,
+  projectId: string,
+  snapshot: Snapshot,
+  docsFolder: string,
+): Promise<void> {
+  const bytes =
+    (docsFolder === '' ? undefined : await snapshot.read(`${docsFolder}/${FILE}`)) ??
+    (await snapshot.read(FILE));
   const text = bytes?.toString('utf8').replaceAll('\0', '').slice(0, MAX_LENGTH).trim();
   if (!text) await db.query('delete from site_instructions where project_id = $1', [projectId]);
   else {
@@ -18,7 +28,13 @@ export async function storeSiteInstructions(db: Queryable, projectId: string, sn
 }
 
 /** What a site's owner tells the assistant; null where nothing. */
-export async function readSiteInstructions(db: Queryable, projectId: string): Promise<string | null> {
-  const { rows } = await db.query<{ text: string }>('select text from site_instructions where project_id = $1', [projectId]);
+export async function readSiteInstructions(
+  db: Queryable,
+  projectId: string,
+): Promise<string | null> {
+  const { rows } = await db.query<{ text: string }>(
+    'select text from site_instructions where project_id = $1',
+    [projectId],
+  );
   return rows[0]?.text ?? null;
 }

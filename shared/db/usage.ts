@@ -18,8 +18,15 @@ const DAY = (column: string) => `(${column} at time zone 'UTC')::date`;
 /** The first moment of the first of $2 days, of which today is the last. */
 const SINCE = `(date_trunc('day', now(), 'UTC') - make_interval(days => $2 - 1))`;
 
-/** What an organization used on each of the last `days` UTC days, oldest first; days without use included. */
-export async function readUsageDays(db: Queryable, organizationId: string, days: number): Promise<UsageDay[]> {
+/**
+ * What an organization used on each of the last `days` UTC days, oldest first; days without use
+ * included.
+ */
+export async function readUsageDays(
+  db: Queryable,
+  organizationId: string,
+  days: number,
+): Promise<UsageDay[]> {
   const { rows } = await db.query<UsageDay>(
     `with days as (select generate_series(${DAY(SINCE)}, ${DAY('now()')}, interval '1 day')::date as day),
           jobs as (select ${DAY('created_at')} as day, count(*) as n, count(*) filter (where state = 'failed') as failed
@@ -51,7 +58,11 @@ export interface KeyDay {
 }
 
 /** Model calls by day and key, of the last `days` UTC days; only days on which there were some. */
-export async function readKeyDays(db: Queryable, organizationId: string, days: number): Promise<KeyDay[]> {
+export async function readKeyDays(
+  db: Queryable,
+  organizationId: string,
+  days: number,
+): Promise<KeyDay[]> {
   const { rows } = await db.query<KeyDay>(
     `select to_char(c.day, 'YYYY-MM-DD') as day, c.calls, c.tokens, c.cost as "costMicroUsd",
             case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'start', k.start, 'kind', k.kind) end as key
@@ -73,7 +84,10 @@ export interface AssistantKeyUse {
 }
 
 /** An organization's assistant keys that are not revoked, of projects that are there. */
-export async function listAssistantKeys(db: Queryable, organizationId: string): Promise<AssistantKeyUse[]> {
+export async function listAssistantKeys(
+  db: Queryable,
+  organizationId: string,
+): Promise<AssistantKeyUse[]> {
   const { rows } = await db.query<AssistantKeyUse>(
     `select k.id, k.name, k.start, p.domain, k.monthly_limit as "monthlyLimit"
        from api_keys k join projects p on p.id = k.project_id

@@ -15,10 +15,19 @@ export class GitHubClient {
     this.credentials = credentials;
   }
 
-  /** Runs a call with a token for this repository. Throws `RepositoryError`, whatever Octokit threw. */
-  async call<T>(repository: string, work: (octokit: Octokit, name: RepositoryName) => Promise<T>): Promise<T> {
+  /**
+   * Runs a call with a token for this repository. Throws `RepositoryError`, whatever Octokit threw.
+   */
+  async call<T>(
+    repository: string,
+    work: (octokit: Octokit, name: RepositoryName) => Promise<T>,
+  ): Promise<T> {
     const name = repositoryName(repository);
-    if (!name) throw new RepositoryError('repository_not_found', `"${repository}" is no repository on GitHub: it takes the form owner/name.`);
+    if (!name)
+      throw new RepositoryError(
+        'repository_not_found',
+        `"${repository}" is no repository on GitHub: it takes the form owner/name.`,
+      );
     return await this.withToken(repository, async token => {
       try {
         return await work(openOctokit(this.site.apiUrl, token), name);
@@ -28,7 +37,10 @@ export class GitHubClient {
     });
   }
 
-  /** Runs `work` with a token for this repository, and once more with a fresh one where GitHub refuses the first: it may have been revoked. */
+  /**
+   * Runs `work` with a token for this repository, and once more with a fresh one where GitHub
+   * refuses the first: it may have been revoked.
+   */
   async withToken<T>(repository: string, work: (token: string) => Promise<T>): Promise<T> {
     try {
       return await work(await this.credentials.token(repository));

@@ -11,14 +11,21 @@ export interface GitHubCredentials {
 }
 
 /**
- * GITHUB_TOKEN opens whatever its owner may open, whoever asks: it serves an instance with one organization only.
+ * GITHUB_TOKEN opens whatever its owner may open, whoever asks: it serves an instance with one
+ * organization only.
  */
-export function tokenCredentials(token: string, countOrganizations: () => Promise<number>): GitHubCredentials {
+export function tokenCredentials(
+  token: string,
+  countOrganizations: () => Promise<number>,
+): GitHubCredentials {
   return {
     kind: 'token',
     async token(repository) {
-      if (await countOrganizations() <= 1) return token;
-      throw new RepositoryError('credentials_refused', `GITHUB_TOKEN serves one organization only, and there are several: set up a GitHub App for ${repository}.`);
+      if ((await countOrganizations()) <= 1) return token;
+      throw new RepositoryError(
+        'credentials_refused',
+        `GITHUB_TOKEN serves one organization only, and there are several: set up a GitHub App for ${repository}.`,
+      );
     },
     forget: () => false,
   };

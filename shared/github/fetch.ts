@@ -12,8 +12,9 @@ export class ForeignRedirect extends Error {
 }
 
 /**
- * `fetch` for calls that carry a token: follows one redirect (a renamed repository's), with method and body,
- * and only within the host. Throws `ForeignRedirect` for any other, and the network's errors.
+ * `fetch` for calls that carry a token: follows one redirect (a renamed repository's), with method
+ * and body, and only within the host. Throws `ForeignRedirect` for any other, and the network's
+ * errors.
  */
 export async function fetchWithin(url: string, init: RequestInit = {}): Promise<Response> {
   const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])];

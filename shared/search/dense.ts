@@ -5,42 +5,71 @@ import type { IndexPage } from './page.ts';
 import { search } from './query.ts';
 
 /**
- * Words from which on a query is a question. Fewer are mostly names, which words find better: on 568 questions over five
- * sites, nDCG@10 is .778 by words, .780 with meaning for every query, .787 with meaning from five words on (six, seven
- * and eight are above .782, too).
+ * Words from which on a query is a question. Fewer are mostly names, which words find better: on
+ * 568 questions over five sites, nDCG@10 is .778 by words, .780 with meaning for every query, .787
+ * with meaning from five words on (six, seven and eight are above .782, too).
  */
 const QUESTION = 5;
-/** Pages that words find and meaning puts in order, where no more are asked for. Fifty find nothing more, in twice the time. */
+/**
+ * Pages that words find and meaning puts in order, where no more are asked for. Fifty find nothing
+ * more, in twice the time.
+ */
 const CANDIDATES = 20;
 /** The share of meaning in the order; the rest is words'. */
 const MEANING = 0.4;
 
 /** The search of this installation: by words, and with a model questions also by meaning. */
-export function openSearch(db: Queryable, embed?: Embed): (request: SearchRequest) => Promise<SearchResult[]> {
-  if (!embed) return (request) => search(db, request);
-  return async (request) => {
+export function openSearch(
+  db: Queryable,
+  embed?: Embed,
+): (request: SearchRequest) => Promise<SearchResult[]> {
+  if (!embed) return request => search(db, request);
+  return async request => {
     if (request.query.trim().split(/\s+/).length < QUESTION) return search(db, request);
-    const [found, [asked]] = await Promise.all([search(db, { ...request, pageSize: Math.max(CANDIDATES, request.pageSize) }), embed([request.query])]);
+    const [found, [asked]] = await Promise.all([
+      search(db, { ...request, pageSize: Math.max(CANDIDATES, request.pageSize) }),
+      embed([request.query]),
+    ]);
     if (!asked) return found.slice(0, request.pageSize);
-    const near = await nearness(db, request.projectId, found.map((result) => result.path), asked);
+    const near = await nearness(
+      db,
+      request.projectId,
+      found.map(result => result.path),
+      asked,
+    );
     return fuse(found, near).slice(0, request.pageSize);
   };
 }
 
 /** What the model reads of each section. */
 export function sectionTexts(page: IndexPage): string[] {
-  return page.sections.map((section) => `${page.title}. ${section.heading}. ${section.text}`);
+  return page.sections.map(section => `${page.title}. ${section.heading}. ${section.text}`);
 }
 
-export async function insertVectors(tx: Transaction, pageId: number, vectors: Float32Array[]): Promise<void> {
+export async function insertVectors(
+  tx: Transaction,
+  pageId: number,
+  vectors: Float32Array[],
+): Promise<void> {
   await tx.query(
     'insert into search_vectors (page_id, n, vector) select $1, v.n - 1, v.vector from unnest($2::bytea[]) with ordinality as v (vector, n)',
-    [pageId, vectors.map((vector) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength))],
+    [
+      pageId,
+      vectors.map(vector => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)),
+    ],
   );
 }
 
-/** How near each page's nearest section is to the question, -1 to 1; pages without vectors are left out. */
-async function nearness(db: Queryable, projectId: string, paths: string[], asked: Float32Array): Promise<Map<string, number>> {
+/**
+ * How near each page's nearest section is to the question, -1 to 1; pages without vectors are left
+ * out.
+ */
+async function nearness(
+  db: Queryable,
+  projectId: string,
+  paths: string[],
+  asked: Float32Array,
+): Promise<Map<string, number>> {
   const { rows } = await db.query<{ path: string; vector: Buffer }>(
     `select p.path, v.vector from search_pages p join search_vectors v on v.page_id = p.id
      where p.project_id = $1 and p.live and p.path = any($2)`,
@@ -55,18 +84,24 @@ async function nearness(db: Queryable, projectId: string, paths: string[], asked
   return nearest;
 }
 
-/** Both scores from 0 to 1 over the candidates, then their weighted sum. A page without vectors counts as the farthest. */
+/**
+ * Both scores from 0 to 1 over the candidates, then their weighted sum. A page without vectors
+ * counts as the farthest.
+ */
 function fuse(found: SearchResult[], near: Map<string, number>): SearchResult[] {
-  const byWords = scale(found.map((result) => result.score));
+  const byWords = scale(found.map(result => result.score));
   const farthest = Math.min(...near.values());
-  const byMeaning = scale(found.map((result) => near.get(result.path) ?? farthest));
+  const byMeaning = scale(found.map(result => near.get(result.path) ?? farthest));
   return found
-    .map((result, i) => ({ ...result, score: (1 - MEANING) * byWords[i]! + MEANING * byMeaning[i]! }))
+    .map((result, i) => ({
+      ...result,
+      score: (1 - MEANING) * byWords[i]! + MEANING * byMeaning[i]!,
+    }))
     .sort((a, b) => b.score - a.score);
 }
 
 function scale(values: number[]): number[] {
   const least = Math.min(...values);
   const span = Math.max(...values) - least;
-  return values.map((value) => (span > 0 ? (value - least) / span : 0));
+  return values.map(value => (span > 0 ? (value - least) / span : 0));
 }

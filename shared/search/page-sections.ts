@@ -2,13 +2,19 @@ import type { Queryable } from '../db/pool.ts';
 import type { SearchFilter, SearchResult, SearchSection } from '../search.ts';
 import { readPage } from './query.ts';
 
-/** A whole page in its sections, as search would give it; undefined where there is none that the filter lets through. */
+/**
+ * A whole page in its sections, as search would give it; undefined where there is none that the
+ * filter lets through.
+ */
 export async function readSections(
-  db: Queryable, request: { projectId: string; path: string; filter?: SearchFilter },
+  db: Queryable,
+  request: { projectId: string; path: string; filter?: SearchFilter },
 ): Promise<SearchResult | undefined> {
   const page = await readPage(db, request.projectId, request.path, request.filter);
   if (!page) return undefined;
-  const { rows: [row] } = await db.query<{ title: string; site_url: string | null; sections: SearchSection[] | null }>(
+  const {
+    rows: [row],
+  } = await db.query<{ title: string; site_url: string | null; sections: SearchSection[] | null }>(
     `select p.title, (select site_url from projects where id = $1) as site_url,
             (select json_agg(json_build_object('anchor', s.anchor, 'heading', s.heading, 'text', s.text) order by s.n)
                from search_sections s where s.page_id = p.id) as sections
@@ -16,5 +22,11 @@ export async function readSections(
     [request.projectId, page.path],
   );
   if (!row) return undefined;
-  return { path: page.path, url: `${row.site_url ?? ''}${page.path}`, title: row.title, score: 0, sections: row.sections ?? [] };
+  return {
+    path: page.path,
+    url: `${row.site_url ?? ''}${page.path}`,
+    title: row.title,
+    score: 0,
+    sections: row.sections ?? [],
+  };
 }

@@ -3,35 +3,61 @@ import type { SearchFilter, SearchRequest, SearchResult, SearchSection } from '.
 import { cleanSitePath } from '../site/page-path.ts';
 import { words } from './words.ts';
 
-/** Words of a question that are looked at, and of those the rarest that count: a pasted log must not cost a second. */
+/**
+ * Words of a question that are looked at, and of those the rarest that count: a pasted log must not
+ * cost a second.
+ */
 const MOST_WORDS = 300;
 const MOST_TERMS = 24;
 /**
- * Postings that may be read to choose candidates, rarest words first; the word that passes the limit is still read whole.
- * Words beyond it only score: at 10,000 pages that halves the time, and on sites of 1,000 a limit of 800 moved no result.
+ * Postings that may be read to choose candidates, rarest words first; the word that passes the
+ * limit is still read whole. Words beyond it only score: at 10,000 pages that halves the time, and
+ * on sites of 1,000 a limit of 800 moved no result.
  */
 const ENOUGH_POSTINGS = 5_000;
 
 /**
- * The pages that answer a question best, each with its best sections; empty where no word of it is in the index.
- * BM25 over sections and pages. The rarest words choose the candidates by page, all words then score these and their
- * sections; words of the question that stand side by side in a page's best section raise it most.
- * One statement, so that a swap of the index cannot be seen halfway.
+ * The pages that answer a question best, each with its best sections; empty where no word of it is
+ * in the index. BM25 over sections and pages. The rarest words choose the candidates by page, all
+ * words then score these and their sections; words of the question that stand side by side in a
+ * page's best section raise it most. One statement, so that a swap of the index cannot be seen
+ * halfway.
  */
 export async function search(db: Queryable, request: SearchRequest): Promise<SearchResult[]> {
   const asked = words(request.query.slice(0, 20 * MOST_WORDS)).slice(0, MOST_WORDS);
   if (asked.length === 0) return [];
   const here = request.currentPath === undefined ? null : plain(cleanSitePath(request.currentPath));
-  const { rows } = await db.query<{ path: string; site_url: string | null; title: string; score: number; sections: SearchSection[] }>({
+  const { rows } = await db.query<{
+    path: string;
+    site_url: string | null;
+    title: string;
+    score: number;
+    sections: SearchSection[];
+  }>({
     name: 'search',
     text: SEARCH,
-    values: [request.projectId, asked, ...filterValues(request.filter), request.pageSize, here, here?.replace(/[^/]*$/, '') ?? null],
+    values: [
+      request.projectId,
+      asked,
+      ...filterValues(request.filter),
+      request.pageSize,
+      here,
+      here?.replace(/[^/]*$/, '') ?? null,
+    ],
   });
   return rows.map(({ site_url, ...row }) => ({ ...row, url: `${site_url ?? ''}${row.path}` }));
 }
 
-/** A page's Markdown by site path, or undefined where there is none, or none that the filter lets through. */
-export async function readPage(db: Queryable, projectId: string, path: string, filter?: SearchFilter): Promise<{ path: string; content: string } | undefined> {
+/**
+ * A page's Markdown by site path, or undefined where there is none, or none that the filter lets
+ * through.
+ */
+export async function readPage(
+  db: Queryable,
+  projectId: string,
+  path: string,
+  filter?: SearchFilter,
+): Promise<{ path: string; content: string } | undefined> {
   const { rows } = await db.query<{ path: string; content: string }>(
     `select p.path, p.content from search_pages p where p.project_id = $1 and p.path = $5 and p.live and ${passes('$2', '$3', '$4')}`,
     [projectId, ...filterValues(filter), plain(cleanSitePath(path))],
@@ -41,7 +67,11 @@ export async function readPage(db: Queryable, projectId: string, path: string, f
 
 function filterValues(filter: SearchFilter | undefined): [string | null, string | null, string[]] {
   const { version, language, groups = [] } = filter ?? {};
-  return [version === undefined ? null : plain(version), language === undefined ? null : plain(language), groups.map(plain)];
+  return [
+    version === undefined ? null : plain(version),
+    language === undefined ? null : plain(language),
+    groups.map(plain),
+  ];
 }
 
 /** Callers' text as Postgres takes it: without NUL. */
@@ -49,7 +79,10 @@ function plain(text: string): string {
   return text.replaceAll('\0', '');
 }
 
-/** A page without a version or language belongs to all of them; one that names groups needs one of them given. */
+/**
+ * A page without a version or language belongs to all of them; one that names groups needs one of
+ * them given.
+ */
 function passes(version: string, language: string, groups: string): string {
   return `(${version}::text is null or p.version is null or p.version = ${version})
       and (${language}::text is null or p.language is null or p.language = ${language})

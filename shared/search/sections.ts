@@ -2,18 +2,39 @@ import GithubSlugger from 'github-slugger';
 import type { Heading, Nodes, Root } from 'mdast';
 import type { Section } from './page.ts';
 
-/** Characters of a section's text. A longer one goes on in a further section under the same heading: pages of 100,000 characters exist, prompts for them do not. */
+/**
+ * Characters of a section's text. A longer one goes on in a further section under the same heading:
+ * pages of 100,000 characters exist, prompts for them do not.
+ */
 const LONGEST = 6_000;
 /** What is longer is no heading, but somebody's mistake. */
 const LONGEST_HEADING = 300;
 /** Components say things in these attributes: a card's title, a parameter's name and type. */
-const SPOKEN = ['title', 'label', 'name', 'body', 'query', 'header', 'path', 'type', 'default', 'description', 'summary', 'caption', 'tip', 'alt'];
+const SPOKEN = [
+  'title',
+  'label',
+  'name',
+  'body',
+  'query',
+  'header',
+  'path',
+  'type',
+  'default',
+  'description',
+  'summary',
+  'caption',
+  'tip',
+  'alt',
+];
 
-/** A page's texts by heading, in order, components' texts included; sections that hold no text are left out. */
+/**
+ * A page's texts by heading, in order, components' texts included; sections that hold no text are
+ * left out.
+ */
 export function pageSections(tree: Root, title: string): Section[] {
   const writer = new SectionWriter(title);
   writer.block(tree);
-  return writer.sections.filter((section) => section.text !== '');
+  return writer.sections.filter(section => section.text !== '');
 }
 
 class SectionWriter {
@@ -33,20 +54,31 @@ class SectionWriter {
       case 'heading':
         return this.#heading(node);
       case 'code':
-        return this.#add(node.value, 'code', (piece) => `\`\`\`${node.lang ?? ''}\n${piece}\n\`\`\``);
+        return this.#add(node.value, 'code', piece => `\`\`\`${node.lang ?? ''}\n${piece}\n\`\`\``);
       case 'table':
-        return this.#add(node.children.map((row) => `| ${row.children.map(inline).join(' | ')} |`).join('\n'), 'prose');
+        return this.#add(
+          node.children.map(row => `| ${row.children.map(inline).join(' | ')} |`).join('\n'),
+          'prose',
+        );
       case 'list':
-        for (const [i, item] of node.children.entries()) this.block(item, node.ordered ? `${(node.start ?? 1) + i}. ` : '- ');
+        for (const [i, item] of node.children.entries())
+          this.block(item, node.ordered ? `${(node.start ?? 1) + i}. ` : '- ');
         return;
       case 'html':
         return this.#add(node.value.replace(/<!--.*?-->|<[^>]*>/gs, ' ').trim(), 'prose');
       case 'mdxJsxFlowElement':
         this.#add(spoken(node), 'prose');
         return this.#children(node, marker);
-      case 'root': case 'listItem': case 'blockquote': case 'footnoteDefinition':
+      case 'root':
+      case 'listItem':
+      case 'blockquote':
+      case 'footnoteDefinition':
         return this.#children(node, marker);
-      case 'yaml': case 'mdxjsEsm': case 'mdxFlowExpression': case 'definition': case 'thematicBreak':
+      case 'yaml':
+      case 'mdxjsEsm':
+      case 'mdxFlowExpression':
+      case 'definition':
+      case 'thematicBreak':
         return;
       default:
         return this.#add(`${marker}${inline(node)}`, 'prose');
@@ -65,13 +97,24 @@ class SectionWriter {
     const anchor = named?.[1] ?? this.#slugger.slug(heading.replaceAll('`', ''));
     // The page's own title, repeated as its first line, is the page's top.
     if (node.depth === 1 && heading === this.#title) return this.#open(null, heading, []);
-    this.#above = this.#above.filter((above) => above.depth < node.depth);
-    this.#open(anchor, heading, this.#above.map((above) => above.heading));
+    this.#above = this.#above.filter(above => above.depth < node.depth);
+    this.#open(
+      anchor,
+      heading,
+      this.#above.map(above => above.heading),
+    );
     this.#above.push({ depth: node.depth, heading: heading.slice(0, LONGEST_HEADING) });
   }
 
   #open(anchor: string | null, heading: string, crumbs: string[]): void {
-    this.sections.push({ anchor, heading: heading.replaceAll('`', '').slice(0, LONGEST_HEADING), crumbs, prose: '', code: '', text: '' });
+    this.sections.push({
+      anchor,
+      heading: heading.replaceAll('`', '').slice(0, LONGEST_HEADING),
+      crumbs,
+      prose: '',
+      code: '',
+      text: '',
+    });
   }
 
   #add(content: string, kind: 'prose' | 'code', show = (piece: string) => piece): void {
@@ -94,20 +137,28 @@ class SectionWriter {
 /** The text of a node as a reader sees it; code spans keep their ticks. */
 function inline(node: Nodes): string {
   switch (node.type) {
-    case 'text': return node.value;
-    case 'inlineCode': return `\`${node.value}\``;
-    case 'break': return '\n';
-    case 'image': case 'imageReference': return node.alt ?? '';
-    case 'mdxJsxTextElement': case 'mdxJsxFlowElement': return `${spoken(node)} ${node.children.map(inline).join('')}`.trim();
-    default: return 'children' in node ? node.children.map(inline).join('') : '';
+    case 'text':
+      return node.value;
+    case 'inlineCode':
+      return `\`${node.value}\``;
+    case 'break':
+      return '\n';
+    case 'image':
+    case 'imageReference':
+      return node.alt ?? '';
+    case 'mdxJsxTextElement':
+    case 'mdxJsxFlowElement':
+      return `${spoken(node)} ${node.children.map(inline).join('')}`.trim();
+    default:
+      return 'children' in node ? node.children.map(inline).join('') : '';
   }
 }
 
 function spoken(node: Extract<Nodes, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>): string {
   return node.attributes
-    .filter((attribute) => attribute.type === 'mdxJsxAttribute' && SPOKEN.includes(attribute.name))
-    .map((attribute) => (typeof attribute.value === 'string' ? attribute.value : ''))
-    .filter((value) => value !== '')
+    .filter(attribute => attribute.type === 'mdxJsxAttribute' && SPOKEN.includes(attribute.name))
+    .map(attribute => (typeof attribute.value === 'string' ? attribute.value : ''))
+    .filter(value => value !== '')
     .join(' ');
 }
 

@@ -7,7 +7,10 @@ import type { IndexPage } from './page.ts';
 import { pageFiles } from './page-files.ts';
 import { pageSections } from './sections.ts';
 
-/** Part of every page's key: raise it when what a page's rows are made of changes, and every page is built anew. */
+/**
+ * Part of every page's key: raise it when what a page's rows are made of changes, and every page is
+ * built anew.
+ */
 const FORMAT = 2;
 // What an index of Postgres holds of a page must fit in 2,700 bytes, whatever a repository brings.
 const LONGEST_NAME = 64;
@@ -24,18 +27,27 @@ export interface PageDraft {
 /** Every page of a snapshot's docs folder, one for each site path. */
 export async function sitePages(snapshot: Snapshot, docsFolder: string): Promise<PageDraft[]> {
   // Postgres takes no NUL in a text.
-  const readText = async (path: string) => (await snapshot.read(path))?.toString('utf8').replaceAll('\0', '');
+  const readText = async (path: string) =>
+    (await snapshot.read(path))?.toString('utf8').replaceAll('\0', '');
   const navigation = await readNavigation(readText, docsFolder);
   const places = new Map<string, NavigationEntry>();
   // A page may stand in several places: the first one decides.
-  for (const entry of navigation.entries) if (!places.has(entry.path)) places.set(entry.path, entry);
+  for (const entry of navigation.entries)
+    if (!places.has(entry.path)) places.set(entry.path, entry);
 
   const drafts: PageDraft[] = [];
   for (const [file, path] of pageFiles(snapshot.entries, docsFolder)) {
     const place = places.get(path);
     drafts.push({
       path,
-      key: hash([FORMAT, snapshot.entries.get(file)?.id, path, place?.version, place?.language, place?.boost]),
+      key: hash([
+        FORMAT,
+        snapshot.entries.get(file)?.id,
+        path,
+        place?.version,
+        place?.language,
+        place?.boost,
+      ]),
       load: async () => readPage(file, path, (await readText(file)) ?? '', place),
     });
   }
@@ -43,10 +55,20 @@ export async function sitePages(snapshot: Snapshot, docsFolder: string): Promise
 }
 
 /** One file as the index takes it: frontmatter decides, then the page's place in the navigation. */
-export function readPage(file: string, path: string, source: string, place?: Pick<NavigationEntry, 'version' | 'language' | 'boost'>): IndexPage {
+export function readPage(
+  file: string,
+  path: string,
+  source: string,
+  place?: Pick<NavigationEntry, 'version' | 'language' | 'boost'>,
+): IndexPage {
   const { frontmatter, tree, bodyOffset } = parsePage(file, source);
-  const heading = tree.children.find((node) => node.type === 'heading' && node.depth === 1);
-  const title = (text(frontmatter.title) ?? text(toString(heading)) ?? text(frontmatter.sidebarTitle) ?? nameOf(path)).slice(0, 300);
+  const heading = tree.children.find(node => node.type === 'heading' && node.depth === 1);
+  const title = (
+    text(frontmatter.title) ??
+    text(toString(heading)) ??
+    text(frontmatter.sidebarTitle) ??
+    nameOf(path)
+  ).slice(0, 300);
   const description = (text(frontmatter.description) ?? '').slice(0, 2_000);
   const sections = pageSections(tree, title);
   const summary = description === '' ? title : description;
@@ -57,13 +79,23 @@ export function readPage(file: string, path: string, source: string, place?: Pic
     description,
     keywords: list(frontmatter.keywords) ?? [],
     version: shortName(frontmatter.version) ?? shortName(place?.version) ?? null,
-    language: shortName(frontmatter.language) ?? shortName(frontmatter.lang) ?? shortName(place?.language) ?? null,
+    language:
+      shortName(frontmatter.language) ??
+      shortName(frontmatter.lang) ??
+      shortName(place?.language) ??
+      null,
     // Fewer or other groups let fewer readers in, never more.
-    groups: list(frontmatter.groups)?.slice(0, MOST_GROUPS).map((group) => group.slice(0, LONGEST_NAME)) ?? null,
+    groups:
+      list(frontmatter.groups)
+        ?.slice(0, MOST_GROUPS)
+        .map(group => group.slice(0, LONGEST_NAME)) ?? null,
     boost: boost(frontmatter.boost) ?? boost(place?.boost) ?? 1,
     searchable: typeof frontmatter.searchable === 'boolean' ? frontmatter.searchable : !hidden,
     content: source.slice(bodyOffset),
-    sections: sections.length > 0 ? sections : [{ anchor: null, heading: title, crumbs: [], prose: '', code: '', text: summary }],
+    sections:
+      sections.length > 0
+        ? sections
+        : [{ anchor: null, heading: title, crumbs: [], prose: '', code: '', text: summary }],
   };
 }
 
@@ -81,15 +113,20 @@ function shortName(value: unknown): string | undefined {
   return text(value)?.slice(0, LONGEST_NAME);
 }
 
-/** A list of names, also written as one string with commas; null where there is none. An empty list of groups is none. */
+/**
+ * A list of names, also written as one string with commas; null where there is none. An empty list
+ * of groups is none.
+ */
 function list(value: unknown): string[] | null {
   const items = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
-  const names = items.map(text).filter((item) => item !== undefined);
+  const names = items.map(text).filter(item => item !== undefined);
   return names.length > 0 ? names : null;
 }
 
 function boost(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? Math.min(10, Math.max(0.1, value)) : undefined;
+  return typeof value === 'number' && Number.isFinite(value)
+    ? Math.min(10, Math.max(0.1, value))
+    : undefined;
 }
 
 function hash(parts: unknown[]): string {

@@ -8,20 +8,30 @@ export async function storedPages(db: Queryable, projectId: string): Promise<Map
     'select id, path, key from search_pages where project_id = $1',
     [projectId],
   );
-  return new Map(rows.map((row) => [`${row.key} ${row.path}`, row.id]));
+  return new Map(rows.map(row => [`${row.key} ${row.path}`, row.id]));
 }
 
 /** Stems of words by PostgreSQL's English dictionary; null for stop words. */
-export async function stemWords(db: Queryable, words: Iterable<string>): Promise<Map<string, string | null>> {
+export async function stemWords(
+  db: Queryable,
+  words: Iterable<string>,
+): Promise<Map<string, string | null>> {
   const { rows } = await db.query<{ word: string; stem: string | null }>(
     `select word, (ts_lexize('english_stem', word))[1] as stem from unnest($1::text[]) as word`,
     [[...words]],
   );
-  return new Map(rows.map((row) => [row.word, row.stem]));
+  return new Map(rows.map(row => [row.word, row.stem]));
 }
 
-/** Ids of stems, made where there are none. Sorted, so that two indexers never wait for each other in a circle. */
-export async function termIds(db: Queryable, projectId: string, stems: Iterable<string>): Promise<Map<string, number>> {
+/**
+ * Ids of stems, made where there are none. Sorted, so that two indexers never wait for each other
+ * in a circle.
+ */
+export async function termIds(
+  db: Queryable,
+  projectId: string,
+  stems: Iterable<string>,
+): Promise<Map<string, number>> {
   const sorted = [...new Set(stems)].sort();
   await db.query(
     `insert into search_terms (project_id, stem)
@@ -34,37 +44,63 @@ export async function termIds(db: Queryable, projectId: string, stems: Iterable<
     'select id, stem from search_terms where project_id = $1 and stem = any($2)',
     [projectId, sorted],
   );
-  return new Map(rows.map((row) => [row.stem, row.id]));
+  return new Map(rows.map(row => [row.stem, row.id]));
 }
 
 /** Stages a page: its id, or undefined where another indexer has staged the same one. */
-export async function insertPage(tx: Transaction, projectId: string, key: string, page: IndexPage): Promise<number | undefined> {
+export async function insertPage(
+  tx: Transaction,
+  projectId: string,
+  key: string,
+  page: IndexPage,
+): Promise<number | undefined> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into search_pages (project_id, path, key, searchable, title, version, language, groups, boost, content)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (project_id, path, key) do nothing returning id`,
-    [projectId, page.path, key, page.searchable, page.title, page.version, page.language, page.groups, page.boost, page.content],
+    [
+      projectId,
+      page.path,
+      key,
+      page.searchable,
+      page.title,
+      page.version,
+      page.language,
+      page.groups,
+      page.boost,
+      page.content,
+    ],
   );
   return rows[0]?.id;
 }
 
-export async function insertSections(tx: Transaction, pageId: number, page: IndexPage, weighed: WeighedPage): Promise<void> {
+export async function insertSections(
+  tx: Transaction,
+  pageId: number,
+  page: IndexPage,
+  weighed: WeighedPage,
+): Promise<void> {
   await tx.query(
     `insert into search_sections (page_id, n, anchor, heading, text, words)
      select $1, s.n - 1, s.anchor, s.heading, s.text, s.words::tsvector
      from unnest($2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as s (anchor, heading, text, words, n)`,
     [
       pageId,
-      page.sections.map((section) => section.anchor),
-      page.sections.map((section) => section.heading),
-      page.sections.map((section) => section.text),
+      page.sections.map(section => section.anchor),
+      page.sections.map(section => section.heading),
+      page.sections.map(section => section.text),
       weighed.texts.map(({ heading, prose }) => placedStems(heading, prose)),
     ],
   );
 }
 
 /** Terms are named by stem: `terms` has every one of them. */
-export async function insertPostings(tx: Transaction, pageId: number, weighed: WeighedPage, terms: Map<string, number>): Promise<void> {
+export async function insertPostings(
+  tx: Transaction,
+  pageId: number,
+  weighed: WeighedPage,
+  terms: Map<string, number>,
+): Promise<void> {
   const postings = [...weighed.postings];
   await tx.query(
     `insert into search_postings (page_id, term_id, weight, sections, weights)
@@ -81,11 +117,18 @@ export async function insertPostings(tx: Transaction, pageId: number, weighed: W
 }
 
 /**
- * Makes `pageIds` the project's index and nothing else. False where one of them is gone (another indexer
- * swapped meanwhile): the caller's transaction must then be rolled back.
+ * Makes `pageIds` the project's index and nothing else. False where one of them is gone (another
+ * indexer swapped meanwhile): the caller's transaction must then be rolled back.
  */
-export async function swapPages(tx: Transaction, projectId: string, commit: string, pageIds: number[]): Promise<boolean> {
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`search index of ${projectId}`]);
+export async function swapPages(
+  tx: Transaction,
+  projectId: string,
+  commit: string,
+  pageIds: number[],
+): Promise<boolean> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `search index of ${projectId}`,
+  ]);
   const { rows } = await tx.query<{ old: number[]; new: number[]; kept: number }>(
     `select coalesce(array_agg(id) filter (where live and id <> all($2::integer[])), '{}') as old,
             coalesce(array_agg(id) filter (where not live and id = any($2::integer[])), '{}') as new,
@@ -97,7 +140,10 @@ export async function swapPages(tx: Transaction, projectId: string, commit: stri
   if (!change || change.kept !== pageIds.length) return false;
 
   await countTerms(tx, change.old, change.new);
-  await tx.query('delete from search_pages where project_id = $1 and id <> all($2::integer[])', [projectId, pageIds]);
+  await tx.query('delete from search_pages where project_id = $1 and id <> all($2::integer[])', [
+    projectId,
+    pageIds,
+  ]);
   await tx.query('update search_pages set live = true where id = any($1::integer[])', [change.new]);
   await tx.query(
     `insert into search_indexes (project_id, commit, pages, sections)
@@ -122,7 +168,10 @@ async function countTerms(tx: Transaction, oldPages: number[], newPages: number[
   );
 }
 
-/** After a swap: the planner's figures and the visibility map, which the index-only scans of a query live on. */
+/**
+ * After a swap: the planner's figures and the visibility map, which the index-only scans of a query
+ * live on.
+ */
 export async function tidy(db: Queryable): Promise<void> {
   for (const table of ['search_postings', 'search_terms', 'search_pages', 'search_sections']) {
     await db.query(`vacuum (analyze) ${table}`);
@@ -132,7 +181,10 @@ export async function tidy(db: Queryable): Promise<void> {
 /** A tsvector's last position. */
 const LAST_PLACE = 16_383;
 
-/** A tsvector of stems at their places, with a gap between heading and prose: they are not side by side. */
+/**
+ * A tsvector of stems at their places, with a gap between heading and prose: they are not side by
+ * side.
+ */
 function placedStems(heading: string[], prose: string[]): string {
   const places = new Map<string, number[]>();
   const place = (stem: string, at: number) => {

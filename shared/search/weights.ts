@@ -2,9 +2,10 @@ import type { IndexPage } from './page.ts';
 import { words } from './words.ts';
 
 /**
- * BM25 of one field: what it counts for, how much its length matters, and the length (in stems) that is neither long
- * nor short. Averages are constants, not the collection's: a page's weights then never change unless the page does,
- * which is what makes the index incremental, and on five sites ranking was no worse for it.
+ * BM25 of one field: what it counts for, how much its length matters, and the length (in stems)
+ * that is neither long nor short. Averages are constants, not the collection's: a page's weights
+ * then never change unless the page does, which is what makes the index incremental, and on five
+ * sites ranking was no worse for it.
  */
 interface Field {
   weight: number;
@@ -19,7 +20,8 @@ const HEADING: Field = { weight: 1.5, b: 0.9, average: 4 };
 const CRUMBS: Field = { weight: 1, b: 0.9, average: 4 };
 const PROSE: Field = { weight: 1, b: 0.75, average: 100 };
 const CODE: Field = { weight: 0.5, b: 0.75, average: 60 };
-// The page as a whole. Its description counts here only: in every section it would drown their differences.
+// The page as a whole. Its description counts here only: in every section it would drown their
+// differences.
 const DESCRIPTION: Field = { weight: 1.5, b: 0.9, average: 12 };
 const KEYWORDS: Field = { weight: 1.5, b: 0.9, average: 5 };
 const ALL_HEADINGS: Field = { weight: 1.5, b: 0.75, average: 30 };
@@ -60,39 +62,62 @@ export function splitPage(page: IndexPage): Fields {
     description: words(page.description),
     keywords: words(page.keywords.join(' ')),
     sections: page.sections.map(({ heading, crumbs, prose, code }) => ({
-      heading: words(heading), crumbs: words(crumbs.join(' ')), prose: words(prose), code: words(code),
+      heading: words(heading),
+      crumbs: words(crumbs.join(' ')),
+      prose: words(prose),
+      code: words(code),
     })),
   };
 }
 
 /** Every word of a page, for the stemmer. */
 export function allWords({ sections, ...page }: Fields): string[] {
-  return [page, ...sections].flatMap((fields) => Object.values(fields).flat());
+  return [page, ...sections].flatMap(fields => Object.values(fields).flat());
 }
 
 /** What each stem of a page weighs, for the page and for each of its sections. */
 export function weighPage(fields: Fields, stem: Stemmer): WeighedPage {
-  const stems = (list: string[]) => list.map(stem).filter((found) => found !== null);
+  const stems = (list: string[]) => list.map(stem).filter(found => found !== null);
   const title = stems(fields.title);
   const path = stems(fields.path);
   const description = stems(fields.description);
   const keywords = stems(fields.keywords);
   const sections = fields.sections.map(({ heading, crumbs, prose, code }) => ({
-    heading: stems(heading), crumbs: stems(crumbs), prose: stems(prose), code: stems(code),
+    heading: stems(heading),
+    crumbs: stems(crumbs),
+    prose: stems(prose),
+    code: stems(code),
   }));
 
   const postings = new Map<string, Posting>();
   const whole = new Weights()
-    .add(title, TITLE).add(path, PATH).add(description, DESCRIPTION).add(keywords, KEYWORDS)
-    .add(sections.flatMap((section) => section.heading), ALL_HEADINGS)
-    .add(sections.flatMap((section) => section.prose), ALL_PROSE)
-    .add(sections.flatMap((section) => section.code), ALL_CODE);
-  for (const [name, weight] of whole.sums) postings.set(name, { weight, sections: [], weights: [] });
+    .add(title, TITLE)
+    .add(path, PATH)
+    .add(description, DESCRIPTION)
+    .add(keywords, KEYWORDS)
+    .add(
+      sections.flatMap(section => section.heading),
+      ALL_HEADINGS,
+    )
+    .add(
+      sections.flatMap(section => section.prose),
+      ALL_PROSE,
+    )
+    .add(
+      sections.flatMap(section => section.code),
+      ALL_CODE,
+    );
+  for (const [name, weight] of whole.sums)
+    postings.set(name, { weight, sections: [], weights: [] });
 
   for (const [n, section] of sections.entries()) {
     const part = new Weights()
-      .add(title, TITLE).add(path, PATH)
-      .add(section.heading, HEADING).add(section.crumbs, CRUMBS).add(section.prose, PROSE).add(section.code, CODE);
+      .add(title, TITLE)
+      .add(path, PATH)
+      .add(section.heading, HEADING)
+      .add(section.crumbs, CRUMBS)
+      .add(section.prose, PROSE)
+      .add(section.code, CODE);
     for (const [name, weight] of part.sums) {
       const posting = postings.get(name) ?? { weight: 0, sections: [], weights: [] };
       posting.sections.push(n);

@@ -7,14 +7,18 @@ export interface WordPiece {
 /** Longer words are one unknown token to BERT. */
 const LONGEST_WORD = 100;
 const PUNCTUATION = String.raw`[\p{P}$+<=>^\x60|~]`;
-const TOKEN = new RegExp(String.raw`${PUNCTUATION}|\p{Script=Han}|(?:(?!${PUNCTUATION}|\p{Script=Han})[^\s])+`, 'gu');
+const TOKEN = new RegExp(
+  String.raw`${PUNCTUATION}|\p{Script=Han}|(?:(?!${PUNCTUATION}|\p{Script=Han})[^\s])+`,
+  'gu',
+);
 
 /** `vocabulary` is the text of vocab.txt: a token a line, its id the line's number. */
 export function wordPiece(vocabulary: string): WordPiece {
   const ids = new Map(vocabulary.split(/\r?\n/).map((token, id) => [token, id]));
   const special = (token: string): number => {
     const id = ids.get(token);
-    if (id === undefined) throw new Error(`The vocabulary has no ${token}: it is not that of an uncased BERT.`);
+    if (id === undefined)
+      throw new Error(`The vocabulary has no ${token}: it is not that of an uncased BERT.`);
     return id;
   };
   const [start, end, unknown] = [special('[CLS]'), special('[SEP]'), special('[UNK]')];
@@ -25,7 +29,8 @@ export function wordPiece(vocabulary: string): WordPiece {
     for (let at = 0; at < word.length;) {
       let to = word.length;
       let id: number | undefined;
-      while (to > at && (id = ids.get((at === 0 ? '' : '##') + word.slice(at, to))) === undefined) to -= 1;
+      while (to > at && (id = ids.get((at === 0 ? '' : '##') + word.slice(at, to))) === undefined)
+        to -= 1;
       if (id === undefined) return [unknown];
       found.push(id);
       at = to;
@@ -36,7 +41,10 @@ export function wordPiece(vocabulary: string): WordPiece {
   return {
     encode(text, limit) {
       const found = [start];
-      const plain = text.toLowerCase().normalize('NFD').replace(/\p{Mn}|[\0\u{FFFD}]/gu, '');
+      const plain = text
+        .toLowerCase()
+        .normalize('NFD')
+        .replace(/\p{Mn}|[\0\u{FFFD}]/gu, '');
       for (const [word] of plain.matchAll(TOKEN)) {
         found.push(...pieces(word));
         if (found.length >= limit) break;

@@ -4,13 +4,17 @@ const CJK = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{S
 const TOKEN = new RegExp(String.raw`${CJK}+|(?:(?!${CJK})[\p{L}\p{N}])+`, 'gu');
 const STARTS_CJK = new RegExp(`^${CJK}`, 'u');
 const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
-/** Longer tokens are hashes, keys and encoded data: nobody searches for them, and they swell the index. */
+/**
+ * Longer tokens are hashes, keys and encoded data: nobody searches for them, and they swell the
+ * index.
+ */
 const LONGEST = 40;
 
 /**
- * The words of a text, lower-case, in order, before stemming. Identifiers give their parts and themselves
- * (`maxRetries` is `max`, `retries`, `maxretries`): PostgreSQL's own parser keeps `docs.json` or `app.listen`
- * as one token and never splits camel case. Chinese, Japanese and Korean, which put no spaces, give pairs of characters.
+ * The words of a text, lower-case, in order, before stemming. Identifiers give their parts and
+ * themselves (`maxRetries` is `max`, `retries`, `maxretries`): PostgreSQL's own parser keeps
+ * `docs.json` or `app.listen` as one token and never splits camel case. Chinese, Japanese and
+ * Korean, which put no spaces, give pairs of characters.
  */
 export function words(text: string): string[] {
   const found: string[] = [];
@@ -18,7 +22,7 @@ export function words(text: string): string[] {
     if (STARTS_CJK.test(token)) {
       found.push(...pairs(token));
     } else {
-      const parts = token.split(CAMEL).filter((part) => part.length <= LONGEST);
+      const parts = token.split(CAMEL).filter(part => part.length <= LONGEST);
       for (const part of parts) found.push(part.toLowerCase());
       if (parts.length > 1 && token.length <= LONGEST) found.push(token.toLowerCase());
     }
@@ -34,5 +38,10 @@ function pairs(token: string): string[] {
 
 /** Without accents and other marks: readers leave them out. */
 function fold(text: string): string {
-  return /^[\x00-\x7f]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{Mn}/gu, '').normalize('NFC');
+  return /^[\x00-\x7f]*$/.test(text)
+    ? text
+    : text
+        .normalize('NFKD')
+        .replace(/\p{Mn}/gu, '')
+        .normalize('NFC');
 }

@@ -13,13 +13,37 @@ const TOO_MANY_MARKS = 'Too many brackets, emphasis marks or lines in one paragr
 const MAX_LEVELS = 100;
 /** Everything that a paragraph may hold but text. */
 const WITHIN_PARAGRAPHS = [
-  'attention', 'autolink', 'codeText', 'htmlText', 'labelEnd', 'labelStartImage', 'labelStartLink', 'emailAutolink', 'protocolAutolink',
-  'wwwAutolink', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'strikethrough', 'mdxJsxTextTag', 'mdxTextExpression',
+  'attention',
+  'autolink',
+  'codeText',
+  'htmlText',
+  'labelEnd',
+  'labelStartImage',
+  'labelStartLink',
+  'emailAutolink',
+  'protocolAutolink',
+  'wwwAutolink',
+  'gfmFootnoteCall',
+  'gfmPotentialFootnoteCall',
+  'strikethrough',
+  'mdxJsxTextTag',
+  'mdxTextExpression',
 ];
 
 const outlines = {
-  markdown: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).use(blocksOnly).freeze(),
-  mdx: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).use(boundedMdx).use(blocksOnly).freeze(),
+  markdown: unified()
+    .use(remarkParse)
+    .use(remarkFrontmatter, ['yaml'])
+    .use(remarkGfm)
+    .use(blocksOnly)
+    .freeze(),
+  mdx: unified()
+    .use(remarkParse)
+    .use(remarkFrontmatter, ['yaml'])
+    .use(remarkGfm)
+    .use(boundedMdx)
+    .use(blocksOnly)
+    .freeze(),
 };
 
 export interface Refusal {
@@ -31,12 +55,16 @@ export interface Refusal {
 }
 
 /**
- * Why a text must not be given to the Markdown parser, or undefined where it may. The parser goes through a paragraph
- * again for each mark in it that may end, or begin, elsewhere (20,000 `![` take minutes, in which the whole process
- * stands still). No page that people wrote comes near these limits: each item, row and cell counts alone; code,
- * frontmatter, HTML blocks and definitions do not count. For MDX it throws what the parser throws.
+ * Why a text must not be given to the Markdown parser, or undefined where it may. The parser goes
+ * through a paragraph again for each mark in it that may end, or begin, elsewhere (20,000 `![` take
+ * minutes, in which the whole process stands still). No page that people wrote comes near these
+ * limits: each item, row and cell counts alone; code, frontmatter, HTML blocks and definitions do
+ * not count. For MDX it throws what the parser throws.
  */
-export function tooComplex(text: string, syntax: keyof typeof outlines = 'markdown'): Refusal | undefined {
+export function tooComplex(
+  text: string,
+  syntax: keyof typeof outlines = 'markdown',
+): Refusal | undefined {
   const deep = tooDeep(text);
   if (deep) return deep;
   // No paragraph goes on after an empty line.
@@ -65,7 +93,8 @@ function work(text: string): number {
   const marks = text.match(/[[\]*~]|<[!?]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu)?.length ?? 0;
   // A run of backticks looks for its like, in vain once for each length.
   const ticks = new Set(text.match(/`+/g)).size;
-  // A web address leaves punctuation at its end out, and looks at every mark whether the end has come.
+  // A web address leaves punctuation at its end out, and looks at every mark whether the end has
+  // come.
   const ends = text.match(/(?:[!"'),.:;?<]|&[a-z]+;){100,}/gi)?.join('').length ?? 0;
   // Each word may begin an address, for which all lines and marks before it are looked at.
   const words = text.match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)?.length ?? 0;
@@ -76,10 +105,13 @@ function work(text: string): number {
 function tooDeep(text: string): Refusal | undefined {
   let offset = afterFrontmatter(text);
   for (const line of text.slice(offset).split('\n')) {
-    const levels = /^(?:[ \t]{0,3}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))+/.exec(line)?.[0].match(/[>*+.)-]/g)?.length ?? 0;
+    const levels =
+      /^(?:[ \t]{0,3}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))+/.exec(line)?.[0].match(/[>*+.)-]/g)
+        ?.length ?? 0;
     // An item lies in a list for every two characters before it, at most.
     const indent = /^[ \t]*(?=(?:[-*+]|\d{1,9}[.)])[ \t])/.exec(line)?.[0].length ?? 0;
-    if (Math.max(levels, indent / 2) > MAX_LEVELS) return refuseFrom(text, offset, `More than ${MAX_LEVELS} levels of quotes and lists.`);
+    if (Math.max(levels, indent / 2) > MAX_LEVELS)
+      return refuseFrom(text, offset, `More than ${MAX_LEVELS} levels of quotes and lists.`);
     offset += line.length + 1;
   }
   return undefined;
@@ -88,7 +120,10 @@ function tooDeep(text: string): Refusal | undefined {
 /** Of what comes from `offset` on not even the blocks can be told apart. */
 function refuseFrom(text: string, offset: number, message: string): Refusal {
   const tree = outlines.markdown.parse(text.slice(0, offset));
-  tree.children.push({ type: 'paragraph', children: [{ type: 'text', value: text.slice(offset) }] });
+  tree.children.push({
+    type: 'paragraph',
+    children: [{ type: 'text', value: text.slice(offset) }],
+  });
   return { line: text.slice(0, offset).split('\n').length, message, tree };
 }
 

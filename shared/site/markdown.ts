@@ -20,23 +20,36 @@ export interface Page {
   frontmatter: Record<string, unknown>;
   /** Offset in the text at which the body begins, after the frontmatter. */
   bodyOffset: number;
-  /** Positions are offsets and lines of the whole text. MDX that cannot be parsed is parsed as Markdown instead; of a text that is refused as too complex, the blocks are here and their text is plain. */
+  /**
+   * Positions are offsets and lines of the whole text. MDX that cannot be parsed is parsed as
+   * Markdown instead; of a text that is refused as too complex, the blocks are here and their text
+   * is plain.
+   */
   tree: Root;
   error?: PageError;
 }
 
 const parsers = {
   markdown: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).freeze(),
-  mdx: unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).use(remarkGfm).use(boundedMdx).freeze(),
+  mdx: unified()
+    .use(remarkParse)
+    .use(remarkFrontmatter, ['yaml'])
+    .use(remarkGfm)
+    .use(boundedMdx)
+    .freeze(),
 };
 
-/** Parses a page; `.mdx` as MDX (12 ms a file), anything else as Markdown with GFM. Never throws on content. */
+/**
+ * Parses a page; `.mdx` as MDX (12 ms a file), anything else as Markdown with GFM. Never throws on
+ * content.
+ */
 export function parsePage(path: string, text: string): Page {
   const { tree, error } = parseTree(path, text);
   if (text.startsWith('\uFEFF')) countByteOrderMark(tree);
   const [first] = tree.children;
   const matter = first?.type === 'yaml' ? readFrontmatter(first.value) : { members: {} };
-  const bodyOffset = first?.type === 'yaml' ? afterLineEnd(text, first.position?.end.offset ?? 0) : 0;
+  const bodyOffset =
+    first?.type === 'yaml' ? afterLineEnd(text, first.position?.end.offset ?? 0) : 0;
   const found = error ?? matter.error;
   return { frontmatter: matter.members, bodyOffset, tree, ...(found ? { error: found } : {}) };
 }
@@ -69,23 +82,35 @@ function parseTree(path: string, text: string): { tree: Root; error?: PageError 
   }
 }
 
-function parseUnlessRefused(syntax: keyof typeof parsers, text: string): { tree: Root; error?: PageError } {
+function parseUnlessRefused(
+  syntax: keyof typeof parsers,
+  text: string,
+): { tree: Root; error?: PageError } {
   const refusal = tooComplex(text, syntax);
   if (!refusal) return { tree: parsers[syntax].parse(text) };
   const { tree, line, message } = refusal;
   return { tree, error: { rule: syntax, line, message } };
 }
 
-/** unified throws `VFileMessage`s: a reason and mostly a line, which some name only within the reason: `(3:1-3:7)`. */
+/**
+ * unified throws `VFileMessage`s: a reason and mostly a line, which some name only within the
+ * reason: `(3:1-3:7)`.
+ */
 function describe(cause: unknown): { line: number | null; message: string } {
   const { reason, line } = cause as { reason?: unknown; line?: unknown };
   const message = typeof reason === 'string' ? reason : 'cannot be parsed';
   const [, named] = /\((\d+):\d+/.exec(message) ?? [];
-  return { line: typeof line === 'number' ? line : named === undefined ? null : Number(named), message };
+  return {
+    line: typeof line === 'number' ? line : named === undefined ? null : Number(named),
+    message,
+  };
 }
 
 function readFrontmatter(yaml: string): { members: Record<string, unknown>; error?: PageError } {
-  const fail = (line: number | null, message: string) => ({ members: {}, error: { rule: 'frontmatter' as const, line, message } });
+  const fail = (line: number | null, message: string) => ({
+    members: {},
+    error: { rule: 'frontmatter' as const, line, message },
+  });
   const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent' });
   const [problem] = document.errors;
   // The first line of the file is the fence, which the value leaves out.
@@ -93,7 +118,8 @@ function readFrontmatter(yaml: string): { members: Record<string, unknown>; erro
   try {
     const value: unknown = document.toJS({ maxAliasCount: 100 });
     if (value === null || value === undefined) return { members: {} };
-    if (typeof value !== 'object' || Array.isArray(value)) return fail(1, 'The frontmatter must be `name: value` lines.');
+    if (typeof value !== 'object' || Array.isArray(value))
+      return fail(1, 'The frontmatter must be `name: value` lines.');
     return { members: value as Record<string, unknown> };
   } catch (error) {
     return fail(1, error instanceof Error ? error.message : 'The frontmatter cannot be read.');

@@ -1,7 +1,10 @@
 import { parseTree } from 'jsonc-parser';
 import { candidateFiles, cleanSitePath } from './page-path.ts';
 
-/** Where a value is written: a repository file and the JSON path in it, so that it can be edited in place. */
+/**
+ * Where a value is written: a repository file and the JSON path in it, so that it can be edited in
+ * place.
+ */
 export interface NavigationPlace {
   file: string;
   pointer: (string | number)[];
@@ -34,7 +37,10 @@ export interface Navigation {
   redirects: Redirect[];
   /** Where the list of redirects is, when there is one. */
   redirectList: NavigationPlace | undefined;
-  /** Site paths under which the platform makes pages from an API description: no file stands for them. */
+  /**
+   * Site paths under which the platform makes pages from an API description: no file stands for
+   * them.
+   */
   generated: string[];
   /** Files that could not be read; the line is 1-based. */
   errors: { file: string; line: number | null; message: string }[];
@@ -42,15 +48,22 @@ export interface Navigation {
 
 export const NAVIGATION_FILES = ['docs.json', 'mint.json'];
 
-/** The repository path of the site's navigation file: in the docs folder, else at the root; undefined where there is none. */
-export function navigationFile(has: (path: string) => boolean, docsFolder: string): string | undefined {
-  const inDocs = docsFolder === '' ? [] : NAVIGATION_FILES.map((name) => `${docsFolder}/${name}`);
+/**
+ * The repository path of the site's navigation file: in the docs folder, else at the root;
+ * undefined where there is none.
+ */
+export function navigationFile(
+  has: (path: string) => boolean,
+  docsFolder: string,
+): string | undefined {
+  const inDocs = docsFolder === '' ? [] : NAVIGATION_FILES.map(name => `${docsFolder}/${name}`);
   return [...inDocs, ...NAVIGATION_FILES].find(has);
 }
 
 /**
- * Reads docs.json (or mint.json), following `$ref`s. Entries come in the order in which they are written.
- * Without a navigation file everything is empty. Never throws on content: what is wrong is in `errors`.
+ * Reads docs.json (or mint.json), following `$ref`s. Entries come in the order in which they are
+ * written. Without a navigation file everything is empty. Never throws on content: what is wrong is
+ * in `errors`.
  */
 export async function readNavigation(
   read: (path: string) => Promise<string | undefined>,
@@ -62,10 +75,13 @@ export async function readNavigation(
   return state.value;
 }
 
-/** The same for who cannot wait: yields the path of each file that is needed, and takes its text, or undefined where there is none. */
+/**
+ * The same for who cannot wait: yields the path of each file that is needed, and takes its text, or
+ * undefined where there is none.
+ */
 export function* navigationReading(docsFolder: string): Reading<Navigation> {
   const reader = new NavigationReader();
-  const inDocs = docsFolder === '' ? [] : NAVIGATION_FILES.map((name) => `${docsFolder}/${name}`);
+  const inDocs = docsFolder === '' ? [] : NAVIGATION_FILES.map(name => `${docsFolder}/${name}`);
   for (const file of [...inDocs, ...NAVIGATION_FILES]) {
     const text = yield file;
     if (text === undefined) continue;
@@ -78,15 +94,32 @@ export function* navigationReading(docsFolder: string): Reading<Navigation> {
 
 type Reading<T> = Generator<string, T, string | undefined>;
 
-/** Whether the site answers a repository path that has no file all the same: a redirect, or a page made from an API description. */
-export function isRoute({ redirects, generated }: Navigation, path: string, docsFolder: string): boolean {
-  const inDocs = docsFolder !== '' && path.startsWith(`${docsFolder}/`) ? path.slice(docsFolder.length) : `/${path}`;
+/**
+ * Whether the site answers a repository path that has no file all the same: a redirect, or a page
+ * made from an API description.
+ */
+export function isRoute(
+  { redirects, generated }: Navigation,
+  path: string,
+  docsFolder: string,
+): boolean {
+  const inDocs =
+    docsFolder !== '' && path.startsWith(`${docsFolder}/`)
+      ? path.slice(docsFolder.length)
+      : `/${path}`;
   const route = cleanSitePath(inDocs);
-  return followRedirect(redirects, route) !== undefined || generated.some((prefix) => route === prefix || route.startsWith(`${prefix}/`));
+  return (
+    followRedirect(redirects, route) !== undefined ||
+    generated.some(prefix => route === prefix || route.startsWith(`${prefix}/`))
+  );
 }
 
 /** The existing file that an entry, or any site path, stands for. */
-export function pageFile(has: (path: string) => boolean, docsFolder: string, page: string): string | undefined {
+export function pageFile(
+  has: (path: string) => boolean,
+  docsFolder: string,
+  page: string,
+): string | undefined {
   return candidateFiles(docsFolder, page).find(has);
 }
 
@@ -95,14 +128,30 @@ export function followRedirect(redirects: readonly Redirect[], path: string): st
   for (const { source, destination } of redirects) {
     if (cleanSitePath(source) === path) return destination;
     if (!/[:*]/.test(source)) continue;
-    const pattern = source.replace(/\/$/, '').replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+\*|\*/g, '.*').replace(/:\w+/g, '[^/]+');
+    const pattern = source
+      .replace(/\/$/, '')
+      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/:\w+\*|\*/g, '.*')
+      .replace(/:\w+/g, '[^/]+');
     if (new RegExp(`^${pattern}$`).test(path)) return destination;
   }
   return undefined;
 }
 
-/** Members that hold the levels below: `$ref` may stand in place of any of them or of their items. */
-const LEVELS = ['languages', 'versions', 'products', 'dropdowns', 'tabs', 'anchors', 'menu', 'groups', 'pages'];
+/**
+ * Members that hold the levels below: `$ref` may stand in place of any of them or of their items.
+ */
+const LEVELS = [
+  'languages',
+  'versions',
+  'products',
+  'dropdowns',
+  'tabs',
+  'anchors',
+  'menu',
+  'groups',
+  'pages',
+];
 const TITLES = ['product', 'dropdown', 'tab', 'anchor', 'item', 'group', 'version'];
 const MAX_REFERENCES = 500;
 
@@ -114,7 +163,14 @@ interface Level {
 }
 
 class NavigationReader {
-  readonly result: Navigation = { files: [], entries: [], redirects: [], redirectList: undefined, generated: [], errors: [] };
+  readonly result: Navigation = {
+    files: [],
+    entries: [],
+    redirects: [],
+    redirectList: undefined,
+    generated: [],
+    errors: [],
+  };
   #followed = 0;
 
   parse(file: string, text: string): unknown {
@@ -125,28 +181,38 @@ class NavigationReader {
       const parseErrors: { offset: number }[] = [];
       parseTree(text, parseErrors as []);
       const line = text.slice(0, parseErrors[0]?.offset ?? 0).split('\n').length;
-      this.result.errors.push({ file, line, message: `is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}` });
+      this.result.errors.push({
+        file,
+        line,
+        message: `is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}`,
+      });
       return undefined;
     }
   }
 
   *readRoot(root: Record<string, unknown>, place: NavigationPlace): Reading<void> {
     const top = { crumbs: [] };
-    if (root.navigation !== undefined) yield* this.#level(root.navigation, at(place, 'navigation'), top, []);
+    if (root.navigation !== undefined)
+      yield* this.#level(root.navigation, at(place, 'navigation'), top, []);
     yield* this.#redirects(root.redirects, at(place, 'redirects'));
   }
 
   *#level(node: unknown, place: NavigationPlace, above: Level, refs: string[]): Reading<void> {
     if (Array.isArray(node)) {
-      for (const [index, item] of node.entries()) yield* this.#level(item, at(place, index), above, refs);
+      for (const [index, item] of node.entries())
+        yield* this.#level(item, at(place, index), above, refs);
     } else if (typeof node === 'string') {
       this.#page(node, place, above);
     } else if (isObject(node)) {
-      if (typeof node.$ref === 'string') yield* this.#follow(node.$ref, place, refs, (target, there, deeper) => this.#level(target, there, above, deeper));
+      if (typeof node.$ref === 'string')
+        yield* this.#follow(node.$ref, place, refs, (target, there, deeper) =>
+          this.#level(target, there, above, deeper),
+        );
       const level = descend(node, above);
       this.#generated(node);
       if (typeof node.root === 'string') this.#page(node.root, at(place, 'root'), level);
-      if (node.global !== undefined) yield* this.#level(node.global, at(place, 'global'), level, refs);
+      if (node.global !== undefined)
+        yield* this.#level(node.global, at(place, 'global'), level, refs);
       for (const name of LEVELS) {
         if (node[name] !== undefined) yield* this.#level(node[name], at(place, name), level, refs);
       }
@@ -162,7 +228,10 @@ class NavigationReader {
   #generated(node: Record<string, unknown>): void {
     for (const member of [node.openapi, node.asyncapi]) {
       if (member === undefined || member === null) continue;
-      const directory = isObject(member) && typeof member.directory === 'string' ? member.directory : 'api-reference';
+      const directory =
+        isObject(member) && typeof member.directory === 'string'
+          ? member.directory
+          : 'api-reference';
       this.result.generated.push(cleanSitePath(directory));
     }
   }
@@ -174,8 +243,16 @@ class NavigationReader {
     if (!Array.isArray(node)) return;
     this.result.redirectList = place;
     for (const [index, item] of node.entries()) {
-      if (isObject(item) && typeof item.source === 'string' && typeof item.destination === 'string') {
-        this.result.redirects.push({ ...at(place, index), source: item.source, destination: item.destination });
+      if (
+        isObject(item) &&
+        typeof item.source === 'string' &&
+        typeof item.destination === 'string'
+      ) {
+        this.result.redirects.push({
+          ...at(place, index),
+          source: item.source,
+          destination: item.destination,
+        });
       }
     }
   }
@@ -192,21 +269,32 @@ class NavigationReader {
   ): Reading<void> {
     const file = resolveReference(place.file, ref);
     if (file === undefined || refs.includes(file) || (this.#followed += 1) > MAX_REFERENCES) {
-      this.result.errors.push({ file: place.file, line: null, message: `has a $ref that cannot be followed: ${ref}` });
+      this.result.errors.push({
+        file: place.file,
+        line: null,
+        message: `has a $ref that cannot be followed: ${ref}`,
+      });
       return;
     }
     const text = yield file;
     if (text === undefined) {
-      this.result.errors.push({ file: place.file, line: null, message: `has a $ref to a missing file: ${ref}` });
+      this.result.errors.push({
+        file: place.file,
+        line: null,
+        message: `has a $ref to a missing file: ${ref}`,
+      });
       return;
     }
     const target = this.parse(file, text);
-    if (target !== undefined) yield* then(target, { file, pointer: [] }, [...refs, place.file, file]);
+    if (target !== undefined)
+      yield* then(target, { file, pointer: [] }, [...refs, place.file, file]);
   }
 }
 
 function descend(node: Record<string, unknown>, above: Level): Level {
-  const titles = TITLES.map((name) => node[name]).filter((title): title is string => typeof title === 'string');
+  const titles = TITLES.map(name => node[name]).filter(
+    (title): title is string => typeof title === 'string',
+  );
   return {
     ...above,
     crumbs: [...above.crumbs, ...titles.slice(0, 1)],

@@ -13,27 +13,29 @@ export function sitePath(docsFolder: string, filePath: string): string | undefin
   if (!match) return undefined;
   const [, folder = '', name = ''] = match;
   const parts = name === 'index' || name === 'README' ? [folder] : [folder, name];
-  return `/${parts.filter((part) => part !== '').join('/')}`;
+  return `/${parts.filter(part => part !== '').join('/')}`;
 }
 
 /** Every file that may hold the page at a site path, the preferred one first. */
 export function candidateFiles(docsFolder: string, path: string): string[] {
   const page = cleanSitePath(path).slice(1);
-  const names = page === ''
-    ? FOLDER_PAGES
-    : [`${page}.mdx`, `${page}.md`, ...FOLDER_PAGES.map((name) => `${page}/${name}`)];
-  return docsFolder === '' ? names : names.map((name) => `${docsFolder}/${name}`);
+  const names =
+    page === ''
+      ? FOLDER_PAGES
+      : [`${page}.mdx`, `${page}.md`, ...FOLDER_PAGES.map(name => `${page}/${name}`)];
+  return docsFolder === '' ? names : names.map(name => `${docsFolder}/${name}`);
 }
 
 /**
- * The one form of a path that people write in many: a leading slash, none at the end, without query, anchor,
- * extension or `/index`. Escapes such as `%20` are decoded; what cannot be decoded stays as it is.
+ * The one form of a path that people write in many: a leading slash, none at the end, without
+ * query, anchor, extension or `/index`. Escapes such as `%20` are decoded; what cannot be decoded
+ * stays as it is.
  */
 export function cleanSitePath(path: string): string {
   const bare = decode(path.replace(/[?#].*$/s, ''))
     .replace(/\.(?:mdx?|html)$/, '')
     .split('/')
-    .filter((part) => part !== '' && part !== '.');
+    .filter(part => part !== '' && part !== '.');
   const last = bare.at(-1);
   if (last === 'index' || last === 'README') bare.pop();
   return `/${bare.join('/')}`;

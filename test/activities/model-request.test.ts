@@ -7,7 +7,15 @@ const result = (id: string): Block => ({ type: 'tool_result', tool_use_id: id, c
 
 describe('messages of a transcript', () => {
   it('joins neighbours of one role, results before text', () => {
-    const messages = toMessages(entries(['user', text('do it')], ['assistant', use('a'), use('b')], ['tool_results', result('a')], ['tool_results', result('b')], ['user', text('and this')]));
+    const messages = toMessages(
+      entries(
+        ['user', text('do it')],
+        ['assistant', use('a'), use('b')],
+        ['tool_results', result('a')],
+        ['tool_results', result('b')],
+        ['user', text('and this')],
+      ),
+    );
     expect(messages).toEqual([
       { role: 'user', content: [text('do it')] },
       { role: 'assistant', content: [use('a'), use('b')] },
@@ -16,17 +24,36 @@ describe('messages of a transcript', () => {
   });
 
   it('answers every tool use of a turn that was cut, in the message that follows it', () => {
-    const messages = toMessages(entries(['user', text('do it')], ['assistant', use('a'), use('b')], ['tool_results', result('a')], ['user', text('go on')]));
-    expect(messages[2]?.content.map(block => block.type)).toEqual(['tool_result', 'tool_result', 'text']);
+    const messages = toMessages(
+      entries(
+        ['user', text('do it')],
+        ['assistant', use('a'), use('b')],
+        ['tool_results', result('a')],
+        ['user', text('go on')],
+      ),
+    );
+    expect(messages[2]?.content.map(block => block.type)).toEqual([
+      'tool_result',
+      'tool_result',
+      'text',
+    ]);
     expect(messages[2]?.content[1]).toMatchObject({ tool_use_id: 'b', is_error: true });
   });
 
   it('leaves out what is empty', () => {
-    expect(toMessages(entries(['user', text('do it')], ['assistant'], ['user', text('well?')]))).toEqual([{ role: 'user', content: [text('do it'), text('well?')] }]);
+    expect(
+      toMessages(entries(['user', text('do it')], ['assistant'], ['user', text('well?')])),
+    ).toEqual([{ role: 'user', content: [text('do it'), text('well?')] }]);
   });
 
   it('changes no byte of what was sent before', () => {
-    const all = entries(['user', text('do it')], ['assistant', use('a')], ['tool_results', result('a')], ['assistant', use('b')], ['tool_results', result('b')]);
+    const all = entries(
+      ['user', text('do it')],
+      ['assistant', use('a')],
+      ['tool_results', result('a')],
+      ['assistant', use('b')],
+      ['tool_results', result('b')],
+    );
     const before = strip(modelRequest(all.slice(0, 3), { model: 'm', maxTokens: 10 }));
     const after = strip(modelRequest(all, { model: 'm', maxTokens: 10 }));
     expect(after.startsWith(before)).toBe(true);
@@ -35,10 +62,22 @@ describe('messages of a transcript', () => {
 
 /** System, tools and messages as text, without the marks that say where a cache ends. */
 function strip(request: ReturnType<typeof modelRequest>): string {
-  const bare = JSON.stringify({ system: request.system, tools: request.tools, messages: request.messages }, (key, value: unknown) => (key === 'cache_control' ? undefined : value));
+  const bare = JSON.stringify(
+    { system: request.system, tools: request.tools, messages: request.messages },
+    (key, value: unknown) => (key === 'cache_control' ? undefined : value),
+  );
   return bare.slice(0, bare.lastIndexOf(']'));
 }
 
 function entries(...rows: [TranscriptEntry['kind'], ...Block[]][]): TranscriptEntry[] {
-  return rows.map(([kind, ...content], i) => ({ id: `ent_${i}`, parent_id: null, depth: i, kind, turn: 1, step: i, content, meta: i === 0 ? { system: 'rules' } : {} }));
+  return rows.map(([kind, ...content], i) => ({
+    id: `ent_${i}`,
+    parent_id: null,
+    depth: i,
+    kind,
+    turn: 1,
+    step: i,
+    content,
+    meta: i === 0 ? { system: 'rules' } : {},
+  }));
 }

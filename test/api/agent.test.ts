@@ -17,10 +17,17 @@ describe('message', () => {
     const response = await api.call('POST', `${api.base}/job/${id}/message`, { body: { prompt } });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({ id, status: 'active', prLink: null });
-    const { rows: [stored] } = await api.pool.query('select * from instructions where job_id = $1 order by seq desc limit 1', [id]);
+    const {
+      rows: [stored],
+    } = await api.pool.query(
+      'select * from instructions where job_id = $1 order by seq desc limit 1',
+      [id],
+    );
     expect(stored).toMatchObject({ prompt, state: 'waiting', source: 'api' });
     const { events } = await api.temporal.workflow.getHandle(id).fetchHistory();
-    const signal = events!.find(event => event.workflowExecutionSignaledEventAttributes)!.workflowExecutionSignaledEventAttributes!;
+    const signal = events!.find(
+      event => event.workflowExecutionSignaledEventAttributes,
+    )!.workflowExecutionSignaledEventAttributes!;
     const payload = JSON.parse(Buffer.from(signal.input!.payloads![0]!.data!).toString());
     expect(payload).toMatchObject({ messageId: stored.message_id, stored: true });
     expect(payload.prompt).toHaveLength(200);
@@ -29,26 +36,48 @@ describe('message', () => {
   it('answers 409 once archived', async () => {
     const { id } = await api.createJob();
     await api.pool.query('update jobs set archived_at = now() where id = $1', [id]);
-    const response = await api.call('POST', `${api.base}/job/${id}/message`, { body: { prompt: 'x' } });
+    const response = await api.call('POST', `${api.base}/job/${id}/message`, {
+      body: { prompt: 'x' },
+    });
     expect(response.statusCode).toBe(409);
-    expect(response.json().error).toBe('The job is archived and takes no more messages; create a new job.');
+    expect(response.json().error).toBe(
+      'The job is archived and takes no more messages; create a new job.',
+    );
   });
 
   it('answers 429 with the limit’s headers when 100 wait', async () => {
     const { id } = await api.createJob();
-    await api.pool.query(`insert into instructions (job_id, message_id, prompt, source) select $1, 'm' || i, 'x', 'signal' from generate_series(1, 99) i`, [id]);
-    const response = await api.call('POST', `${api.base}/job/${id}/message`, { body: { prompt: 'x' } });
+    await api.pool.query(
+      `insert into instructions (job_id, message_id, prompt, source) select $1, 'm' || i, 'x', 'signal' from generate_series(1, 99) i`,
+      [id],
+    );
+    const response = await api.call('POST', `${api.base}/job/${id}/message`, {
+      body: { prompt: 'x' },
+    });
     expect(response.statusCode).toBe(429);
-    expect(response.headers).toMatchObject({ 'retry-after': '10', ratelimit: '"waiting-instructions";r=0;t=10', 'ratelimit-policy': '"waiting-instructions";q=100' });
+    expect(response.headers).toMatchObject({
+      'retry-after': '10',
+      ratelimit: '"waiting-instructions";r=0;t=10',
+      'ratelimit-policy': '"waiting-instructions";q=100',
+    });
   });
 
   it('settles a job whose workflow was terminated, and leaves nothing of the message', async () => {
     const { id } = await api.createJob();
     await api.restJob(id);
     await api.temporal.workflow.getHandle(id).terminate();
-    expect((await api.call('POST', `${api.base}/job/${id}/message`, { body: { prompt: 'x' } })).statusCode).toBe(409);
-    expect(await api.jobRow(id)).toMatchObject({ state: 'completed', archived_at: expect.any(Date) });
-    const { rows } = await api.pool.query(`select state from instructions where job_id = $1 order by seq desc limit 1`, [id]);
+    expect(
+      (await api.call('POST', `${api.base}/job/${id}/message`, { body: { prompt: 'x' } }))
+        .statusCode,
+    ).toBe(409);
+    expect(await api.jobRow(id)).toMatchObject({
+      state: 'completed',
+      archived_at: expect.any(Date),
+    });
+    const { rows } = await api.pool.query(
+      `select state from instructions where job_id = $1 order by seq desc limit 1`,
+      [id],
+    );
     expect(rows[0].state).toBe('withdrawn');
   });
 });
@@ -69,11 +98,15 @@ describe('get', () => {
     await api.pool.query('update jobs set archived_at = now() where id = $1', [id]);
     const { headers } = await api.call('GET', `${api.base}/job/${id}`);
     expect(headers.etag).toMatch(/^"[\w-]{27}"$/);
-    const same = await api.call('GET', `${api.base}/job/${id}`, { headers: { 'if-none-match': `"x", ${headers.etag as string}` } });
+    const same = await api.call('GET', `${api.base}/job/${id}`, {
+      headers: { 'if-none-match': `"x", ${headers.etag as string}` },
+    });
     expect(same.statusCode).toBe(304);
     expect(same.body).toBe('');
     await api.pool.query(`update jobs set ref = 'docent/x' where id = $1`, [id]);
-    const changed = await api.call('GET', `${api.base}/job/${id}`, { headers: { 'if-none-match': headers.etag as string } });
+    const changed = await api.call('GET', `${api.base}/job/${id}`, {
+      headers: { 'if-none-match': headers.etag as string },
+    });
     expect(changed.statusCode).toBe(200);
     expect(changed.json().source.ref).toBe('docent/x');
   });
@@ -84,7 +117,10 @@ describe('get', () => {
     const began = performance.now();
     const waiting = api.call('GET', `${api.base}/job/${id}`, { headers: { prefer: 'wait=30' } });
     await sleep(1_500);
-    await api.pool.query(`with moved as (update jobs set state = 'completed', n = 5, pr_link = 'http://pr' where id = $1 returning id) select pg_notify('job_events', id) from moved`, [id]);
+    await api.pool.query(
+      `with moved as (update jobs set state = 'completed', n = 5, pr_link = 'http://pr' where id = $1 returning id) select pg_notify('job_events', id) from moved`,
+      [id],
+    );
     const response = await waiting;
     expect(performance.now() - began).toBeLessThan(20_000);
     expect(response.json()).toMatchObject({ status: 'completed', prLink: 'http://pr' });
@@ -94,7 +130,9 @@ describe('get', () => {
   it('gives up waiting after N seconds', async () => {
     const { id } = await api.createJob();
     const began = performance.now();
-    const response = await api.call('GET', `${api.base}/job/${id}`, { headers: { prefer: 'respond-async, wait=2' } });
+    const response = await api.call('GET', `${api.base}/job/${id}`, {
+      headers: { prefer: 'respond-async, wait=2' },
+    });
     expect(response.json().status).toBe('active');
     expect(performance.now() - began).toBeGreaterThan(1_900);
     expect(performance.now() - began).toBeLessThan(20_000);
@@ -103,7 +141,9 @@ describe('get', () => {
 
 describe('list', () => {
   it('pages through the project’s jobs, newest first, each once', async () => {
-    const { tenant: { project } } = api;
+    const {
+      tenant: { project },
+    } = api;
     await api.pool.query(`delete from jobs where project_id = $1`, [project.id]);
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.unshift((await api.createJob(`job ${i}`)).id);
@@ -117,11 +157,25 @@ describe('list', () => {
       cursor = page.nextCursor && `&cursor=${page.nextCursor}`;
     } while (cursor);
     expect(seen).toEqual([ids[0], ids[1], ids[2], ids[4]]);
-    expect((await api.call('GET', `${api.base}/jobs?status=completed`)).json().jobs.map((job: { id: string }) => job.id)).toEqual([ids[1]]);
+    expect(
+      (await api.call('GET', `${api.base}/jobs?status=completed`))
+        .json()
+        .jobs.map((job: { id: string }) => job.id),
+    ).toEqual([ids[1]]);
     expect((await api.call('GET', `${api.base}/jobs?status=active`)).json().jobs).toHaveLength(3);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=true', 'limit=1.5', 'limit=', 'status=archived', 'cursor=%00', 'cursor=a b'])('refuses ?%s', async query => {
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=true',
+    'limit=1.5',
+    'limit=',
+    'status=archived',
+    'cursor=%00',
+    'cursor=a b',
+  ])('refuses ?%s', async query => {
     expect((await api.call('GET', `${api.base}/jobs?${query}`)).statusCode).toBe(400);
   });
 });
@@ -130,10 +184,16 @@ describe('cancel and archive', () => {
   it('leave a resting job as it is, and an active one is not archived', async () => {
     const { id } = await api.createJob();
     expect((await api.call('POST', `${api.base}/job/${id}/archive`)).statusCode).toBe(409);
-    await api.pool.query(`update jobs set state = 'failed', archived_at = now() where id = $1`, [id]);
-    const cancelled = await api.call('POST', `${api.base}/job/${id}/cancel`, { headers: { 'content-type': 'application/json' } });
+    await api.pool.query(`update jobs set state = 'failed', archived_at = now() where id = $1`, [
+      id,
+    ]);
+    const cancelled = await api.call('POST', `${api.base}/job/${id}/cancel`, {
+      headers: { 'content-type': 'application/json' },
+    });
     expect(cancelled.statusCode).toBe(200);
     expect(cancelled.json().status).toBe('failed');
-    expect((await api.call('POST', `${api.base}/job/${id}/archive`, { body: {} })).json().archivedAt).not.toBeNull();
+    expect(
+      (await api.call('POST', `${api.base}/job/${id}/archive`, { body: {} })).json().archivedAt,
+    ).not.toBeNull();
   });
 });

@@ -21,9 +21,14 @@ afterEach(async () => {
   await database.close();
 });
 
-const notify = (jobId: string) => database.pool.query(`select pg_notify('job_events', $1)`, [jobId]);
-const listeners = async () => (await database.pool.query<{ pid: number }>(
-  `select pid from pg_stat_activity where datname = current_database() and query like 'listen %'`)).rows;
+const notify = (jobId: string) =>
+  database.pool.query(`select pg_notify('job_events', $1)`, [jobId]);
+const listeners = async () =>
+  (
+    await database.pool.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and query like 'listen %'`,
+    )
+  ).rows;
 
 async function listening(): Promise<number> {
   for (let i = 0; i < 100; i++) {

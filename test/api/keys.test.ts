@@ -1,12 +1,23 @@
 import { hashKey, mintKey } from '../../shared/keys.ts';
-import { createKey, findKey, listKeys, mayKeyStillRead, revokeKey, rotateKey, touchKey } from '../../shared/db/keys.ts';
+import {
+  createKey,
+  findKey,
+  listKeys,
+  mayKeyStillRead,
+  revokeKey,
+  rotateKey,
+  touchKey,
+} from '../../shared/db/keys.ts';
 import { createOrganization } from '../../shared/db/organizations.ts';
 import { createProject, deleteProject } from '../../shared/db/projects.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 
 describe('tokens', () => {
   it('have the documented form and are known by their checksum', () => {
-    for (const [kind, form] of [['admin', /^svc_[0-9A-Za-z]{46}$/], ['assistant', /^svc_dsc_[0-9A-Za-z]{46}$/]] as const) {
+    for (const [kind, form] of [
+      ['admin', /^svc_[0-9A-Za-z]{46}$/],
+      ['assistant', /^svc_dsc_[0-9A-Za-z]{46}$/],
+    ] as const) {
       const { token, hash, start } = mintKey(kind);
       expect(token).toMatch(form);
       expect(hashKey(token)).toEqual(hash);
@@ -24,7 +35,15 @@ describe('tokens', () => {
       const changed = admin.slice(0, i) + (admin[i] === 'x' ? 'y' : 'x') + admin.slice(i + 1);
       expect(hashKey(changed)).toBeUndefined();
     }
-    for (const other of ['', 'svc_', ` ${admin}`, `${admin} `, `${admin}a`, admin.slice(0, -1), admin.toUpperCase()]) {
+    for (const other of [
+      '',
+      'svc_',
+      ` ${admin}`,
+      `${admin} `,
+      `${admin}a`,
+      admin.slice(0, -1),
+      admin.toUpperCase(),
+    ]) {
       expect(hashKey(other)).toBeUndefined();
     }
   });
@@ -39,17 +58,24 @@ describe('stored keys', () => {
   });
   afterAll(() => database.close());
 
-  const find = (token: string, address = '127.0.0.1') => findKey(database.pool, hashKey(token)!, address);
+  const find = (token: string, address = '127.0.0.1') =>
+    findKey(database.pool, hashKey(token)!, address);
 
   it('hold no token', async () => {
     const { token } = await createKey(database.pool, { organizationId, kind: 'admin', name: 'ci' });
-    const { rows } = await database.pool.query('select to_jsonb(api_keys)::text as row from api_keys');
+    const { rows } = await database.pool.query(
+      'select to_jsonb(api_keys)::text as row from api_keys',
+    );
     expect(rows.length).toBeGreaterThan(0);
     for (const { row } of rows) expect(row).not.toContain(token.slice(10, 40));
   });
 
   it('end at once when revoked, and only by their own organization', async () => {
-    const { token, key } = await createKey(database.pool, { organizationId, kind: 'admin', name: 'to revoke' });
+    const { token, key } = await createKey(database.pool, {
+      organizationId,
+      kind: 'admin',
+      name: 'to revoke',
+    });
     const other = await createOrganization(database.pool, { slug: 'other', name: 'Other' });
     expect(await revokeKey(database.pool, other.id, key.id)).toBe(false);
     expect((await find(token))?.revokedAt).toBeNull();
@@ -58,23 +84,43 @@ describe('stored keys', () => {
   });
 
   it('read on while they are valid and the project is there', async () => {
-    const make = async (name: string) => (await createKey(database.pool, { organizationId, kind: 'admin', name })).key.id;
+    const make = async (name: string) =>
+      (await createKey(database.pool, { organizationId, kind: 'admin', name })).key.id;
     const [ours, revoked] = [await make('reads'), await make('reads no more')];
-    const project = await createProject(database.pool, { organizationId, name: 'Docs', domain: 'docs', host: 'local', repository: 'acme/docs', repositoryUrl: 'http://docent.test/git/acme/docs.git', baseRef: 'main' });
+    const project = await createProject(database.pool, {
+      organizationId,
+      name: 'Docs',
+      domain: 'docs',
+      host: 'local',
+      repository: 'acme/docs',
+      repositoryUrl: 'http://docent.test/git/acme/docs.git',
+      baseRef: 'main',
+    });
     await revokeKey(database.pool, organizationId, revoked);
-    const both = () => Promise.all([ours, revoked].map(id => mayKeyStillRead(database.pool, id, project.id)));
+    const both = () =>
+      Promise.all([ours, revoked].map(id => mayKeyStillRead(database.pool, id, project.id)));
     expect(await both()).toEqual([true, false]);
     await deleteProject(database.pool, organizationId, project.id);
     expect(await both()).toEqual([false, false]);
   });
 
   it('expire by the database’s clock', async () => {
-    const { token } = await createKey(database.pool, { organizationId, kind: 'admin', name: 'short', expiresAt: new Date(Date.now() - 1000) });
+    const { token } = await createKey(database.pool, {
+      organizationId,
+      kind: 'admin',
+      name: 'short',
+      expiresAt: new Date(Date.now() - 1000),
+    });
     expect((await find(token))?.expired).toBe(true);
   });
 
   it('know which addresses may use them', async () => {
-    const { token, key } = await createKey(database.pool, { organizationId, kind: 'admin', name: 'office', allowedAddresses: ['10.1.0.0/16', '2001:db8::/32'] });
+    const { token, key } = await createKey(database.pool, {
+      organizationId,
+      kind: 'admin',
+      name: 'office',
+      allowedAddresses: ['10.1.0.0/16', '2001:db8::/32'],
+    });
     expect(key.allowedAddresses).toEqual(['10.1.0.0/16', '2001:db8::/32']);
     expect((await find(token, '10.1.2.3'))?.addressAllowed).toBe(true);
     expect((await find(token, '2001:db8::7'))?.addressAllowed).toBe(true);
@@ -82,9 +128,19 @@ describe('stored keys', () => {
   });
 
   it('rotate: the successor has the same rights, the old one runs out', async () => {
-    const { token, key } = await createKey(database.pool, { organizationId, kind: 'admin', name: 'rotated', allowedOrigins: ['https://a.test'] });
+    const { token, key } = await createKey(database.pool, {
+      organizationId,
+      kind: 'admin',
+      name: 'rotated',
+      allowedOrigins: ['https://a.test'],
+    });
     const next = await rotateKey(database.pool, organizationId, key.id, 24);
-    expect(next?.key).toMatchObject({ kind: 'admin', name: 'rotated', allowedOrigins: ['https://a.test'], expiresAt: null });
+    expect(next?.key).toMatchObject({
+      kind: 'admin',
+      name: 'rotated',
+      allowedOrigins: ['https://a.test'],
+      expiresAt: null,
+    });
     expect(next?.token).not.toBe(token);
     const old = await find(token);
     expect(old?.expired).toBe(false);
@@ -96,7 +152,8 @@ describe('stored keys', () => {
 
   it('note their last use at most once a minute', async () => {
     const { key } = await createKey(database.pool, { organizationId, kind: 'admin', name: 'used' });
-    const lastUse = async () => (await listKeys(database.pool, organizationId)).find(({ id }) => id === key.id)!.lastUsedAt;
+    const lastUse = async () =>
+      (await listKeys(database.pool, organizationId)).find(({ id }) => id === key.id)!.lastUsedAt;
     expect(await lastUse()).toBeNull();
     await touchKey(database.pool, key.id);
     const first = await lastUse();

@@ -11,10 +11,17 @@ const TODOS = [{ id: '1', content: 'Change the line', status: 'in_progress', pri
 
 const edit = (from: string, to: string): ScriptedReply => ({
   text: `Replacing ${from}.`,
-  toolUses: [{ name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path: 'docs/index.md', old_str: from, new_str: to } }],
+  toolUses: [
+    {
+      name: 'str_replace_based_edit_tool',
+      input: { command: 'str_replace', path: 'docs/index.md', old_str: from, new_str: to },
+    },
+  ],
 });
 const todos: ScriptedReply = { toolUses: [{ name: 'write_todos', input: { todos: TODOS } }] };
-const finish = (title: string): ScriptedReply => ({ toolUses: [{ name: 'finish', input: { title, body: `${title}.`, message: `${title}: done.` } }] });
+const finish = (title: string): ScriptedReply => ({
+  toolUses: [{ name: 'finish', input: { title, body: `${title}.`, message: `${title}: done.` } }],
+});
 
 let stack: JobStack;
 let v1: string;
@@ -22,7 +29,10 @@ let v2: string;
 let script: (ScriptedReply | Promise<ScriptedReply>)[] = [];
 let played = 0;
 beforeAll(async () => {
-  stack = await startJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing to do.' } });
+  stack = await startJobStack({
+    files: FILES,
+    script: () => script[played++] ?? { text: 'Nothing to do.' },
+  });
   v1 = `${stack.baseUrl}/v1/agent/${stack.project.id}`;
   v2 = `${stack.baseUrl}/v2/agent/${stack.project.id}`;
 });
@@ -31,12 +41,25 @@ afterAll(() => stack.close());
 /** A line of the data stream: text, or an object, or an array of data parts. */
 type Part = string & { toolCallId: string } & { type: string; id: number }[];
 
-const play = (...replies: typeof script) => { script = replies; played = 0; };
-const headers = (more: Record<string, string> = {}) => ({ authorization: `Bearer ${stack.adminKey}`, 'content-type': 'application/json', ...more });
+const play = (...replies: typeof script) => {
+  script = replies;
+  played = 0;
+};
+const headers = (more: Record<string, string> = {}) => ({
+  authorization: `Bearer ${stack.adminKey}`,
+  'content-type': 'application/json',
+  ...more,
+});
 
 /** Reads a job's events to the end of the stream, or until `enough`. */
-async function events(id: string, after = 0, enough: (event: JobEvent) => boolean = () => false): Promise<{ seq: number; event: JobEvent }[]> {
-  const response = await fetch(`${v2}/job/${id}/events`, { headers: headers({ 'last-event-id': String(after) }) });
+async function events(
+  id: string,
+  after = 0,
+  enough: (event: JobEvent) => boolean = () => false,
+): Promise<{ seq: number; event: JobEvent }[]> {
+  const response = await fetch(`${v2}/job/${id}/events`, {
+    headers: headers({ 'last-event-id': String(after) }),
+  });
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   const read: { seq: number; event: JobEvent }[] = [];
   let text = '';
@@ -60,7 +83,18 @@ describe('progress events', () => {
     const story = await events(id);
     expect(story.map(({ seq }) => seq)).toEqual(story.map((_, i) => i + 1));
     const types = story.map(({ event }) => event.type);
-    for (const type of ['status', 'instruction', 'todos', 'text', 'tool_call', 'tool_result', 'commit', 'pull_request', 'finish']) expect(types).toContain(type);
+    for (const type of [
+      'status',
+      'instruction',
+      'todos',
+      'text',
+      'tool_call',
+      'tool_result',
+      'commit',
+      'pull_request',
+      'finish',
+    ])
+      expect(types).toContain(type);
     expect(types.at(-1)).toBe('finish');
     expect((await stack.job(id)).status).toBe('completed');
     // Whoever comes later reads the same, whole or from any number on.
@@ -70,7 +104,12 @@ describe('progress events', () => {
   });
 
   it('go on from where a reader left, across a follow-up: no line lost, none twice', async () => {
-    play({ ...edit('second', 'third') as object, delayMs: 300 }, finish('Once more'), edit('third', 'fourth'), finish('And again'));
+    play(
+      { ...(edit('second', 'third') as object), delayMs: 300 },
+      finish('Once more'),
+      edit('third', 'fourth'),
+      finish('And again'),
+    );
     const { id } = await stack.create('Once more');
     const first = await events(id, 0, ({ type }) => type === 'tool_call');
     const second = await events(id, first.at(-1)!.seq);
@@ -79,7 +118,10 @@ describe('progress events', () => {
     const all = [...first, ...second, ...third];
     expect(all.map(({ seq }) => seq)).toEqual(all.map((_, i) => i + 1));
     expect(await events(id)).toEqual(all);
-    expect(third.find(({ event }) => event.type === 'instruction')?.event).toMatchObject({ prompt: 'And again', turn: 2 });
+    expect(third.find(({ event }) => event.type === 'instruction')?.event).toMatchObject({
+      prompt: 'And again',
+      turn: 2,
+    });
   });
 
   it('carry the text of a running model call in passing, for those who ask', async () => {
@@ -88,22 +130,46 @@ describe('progress events', () => {
     const { id } = await stack.create('Talk');
     const response = await fetch(`${v2}/job/${id}/events?deltas=true`, { headers: headers() });
     const frames = (await response.text()).split('\n\n');
-    const deltas = frames.filter(frame => frame.startsWith('event: text_delta\n')).map(frame => JSON.parse(frame.split('\ndata: ')[1]!));
+    const deltas = frames
+      .filter(frame => frame.startsWith('event: text_delta\n'))
+      .map(frame => JSON.parse(frame.split('\ndata: ')[1]!));
     expect(deltas.length).toBeGreaterThan(0);
-    expect(deltas[0]).toEqual({ type: 'text_delta', text: expect.any(String), turn: 1, step: 1, attempt: 1 });
+    expect(deltas[0]).toEqual({
+      type: 'text_delta',
+      text: expect.any(String),
+      turn: 1,
+      step: 1,
+      attempt: 1,
+    });
     expect(text).toContain(deltas[0].text); // whoever comes while the model speaks misses the beginning
     expect((await events(id)).map(({ event }) => event.type)).not.toContain('text_delta');
   });
 
   it('end for a key that is revoked meanwhile, in both generations, and for no other', async () => {
     play({ text: 'Slow.', silentMs: 60_000 });
-    const { token, key } = await createKey(stack.pool, { organizationId: stack.project.organizationId, kind: 'admin', name: 'to be revoked' });
+    const { token, key } = await createKey(stack.pool, {
+      organizationId: stack.project.organizationId,
+      kind: 'admin',
+      name: 'to be revoked',
+    });
     const revoked = { headers: headers({ authorization: `Bearer ${token}` }) };
-    const created = await fetch(`${v1}/job`, { ...revoked, method: 'POST', body: JSON.stringify({ branch: 'slow', messages: [{ role: 'user', content: 'Take your time' }] }) });
+    const created = await fetch(`${v1}/job`, {
+      ...revoked,
+      method: 'POST',
+      body: JSON.stringify({
+        branch: 'slow',
+        messages: [{ role: 'user', content: 'Take your time' }],
+      }),
+    });
     const id = created.headers.get('x-session-id')!;
-    const [theirs, ours] = [await fetch(`${v2}/job/${id}/events`, revoked), await fetch(`${v2}/job/${id}/events`, { headers: headers() })];
+    const [theirs, ours] = [
+      await fetch(`${v2}/job/${id}/events`, revoked),
+      await fetch(`${v2}/job/${id}/events`, { headers: headers() }),
+    ];
     let left = false;
-    const stays = ours.text().then(() => { left = true; });
+    const stays = ours.text().then(() => {
+      left = true;
+    });
     await revokeKey(stack.pool, stack.project.organizationId, key.id);
     await Promise.all([created.text(), theirs.text()]);
     expect([left, (await stack.job(id)).status]).toEqual([false, 'active']);
@@ -113,7 +179,10 @@ describe('progress events', () => {
 
   it('refuse a position that is no number', async () => {
     const { id } = await stack.rest((await stack.create('Nothing')).id);
-    expect((await fetch(`${v2}/job/${id}/events`, { headers: headers({ 'last-event-id': 'x' }) })).status).toBe(400);
+    expect(
+      (await fetch(`${v2}/job/${id}/events`, { headers: headers({ 'last-event-id': 'x' }) }))
+        .status,
+    ).toBe(400);
   });
 });
 
@@ -124,31 +193,59 @@ describe('the conversation', () => {
     await stack.rest(id);
     await stack.message(id, 'The first one');
     await stack.rest(id);
-    const { body } = await stack.call('GET', `/v2/agent/${stack.project.id}/job/${id}/messages`) as { body: Conversation };
+    const { body } = (await stack.call(
+      'GET',
+      `/v2/agent/${stack.project.id}/job/${id}/messages`,
+    )) as { body: Conversation };
     expect(body.messages.map(item => [item.type, item.turn, item.text])).toEqual([
-      ['instruction', 1, 'Change a line'], ['text', 1, 'Which line do you mean?'], ['outcome', 1, 'Which line do you mean?'],
-      ['instruction', 2, 'The first one'], ['text', 2, 'I see.'], ['outcome', 2, 'I see.'],
+      ['instruction', 1, 'Change a line'],
+      ['text', 1, 'Which line do you mean?'],
+      ['outcome', 1, 'Which line do you mean?'],
+      ['instruction', 2, 'The first one'],
+      ['text', 2, 'I see.'],
+      ['outcome', 2, 'I see.'],
     ]);
     expect((body.messages[0] as { state: string }).state).toBe('taken');
     expect(body.messages[2]).toMatchObject({ status: 'completed', prLink: null, findings: [] });
     expect(body.todos).toEqual(TODOS);
-    expect(body.usage.inputTokens + body.usage.cacheReadTokens + body.usage.cacheWriteTokens).toBeGreaterThan(0);
+    expect(
+      body.usage.inputTokens + body.usage.cacheReadTokens + body.usage.cacheWriteTokens,
+    ).toBeGreaterThan(0);
     expect(body.usage.outputTokens).toBeGreaterThan(0);
   });
 
   it('lists instructions in the order in which the agent read them, signals among them', async () => {
     let answer = (_reply: ScriptedReply) => {};
-    play(new Promise(resolve => { answer = resolve; }), finish('Count on'), { text: 'One.' }, { text: 'Two.' });
+    play(
+      new Promise(resolve => {
+        answer = resolve;
+      }),
+      finish('Count on'),
+      { text: 'One.' },
+      { text: 'Two.' },
+    );
     const { id } = await stack.create('Count on');
     await stack.temporal.workflow.getHandle(id).signal('message', { prompt: 'FIRST' });
     await stack.message(id, 'SECOND');
     answer(edit('first', 'fifth'));
     await stack.rest(id);
-    const asked = (await events(id)).flatMap(({ event }) => (event.type === 'instruction' ? [event.prompt] : []));
+    const asked = (await events(id)).flatMap(({ event }) =>
+      event.type === 'instruction' ? [event.prompt] : [],
+    );
     expect(asked).toEqual(['Count on', 'FIRST', 'SECOND']);
-    const { body } = await stack.call('GET', `/v2/agent/${stack.project.id}/job/${id}/messages`) as { body: Conversation };
-    expect(body.messages.flatMap(item => (item.type === 'instruction' ? [item.text] : []))).toEqual(asked);
-    const stored = (await stack.pool.query<{ prompt: string }>('select prompt from instructions where job_id = $1 order by seq', [id])).rows.map(({ prompt }) => prompt);
+    const { body } = (await stack.call(
+      'GET',
+      `/v2/agent/${stack.project.id}/job/${id}/messages`,
+    )) as { body: Conversation };
+    expect(body.messages.flatMap(item => (item.type === 'instruction' ? [item.text] : []))).toEqual(
+      asked,
+    );
+    const stored = (
+      await stack.pool.query<{ prompt: string }>(
+        'select prompt from instructions where job_id = $1 order by seq',
+        [id],
+      )
+    ).rows.map(({ prompt }) => prompt);
     expect(stored).toEqual(['Count on', 'SECOND', 'FIRST']); // the rows alone would say otherwise
   });
 });
@@ -158,15 +255,37 @@ describe('a follow-up whose process died before it could signal', () => {
     play({ text: 'First.' }, { text: 'Second.' });
     const { id } = await stack.create('Talk');
     await stack.rest(id);
-    await stack.pool.query(`insert into instructions (job_id, message_id, prompt, source, created_at) values ($1, 'msg_lost', 'Go on', 'api', now() - interval '2 minutes')`, [id]);
-    await stack.pool.query(`update jobs set state = 'active', updated_at = now() - interval '2 minutes' where id = $1`, [id]);
-    const sweep = () => sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: pino({ level: 'silent' }) });
+    await stack.pool.query(
+      `insert into instructions (job_id, message_id, prompt, source, created_at) values ($1, 'msg_lost', 'Go on', 'api', now() - interval '2 minutes')`,
+      [id],
+    );
+    await stack.pool.query(
+      `update jobs set state = 'active', updated_at = now() - interval '2 minutes' where id = $1`,
+      [id],
+    );
+    const sweep = () =>
+      sweepJobs({
+        config: stack.config,
+        pool: stack.pool,
+        temporal: stack.temporal,
+        log: pino({ level: 'silent' }),
+      });
     await sweep();
     expect(await stack.rest(id)).toMatchObject({ status: 'completed' });
     await sweep();
     const story = await events(id);
-    expect(story.filter(({ event }) => event.type === 'instruction').map(({ event }) => (event as { prompt: string }).prompt)).toEqual(['Talk', 'Go on']);
-    expect((await stack.pool.query('select state from instructions where job_id = $1 order by seq', [id])).rows).toEqual([{ state: 'taken' }, { state: 'taken' }]);
+    expect(
+      story
+        .filter(({ event }) => event.type === 'instruction')
+        .map(({ event }) => (event as { prompt: string }).prompt),
+    ).toEqual(['Talk', 'Go on']);
+    expect(
+      (
+        await stack.pool.query('select state from instructions where job_id = $1 order by seq', [
+          id,
+        ])
+      ).rows,
+    ).toEqual([{ state: 'taken' }, { state: 'taken' }]);
   });
 });
 
@@ -177,10 +296,15 @@ describe('cancel and archive', () => {
     await events(id, 0, ({ type }) => type === 'tool_result');
     const cancelled = await stack.call('POST', `/v2/agent/${stack.project.id}/job/${id}/cancel`);
     expect(cancelled.body).toMatchObject({ id, status: 'failed', prLink: null });
-    expect((await stack.call('GET', `/v2/agent/${stack.project.id}/job/${id}/diff`)).body).toContain('+# Hello');
+    expect(
+      (await stack.call('GET', `/v2/agent/${stack.project.id}/job/${id}/diff`)).body,
+    ).toContain('+# Hello');
     const archived = await stack.call('POST', `/v2/agent/${stack.project.id}/job/${id}/archive`);
     expect(archived.body).toMatchObject({ status: 'failed', archivedAt: expect.any(String) });
-    expect((await stack.call('POST', `/v2/agent/${stack.project.id}/job/${id}/message`, { prompt: 'x' })).status).toBe(409);
+    expect(
+      (await stack.call('POST', `/v2/agent/${stack.project.id}/job/${id}/message`, { prompt: 'x' }))
+        .status,
+    ).toBe(409);
   });
 });
 
@@ -188,43 +312,86 @@ describe('agent v1', () => {
   it('streams a session in the data stream of version 4, and shows it afterwards', async () => {
     play(todos, edit('# Welcome', '# Well come'), finish('Split the word'));
     const response = await fetch(`${v1}/job`, {
-      method: 'POST', headers: headers(),
-      body: JSON.stringify({ messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Split the word', parts: [] }], asDraft: 'true' }),
+      method: 'POST',
+      headers: headers(),
+      body: JSON.stringify({
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Split the word', parts: [] },
+        ],
+        asDraft: 'true',
+      }),
     });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(response.headers.get('x-vercel-ai-data-stream')).toBe('v1');
     expect(response.headers.get('deprecation')).toMatch(/^@\d+$/);
-    expect(response.headers.get('link')).toBe(`</v2/agent/${stack.project.id}/job>; rel="successor-version"`);
+    expect(response.headers.get('link')).toBe(
+      `</v2/agent/${stack.project.id}/job>; rel="successor-version"`,
+    );
     expect(response.headers.get('sunset')).toBeNull();
     const sessionId = response.headers.get('x-session-id')!;
     expect(response.headers.get('x-branch-name')).toMatch(/^docent\/split-the-word-/);
 
-    const lines = (await response.text()).split('\n').filter(Boolean).map(line => [line[0], JSON.parse(line.slice(2))] as [string, Part]);
+    const lines = (await response.text())
+      .split('\n')
+      .filter(Boolean)
+      .map(line => [line[0], JSON.parse(line.slice(2))] as [string, Part]);
     const calls = lines.filter(([code]) => code === '9').map(([, value]) => value.toolCallId);
-    expect(lines.filter(([code]) => code === 'a').map(([, value]) => value.toolCallId)).toEqual(calls);
-    expect(lines.filter(([code]) => code === '0').map(([, value]) => value).join('\n')).toContain('Replacing # Welcome.');
-    expect(lines.filter(([code]) => code === '2').flatMap(([, value]) => value)).toContainEqual({ type: 'todos', todos: TODOS });
-    expect(lines.at(-1)).toEqual(['d', { finishReason: 'stop', usage: { promptTokens: expect.any(Number), completionTokens: expect.any(Number) } }]);
+    expect(lines.filter(([code]) => code === 'a').map(([, value]) => value.toolCallId)).toEqual(
+      calls,
+    );
+    expect(
+      lines
+        .filter(([code]) => code === '0')
+        .map(([, value]) => value)
+        .join('\n'),
+    ).toContain('Replacing # Welcome.');
+    expect(lines.filter(([code]) => code === '2').flatMap(([, value]) => value)).toContainEqual({
+      type: 'todos',
+      todos: TODOS,
+    });
+    expect(lines.at(-1)).toEqual([
+      'd',
+      {
+        finishReason: 'stop',
+        usage: { promptTokens: expect.any(Number), completionTokens: expect.any(Number) },
+      },
+    ]);
     // The outcome is a step of its own, without tools.
     const lastStep = lines.slice(lines.findLastIndex(([code]) => code === 'f'));
     expect(lastStep.filter(([code]) => code === '9' || code === 'a')).toEqual([]);
     // Every position is one from which the events endpoint goes on without a gap.
-    const positions = lines.filter(([code, value]) => code === '2' && value[0]!.type === 'event').map(([, value]) => value[0]!.id);
+    const positions = lines
+      .filter(([code, value]) => code === '2' && value[0]!.type === 'event')
+      .map(([, value]) => value[0]!.id);
     expect(positions.length).toBe(lines.filter(([code]) => code === 'e').length);
     const story = await events(sessionId);
     expect(positions.at(-1)).toBe(story.length);
 
     const session = await stack.call('GET', `/v1/agent/${stack.project.id}/job/${sessionId}`);
     expect(session.body).toEqual({
-      sessionId, subdomain: 'acme', branch: response.headers.get('x-branch-name'), haulted: true, haultReason: 'completed',
-      pullRequestLink: expect.stringContaining('/pulls/'), messageToUser: 'Split the word: done.', todos: TODOS, userId: null,
-      title: 'Split the word', createdAt: expect.any(String),
+      sessionId,
+      subdomain: 'acme',
+      branch: response.headers.get('x-branch-name'),
+      haulted: true,
+      haultReason: 'completed',
+      pullRequestLink: expect.stringContaining('/pulls/'),
+      messageToUser: 'Split the word: done.',
+      todos: TODOS,
+      userId: null,
+      title: 'Split the word',
+      createdAt: expect.any(String),
     });
-    const { rows } = await stack.pool.query('select as_draft, generation, model from jobs where id = $1', [sessionId]);
+    const { rows } = await stack.pool.query(
+      'select as_draft, generation, model from jobs where id = $1',
+      [sessionId],
+    );
     expect(rows[0]).toMatchObject({ as_draft: true, generation: 'v1' });
     const list = await stack.call('GET', `/v1/agent/${stack.project.id}/jobs`);
-    const { allSessions } = list.body as { allSessions: { sessionId: string; createdAt: string }[] };
+    const { allSessions } = list.body as {
+      allSessions: { sessionId: string; createdAt: string }[];
+    };
     expect(allSessions[0]!.sessionId).toBe(sessionId);
     expect(allSessions.length).toBeGreaterThan(3);
     const page = await stack.call('GET', `/v1/agent/${stack.project.id}/jobs?skip=1&take=1`);
@@ -233,18 +400,33 @@ describe('agent v1', () => {
 
   it('writes no step starts for clients that would throw at them', async () => {
     play({ text: 'Nothing to change.' });
-    const response = await fetch(`${v1}/job`, { method: 'POST', headers: headers(), body: JSON.stringify({ messages: [{ role: 'user', content: 'Look' }] }) });
+    const response = await fetch(`${v1}/job`, {
+      method: 'POST',
+      headers: headers(),
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'Look' }] }),
+    });
     const text = await response.text();
     expect(text).not.toMatch(/^f:/m);
     expect(text.match(/Nothing to change\./g)!.length).toBeGreaterThanOrEqual(1);
-    expect(text.split('\n').filter(line => line.startsWith('0:'))).toEqual(['0:"Nothing to change."']);
+    expect(text.split('\n').filter(line => line.startsWith('0:'))).toEqual([
+      '0:"Nothing to change."',
+    ]);
   });
 
   it('goes on when the client goes away', async () => {
     let answer = (_reply: ScriptedReply) => {};
-    play(new Promise(resolve => { answer = resolve; }));
+    play(
+      new Promise(resolve => {
+        answer = resolve;
+      }),
+    );
     const controller = new AbortController();
-    const response = await fetch(`${v1}/job`, { method: 'POST', headers: headers(), body: JSON.stringify({ messages: [{ role: 'user', content: 'Look' }] }), signal: controller.signal });
+    const response = await fetch(`${v1}/job`, {
+      method: 'POST',
+      headers: headers(),
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'Look' }] }),
+      signal: controller.signal,
+    });
     const id = response.headers.get('x-session-id')!;
     controller.abort();
     answer({ text: 'Slow.' });
@@ -254,14 +436,36 @@ describe('agent v1', () => {
   it.each([
     [{}, 'messages is required and takes an array of 1 to 200 items.'],
     [{ messages: [] }, 'messages must be an array of 1 to 200 items.'],
-    [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].role must be "system" or "user" or "assistant".'],
-    [{ messages: [{ role: 'user' }] }, 'messages[0].content is required and takes a string of at most 100000 characters.'],
-    [{ messages: [{ role: 'system', content: 'x' }] }, 'messages must hold at least one message of role user with content.'],
-    [{ messages: [{ role: 'user', content: ' ' }] }, 'messages must hold at least one message of role user with content.'],
-    [{ messages: [{ role: 'user', content: 'x' }], asDraft: 'yes' }, 'asDraft must be true or false or "true" or "false".'],
-    [{ messages: [{ role: 'user', content: 'x' }], branch: 'main' }, 'branch is the base, the default or a protected branch of the repository; the agent works on a branch of its own.'],
+    [
+      { messages: [{ role: 'tool', content: 'x' }] },
+      'messages[0].role must be "system" or "user" or "assistant".',
+    ],
+    [
+      { messages: [{ role: 'user' }] },
+      'messages[0].content is required and takes a string of at most 100000 characters.',
+    ],
+    [
+      { messages: [{ role: 'system', content: 'x' }] },
+      'messages must hold at least one message of role user with content.',
+    ],
+    [
+      { messages: [{ role: 'user', content: ' ' }] },
+      'messages must hold at least one message of role user with content.',
+    ],
+    [
+      { messages: [{ role: 'user', content: 'x' }], asDraft: 'yes' },
+      'asDraft must be true or false or "true" or "false".',
+    ],
+    [
+      { messages: [{ role: 'user', content: 'x' }], branch: 'main' },
+      'branch is the base, the default or a protected branch of the repository; the agent works on a branch of its own.',
+    ],
   ])('refuses %j', async (body, sentence) => {
-    const response = await fetch(`${v1}/job`, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
+    const response = await fetch(`${v1}/job`, {
+      method: 'POST',
+      headers: headers(),
+      body: JSON.stringify(body),
+    });
     expect(response.status).toBe(400);
     expect(response.headers.get('deprecation')).not.toBeNull();
     expect(await response.json()).toMatchObject({ error: sentence });

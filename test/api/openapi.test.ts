@@ -7,8 +7,19 @@ import { type TestDatabase, testDatabase, testTemporal } from '../support/servic
 
 const FILE = join(import.meta.dirname, '../../docs/openapi.json');
 
-interface Operation { operationId?: string; summary?: string; tags?: string[]; deprecated?: boolean; security?: object[]; responses: Record<string, { content?: object }> }
-interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, unknown> } }
+interface Operation {
+  operationId?: string;
+  summary?: string;
+  tags?: string[];
+  deprecated?: boolean;
+  security?: object[];
+  responses: Record<string, { content?: object }>;
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown> };
+}
 
 let database: TestDatabase;
 let connection: Connection;
@@ -18,7 +29,16 @@ beforeAll(async () => {
   database = await testDatabase();
   connection = await Connection.connect({ address: testTemporal().address });
   // With all that may be switched on, as in `docent start`: none of it is of the documented API.
-  app = await buildApi({ config: readConfig({ DATABASE_URL: database.url, LOCAL_HOST_TOKEN: 'token', GITHUB_TOKEN: 'token', GITHUB_WEBHOOK_SECRET: 'secret' }), pool: database.pool, temporal: new Client({ connection }) });
+  app = await buildApi({
+    config: readConfig({
+      DATABASE_URL: database.url,
+      LOCAL_HOST_TOKEN: 'token',
+      GITHUB_TOKEN: 'token',
+      GITHUB_WEBHOOK_SECRET: 'secret',
+    }),
+    pool: database.pool,
+    temporal: new Client({ connection }),
+  });
   document = (await app.inject('/openapi.json')).json();
 });
 afterAll(async () => {
@@ -34,32 +54,67 @@ it('is the one in docs/ (UPDATE_OPENAPI=1 writes it anew)', async () => {
 
 it('is OpenAPI 3.1, with an entry for every documented endpoint', () => {
   expect(document.openapi).toBe('3.1.0');
-  const calls = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`));
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+  );
   for (const call of [
-    'POST /v2/agent/{projectId}/job', 'GET /v2/agent/{projectId}/job/{id}', 'POST /v2/agent/{projectId}/job/{id}/message', 'GET /v2/agent/{projectId}/jobs',
-    'GET /v2/agent/{projectId}/job/{id}/messages', 'GET /v2/agent/{projectId}/job/{id}/events', 'GET /v2/agent/{projectId}/job/{id}/diff',
-    'POST /v2/agent/{projectId}/job/{id}/cancel', 'POST /v2/agent/{projectId}/job/{id}/archive', 'POST /v2/agent/{projectId}/job/{id}/rewind',
-    'POST /v1/agent/{projectId}/job', 'GET /v1/agent/{projectId}/job/{id}', 'GET /v1/agent/{projectId}/jobs',
-    'POST /discovery/v2/assistant/{domain}/message', 'POST /discovery/v1/assistant/{domain}/message',
-    'POST /discovery/v1/search/{domain}', 'POST /discovery/v1/page/{domain}', 'GET /healthz', 'GET /readyz',
-  ]) expect(calls).toContain(call);
+    'POST /v2/agent/{projectId}/job',
+    'GET /v2/agent/{projectId}/job/{id}',
+    'POST /v2/agent/{projectId}/job/{id}/message',
+    'GET /v2/agent/{projectId}/jobs',
+    'GET /v2/agent/{projectId}/job/{id}/messages',
+    'GET /v2/agent/{projectId}/job/{id}/events',
+    'GET /v2/agent/{projectId}/job/{id}/diff',
+    'POST /v2/agent/{projectId}/job/{id}/cancel',
+    'POST /v2/agent/{projectId}/job/{id}/archive',
+    'POST /v2/agent/{projectId}/job/{id}/rewind',
+    'POST /v1/agent/{projectId}/job',
+    'GET /v1/agent/{projectId}/job/{id}',
+    'GET /v1/agent/{projectId}/jobs',
+    'POST /discovery/v2/assistant/{domain}/message',
+    'POST /discovery/v1/assistant/{domain}/message',
+    'POST /discovery/v1/search/{domain}',
+    'POST /discovery/v1/page/{domain}',
+    'GET /healthz',
+    'GET /readyz',
+  ])
+    expect(calls).toContain(call);
 });
 
 it('begins with creating a job, then what is done with one', () => {
-  const [first, ...others] = Object.keys(document.paths).filter(path => path.startsWith('/v2/agent'));
-  expect([first, others.at(-1)]).toEqual(['/v2/agent/{projectId}/job', '/v2/agent/{projectId}/job/{id}/rewind']);
+  const [first, ...others] = Object.keys(document.paths).filter(path =>
+    path.startsWith('/v2/agent'),
+  );
+  expect([first, others.at(-1)]).toEqual([
+    '/v2/agent/{projectId}/job',
+    '/v2/agent/{projectId}/job/{id}/rewind',
+  ]);
 });
 
 it('says of every operation what it is, who may call it and how it fails', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const name = `${method} ${path}`;
-      expect([name, operation.summary, operation.tags]).toEqual([name, expect.any(String), [expect.any(String)]]);
-      expect([name, operation.deprecated ?? false]).toEqual([name, path.startsWith('/v1/') || path === '/discovery/v1/assistant/{domain}/message']);
+      expect([name, operation.summary, operation.tags]).toEqual([
+        name,
+        expect.any(String),
+        [expect.any(String)],
+      ]);
+      expect([name, operation.deprecated ?? false]).toEqual([
+        name,
+        path.startsWith('/v1/') || path === '/discovery/v1/assistant/{domain}/message',
+      ]);
       if (path.includes('{')) {
-        expect([name, operation.security]).toEqual([name, [path.startsWith('/discovery') ? { assistantKey: [] } : { adminKey: [] }]]);
+        expect([name, operation.security]).toEqual([
+          name,
+          [path.startsWith('/discovery') ? { assistantKey: [] } : { adminKey: [] }],
+        ]);
         for (const status of ['401', '403', '404', '429', '500', '503']) {
-          expect([name, status, Object.keys(operation.responses[status]?.content ?? {})]).toEqual([name, status, ['application/problem+json']]);
+          expect([name, status, Object.keys(operation.responses[status]?.content ?? {})]).toEqual([
+            name,
+            status,
+            ['application/problem+json'],
+          ]);
         }
       }
     }
@@ -67,8 +122,14 @@ it('says of every operation what it is, who may call it and how it fails', () =>
 });
 
 it('lists what a body may be refused for wherever one can be sent', () => {
-  const posts = Object.entries(document.paths).flatMap(([path, { post }]) => (post ? [{ path, statuses: Object.keys(post.responses) }] : []));
-  expect(posts.filter(({ statuses }) => !['400', '413', '415'].every(status => statuses.includes(status)))).toEqual([]);
+  const posts = Object.entries(document.paths).flatMap(([path, { post }]) =>
+    post ? [{ path, statuses: Object.keys(post.responses) }] : [],
+  );
+  expect(
+    posts.filter(
+      ({ statuses }) => !['400', '413', '415'].every(status => statuses.includes(status)),
+    ),
+  ).toEqual([]);
 });
 
 it('is shown by a page that loads nothing from elsewhere', async () => {

@@ -20,8 +20,13 @@ it('answers 404 where no route is, 405 with Allow where another method is', asyn
   expect(unknown.statusCode).toBe(404);
   expect(unknown.headers['content-type']).toMatch(/^application\/problem\+json/);
   for (const [method, path, allow] of [
-    ['DELETE', url, 'POST'], ['GET', url, 'POST'], ['PUT', `${url}/job_x/message`, 'POST'], ['PATCH', `${url}/job_x`, 'GET, HEAD'],
-    ['POST', '/healthz', 'GET, HEAD'], ['OPTIONS', url, 'POST'], ['QUERY' as 'GET', url, 'POST'],
+    ['DELETE', url, 'POST'],
+    ['GET', url, 'POST'],
+    ['PUT', `${url}/job_x/message`, 'POST'],
+    ['PATCH', `${url}/job_x`, 'GET, HEAD'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['OPTIONS', url, 'POST'],
+    ['QUERY' as 'GET', url, 'POST'],
   ] as const) {
     const response = await api.call(method, path);
     expect([path, response.statusCode, response.headers.allow]).toEqual([path, 405, allow]);
@@ -32,46 +37,102 @@ it('answers 404 where no route is, 405 with Allow where another method is', asyn
 it('says on whatever it answers under a deprecated path that it is, and what replaces it', async () => {
   const { project } = api.tenant;
   for (const [method, path, status] of [
-    ['PUT', `/v1/agent/${project.id}/job`, 405], ['GET', `/v1/agent/${project.id}/nothing`, 404], ['GET', `/v1/agent/${project.id}/job/job_x`, 404], ['GET', '/v1/agent/%zz/jobs', 400],
-    ['GET', '/v1/agent/a<b>"c/jobs?skip=x', 400], ['DELETE', '/discovery/v1/assistant/acme/message', 405], ['POST', '/discovery/v1/assistant/acme/message', 403],
+    ['PUT', `/v1/agent/${project.id}/job`, 405],
+    ['GET', `/v1/agent/${project.id}/nothing`, 404],
+    ['GET', `/v1/agent/${project.id}/job/job_x`, 404],
+    ['GET', '/v1/agent/%zz/jobs', 400],
+    ['GET', '/v1/agent/a<b>"c/jobs?skip=x', 400],
+    ['DELETE', '/discovery/v1/assistant/acme/message', 405],
+    ['POST', '/discovery/v1/assistant/acme/message', 403],
   ] as const) {
-    const { statusCode, headers } = await api.call(method, path, method === 'POST' ? { body: {} } : {});
+    const { statusCode, headers } = await api.call(
+      method,
+      path,
+      method === 'POST' ? { body: {} } : {},
+    );
     const link = `<${path.split('?')[0]!.replace('/v1/', '/v2/').replace('<b>"', '%3Cb%3E%22')}>; rel="successor-version"`;
-    expect([path, statusCode, headers.deprecation, headers.link]).toEqual([path, status, '@1795219200', link]);
+    expect([path, statusCode, headers.deprecation, headers.link]).toEqual([
+      path,
+      status,
+      '@1795219200',
+      link,
+    ]);
   }
-  for (const path of ['/discovery/v1/search/acme', '/discovery/v1/page/acme', url, '/v3/agent/v1/agent/x']) {
+  for (const path of [
+    '/discovery/v1/search/acme',
+    '/discovery/v1/page/acme',
+    url,
+    '/v3/agent/v1/agent/x',
+  ]) {
     const { headers } = await api.call('POST', path, { body: {} });
     expect([path, headers.deprecation, headers.link]).toEqual([path, undefined, undefined]);
   }
 });
 
-it.each([['%zz', 400], ['%ff', 400], ['x'.repeat(9_000), 404]])('answers with a problem where the router takes no path, %#', async (id, status) => {
+it.each([
+  ['%zz', 400],
+  ['%ff', 400],
+  ['x'.repeat(9_000), 404],
+])('answers with a problem where the router takes no path, %#', async (id, status) => {
   const response = await api.call('GET', `${url}/${id}`);
-  expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json; charset=utf-8']);
-  expect(response.json()).toMatchObject({ status, instance: `urn:docent:request:${String(response.headers['x-request-id'])}` });
+  expect([response.statusCode, response.headers['content-type']]).toEqual([
+    status,
+    'application/problem+json; charset=utf-8',
+  ]);
+  expect(response.json()).toMatchObject({
+    status,
+    instance: `urn:docent:request:${String(response.headers['x-request-id'])}`,
+  });
   expect(response.body).not.toContain('FST_ERR');
 });
 
 it.each([
-  ['text/plain', 'x'], ['application/xml', '<x/>'], ['application/x-www-form-urlencoded', 'prompt=x'], ['multipart/form-data; boundary=x', 'x'], ['', '{"prompt":"x"}'],
+  ['text/plain', 'x'],
+  ['application/xml', '<x/>'],
+  ['application/x-www-form-urlencoded', 'prompt=x'],
+  ['multipart/form-data; boundary=x', 'x'],
+  ['', '{"prompt":"x"}'],
 ])('answers 415 for content type "%s"', async (type, payload) => {
-  const response = await api.app.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer ${api.tenant.adminKey}`, 'content-type': type } });
+  const response = await api.app.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { authorization: `Bearer ${api.tenant.adminKey}`, 'content-type': type },
+  });
   expect(response.statusCode).toBe(415);
   expect(response.json().error).toBe('Send the body as JSON, with Content-Type: application/json.');
 });
 
-it.each(['{', '{"prompt": "x"', 'prompt', '\u0000', ''])('answers 400 for the body %j', async payload => {
-  const response = await api.app.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer ${api.tenant.adminKey}`, 'content-type': 'application/json' } });
-  expect(response.statusCode).toBe(400);
-  expect(response.json().status).toBe(400);
-  if (payload !== '') expect(response.json().detail).toBe('The body is not JSON: it could not be parsed.');
-});
+it.each(['{', '{"prompt": "x"', 'prompt', '\u0000', ''])(
+  'answers 400 for the body %j',
+  async payload => {
+    const response = await api.app.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers: {
+        authorization: `Bearer ${api.tenant.adminKey}`,
+        'content-type': 'application/json',
+      },
+    });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().status).toBe(400);
+    if (payload !== '')
+      expect(response.json().detail).toBe('The body is not JSON: it could not be parsed.');
+  },
+);
 
 it('takes a charset, and a body of nearly 1 MiB but no larger one', async () => {
-  const post = (filler: number) => api.app.inject({
-    method: 'POST', url, payload: JSON.stringify({ prompt: 'x', filler: 'y'.repeat(filler) }),
-    headers: { authorization: `Bearer ${api.tenant.adminKey}`, 'content-type': 'application/json; charset=utf-8' },
-  });
+  const post = (filler: number) =>
+    api.app.inject({
+      method: 'POST',
+      url,
+      payload: JSON.stringify({ prompt: 'x', filler: 'y'.repeat(filler) }),
+      headers: {
+        authorization: `Bearer ${api.tenant.adminKey}`,
+        'content-type': 'application/json; charset=utf-8',
+      },
+    });
   expect((await post(1024 * 1024 - 100)).statusCode).toBe(201);
   const large = await post(1024 * 1024);
   expect(large.statusCode).toBe(413);
@@ -79,20 +140,33 @@ it('takes a charset, and a body of nearly 1 MiB but no larger one', async () => 
 });
 
 it('says the key is missing before it reads the body', async () => {
-  const response = await api.app.inject({ method: 'POST', url, payload: '{', headers: { 'content-type': 'application/json' } });
+  const response = await api.app.inject({
+    method: 'POST',
+    url,
+    payload: '{',
+    headers: { 'content-type': 'application/json' },
+  });
   expect(response.statusCode).toBe(401);
 });
 
 it('answers requests that never become one: too slow, unknown method, no HTTP', async () => {
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = api.app.addresses()[0] as AddressInfo;
-  const slow = await exchange(port, `POST ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tenant.adminKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+  const slow = await exchange(
+    port,
+    `POST ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tenant.adminKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+  );
   expect(slow).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
   expect(slow).toMatch(/x-request-id: req_/);
-  expect(JSON.parse(slow.split('\r\n\r\n')[1]!)).toMatchObject({ status: 408, title: 'The request took too long to arrive' });
+  expect(JSON.parse(slow.split('\r\n\r\n')[1]!)).toMatchObject({
+    status: 408,
+    title: 'The request took too long to arrive',
+  });
   expect(await exchange(port, 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 405 /);
   expect(await exchange(port, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 (400|405) /);
-  expect(await exchange(port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+  expect(
+    await exchange(port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`),
+  ).toMatch(/^HTTP\/1.1 400 /);
 });
 
 /** Sends bytes and reads until the server hangs up. */
@@ -100,7 +174,13 @@ function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     let answer = '';
-    socket.setEncoding('utf8').on('data', data => { answer += data; }).on('end', () => resolve(answer)).on('error', reject);
+    socket
+      .setEncoding('utf8')
+      .on('data', data => {
+        answer += data;
+      })
+      .on('end', () => resolve(answer))
+      .on('error', reject);
   });
 }
 
@@ -110,8 +190,11 @@ it('says nothing of ours when it is our fault', async () => {
     const response = await api.call('GET', `/v2/agent/${api.tenant.project.id}/jobs`);
     expect(response.statusCode).toBe(500);
     expect(response.json()).toEqual({
-      type: 'urn:docent:problem:internal', title: 'Something went wrong on our side', status: 500,
-      detail: 'Something went wrong on our side. Please quote the request id.', error: 'Something went wrong on our side. Please quote the request id.',
+      type: 'urn:docent:problem:internal',
+      title: 'Something went wrong on our side',
+      status: 500,
+      detail: 'Something went wrong on our side. Please quote the request id.',
+      error: 'Something went wrong on our side. Please quote the request id.',
       instance: `urn:docent:request:${String(response.headers['x-request-id'])}`,
     });
   } finally {
@@ -126,9 +209,16 @@ it('is ready while both services are there', async () => {
 it('answers 503 with Retry-After while Postgres is away, and stays up', async () => {
   const connection = await Connection.connect({ address: testTemporal().address });
   const pool = openPool({ connectionString: `postgres://127.0.0.1:${await closedPort()}/none` });
-  const app = await buildApi({ config: readConfig({ DATABASE_URL: pool.options.connectionString }), pool, temporal: new Client({ connection }) });
+  const app = await buildApi({
+    config: readConfig({ DATABASE_URL: pool.options.connectionString }),
+    pool,
+    temporal: new Client({ connection }),
+  });
   try {
-    const response = await app.inject({ url: '/v2/agent/prj_x/jobs', headers: { authorization: `Bearer ${mintKey('admin').token}` } });
+    const response = await app.inject({
+      url: '/v2/agent/prj_x/jobs',
+      headers: { authorization: `Bearer ${mintKey('admin').token}` },
+    });
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('5');
     const ready = await app.inject('/readyz');
@@ -144,19 +234,38 @@ it('answers 503 with Retry-After while Postgres is away, and stays up', async ()
 
 it('answers 503 within the deadline while Temporal is away; nothing half-done stays', async () => {
   const away = Connection.lazy({ address: `127.0.0.1:${await closedPort()}` });
-  const app = await buildApi({ config: api.config, pool: api.pool, temporal: new Client({ connection: away }) });
+  const app = await buildApi({
+    config: api.config,
+    pool: api.pool,
+    temporal: new Client({ connection: away }),
+  });
   try {
     const headers = { authorization: `Bearer ${api.tenant.adminKey}` };
-    const response = await app.inject({ method: 'POST', url, payload: { prompt: 'nobody home' }, headers });
+    const response = await app.inject({
+      method: 'POST',
+      url,
+      payload: { prompt: 'nobody home' },
+      headers,
+    });
     expect(response.statusCode).toBe(503);
-    expect((await api.pool.query(`select state from jobs where prompt = 'nobody home'`)).rows).toEqual([{ state: 'given_up' }]);
+    expect(
+      (await api.pool.query(`select state from jobs where prompt = 'nobody home'`)).rows,
+    ).toEqual([{ state: 'given_up' }]);
 
     const { id } = (await api.call('POST', url, { body: { prompt: 'somebody' } })).json();
     await api.pool.query(`update jobs set state = 'completed' where id = $1`, [id]);
-    const message = await app.inject({ method: 'POST', url: `${url}/${id}/message`, payload: { prompt: 'more' }, headers });
+    const message = await app.inject({
+      method: 'POST',
+      url: `${url}/${id}/message`,
+      payload: { prompt: 'more' },
+      headers,
+    });
     expect(message.statusCode).toBe(503);
     expect((await app.inject({ url: `${url}/${id}`, headers })).json().status).toBe('completed');
-    expect((await api.pool.query(`select state from instructions where job_id = $1 order by seq`, [id])).rows).toEqual([{ state: 'waiting' }, { state: 'withdrawn' }]);
+    expect(
+      (await api.pool.query(`select state from instructions where job_id = $1 order by seq`, [id]))
+        .rows,
+    ).toEqual([{ state: 'waiting' }, { state: 'withdrawn' }]);
     expect((await app.inject('/readyz')).json().error).toBe('Temporal cannot be reached.');
   } finally {
     await app.close();

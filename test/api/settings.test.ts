@@ -10,18 +10,29 @@ import { startApi } from './harness.ts';
 async function build(settings: Record<string, string>): Promise<void> {
   const pool = openPool({ connectionString: 'postgres://127.0.0.1:1/none' });
   const temporal = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
-  const app = await buildApi({ config: readConfig({ DATABASE_URL: 'postgres://127.0.0.1:1/none', ...settings }), pool, temporal });
+  const app = await buildApi({
+    config: readConfig({ DATABASE_URL: 'postgres://127.0.0.1:1/none', ...settings }),
+    pool,
+    temporal,
+  });
   await app.close();
   await pool.end();
 }
 
 describe('TRUSTED_PROXIES', () => {
-  it.each(['proxy.internal', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', '10.0.0/8', '10.0.0.0/x'])('refuses %s at the start', async ranges => {
-    await expect(build({ TRUSTED_PROXIES: ranges })).rejects.toThrow(`TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, separated by commas; got "${ranges}".`);
-  });
+  it.each(['proxy.internal', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', '10.0.0/8', '10.0.0.0/x'])(
+    'refuses %s at the start',
+    async ranges => {
+      await expect(build({ TRUSTED_PROXIES: ranges })).rejects.toThrow(
+        `TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, separated by commas; got "${ranges}".`,
+      );
+    },
+  );
 
   it('takes addresses and ranges of both kinds', async () => {
-    await expect(build({ TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16,::1, fd00::/8' })).resolves.toBeUndefined();
+    await expect(
+      build({ TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16,::1, fd00::/8' }),
+    ).resolves.toBeUndefined();
   });
 });
 
@@ -32,7 +43,11 @@ describe('V1_SUNSET', () => {
       const base = `/agent/${api.tenant.project.id}/jobs`;
       for (const key of [api.tenant.adminKey, null]) {
         const { headers } = await api.call('GET', `/v1${base}`, { key });
-        expect(headers).toMatchObject({ sunset: 'Wed, 30 Jun 2027 00:00:00 GMT', deprecation: '@1795219200', link: `</v2${base}>; rel="successor-version"` });
+        expect(headers).toMatchObject({
+          sunset: 'Wed, 30 Jun 2027 00:00:00 GMT',
+          deprecation: '@1795219200',
+          link: `</v2${base}>; rel="successor-version"`,
+        });
       }
       expect((await api.call('GET', `/v2${base}`)).headers).not.toHaveProperty('deprecation');
     } finally {
@@ -41,25 +56,51 @@ describe('V1_SUNSET', () => {
   });
 
   it('must be a date', async () => {
-    await expect(build({ V1_SUNSET: 'soon' })).rejects.toThrow('V1_SUNSET takes a date such as 2027-06-30; got "soon".');
+    await expect(build({ V1_SUNSET: 'soon' })).rejects.toThrow(
+      'V1_SUNSET takes a date such as 2027-06-30; got "soon".',
+    );
   });
 });
 
 describe('the log', () => {
   it('has a line a response, with the route and the request id, and neither keys nor prompts nor addresses with tokens', async () => {
     const lines: string[] = [];
-    const sink = new Writable({ write(chunk: Buffer, _encoding, done) { lines.push(...chunk.toString().trim().split('\n')); done(); } });
-    const api = await startApi({ LOCAL_HOST_TOKEN: 'local-token-canary' }, createLogger('debug', sink));
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(...chunk.toString().trim().split('\n'));
+        done();
+      },
+    });
+    const api = await startApi(
+      { LOCAL_HOST_TOKEN: 'local-token-canary' },
+      createLogger('debug', sink),
+    );
     try {
       const url = `/v2/agent/${api.tenant.project.id}/job`;
       const created = await api.call('POST', url, { body: { prompt: 'prompt-canary' } });
       await api.call('POST', url, { body: { prompt: 'prompt-canary', branch: 'main' } });
       await api.call('GET', `/pulls/pull-canary`, { key: null });
-      await api.call('GET', `/git/docs.git/info/refs?service=git-upload-pack`, { key: 'local-token-canary' });
+      await api.call('GET', `/git/docs.git/info/refs?service=git-upload-pack`, {
+        key: 'local-token-canary',
+      });
       const log = lines.join('\n');
-      const line = lines.map(text => JSON.parse(text) as Record<string, unknown>).find(entry => entry.reqId === created.headers['x-request-id']);
-      expect(line).toMatchObject({ msg: 'response', method: 'POST', route: '/v2/agent/:projectId/job', status: 201, key: expect.stringMatching(/^key_/) });
-      for (const secret of [api.tenant.adminKey.slice(4, 44), 'prompt-canary', 'pull-canary', 'local-token-canary']) expect(log).not.toContain(secret);
+      const line = lines
+        .map(text => JSON.parse(text) as Record<string, unknown>)
+        .find(entry => entry.reqId === created.headers['x-request-id']);
+      expect(line).toMatchObject({
+        msg: 'response',
+        method: 'POST',
+        route: '/v2/agent/:projectId/job',
+        status: 201,
+        key: expect.stringMatching(/^key_/),
+      });
+      for (const secret of [
+        api.tenant.adminKey.slice(4, 44),
+        'prompt-canary',
+        'pull-canary',
+        'local-token-canary',
+      ])
+        expect(log).not.toContain(secret);
     } finally {
       await api.close();
     }

@@ -8,11 +8,19 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const sweep = () => sweepJobs({ config: api.config, pool: api.pool, temporal: api.temporal, log: api.app.log });
-const age = (id: string) => api.pool.query(`update jobs set updated_at = now() - interval '2 minutes' where id = $1`, [id]);
+const sweep = () =>
+  sweepJobs({ config: api.config, pool: api.pool, temporal: api.temporal, log: api.app.log });
+const age = (id: string) =>
+  api.pool.query(`update jobs set updated_at = now() - interval '2 minutes' where id = $1`, [id]);
 
-async function create(headers: Record<string, string> = {}, branch = `feature/${Math.random()}`): Promise<string> {
-  const response = await api.call('POST', `${api.base}/job`, { body: { prompt: 'x', branch }, headers });
+async function create(
+  headers: Record<string, string> = {},
+  branch = `feature/${Math.random()}`,
+): Promise<string> {
+  const response = await api.call('POST', `${api.base}/job`, {
+    body: { prompt: 'x', branch },
+    headers,
+  });
   expect(response.statusCode).toBe(201);
   return response.json().id;
 }
@@ -44,10 +52,22 @@ it('fails and archives an active job whose workflow was terminated, with an even
   await api.temporal.workflow.getHandle(id).terminate();
   await age(id);
   await sweep();
-  expect(await api.jobRow(id)).toMatchObject({ state: 'failed', halt_reason: 'error', message_to_user: 'The job’s workflow was ended from outside.', archived_at: expect.any(Date) });
-  const { rows } = await api.pool.query('select seq, type, data from job_events where job_id = $1', [id]);
-  expect(rows).toEqual([{ seq: 1, type: 'finish', data: expect.objectContaining({ status: 'failed' }) }]);
-  expect((await api.pool.query('select state from instructions where job_id = $1', [id])).rows).toEqual([{ state: 'dropped' }]);
+  expect(await api.jobRow(id)).toMatchObject({
+    state: 'failed',
+    halt_reason: 'error',
+    message_to_user: 'The job’s workflow was ended from outside.',
+    archived_at: expect.any(Date),
+  });
+  const { rows } = await api.pool.query(
+    'select seq, type, data from job_events where job_id = $1',
+    [id],
+  );
+  expect(rows).toEqual([
+    { seq: 1, type: 'finish', data: expect.objectContaining({ status: 'failed' }) },
+  ]);
+  expect(
+    (await api.pool.query('select state from instructions where job_id = $1', [id])).rows,
+  ).toEqual([{ state: 'dropped' }]);
   await create({}, 'feature/terminated');
 });
 
@@ -64,20 +84,42 @@ it('archives a resting job whose workflow was ended, and keeps its status', asyn
 
 it('forgets old idempotency keys', async () => {
   await create({ 'idempotency-key': 'old' });
-  await api.pool.query(`update idempotency_keys set created_at = now() - interval '49 hours' where key = 'old'`);
+  await api.pool.query(
+    `update idempotency_keys set created_at = now() - interval '49 hours' where key = 'old'`,
+  );
   await sweep();
-  expect((await api.pool.query(`select 1 from idempotency_keys where key = 'old'`)).rowCount).toBe(0);
+  expect((await api.pool.query(`select 1 from idempotency_keys where key = 'old'`)).rowCount).toBe(
+    0,
+  );
 });
 
 it('removes what may go though one job cannot be removed', async () => {
   const [stuck, other] = [await create(), await create()];
-  await api.pool.query(`update jobs set state = 'completed', archived_at = now() - interval '2 days' where id = any($1)`, [[stuck, other]]);
-  await api.pool.query("create function keep() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$");
-  await api.pool.query(`create trigger kept before delete on jobs for each row when (old.id = '${stuck}') execute function keep()`);
+  await api.pool.query(
+    `update jobs set state = 'completed', archived_at = now() - interval '2 days' where id = any($1)`,
+    [[stuck, other]],
+  );
+  await api.pool.query(
+    "create function keep() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$",
+  );
+  await api.pool.query(
+    `create trigger kept before delete on jobs for each row when (old.id = '${stuck}') execute function keep()`,
+  );
   const warn = jest.spyOn(api.app.log, 'warn');
-  await sweepJobs({ config: { ...api.config, JOB_RETENTION_DAYS: 1 }, pool: api.pool, temporal: api.temporal, log: api.app.log });
-  expect([await api.jobRow(stuck), await api.jobRow(other)]).toEqual([expect.objectContaining({ id: stuck }), undefined]);
-  expect(warn).toHaveBeenCalledWith({ jobId: stuck, err: expect.objectContaining({ message: 'not this one' }) }, expect.any(String));
+  await sweepJobs({
+    config: { ...api.config, JOB_RETENTION_DAYS: 1 },
+    pool: api.pool,
+    temporal: api.temporal,
+    log: api.app.log,
+  });
+  expect([await api.jobRow(stuck), await api.jobRow(other)]).toEqual([
+    expect.objectContaining({ id: stuck }),
+    undefined,
+  ]);
+  expect(warn).toHaveBeenCalledWith(
+    { jobId: stuck, err: expect.objectContaining({ message: 'not this one' }) },
+    expect.any(String),
+  );
   await api.pool.query('drop trigger kept on jobs');
 });
 

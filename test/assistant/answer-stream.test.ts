@@ -7,29 +7,40 @@ import type { AnswerEvent } from '../../api/assistant/events.ts';
 const encoding = uiMessageStream({ topLevelThreadId: false });
 const text = (word: string): AnswerEvent => ({ type: 'text', id: 't', text: word });
 const END: AnswerEvent = { type: 'text-end', id: 't' };
-const textOf = (frame: string) => [...frame.matchAll(/"delta":"(.*?)"/g)].map(match => match[1]).join('');
+const textOf = (frame: string) =>
+  [...frame.matchAll(/"delta":"(.*?)"/g)].map(match => match[1]).join('');
 
-beforeEach(() => { jest.useFakeTimers(); });
-afterEach(() => { jest.useRealTimers(); });
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 describe('writing', () => {
   it('sends the first delta at once and then at most one write in 20 ms, losing nothing', async () => {
     const seen: { at: number; text: string }[] = [];
-    const stream = new AnswerStream(encoding).on('data', (frame: Buffer) => seen.push({ at: performance.now(), text: textOf(frame.toString()) }));
+    const stream = new AnswerStream(encoding).on('data', (frame: Buffer) =>
+      seen.push({ at: performance.now(), text: textOf(frame.toString()) }),
+    );
     for (let i = 0; i < 60; i++) {
       stream.say(text(`${i} `));
       await jest.advanceTimersByTimeAsync(2);
       if (i === 0) expect(seen).toMatchObject([{ text: '0 ' }]);
     }
     await jest.advanceTimersByTimeAsync(20);
-    expect(seen.map(write => write.text).join('')).toBe(Array.from({ length: 60 }, (_, i) => `${i} `).join(''));
+    expect(seen.map(write => write.text).join('')).toBe(
+      Array.from({ length: 60 }, (_, i) => `${i} `).join(''),
+    );
     expect(seen.slice(1).map(({ at }, i) => at - seen[i]!.at)).toEqual(Array(6).fill(20));
     stream.destroy();
   });
 
   it('does not hold back text for what comes later', async () => {
     const seen: string[] = [];
-    const stream = new AnswerStream(encoding).on('data', (frame: Buffer) => seen.push(textOf(frame.toString())));
+    const stream = new AnswerStream(encoding).on('data', (frame: Buffer) =>
+      seen.push(textOf(frame.toString())),
+    );
     stream.say(text('a'));
     stream.say(text('b'));
     await jest.advanceTimersByTimeAsync(20); // nothing else is said meanwhile
@@ -52,7 +63,9 @@ describe('writing', () => {
     expect(stream.full()).toBeUndefined();
     stream.say(text('x'.repeat(1_000_000)));
     let waits = true;
-    void stream.full()!.then(() => { waits = false; });
+    void stream.full()!.then(() => {
+      waits = false;
+    });
     await jest.advanceTimersByTimeAsync(1_000);
     expect(waits).toBe(true);
     stream.resume();
@@ -71,7 +84,10 @@ describe('writing', () => {
 });
 
 describe('a silent stream', () => {
-  it.each([['v1', dataStream({ parts: true }), '\n'], ['v2', encoding, ': keep-alive\n\n']] as const)('is kept alive, until it ends: %s', async (_name, wire, frame) => {
+  it.each([
+    ['v1', dataStream({ parts: true }), '\n'],
+    ['v2', encoding, ': keep-alive\n\n'],
+  ] as const)('is kept alive, until it ends: %s', async (_name, wire, frame) => {
     const seen: string[] = [];
     const stream = new AnswerStream(wire).on('data', (one: Buffer) => seen.push(one.toString()));
     await jest.advanceTimersByTimeAsync(40_000);

@@ -9,7 +9,11 @@ let model: OfflineModel;
 let assistant: TestAssistant;
 beforeAll(async () => {
   model = await startOfflineModel();
-  assistant = await startAssistant([], { ANTHROPIC_BASE_URL: model.url, MODEL_PROVIDER: 'offline' }, sampleDocs());
+  assistant = await startAssistant(
+    [],
+    { ANTHROPIC_BASE_URL: model.url, MODEL_PROVIDER: 'offline' },
+    sampleDocs(),
+  );
 });
 afterAll(async () => {
   await assistant.close();
@@ -19,11 +23,17 @@ afterAll(async () => {
 /** Asks everything, and returns what the database says was not answered. */
 async function unanswered(questions: string[]): Promise<string[]> {
   for (const text of questions) await assistant.ask({ messages: [question(text)] });
-  const { rows } = await assistant.pool.query<{ question: string }>('select question from questions where not answered and question = any($1)', [questions]);
+  const { rows } = await assistant.pool.query<{ question: string }>(
+    'select question from questions where not answered and question = any($1)',
+    [questions],
+  );
   return rows.map(row => row.question);
 }
 
-const paths = async (query: string) => (await search(assistant.pool, { projectId: assistant.project.id, query, pageSize: 5 })).map(result => result.path);
+const paths = async (query: string) =>
+  (await search(assistant.pool, { projectId: assistant.project.id, query, pageSize: 5 })).map(
+    result => result.path,
+  );
 
 describe('with the offline model, on Docent’s own docs', () => {
   it('records at least 90 % of the questions that they do not answer as unanswered', async () => {
@@ -41,7 +51,8 @@ describe('with the offline model, on Docent’s own docs', () => {
 
   it('finds the page that answers among the first five for at least nine of ten', async () => {
     const missed: string[] = [];
-    for (const [text, path] of ANSWERED) if (!(await paths(text)).includes(path)) missed.push(`${text} (${path})`);
+    for (const [text, path] of ANSWERED)
+      if (!(await paths(text)).includes(path)) missed.push(`${text} (${path})`);
     expect(missed.length > 5 ? missed : []).toEqual([]);
   });
 
@@ -52,7 +63,9 @@ describe('with the offline model, on Docent’s own docs', () => {
     for (const { first, second, spelled, path } of PAIRS) {
       if (!(await paths(spelled)).includes(path)) continue;
       spelledOut += 1;
-      const query = searchQuery([first, second].map((text, i) => ({ id: String(i), role: 'user' as const, text })));
+      const query = searchQuery(
+        [first, second].map((text, i) => ({ id: String(i), role: 'user' as const, text })),
+      );
       if (!(await paths(query)).includes(path)) missed.push(`${first} ${second}`);
     }
     expect(spelledOut).toBeGreaterThanOrEqual(16);

@@ -11,12 +11,20 @@ describe('httpFetch', () => {
   beforeAll(async () => {
     server = createServer((request, response) => {
       void text(request).then(body => {
-        seen.push({ method: request.method, header: request.headers['x-key'], body, socket: request.socket });
+        seen.push({
+          method: request.method,
+          header: request.headers['x-key'],
+          body,
+          socket: request.socket,
+        });
         hungUp = new Promise(resolve => response.once('close', resolve));
-        if (request.url === '/refused') return response.writeHead(429, { 'retry-after': '7' }).end('{"error":"slow"}');
+        if (request.url === '/refused')
+          return response.writeHead(429, { 'retry-after': '7' }).end('{"error":"slow"}');
         if (request.url === '/empty') return response.writeHead(304).end();
         if (request.url === '/cut') return void response.write('half', () => response.destroy());
-        response.writeHead(200, { 'request-id': 'r1', 'set-cookie': ['a=1', 'b=2'] }).write('first ');
+        response
+          .writeHead(200, { 'request-id': 'r1', 'set-cookie': ['a=1', 'b=2'] })
+          .write('first ');
         if (request.url !== '/endless') response.end('last');
       });
     });
@@ -27,12 +35,22 @@ describe('httpFetch', () => {
     server.closeAllConnections();
     server.close();
   });
-  const post = async (path: string, signal?: AbortSignal) => httpFetch(url + path, { method: 'POST', headers: { 'x-key': 'k' }, body: 'grüße', ...(signal && { signal }) });
+  const post = async (path: string, signal?: AbortSignal) =>
+    httpFetch(url + path, {
+      method: 'POST',
+      headers: { 'x-key': 'k' },
+      body: 'grüße',
+      ...(signal && { signal }),
+    });
 
   it('sends method, headers and body, and streams the answer', async () => {
     const response = await post('/');
     expect(response).toBeInstanceOf(StreamedResponse);
-    expect([response.ok, response.headers.get('request-id'), response.headers.getSetCookie()]).toEqual([true, 'r1', ['a=1', 'b=2']]);
+    expect([
+      response.ok,
+      response.headers.get('request-id'),
+      response.headers.getSetCookie(),
+    ]).toEqual([true, 'r1', ['a=1', 'b=2']]);
     expect(await text((response as StreamedResponse).message)).toBe('first last');
     expect(seen.at(-1)).toMatchObject({ method: 'POST', header: 'k', body: 'grüße' });
   });
@@ -48,7 +66,11 @@ describe('httpFetch', () => {
 
   it('gives a refusal whole', async () => {
     const response = await post('/refused');
-    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([429, '7', { error: 'slow' }]);
+    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+      429,
+      '7',
+      { error: 'slow' },
+    ]);
     expect((await post('/empty')).status).toBe(304);
   });
 
@@ -58,7 +80,9 @@ describe('httpFetch', () => {
   });
 
   it('ends the answer with an error where it is cut, and hangs up where the signal aborts', async () => {
-    await expect(text(((await post('/cut')) as StreamedResponse).message)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(text(((await post('/cut')) as StreamedResponse).message)).rejects.toMatchObject({
+      code: 'ECONNRESET',
+    });
     const left = new AbortController();
     const reading = text(((await post('/endless', left.signal)) as StreamedResponse).message);
     left.abort();

@@ -6,12 +6,14 @@ import Anthropic from '@anthropic-ai/sdk';
 import { httpFetch } from '../../api/assistant/http-fetch.ts';
 import { CutStreamError, emptyTurn, streamModel } from '../../api/assistant/model-stream.ts';
 
-const events = (...all: { type: string; [member: string]: unknown }[]) => all.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
-const textBlock = (index: number, text: string) => events(
-  { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
-  { type: 'content_block_delta', index, delta: { type: 'text_delta', text } },
-  { type: 'content_block_stop', index },
-);
+const events = (...all: { type: string; [member: string]: unknown }[]) =>
+  all.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+const textBlock = (index: number, text: string) =>
+  events(
+    { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index, delta: { type: 'text_delta', text } },
+    { type: 'content_block_stop', index },
+  );
 
 let server: Server;
 let respond: (response: ServerResponse) => void;
@@ -19,7 +21,12 @@ let client: Anthropic;
 beforeAll(async () => {
   server = createServer((_request, response) => respond(response));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  client = new Anthropic({ apiKey: 'x', baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, maxRetries: 0, fetch: httpFetch });
+  client = new Anthropic({
+    apiKey: 'x',
+    baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    maxRetries: 0,
+    fetch: httpFetch,
+  });
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -37,22 +44,33 @@ it('reads no further while the reader is behind, whatever follows the text in th
   };
   const heard: string[] = [];
   let catchUp = () => {};
-  const behind = new Promise<void>(resolve => { catchUp = resolve; });
+  const behind = new Promise<void>(resolve => {
+    catchUp = resolve;
+  });
   const turn = emptyTurn('m');
-  const read = streamModel(client, REQUEST, turn, {
-    text: text => {
-      heard.push(text);
-      if (text === 'one') more();
-      return text === 'one' ? behind : undefined;
+  const read = streamModel(
+    client,
+    REQUEST,
+    turn,
+    {
+      text: text => {
+        heard.push(text);
+        if (text === 'one') more();
+        return text === 'one' ? behind : undefined;
+      },
+      citation: () => undefined,
     },
-    citation: () => undefined,
-  }, new AbortController().signal);
+    new AbortController().signal,
+  );
   await Promise.race([read, sleep(300)]); // long enough for what was sent to be here
   expect(heard).toEqual(['one']);
   catchUp();
   await read;
   expect(heard).toEqual(['one', 'two']);
-  expect(turn.content).toEqual([{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }]);
+  expect(turn.content).toEqual([
+    { type: 'text', text: 'one' },
+    { type: 'text', text: 'two' },
+  ]);
 });
 
 it('is over with the message, whatever a gateway adds and however long it keeps the response open', async () => {
@@ -70,5 +88,7 @@ it('is over with the message, whatever a gateway adds and however long it keeps 
 
 it('that ends before its message does is cut', async () => {
   respond = response => response.end(textBlock(0, 'one'));
-  await expect(streamModel(client, REQUEST, emptyTurn('m'), nobody, new AbortController().signal)).rejects.toThrow(CutStreamError);
+  await expect(
+    streamModel(client, REQUEST, emptyTurn('m'), nobody, new AbortController().signal),
+  ).rejects.toThrow(CutStreamError);
 });

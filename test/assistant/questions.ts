@@ -1,4 +1,7 @@
-/** Questions that Docent's own docs answer, with the page that does: asked as people ask, not in the headings' words. */
+/**
+ * Questions that Docent's own docs answer, with the page that does: asked as people ask, not in the
+ * headings' words.
+ */
 export const ANSWERED: [question: string, path: string][] = [
   ['How do I start the demo?', '/quickstart'],
   ['Which Node.js version do I need?', '/operate/install'],
@@ -52,7 +55,10 @@ export const ANSWERED: [question: string, path: string][] = [
   ['Where does the Temporal CLI come from?', '/operate/install'],
 ];
 
-/** Questions that a reader may well ask and that the docs do not answer; many share words with pages that answer something else. */
+/**
+ * Questions that a reader may well ask and that the docs do not answer; many share words with pages
+ * that answer something else.
+ */
 export const UNANSWERED: string[] = [
   'How do I install Docent on Windows 95?',
   'Does Docent integrate with Salesforce?',
@@ -108,24 +114,124 @@ export const UNANSWERED: string[] = [
 
 /** Two turns; `spelled` says the second one whole, and `path` is the page that answers it. */
 export const PAIRS: { first: string; second: string; spelled: string; path: string }[] = [
-  { first: 'How do I archive a job?', second: 'and how do I undo that?', spelled: 'How do I undo archiving a job?', path: '/agent/cancel-and-archive' },
-  { first: 'How do I create an API key?', second: 'And how do I revoke it?', spelled: 'How do I revoke an API key?', path: '/api/authentication' },
-  { first: 'How do I start the demo?', second: 'How do I stop it?', spelled: 'How do I stop the demo?', path: '/quickstart' },
-  { first: 'How do I cancel a job?', second: 'What happens to its edits?', spelled: 'What happens to the edits of a cancelled job?', path: '/agent/cancel-and-archive' },
-  { first: 'How do I send a follow-up to a job?', second: 'What if the pull request was merged?', spelled: 'What happens to a follow-up if the pull request was merged?', path: '/agent/follow-up-messages' },
-  { first: 'What are the rate limits of the assistant?', second: 'When do they reset?', spelled: 'When do the rate limits of the assistant reset?', path: '/api/rate-limits' },
-  { first: 'How do I rewind a job?', second: 'What happens to the messages that came later?', spelled: 'What happens to messages that came later when I rewind a job?', path: '/agent/rewind' },
-  { first: 'Which files may the agent edit?', second: 'And which ones never?', spelled: 'Which files may the agent never edit?', path: '/agent/policy' },
-  { first: 'How do I deploy with docker compose?', second: 'And without it?', spelled: 'How do I deploy without docker compose containers?', path: '/operate/deploy' },
-  { first: 'What is the offline model?', second: 'What does it decline?', spelled: 'What does the offline model decline?', path: '/agent/offline-model' },
-  { first: 'How do I back up Docent?', second: 'How do I restore that?', spelled: 'How do I restore a backup of Docent?', path: '/operate/backup' },
-  { first: 'How do I use the chat hook with version 7?', second: 'What about version 4?', spelled: 'How do I use the chat hook with version 4?', path: '/assistant/chat-hook' },
-  { first: 'How do I search the docs with the API?', second: 'And read one page?', spelled: 'How do I read one page with the API?', path: '/assistant/search-and-page' },
-  { first: 'What does AGENTS.md do?', second: 'Is there one for the assistant too?', spelled: 'Is there an ASSISTANT.md file for the assistant?', path: '/assistant/better-answers' },
-  { first: 'How do I signal a job with Temporal?', second: 'Who may do that?', spelled: 'Who may signal a job with Temporal?', path: '/agent/scripts' },
-  { first: 'Which checks run before publishing?', second: 'What if they fail?', spelled: 'What happens if the checks before publishing fail?', path: '/agent/checks' },
-  { first: 'How do I upgrade Docent?', second: 'Can I go back?', spelled: 'Can I go back after I upgrade Docent?', path: '/operate/upgrade' },
-  { first: 'How do I make a request idempotent?', second: 'How long is it remembered?', spelled: 'How long is an Idempotency-Key remembered?', path: '/api/idempotency' },
-  { first: 'How do I add a project?', second: 'And how do I delete one?', spelled: 'How do I delete a project?', path: '/operate/cli' },
-  { first: 'How do I list jobs?', second: 'How do I get the next page of them?', spelled: 'How do I get the next page of the list of jobs?', path: '/api/pagination' },
+  {
+    first: 'How do I archive a job?',
+    second: 'and how do I undo that?',
+    spelled: 'How do I undo archiving a job?',
+    path: '/agent/cancel-and-archive',
+  },
+  {
+    first: 'How do I create an API key?',
+    second: 'And how do I revoke it?',
+    spelled: 'How do I revoke an API key?',
+    path: '/api/authentication',
+  },
+  {
+    first: 'How do I start the demo?',
+    second: 'How do I stop it?',
+    spelled: 'How do I stop the demo?',
+    path: '/quickstart',
+  },
+  {
+    first: 'How do I cancel a job?',
+    second: 'What happens to its edits?',
+    spelled: 'What happens to the edits of a cancelled job?',
+    path: '/agent/cancel-and-archive',
+  },
+  {
+    first: 'How do I send a follow-up to a job?',
+    second: 'What if the pull request was merged?',
+    spelled: 'What happens to a follow-up if the pull request was merged?',
+    path: '/agent/follow-up-messages',
+  },
+  {
+    first: 'What are the rate limits of the assistant?',
+    second: 'When do they reset?',
+    spelled: 'When do the rate limits of the assistant reset?',
+    path: '/api/rate-limits',
+  },
+  {
+    first: 'How do I rewind a job?',
+    second: 'What happens to the messages that came later?',
+    spelled: 'What happens to messages that came later when I rewind a job?',
+    path: '/agent/rewind',
+  },
+  {
+    first: 'Which files may the agent edit?',
+    second: 'And which ones never?',
+    spelled: 'Which files may the agent never edit?',
+    path: '/agent/policy',
+  },
+  {
+    first: 'How do I deploy with docker compose?',
+    second: 'And without it?',
+    spelled: 'How do I deploy without docker compose containers?',
+    path: '/operate/deploy',
+  },
+  {
+    first: 'What is the offline model?',
+    second: 'What does it decline?',
+    spelled: 'What does the offline model decline?',
+    path: '/agent/offline-model',
+  },
+  {
+    first: 'How do I back up Docent?',
+    second: 'How do I restore that?',
+    spelled: 'How do I restore a backup of Docent?',
+    path: '/operate/backup',
+  },
+  {
+    first: 'How do I use the chat hook with version 7?',
+    second: 'What about version 4?',
+    spelled: 'How do I use the chat hook with version 4?',
+    path: '/assistant/chat-hook',
+  },
+  {
+    first: 'How do I search the docs with the API?',
+    second: 'And read one page?',
+    spelled: 'How do I read one page with the API?',
+    path: '/assistant/search-and-page',
+  },
+  {
+    first: 'What does AGENTS.md do?',
+    second: 'Is there one for the assistant too?',
+    spelled: 'Is there an ASSISTANT.md file for the assistant?',
+    path: '/assistant/better-answers',
+  },
+  {
+    first: 'How do I signal a job with Temporal?',
+    second: 'Who may do that?',
+    spelled: 'Who may signal a job with Temporal?',
+    path: '/agent/scripts',
+  },
+  {
+    first: 'Which checks run before publishing?',
+    second: 'What if they fail?',
+    spelled: 'What happens if the checks before publishing fail?',
+    path: '/agent/checks',
+  },
+  {
+    first: 'How do I upgrade Docent?',
+    second: 'Can I go back?',
+    spelled: 'Can I go back after I upgrade Docent?',
+    path: '/operate/upgrade',
+  },
+  {
+    first: 'How do I make a request idempotent?',
+    second: 'How long is it remembered?',
+    spelled: 'How long is an Idempotency-Key remembered?',
+    path: '/api/idempotency',
+  },
+  {
+    first: 'How do I add a project?',
+    second: 'And how do I delete one?',
+    spelled: 'How do I delete a project?',
+    path: '/operate/cli',
+  },
+  {
+    first: 'How do I list jobs?',
+    second: 'How do I get the next page of them?',
+    spelled: 'How do I get the next page of the list of jobs?',
+    path: '/api/pagination',
+  },
 ];

@@ -19,17 +19,27 @@ describe('docent demo', () => {
     const links = [...stdout.matchAll(/^Pull request (\S+)/gm)].map(([, link]) => link);
     expect(links).toHaveLength(2);
     expect(links[1]).toBe(links[0]);
-    expect(stdout).toMatch(/· create docs\/assistant\/faq\.md[^]*pull request opened[^]*\+Answers to what people ask first\./);
+    expect(stdout).toMatch(
+      /· create docs\/assistant\/faq\.md[^]*pull request opened[^]*\+Answers to what people ask first\./,
+    );
     expect(stdout).toMatch(/A follow-up[^]*pull request updated[^]*\+## Does it need an account\?/);
   }, 120_000);
 
   it('asks for another page the next time, and stays up where its job comes to no pull request', async () => {
     const model = await startScriptedModel(() => ({ text: 'There is nothing to add.' }));
-    const running = startDocent(data, ['demo'], { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'sk-ant-not-a-real-key' });
+    const running = startDocent(data, ['demo'], {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'sk-ant-not-a-real-key',
+    });
     try {
-      await running.prints(/> Add a page docs\/assistant\/faq-2\.md [^]*The demo's job ended as "completed" without a pull request; "docent job messages job_\w+" says why\.[^]*Docent is ready[^]*Ctrl-C stops/);
+      await running.prints(
+        /> Add a page docs\/assistant\/faq-2\.md [^]*The demo's job ended as "completed" without a pull request; "docent job messages job_\w+" says why\.[^]*Docent is ready[^]*Ctrl-C stops/,
+      );
       const [advised = ''] = /(?<=")docent job messages job_\w+/.exec(running.output()) ?? [];
-      expect(await docent(data, advised.split(' ').slice(1))).toMatchObject({ code: 0, stdout: expect.stringContaining('There is nothing to add.') });
+      expect(await docent(data, advised.split(' ').slice(1))).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('There is nothing to add.'),
+      });
     } finally {
       running.process.kill('SIGKILL');
       await running.ended;

@@ -26,14 +26,27 @@ it('a port is held by one start, and the next gets another', async () => {
 
 it('an API whose usual port is taken gets another, and says so', async () => {
   const neighbour = await holdPort(HOST, 0);
-  const config = readConfig({ DATABASE_URL: 'postgres://nobody', TEMPORAL_ADDRESS: 'nowhere:7233', MODEL_PROVIDER: 'offline' });
+  const config = readConfig({
+    DATABASE_URL: 'postgres://nobody',
+    TEMPORAL_ADDRESS: 'nowhere:7233',
+    MODEL_PROVIDER: 'offline',
+  });
   const said: string[] = [];
-  const services = await startServices(config, { BASE_URL: `http://${HOST}:${neighbour.port}` }, '', sentence => said.push(sentence));
+  const services = await startServices(
+    config,
+    { BASE_URL: `http://${HOST}:${neighbour.port}` },
+    '',
+    sentence => said.push(sentence),
+  );
   const { PORT } = services.config;
-  expect(said).toEqual([`Port ${neighbour.port} is taken on ${HOST}: Docent takes ${PORT} instead, from now on. To go back, stop what listens there and start with PORT=${neighbour.port}.`]);
+  expect(said).toEqual([
+    `Port ${neighbour.port} is taken on ${HOST}: Docent takes ${PORT} instead, from now on. To go back, stop what listens there and start with PORT=${neighbour.port}.`,
+  ]);
   await services.stop();
   await neighbour.release();
-  const again = await startServices(config, { BASE_URL: `http://${HOST}:${PORT}` }, '', sentence => said.push(sentence));
+  const again = await startServices(config, { BASE_URL: `http://${HOST}:${PORT}` }, '', sentence =>
+    said.push(sentence),
+  );
   expect([again.config.PORT, said]).toEqual([PORT, [expect.any(String)]]);
   await again.stop();
 });
@@ -43,11 +56,24 @@ it('a Temporal server whose port was taken at the last moment is started on anot
   const [asked, taken] = [join(folder, 'asked'), join(folder, 'taken')];
   // The first one waits, after its port was released for it, until somebody else listens there.
   const cli = join(folder, 'temporal');
-  await writeFile(cli, `#!/bin/sh\n: > '${asked}'\nwhile [ ! -e '${taken}' ]; do sleep 0.05; done\nexec '${testTemporal().cliPath}' "$@"\n`);
+  await writeFile(
+    cli,
+    `#!/bin/sh\n: > '${asked}'\nwhile [ ! -e '${taken}' ]; do sleep 0.05; done\nexec '${testTemporal().cliPath}' "$@"\n`,
+  );
   await chmod(cli, 0o755);
-  const config = readConfig({ DATA_DIR: join(folder, 'data'), DATABASE_URL: 'postgres://nobody', TEMPORAL_CLI_PATH: cli, MODEL_PROVIDER: 'offline' });
+  const config = readConfig({
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: 'postgres://nobody',
+    TEMPORAL_CLI_PATH: cli,
+    MODEL_PROVIDER: 'offline',
+  });
   const usual = await freePort(HOST);
-  const starting = startServices(config, { TEMPORAL_ADDRESS: `${HOST}:${usual}` }, '', () => undefined);
+  const starting = startServices(
+    config,
+    { TEMPORAL_ADDRESS: `${HOST}:${usual}` },
+    '',
+    () => undefined,
+  );
   await until('the server is started', () => existsSync(asked));
   const neighbour = await holdPort(HOST, usual);
   expect(neighbour.port).toBe(usual);

@@ -9,12 +9,19 @@ const HOST = '127.0.0.1';
 
 describe('the embedded Postgres', () => {
   let folder: string;
-  beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'docent-postgres-')); });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'docent-postgres-'));
+  });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const start = async () => await startPostgres({
-    folder: join(folder, 'postgres'), logFile: join(folder, 'log'), host: HOST, port: await freePort(HOST), durable: false,
-  });
+  const start = async () =>
+    await startPostgres({
+      folder: join(folder, 'postgres'),
+      logFile: join(folder, 'log'),
+      host: HOST,
+      port: await freePort(HOST),
+      durable: false,
+    });
   async function query(url: string, text: string): Promise<unknown[]> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -41,16 +48,21 @@ describe('the embedded Postgres', () => {
   });
 
   // Only root runs Postgres as another user, who may not reach the data folder.
-  (userInfo().uid === 0 ? it : it.skip)('lies elsewhere, behind a link, where its user cannot reach the folder', async () => {
-    await chmod(folder, 0o700);
-    const first = await start();
-    await query(first.url, 'create table kept as select 43 as n');
-    await first.stop();
-    expect((await lstat(join(folder, 'postgres'))).isSymbolicLink()).toBe(true);
-    const second = await start();
-    expect(await query(second.url, 'select n from kept')).toEqual([{ n: 43 }]);
-    await second.stop();
-    await rm(await readlink(join(folder, 'postgres')), { recursive: true });
-    await expect(start()).rejects.toThrow(/is no more\. Restore that folder, or remove the data folder/);
-  });
+  (userInfo().uid === 0 ? it : it.skip)(
+    'lies elsewhere, behind a link, where its user cannot reach the folder',
+    async () => {
+      await chmod(folder, 0o700);
+      const first = await start();
+      await query(first.url, 'create table kept as select 43 as n');
+      await first.stop();
+      expect((await lstat(join(folder, 'postgres'))).isSymbolicLink()).toBe(true);
+      const second = await start();
+      expect(await query(second.url, 'select n from kept')).toEqual([{ n: 43 }]);
+      await second.stop();
+      await rm(await readlink(join(folder, 'postgres')), { recursive: true });
+      await expect(start()).rejects.toThrow(
+        /is no more\. Restore that folder, or remove the data folder/,
+      );
+    },
+  );
 });

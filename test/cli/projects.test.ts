@@ -21,11 +21,18 @@ beforeAll(async () => {
   await writeFile(join(site, 'guides', 'install.md'), '# Install\n');
   await writeFile(join(site, 'guides', 'snippets', 'note.md'), 'Not a page of its own.\n');
   await writeFile(join(site, 'main.c'), 'int main;\n');
-  const git = (...args: string[]) => execFileSync('git', ['-C', site, '-c', 'user.name=a', '-c', 'user.email=a@b.test', ...args]);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', site, '-c', 'user.name=a', '-c', 'user.email=a@b.test', ...args]);
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-qm', 'one');
-  env = { DATABASE_URL: db.url, TEMPORAL_ADDRESS: testTemporal().address, TASK_QUEUE: newId('q'), PUBLIC_URL: 'http://docent.test', DATA_DIR: join(folder, 'data') };
+  env = {
+    DATABASE_URL: db.url,
+    TEMPORAL_ADDRESS: testTemporal().address,
+    TASK_QUEUE: newId('q'),
+    PUBLIC_URL: 'http://docent.test',
+    DATA_DIR: join(folder, 'data'),
+  };
 });
 afterAll(async () => {
   await db.close();
@@ -35,8 +42,12 @@ afterAll(async () => {
 /** What `docent project …` prints, and how it ends. */
 async function project(...args: string[]): Promise<{ text: string; exitCode: number }> {
   const lines: string[] = [];
-  const out = jest.spyOn(process.stdout, 'write').mockImplementation(text => lines.push(String(text)) > 0);
-  const err = jest.spyOn(console, 'error').mockImplementation(text => { lines.push(`${String(text)}\n`); });
+  const out = jest
+    .spyOn(process.stdout, 'write')
+    .mockImplementation(text => lines.push(String(text)) > 0);
+  const err = jest.spyOn(console, 'error').mockImplementation(text => {
+    lines.push(`${String(text)}\n`);
+  });
   try {
     const program = new Command();
     registerProject(program, env);
@@ -51,31 +62,56 @@ async function project(...args: string[]): Promise<{ text: string; exitCode: num
 }
 
 it.each([
-  ['Bad branch', ['--base-ref', 'nosuch'], 'Repository bad-branch has no branch nosuch: it has main.'],
+  [
+    'Bad branch',
+    ['--base-ref', 'nosuch'],
+    'Repository bad-branch has no branch nosuch: it has main.',
+  ],
   ['Bad folder', ['--docs-folder', 'nosuch'], 'Branch main has no folder nosuch.'],
   ['Bad file', ['--docs-folder', 'main.c'], 'Branch main has no folder main.c.'],
-  ['Bad address', ['--site-url', 'nonsense'], '--site-url must be a string of at most 500 characters that begins with https:// or http://.'],
-  ['Bad domain', ['--domain', 'No!'], '--domain must be a string of 1 to 63 characters: small letters, digits and - within.'],
+  [
+    'Bad address',
+    ['--site-url', 'nonsense'],
+    '--site-url must be a string of at most 500 characters that begins with https:// or http://.',
+  ],
+  [
+    'Bad domain',
+    ['--domain', 'No!'],
+    '--domain must be a string of 1 to 63 characters: small letters, digits and - within.',
+  ],
 ])('"%s" is refused in one sentence, and no copy stays', async (name, flags, sentence) => {
-  expect(await project('add', name, '--repository', site, ...flags)).toEqual({ text: sentence, exitCode: 2 });
+  expect(await project('add', name, '--repository', site, ...flags)).toEqual({
+    text: sentence,
+    exitCode: 2,
+  });
   expect(await readdir(join(env['DATA_DIR']!, 'repositories')).catch(() => [])).toEqual([]);
   expect((await db.pool.query('select from projects')).rowCount).toBe(0);
 });
 
 it('says how many pages there are, and what to run next', async () => {
   const added = await project('add', 'My docs', '--repository', site, '--docs-folder', './guides/');
-  expect(added).toEqual({ exitCode: 0, text: expect.stringMatching(/^prj_\w+ {2}my-docs {2}http:\/\/docent\.test\/git\/my-docs\.git\n1 page in guides of branch main\nKeys: \.\/bin\/docent\.mjs key create --kind admin; \.\/bin\/docent\.mjs key create --kind assistant --project my-docs\n$/) });
+  expect(added).toEqual({
+    exitCode: 0,
+    text: expect.stringMatching(
+      /^prj_\w+ {2}my-docs {2}http:\/\/docent\.test\/git\/my-docs\.git\n1 page in guides of branch main\nKeys: \.\/bin\/docent\.mjs key create --kind admin; \.\/bin\/docent\.mjs key create --kind assistant --project my-docs\n$/,
+    ),
+  });
   const other = join(folder, 'no docs');
   await mkdir(other);
   await writeFile(join(other, 'main.c'), 'int main;\n');
-  expect((await project('add', 'None', '--repository', other)).text).toContain('There is no page (.md, .mdx) in the root of branch main, ');
+  expect((await project('add', 'None', '--repository', other)).text).toContain(
+    'There is no page (.md, .mdx) in the root of branch main, ',
+  );
 });
 
 it('once deleted, is added again on the repository that stays', async () => {
-  expect((await project('add', 'My docs', '--repository', site)).text).toBe('The domain my-docs is taken; name another with --domain.');
+  expect((await project('add', 'My docs', '--repository', site)).text).toBe(
+    'The domain my-docs is taken; name another with --domain.',
+  );
   for (const name of ['my-docs', 'none']) expect((await project('delete', name)).exitCode).toBe(0);
   expect(await project('add', 'My docs', '--repository', site)).toEqual({
-    exitCode: 2, text: `The built-in host has a repository my-docs already. To use it as it is: --repository my-docs. To copy ${site} there: choose another project name.`,
+    exitCode: 2,
+    text: `The built-in host has a repository my-docs already. To use it as it is: --repository my-docs. To copy ${site} there: choose another project name.`,
   });
   expect(await project('add', 'My docs', '--repository', 'my-docs')).toMatchObject({ exitCode: 0 });
   expect((await project('delete', 'my-docs')).exitCode).toBe(0);

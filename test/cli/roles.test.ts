@@ -6,7 +6,8 @@ import { freePort, holdPort } from '../../cli/embedded/ports.ts';
 import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { testDatabase, type TestDatabase, testTemporal } from '../support/services.ts';
 
-// As in production: API and worker are processes of their own, which share nothing but Postgres and Temporal.
+// As in production: API and worker are processes of their own, which share nothing but Postgres and
+// Temporal.
 describe('docent api and docent worker', () => {
   let folder: string;
   let db: TestDatabase;
@@ -18,8 +19,13 @@ describe('docent api and docent worker', () => {
     db = await testDatabase();
     const port = String(await freePort('127.0.0.1'));
     env = {
-      DATABASE_URL: db.url, TEMPORAL_ADDRESS: testTemporal().address, TASK_QUEUE: `roles-${randomBytes(4).toString('hex')}`,
-      PORT: port, LOCAL_HOST_URL: `http://127.0.0.1:${port}`, PUBLIC_URL: `http://127.0.0.1:${port}`, LOCAL_HOST_TOKEN: randomBytes(20).toString('hex'),
+      DATABASE_URL: db.url,
+      TEMPORAL_ADDRESS: testTemporal().address,
+      TASK_QUEUE: `roles-${randomBytes(4).toString('hex')}`,
+      PORT: port,
+      LOCAL_HOST_URL: `http://127.0.0.1:${port}`,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      LOCAL_HOST_TOKEN: randomBytes(20).toString('hex'),
     };
   });
   afterAll(async () => {
@@ -37,7 +43,9 @@ describe('docent api and docent worker', () => {
   }
 
   it('find the database migrated', async () => {
-    expect((await docent(at('api'), ['migrate'], env)).stdout).toBe('The database is up to date.\n');
+    expect((await docent(at('api'), ['migrate'], env)).stdout).toBe(
+      'The database is up to date.\n',
+    );
   });
 
   it('a worker without a model refuses to start, and says what to set', async () => {
@@ -54,17 +62,35 @@ describe('docent api and docent worker', () => {
     const held = await holdPort('127.0.0.1', 0);
     const { code, stderr } = await docent(at('api'), ['api'], { ...env, PORT: String(held.port) });
     await held.release();
-    expect([code, stderr]).toEqual([2, `PORT ${held.port} is taken on 127.0.0.1. Stop what listens there, or set PORT to another.\n`]);
+    expect([code, stderr]).toEqual([
+      2,
+      `PORT ${held.port} is taken on 127.0.0.1. Stop what listens there, or set PORT to another.\n`,
+    ]);
   });
 
   it('do a job together, and log no key', async () => {
     const running = start('api', ['api']);
     await untilReady(env['PUBLIC_URL'] as string);
-    const project = (await docent(at('api'), ['project', 'add', 'Ours', '--repository', join(import.meta.dirname, '..', '..', 'docs')], env)).stdout.split(' ')[0] as string;
+    const project = (
+      await docent(
+        at('api'),
+        ['project', 'add', 'Ours', '--repository', join(import.meta.dirname, '..', '..', 'docs')],
+        env,
+      )
+    ).stdout.split(' ')[0] as string;
     const key = (await docent(at('api'), ['key', 'create', '--kind', 'admin'], env)).stdout.trim();
     const worker = start('worker', ['worker'], { MODEL_PROVIDER: 'offline' });
     const caller = { BASE_URL: env['PUBLIC_URL'] as string, ADMIN_KEY: key, PROJECT_ID: project };
-    const { code, stdout } = await docent(at('caller'), ['job', 'create', 'Add a page apart.md titled "Apart" with the text "Two processes."', '--wait'], caller);
+    const { code, stdout } = await docent(
+      at('caller'),
+      [
+        'job',
+        'create',
+        'Add a page apart.md titled "Apart" with the text "Two processes."',
+        '--wait',
+      ],
+      caller,
+    );
     expect([code, stdout]).toEqual([0, expect.stringContaining('/pulls/')]);
 
     worker.process.kill('SIGTERM');

@@ -24,13 +24,21 @@ describe('docent start', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     dataDir = join(folder, 'data');
-    // As if it had run before, on ports that no other start takes meanwhile: the usual ones are everybody's.
+    // As if it had run before, on ports that no other start takes meanwhile: the usual ones are
+    // everybody's.
     const [api, temporal, ui] = await Promise.all([freePort(HOST), freePort(HOST), freePort(HOST)]);
     await mkdir(dataDir);
-    writeDemoEnv(dataDir, { BASE_URL: `http://${HOST}:${api}`, TEMPORAL_ADDRESS: `${HOST}:${temporal}`, TEMPORAL_UI_URL: `http://${HOST}:${ui}` });
+    writeDemoEnv(dataDir, {
+      BASE_URL: `http://${HOST}:${api}`,
+      TEMPORAL_ADDRESS: `${HOST}:${temporal}`,
+      TEMPORAL_UI_URL: `http://${HOST}:${ui}`,
+    });
     running = startDocent(dataDir, ['start']);
     await running.prints(READY);
-    expect(readDemoEnv(dataDir)).toMatchObject({ BASE_URL: `http://${HOST}:${api}`, TEMPORAL_ADDRESS: `${HOST}:${temporal}` });
+    expect(readDemoEnv(dataDir)).toMatchObject({
+      BASE_URL: `http://${HOST}:${api}`,
+      TEMPORAL_ADDRESS: `${HOST}:${temporal}`,
+    });
   }, 120_000);
   afterAll(async () => {
     running.process.kill('SIGKILL');
@@ -50,32 +58,58 @@ describe('docent start', () => {
   }
 
   it('serves the API, and tells scripts how to reach it', async () => {
-    const { BASE_URL, PROJECT_ID, ADMIN_KEY, ASSISTANT_KEY, DOMAIN, TEMPORAL_ADDRESS, TEMPORAL_CLI, EMBEDDED_TEMPORAL } = readDemoEnv(dataDir);
+    const {
+      BASE_URL,
+      PROJECT_ID,
+      ADMIN_KEY,
+      ASSISTANT_KEY,
+      DOMAIN,
+      TEMPORAL_ADDRESS,
+      TEMPORAL_CLI,
+      EMBEDDED_TEMPORAL,
+    } = readDemoEnv(dataDir);
     expect((await stat(demoEnvPath(dataDir))).mode & 0o777).toBe(0o600);
-    expect([PROJECT_ID, DOMAIN, ADMIN_KEY, ASSISTANT_KEY]).toEqual([expect.stringMatching(/^prj_/), 'sample', expect.stringMatching(/^svc_\w{46}$/), expect.stringMatching(/^svc_dsc_\w{46}$/)]);
+    expect([PROJECT_ID, DOMAIN, ADMIN_KEY, ASSISTANT_KEY]).toEqual([
+      expect.stringMatching(/^prj_/),
+      'sample',
+      expect.stringMatching(/^svc_\w{46}$/),
+      expect.stringMatching(/^svc_dsc_\w{46}$/),
+    ]);
     expect(TEMPORAL_ADDRESS).toMatch(/^127\.0\.0\.1:\d+$/);
     expect(TEMPORAL_CLI).toMatch(/temporal$/);
     expect(EMBEDDED_TEMPORAL).toBe(TEMPORAL_ADDRESS);
     expect((await fetch(`${BASE_URL}/readyz`)).status).toBe(200);
-    for (const shown of [PROJECT_ID, ADMIN_KEY, ASSISTANT_KEY]) expect(running.output()).toContain(shown);
+    for (const shown of [PROJECT_ID, ADMIN_KEY, ASSISTANT_KEY])
+      expect(running.output()).toContain(shown);
   });
 
-  it('prints a link that makes the dashboard\'s first owner', async () => {
+  it("prints a link that makes the dashboard's first owner", async () => {
     const [link = ''] = /http:\S+\/dashboard\/setup#[\w-]{43}/.exec(running.output()) ?? [];
     const { origin, hash } = new URL(link);
     const answer = await fetch(`${origin}/api/dashboard/invitation`, {
-      method: 'POST', headers: { 'content-type': 'application/json', origin }, body: JSON.stringify({ token: hash.slice(1) }),
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ token: hash.slice(1) }),
     });
-    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ organization: 'Default', email: null, role: 'owner' })]);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ organization: 'Default', email: null, role: 'owner' }),
+    ]);
   });
 
   it('prints commands to paste that work', async () => {
     const [, commands = ''] = /Try\n([^]*?)\n\n/.exec(running.output()) ?? [];
-    const { stdout } = await run('/bin/sh', ['-ec', commands], { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: folder } });
-    expect(stdout).toMatch(/^job_\w+ {2}completed {2}http[^]*"jobs":\[\{[^]*Signal workflow succeeded/);
+    const { stdout } = await run('/bin/sh', ['-ec', commands], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], HOME: folder },
+    });
+    expect(stdout).toMatch(
+      /^job_\w+ {2}completed {2}http[^]*"jobs":\[\{[^]*Signal workflow succeeded/,
+    );
     const [pasted = ''] = /^job_\w+/.exec(stdout) ?? [];
     let diff = '';
-    for (let i = 0; i < 20 && !diff.includes('+A job is an instruction at work.'); i++) diff = (await docent(dataDir, ['job', 'diff', pasted])).stdout;
+    for (let i = 0; i < 20 && !diff.includes('+A job is an instruction at work.'); i++)
+      diff = (await docent(dataDir, ['job', 'diff', pasted])).stdout;
     expect(diff).toContain('+A job is an instruction at work.');
   });
 
@@ -93,14 +127,22 @@ describe('docent start', () => {
     expect(pulls.stdout).toContain(job.prLink);
   });
 
-  it('has the sample\'s site indexed, and indexes it when asked to', async () => {
+  it("has the sample's site indexed, and indexes it when asked to", async () => {
     const { code, stdout } = await docent(dataDir, ['index', 'sample']);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[1-9]\d* pages at [0-9a-f]{7}, \d+ of them new or changed\.\n$/)]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^[1-9]\d* pages at [0-9a-f]{7}, \d+ of them new or changed\.\n$/),
+    ]);
     const { BASE_URL, DOMAIN, ASSISTANT_KEY } = readDemoEnv(dataDir);
     const found = await fetch(`${BASE_URL}/discovery/v1/search/${DOMAIN}`, {
-      method: 'POST', headers: { authorization: `Bearer ${ASSISTANT_KEY}`, 'content-type': 'application/json' }, body: JSON.stringify({ query: 'docent start' }),
+      method: 'POST',
+      headers: { authorization: `Bearer ${ASSISTANT_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'docent start' }),
     });
-    expect([found.status, await found.json()]).toEqual([200, expect.arrayContaining([expect.objectContaining({ path: expect.any(String) })])]);
+    expect([found.status, await found.json()]).toEqual([
+      200,
+      expect.arrayContaining([expect.objectContaining({ path: expect.any(String) })]),
+    ]);
   });
 
   it('tells by its exit code what went wrong', async () => {
@@ -120,19 +162,49 @@ describe('docent start', () => {
   });
 
   it('adds a project from a folder, with keys of its own', async () => {
-    const added = await docent(dataDir, ['project', 'add', 'My Docs', '--repository', join(import.meta.dirname, '..', '..', 'docs')]);
+    const added = await docent(dataDir, [
+      'project',
+      'add',
+      'My Docs',
+      '--repository',
+      join(import.meta.dirname, '..', '..', 'docs'),
+    ]);
     expect([added.code, added.stderr]).toEqual([0, '']);
     expect(added.stdout).toMatch(/prj_\w+\s+my-docs\s+http:\S+\/git\/my-docs\.git/);
-    const key = await docent(dataDir, ['key', 'create', '--kind', 'assistant', '--project', 'my-docs']);
+    const key = await docent(dataDir, [
+      'key',
+      'create',
+      '--kind',
+      'assistant',
+      '--project',
+      'my-docs',
+    ]);
     expect(key.stdout.trim()).toMatch(/^svc_dsc_\w{46}$/);
-    const again = await docent(dataDir, ['project', 'add', 'My Docs', '--repository', join(import.meta.dirname, '..', '..', 'docs')]);
+    const again = await docent(dataDir, [
+      'project',
+      'add',
+      'My Docs',
+      '--repository',
+      join(import.meta.dirname, '..', '..', 'docs'),
+    ]);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('my-docs')]);
     expect((await docent(dataDir, ['project', 'delete', 'my-docs'])).code).toBe(0);
     expect((await docent(dataDir, ['project', 'show', 'my-docs'])).code).toBe(4);
-    expect((await docent(dataDir, ['project', 'add', 'Again', '--repository', 'my-docs'])).stdout).toContain('/git/my-docs.git');
-    await run('git', ['--git-dir', join(dataDir, 'repositories', 'my-docs.git'), 'update-ref', '-d', 'refs/heads/main']);
+    expect(
+      (await docent(dataDir, ['project', 'add', 'Again', '--repository', 'my-docs'])).stdout,
+    ).toContain('/git/my-docs.git');
+    await run('git', [
+      '--git-dir',
+      join(dataDir, 'repositories', 'my-docs.git'),
+      'update-ref',
+      '-d',
+      'refs/heads/main',
+    ]);
     const index = await docent(dataDir, ['index', 'again']);
-    expect([index.code, index.stderr]).toEqual([1, expect.stringMatching(/^again is not indexed: The branch main does not exist in .*\.\n$/)]);
+    expect([index.code, index.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^again is not indexed: The branch main does not exist in .*\.\n$/),
+    ]);
   });
 
   it('refuses a second start on the same folder', async () => {
@@ -163,7 +235,13 @@ describe('docent start', () => {
     await untilAlone();
     running = startDocent(dataDir, ['start'], readDemoEnv(dataDir));
     await running.prints(READY);
-    const { code, stdout } = await docent(dataDir, ['job', 'message', jobId, 'In docs/kept.md replace "Still here." with "Here again."', '--wait']);
+    const { code, stdout } = await docent(dataDir, [
+      'job',
+      'message',
+      jobId,
+      'In docs/kept.md replace "Still here." with "Here again."',
+      '--wait',
+    ]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
   });
 });

@@ -23,14 +23,18 @@ describe('the Temporal CLI', () => {
     const configured = await program(join(folder, 'mine'));
     await program(join(folder, 'temporal'));
     expect(await findTemporalCli({ configured, searchPath: folder, cacheFolder })).toBe(configured);
-    await expect(findTemporalCli({ configured: join(folder, 'absent'), searchPath: folder, cacheFolder })).rejects.toThrow('TEMPORAL_CLI_PATH names');
+    await expect(
+      findTemporalCli({ configured: join(folder, 'absent'), searchPath: folder, cacheFolder }),
+    ).rejects.toThrow('TEMPORAL_CLI_PATH names');
   });
 
   it('is the one on the PATH before the cached one', async () => {
     const cached = await program(join(cacheFolder, 'temporal-1.9.1', 'temporal'));
     expect(await findTemporalCli({ searchPath: '/nowhere', cacheFolder })).toBe(cached);
     const onPath = await program(join(folder, 'temporal'));
-    expect(await findTemporalCli({ searchPath: ['/nowhere', folder].join(delimiter), cacheFolder })).toBe(onPath);
+    expect(
+      await findTemporalCli({ searchPath: ['/nowhere', folder].join(delimiter), cacheFolder }),
+    ).toBe(onPath);
   });
 
   it('is not a file that cannot run', async () => {

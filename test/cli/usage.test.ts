@@ -4,27 +4,74 @@ import { docent, startDocent, temporaryFolder } from '../support/docent.ts';
 // What a command says where it was given something wrong; none of these needs a running docent.
 describe('a sentence for what is wrong', () => {
   let folder: string;
-  beforeAll(async () => { folder = await temporaryFolder(); });
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const KNOWN = ['job', 'list', '--key', 'x', '--project', 'prj_y'];
   const NOBODY = 'http://127.0.0.1:1';
   const NO_DATABASE = 'postgres://docent:secret@127.0.0.1:1/docent';
-  const UNREACHED = 'The database of DATABASE_URL cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start its Postgres, or correct the variable; without it, "docent start" runs one of its own.';
+  const UNREACHED =
+    'The database of DATABASE_URL cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start its Postgres, or correct the variable; without it, "docent start" runs one of its own.';
 
   it.each([
-    ['an option that is none', ['job', 'list', '--nope'], {}, 2, 'error: unknown option \'--nope\'\n(--help shows the options)\n'],
-    ['a project by its domain', ['job', 'list', '--key', 'x', '--project', 'guides', '--base-url', NOBODY], {}, 2, '--project (PROJECT_ID) takes a project\'s id, prj_…, not "guides"; "docent project list" shows it.\n'],
-    ['an address that is none', [...KNOWN, '--base-url', 'nonsense'], {}, 2, '--base-url takes an address such as http://127.0.0.1:3000; got "nonsense".\n'],
-    ['an address of earlier', KNOWN, { BASE_URL: NOBODY }, 1, `${NOBODY} (from BASE_URL) does not answer. Is docent running there? It may have moved: load demo.env again.\n`],
-    ['a database where nobody answers', ['start'], { DATABASE_URL: NO_DATABASE }, 2, `${UNREACHED}\n`],
-    ['a database to migrate where nobody answers', ['migrate'], { DATABASE_URL: NO_DATABASE, TEMPORAL_ADDRESS: '127.0.0.1:1' }, 2, `${UNREACHED}\n`],
+    [
+      'an option that is none',
+      ['job', 'list', '--nope'],
+      {},
+      2,
+      "error: unknown option '--nope'\n(--help shows the options)\n",
+    ],
+    [
+      'a project by its domain',
+      ['job', 'list', '--key', 'x', '--project', 'guides', '--base-url', NOBODY],
+      {},
+      2,
+      '--project (PROJECT_ID) takes a project\'s id, prj_…, not "guides"; "docent project list" shows it.\n',
+    ],
+    [
+      'an address that is none',
+      [...KNOWN, '--base-url', 'nonsense'],
+      {},
+      2,
+      '--base-url takes an address such as http://127.0.0.1:3000; got "nonsense".\n',
+    ],
+    [
+      'an address of earlier',
+      KNOWN,
+      { BASE_URL: NOBODY },
+      1,
+      `${NOBODY} (from BASE_URL) does not answer. Is docent running there? It may have moved: load demo.env again.\n`,
+    ],
+    [
+      'a database where nobody answers',
+      ['start'],
+      { DATABASE_URL: NO_DATABASE },
+      2,
+      `${UNREACHED}\n`,
+    ],
+    [
+      'a database to migrate where nobody answers',
+      ['migrate'],
+      { DATABASE_URL: NO_DATABASE, TEMPORAL_ADDRESS: '127.0.0.1:1' },
+      2,
+      `${UNREACHED}\n`,
+    ],
   ])('%s', async (_what, args, env, code, stderr) => {
-    expect(await docent(folder, args, env as Record<string, string>)).toEqual({ code, stdout: '', stderr });
+    expect(await docent(folder, args, env as Record<string, string>)).toEqual({
+      code,
+      stdout: '',
+      stderr,
+    });
   });
 
   it('an API waits for its database, and says so', async () => {
-    const running = startDocent(folder, ['api'], { DATABASE_URL: NO_DATABASE, TEMPORAL_ADDRESS: '127.0.0.1:1', PORT: '0' });
+    const running = startDocent(folder, ['api'], {
+      DATABASE_URL: NO_DATABASE,
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      PORT: '0',
+    });
     try {
       await running.prints(/The database of DATABASE_URL cannot be reached/);
     } finally {

@@ -7,10 +7,19 @@ import { testDatabase } from '../support/services.ts';
 const source = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
 
 it('are all that the dashboard’s addresses begin with, besides organizations', () => {
-  const routes = [...source('dashboard/src/router.tsx').matchAll(/getParentRoute: \(\) => (?:root|app),\s*path: '\/([^'/]*)/g)].map(([, first = '']) => first);
+  const routes = [
+    ...source('dashboard/src/router.tsx').matchAll(
+      /getParentRoute: \(\) => (?:root|app),\s*path: '\/([^'/]*)/g,
+    ),
+  ].map(([, first = '']) => first);
   expect(routes).toContain('$organization');
-  const files = [...source('api/dashboard/app-files.ts').matchAll(/path\.startsWith\('([^/']+)\/'\)/g)].map(([, first = '']) => first);
-  const fixed = new Set([...routes.filter(first => first !== '' && !first.startsWith('$')), ...files]);
+  const files = [
+    ...source('api/dashboard/app-files.ts').matchAll(/path\.startsWith\('([^/']+)\/'\)/g),
+  ].map(([, first = '']) => first);
+  const fixed = new Set([
+    ...routes.filter(first => first !== '' && !first.startsWith('$')),
+    ...files,
+  ]);
   expect([...fixed].toSorted()).toEqual(RESERVED_SLUGS);
 });
 
@@ -19,10 +28,13 @@ it('are no organization’s, in either case', async () => {
   try {
     for (const slug of [...RESERVED_SLUGS, 'Setup', 'SIGN-IN']) {
       await expect(createOrganization(pool, { slug, name: 'x' })).rejects.toMatchObject({
-        code: 'invalid_request', message: `"${slug}" cannot be an organization's slug: the dashboard has a page of its own at that address.`,
+        code: 'invalid_request',
+        message: `"${slug}" cannot be an organization's slug: the dashboard has a page of its own at that address.`,
       });
     }
-    expect((await createOrganization(pool, { slug: 'setup-team', name: 'x' })).slug).toBe('setup-team');
+    expect((await createOrganization(pool, { slug: 'setup-team', name: 'x' })).slug).toBe(
+      'setup-team',
+    );
   } finally {
     await close();
   }

@@ -20,45 +20,81 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 function remote(url: string): GitRemote {
-  return { key: 'test/one', name: 'Repository one', url: `${url}/one.git`, authorization: async () => 'Bearer very-secret' };
+  return {
+    key: 'test/one',
+    name: 'Repository one',
+    url: `${url}/one.git`,
+    authorization: async () => 'Bearer very-secret',
+  };
 }
 
 /** What a host's answer becomes. */
-async function failure(listener: RequestListener, signal = AbortSignal.timeout(5_000)): Promise<unknown> {
-  return await branchHead(remote(await serve(listener)), 'main', signal).catch((error: unknown) => error);
+async function failure(
+  listener: RequestListener,
+  signal = AbortSignal.timeout(5_000),
+): Promise<unknown> {
+  return await branchHead(remote(await serve(listener)), 'main', signal).catch(
+    (error: unknown) => error,
+  );
 }
 
 describe('a host that fails', () => {
   it.each([
-    [401, 'credentials_refused'], [403, 'credentials_refused'], [404, 'repository_not_found'],
-    [500, 'repository_failing'], [503, 'repository_failing'],
+    [401, 'credentials_refused'],
+    [403, 'credentials_refused'],
+    [404, 'repository_not_found'],
+    [500, 'repository_failing'],
+    [503, 'repository_failing'],
   ])('with %i is %s', async (status, type) => {
-    expect(await failure((_, response) => response.writeHead(status).end('no'))).toMatchObject({ type });
+    expect(await failure((_, response) => response.writeHead(status).end('no'))).toMatchObject({
+      type,
+    });
   });
 
   it('with 429 says when to come back', async () => {
-    const error = await failure((_, response) => response.writeHead(429, { 'retry-after': '7' }).end());
+    const error = await failure((_, response) =>
+      response.writeHead(429, { 'retry-after': '7' }).end(),
+    );
     expect(error).toMatchObject({ type: 'repository_rate_limited', retryAfterMs: 7_000 });
   });
 
   it('by being out of reach, or by cutting the connection, is unreachable', async () => {
     const url = await serve((_, response) => response.end());
     servers[0]!.close();
-    expect(await branchHead(remote(url), 'main', AbortSignal.timeout(5_000)).catch((error: unknown) => error)).toMatchObject({ type: 'repository_unreachable', message: expect.stringContaining('ECONNREFUSED') });
-    expect(await failure(request => request.socket.destroy())).toMatchObject({ type: 'repository_unreachable' });
+    expect(
+      await branchHead(remote(url), 'main', AbortSignal.timeout(5_000)).catch(
+        (error: unknown) => error,
+      ),
+    ).toMatchObject({
+      type: 'repository_unreachable',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+    expect(await failure(request => request.socket.destroy())).toMatchObject({
+      type: 'repository_unreachable',
+    });
   });
 
-  it('by silence ends with the caller\'s patience', async () => {
-    await expect(branchHead(remote(await serve(() => undefined)), 'main', AbortSignal.timeout(50))).rejects.toThrow(/timeout/);
+  it("by silence ends with the caller's patience", async () => {
+    await expect(
+      branchHead(remote(await serve(() => undefined)), 'main', AbortSignal.timeout(50)),
+    ).rejects.toThrow(/timeout/);
   });
 });
 
 describe('a redirect', () => {
   it('to another host is not followed: the credentials stay where they belong', async () => {
     const elsewhere: IncomingMessage[] = [];
-    const other = await serve((request, response) => { elsewhere.push(request); response.end(); });
-    const error = await failure((request, response) => response.writeHead(302, { location: `${other}${request.url}` }).end());
-    expect(error).toMatchObject({ type: 'repository_not_found', message: expect.not.stringContaining('very-secret') });
+    const other = await serve((request, response) => {
+      elsewhere.push(request);
+      response.end();
+    });
+    const error = await failure((request, response) =>
+      response.writeHead(302, { location: `${other}${request.url}` }).end(),
+    );
+    expect(error).toMatchObject({
+      type: 'repository_not_found',
+      message: expect.not.stringContaining('very-secret'),
+    });
     expect(elsewhere).toEqual([]);
   });
 
@@ -66,13 +102,20 @@ describe('a redirect', () => {
     const seen: string[] = [];
     const listener: RequestListener = (request, response) => {
       seen.push(`${request.url} ${request.headers.authorization}`);
-      if (request.url?.startsWith('/one.git')) response.writeHead(301, { location: request.url.replace('one', 'two') }).end();
-      else response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' })
-        .end(`001e# service=git-upload-pack\n0000003f${'a'.repeat(40)} refs/heads/main\0\n0000`);
+      if (request.url?.startsWith('/one.git'))
+        response.writeHead(301, { location: request.url.replace('one', 'two') }).end();
+      else
+        response
+          .writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' })
+          .end(`001e# service=git-upload-pack\n0000003f${'a'.repeat(40)} refs/heads/main\0\n0000`);
     };
     const url = await serve(listener);
     expect(await branchHead(remote(url), 'main', AbortSignal.timeout(5_000))).toBe('a'.repeat(40));
     expect(seen[1]).toBe('/two.git/info/refs?service=git-upload-pack Bearer very-secret');
-    expect(await failure((request, response) => response.writeHead(302, { location: request.url }).end())).toMatchObject({ type: 'repository_not_found' });
+    expect(
+      await failure((request, response) =>
+        response.writeHead(302, { location: request.url }).end(),
+      ),
+    ).toMatchObject({ type: 'repository_not_found' });
   });
 });

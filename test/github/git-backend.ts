@@ -4,13 +4,31 @@ import { flushPacket, packet } from '../../shared/git-packets.ts';
 import type { Repository } from './state.ts';
 
 /** Git smart HTTP by git's own CGI. The caller has checked the token. */
-export function serveGit(request: IncomingMessage, response: ServerResponse, repository: Repository, rest: string, query: string): void {
+export function serveGit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  repository: Repository,
+  rest: string,
+  query: string,
+): void {
   const child = spawn('git', ['http-backend'], {
     env: {
-      PATH: process.env.PATH, GIT_PROJECT_ROOT: repository.folder, GIT_HTTP_EXPORT_ALL: '1', PATH_INFO: `/${rest}`, QUERY_STRING: query,
-      REQUEST_METHOD: request.method, CONTENT_TYPE: request.headers['content-type'] ?? '', REMOTE_USER: 'token', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null',
-      ...(request.headers['content-encoding'] && { HTTP_CONTENT_ENCODING: request.headers['content-encoding'] }),
-      ...(request.headers['git-protocol'] && { GIT_PROTOCOL: String(request.headers['git-protocol']) }),
+      PATH: process.env.PATH,
+      GIT_PROJECT_ROOT: repository.folder,
+      GIT_HTTP_EXPORT_ALL: '1',
+      PATH_INFO: `/${rest}`,
+      QUERY_STRING: query,
+      REQUEST_METHOD: request.method,
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      REMOTE_USER: 'token',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      ...(request.headers['content-encoding'] && {
+        HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
+      }),
+      ...(request.headers['git-protocol'] && {
+        GIT_PROTOCOL: String(request.headers['git-protocol']),
+      }),
     },
   });
   request.pipe(child.stdin);
@@ -32,13 +50,26 @@ export function serveGit(request: IncomingMessage, response: ServerResponse, rep
   child.on('close', () => response.end());
 }
 
-/** The report of a push that GitHub's rules refuse: the pack was fine, the reference is not taken. */
-export async function refusePush(request: IncomingMessage, response: ServerResponse, reason: string): Promise<void> {
+/**
+ * The report of a push that GitHub's rules refuse: the pack was fine, the reference is not taken.
+ */
+export async function refusePush(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reason: string,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const ref = /refs\/heads\/[^\0\s]+/.exec(Buffer.concat(chunks).toString('latin1'))?.[0] ?? '';
-  const report = Buffer.concat([packet('unpack ok\n'), packet(`ng ${ref} ${reason}\n`), flushPacket]);
-  const band = (number: number, content: Buffer): Buffer => packet(Buffer.concat([Buffer.from([number]), content]));
+  const report = Buffer.concat([
+    packet('unpack ok\n'),
+    packet(`ng ${ref} ${reason}\n`),
+    flushPacket,
+  ]);
+  const band = (number: number, content: Buffer): Buffer =>
+    packet(Buffer.concat([Buffer.from([number]), content]));
   response.setHeader('content-type', 'application/x-git-receive-pack-result');
-  response.end(Buffer.concat([band(2, Buffer.from(`error: ${reason}\n`)), band(1, report), flushPacket]));
+  response.end(
+    Buffer.concat([band(2, Buffer.from(`error: ${reason}\n`)), band(1, report), flushPacket]),
+  );
 }

@@ -9,16 +9,38 @@ const FILES = { 'README.md': '# Acme\n', 'docs/index.md': '# Start\n\nHi.\n' };
 let github: GitHubStandIn;
 let count = 0;
 
-beforeAll(async () => { github = await startGitHub(); });
+beforeAll(async () => {
+  github = await startGitHub();
+});
 afterAll(() => github.stop());
 
-function sample(files: Record<string, string> = FILES): { repository: Repository; address: RepositoryAddress; main: string } {
+function sample(files: Record<string, string> = FILES): {
+  repository: Repository;
+  address: RepositoryAddress;
+  main: string;
+} {
   const repository = github.addRepository(`acme/docs-${count++}`, files);
-  return { repository, address: { host: 'github', repository: `${repository.owner}/${repository.name}` }, main: github.git(repository, 'rev-parse', 'main').trim() };
+  return {
+    repository,
+    address: { host: 'github', repository: `${repository.owner}/${repository.name}` },
+    main: github.git(repository, 'rev-parse', 'main').trim(),
+  };
 }
 
-const edit = (parent: string, text = '# Start\n\nHello.\n'): CommitPlan => ({ parent, changes: new Map([['docs/index.md', Buffer.from(text)]]), message: 'Say hello', time: 1_767_225_600 });
-const PULL = { title: 'Say hello', body: 'As asked.', head: 'docent/hello', base: 'main', draft: false, jobId: 'job_1' };
+const edit = (parent: string, text = '# Start\n\nHello.\n'): CommitPlan => ({
+  parent,
+  changes: new Map([['docs/index.md', Buffer.from(text)]]),
+  message: 'Say hello',
+  time: 1_767_225_600,
+});
+const PULL = {
+  title: 'Say hello',
+  body: 'As asked.',
+  head: 'docent/hello',
+  base: 'main',
+  draft: false,
+  jobId: 'job_1',
+};
 
 /** A branch with one commit of ours. */
 async function pushed(host: GitHubHost) {
@@ -27,7 +49,10 @@ async function pushed(host: GitHubHost) {
   return { repository, address, main, commit };
 }
 
-describe.each([['a token', () => byToken(github)], ['an App', () => byApp(github)]])('a repository on GitHub, by %s', (kind, open) => {
+describe.each([
+  ['a token', () => byToken(github)],
+  ['an App', () => byApp(github)],
+])('a repository on GitHub, by %s', (kind, open) => {
   /** The App is installed where the sample lies. */
   const given = <T extends { repository: Repository }>(made: T): T => {
     if (kind === 'an App') github.install([made.repository]);
@@ -39,7 +64,14 @@ describe.each([['a token', () => byToken(github)], ['an App', () => byApp(github
     repository.protectedBranches.push('main');
     github.git(repository, 'branch', 'feature', 'main');
     const host = open();
-    expect(await host.describe(address)).toEqual({ id: repository.id, url: `${github.webUrl}/${address.repository}`, defaultBranch: 'main', archived: false, empty: false, protectedBranches: ['main'] });
+    expect(await host.describe(address)).toEqual({
+      id: repository.id,
+      url: `${github.webUrl}/${address.repository}`,
+      defaultBranch: 'main',
+      archived: false,
+      empty: false,
+      protectedBranches: ['main'],
+    });
     expect(await host.resolveBranch(address, 'main')).toBe(main);
     expect(await host.resolveBranch(address, 'nowhere')).toBeNull();
     const snapshot = await host.snapshot(address, main, signal);
@@ -53,7 +85,9 @@ describe.each([['a token', () => byToken(github)], ['an App', () => byApp(github
     expect(await host.push(address, 'docent/a', edit(main), null, signal)).toEqual(planned);
     expect(await open().push(address, 'docent/a', edit(main), null, signal)).toEqual(planned);
     expect(github.git(repository, 'rev-parse', 'docent/a').trim()).toBe(planned.commit);
-    await expect(host.push(address, 'docent/a', edit(main, 'other'), null, signal)).rejects.toMatchObject({ type: 'branch_moved' });
+    await expect(
+      host.push(address, 'docent/a', edit(main, 'other'), null, signal),
+    ).rejects.toMatchObject({ type: 'branch_moved' });
   });
 
   it('has pull requests: opened, found, changed, merged', async () => {
@@ -61,19 +95,46 @@ describe.each([['a token', () => byToken(github)], ['an App', () => byApp(github
     const host = open();
     const { commit } = await host.push(address, 'docent/hello', edit(main), null, signal);
     const opened = await host.openPullRequest(address, { ...PULL, draft: true });
-    expect(opened).toEqual({ number: 1, url: `${github.webUrl}/${address.repository}/pull/1`, state: 'open', draft: true, title: 'Say hello', body: 'As asked.', head: 'docent/hello', base: 'main', headCommit: commit });
+    expect(opened).toEqual({
+      number: 1,
+      url: `${github.webUrl}/${address.repository}/pull/1`,
+      state: 'open',
+      draft: true,
+      title: 'Say hello',
+      body: 'As asked.',
+      head: 'docent/hello',
+      base: 'main',
+      headCommit: commit,
+    });
     await host.updatePullRequest(address, 1, { body: 'More.' });
-    expect(await host.findPullRequests(address, 'docent/hello')).toEqual([{ ...opened, body: 'More.' }]);
+    expect(await host.findPullRequests(address, 'docent/hello')).toEqual([
+      { ...opened, body: 'More.' },
+    ]);
     expect(await host.findPullRequests(address, 'docent/other')).toEqual([]);
     github.merge(repository, 1);
-    expect(await host.getPullRequest(address, 1)).toMatchObject({ state: 'merged', headCommit: commit });
+    expect(await host.getPullRequest(address, 1)).toMatchObject({
+      state: 'merged',
+      headCommit: commit,
+    });
     const merged = await host.resolveBranch(address, 'main');
     expect(await host.mergeBase(address, merged ?? '', commit)).toBe(commit);
   });
 
   it('has no common ancestor with a commit that never came to it, nor with a foreign one', async () => {
     const { repository, address, main } = given(sample());
-    const foreign = github.git(repository, '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit-tree', '-m', 'Alone', `${main}^{tree}`).trim();
+    const foreign = github
+      .git(
+        repository,
+        '-c',
+        'user.name=A',
+        '-c',
+        'user.email=a@example.com',
+        'commit-tree',
+        '-m',
+        'Alone',
+        `${main}^{tree}`,
+      )
+      .trim();
     expect(await open().mergeBase(address, main, 'ab'.repeat(20))).toBeNull();
     expect(await open().mergeBase(address, main, foreign)).toBeNull();
   });
@@ -83,7 +144,11 @@ describe.each([['a token', () => byToken(github)], ['an App', () => byApp(github
     repository.formerly.push(address.repository);
     repository.name = `renamed-${count}`;
     const host = open();
-    expect(await host.describe(address)).toMatchObject({ id: repository.id, url: expect.stringContaining('renamed'), protectedBranches: [] });
+    expect(await host.describe(address)).toMatchObject({
+      id: repository.id,
+      url: expect.stringContaining('renamed'),
+      protectedBranches: [],
+    });
     await host.push(address, 'docent/hello', edit(main), null, signal);
     expect(await host.openPullRequest(address, PULL)).toMatchObject({ number: 1, state: 'open' });
     expect(await host.findPullRequests(address, 'docent/hello')).toHaveLength(1);
@@ -103,7 +168,9 @@ describe('opening a pull request', () => {
     const host = byToken(github);
     const { repository, address } = await pushed(host);
     github.fail({ method: 'POST', path: /\/pulls$/, status: 502, after: true });
-    await expect(host.openPullRequest(address, PULL)).rejects.toMatchObject({ type: 'repository_failing' });
+    await expect(host.openPullRequest(address, PULL)).rejects.toMatchObject({
+      type: 'repository_failing',
+    });
     expect(await host.openPullRequest(address, PULL)).toMatchObject({ number: 1 });
     expect(repository.pulls).toHaveLength(1);
   });
@@ -112,7 +179,10 @@ describe('opening a pull request', () => {
     const host = byToken(github);
     const { repository, address } = await pushed(host);
     repository.drafts = false;
-    expect(await host.openPullRequest(address, { ...PULL, draft: true })).toMatchObject({ state: 'open', draft: false });
+    expect(await host.openPullRequest(address, { ...PULL, draft: true })).toMatchObject({
+      state: 'open',
+      draft: false,
+    });
   });
 
   it('of a branch that the base has already comes to one that is over', async () => {
@@ -142,8 +212,19 @@ describe('tokens of the App', () => {
     await host.describe(address);
     await host.resolveBranch(address, 'main');
     await host.describe(address);
-    expect(github.state.mints.slice(before)).toEqual([{ installation, body: { repositories: [repository.name], permissions: { contents: 'write', pull_requests: 'write', metadata: 'read' } } }]);
-    expect(github.state.tokens.at(-1)).toMatchObject({ repositories: [repository.id], permissions: expect.not.objectContaining({ workflows: expect.anything() }) });
+    expect(github.state.mints.slice(before)).toEqual([
+      {
+        installation,
+        body: {
+          repositories: [repository.name],
+          permissions: { contents: 'write', pull_requests: 'write', metadata: 'read' },
+        },
+      },
+    ]);
+    expect(github.state.tokens.at(-1)).toMatchObject({
+      repositories: [repository.id],
+      permissions: expect.not.objectContaining({ workflows: expect.anything() }),
+    });
   });
 
   it('that were revoked are replaced, once', async () => {
@@ -173,7 +254,12 @@ describe('tokens of the App', () => {
     const { repository, address } = sample();
     github.install([repository]);
     const { RepositoryError } = await import('../../activities/hosts/errors.ts');
-    const host = hostWith(github, appOf(github, async () => { throw new RepositoryError('credentials_refused', 'Not yours.'); }));
+    const host = hostWith(
+      github,
+      appOf(github, async () => {
+        throw new RepositoryError('credentials_refused', 'Not yours.');
+      }),
+    );
     const before = github.state.mints.length;
     await expect(host.resolveBranch(address, 'main')).rejects.toThrow('Not yours.');
     expect(github.state.mints).toHaveLength(before);
@@ -184,7 +270,12 @@ describe('tokens of the App', () => {
     github.install([repository]);
     const { RepositoryError } = await import('../../activities/hosts/errors.ts');
     let disconnected = false;
-    const host = hostWith(github, appOf(github, async () => { if (disconnected) throw new RepositoryError('credentials_refused', 'Disconnected.'); }));
+    const host = hostWith(
+      github,
+      appOf(github, async () => {
+        if (disconnected) throw new RepositoryError('credentials_refused', 'Disconnected.');
+      }),
+    );
     await host.describe(address);
     disconnected = true;
     await expect(host.describe(address)).rejects.toThrow('Disconnected.');
@@ -198,7 +289,10 @@ it('never pushes to the default branch or a protected one, whatever its token ma
   github.git(repository, 'branch', 'release', 'main');
   repository.protectedBranches.push('release');
   for (const branch of ['main', 'release']) {
-    await expect(host.push(address, branch, edit(main), main, signal)).rejects.toMatchObject({ type: 'push_refused', message: expect.stringContaining(`branch ${branch}`) });
+    await expect(host.push(address, branch, edit(main), main, signal)).rejects.toMatchObject({
+      type: 'push_refused',
+      message: expect.stringContaining(`branch ${branch}`),
+    });
     expect(github.git(repository, 'rev-parse', branch).trim()).toBe(main);
   }
 });

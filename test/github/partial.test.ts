@@ -6,33 +6,60 @@ const signal = new AbortController().signal;
 
 describe('a large repository', () => {
   let github: GitHubStandIn;
-  beforeAll(async () => { github = await startGitHub(); });
+  beforeAll(async () => {
+    github = await startGitHub();
+  });
   afterAll(() => github.stop());
 
   /** Pages that differ in little, so that git sends them as deltas; folders likewise. */
-  const line = (i: number): string => `Sentence ${i} of a text that is long enough for git to look for what is common.\n`;
-  const page = (n: number): string => `# Page ${n}\n\n${Array.from({ length: 80 }, (_, i) => line(i === n % 80 ? i * n : i)).join('')}`;
+  const line = (i: number): string =>
+    `Sentence ${i} of a text that is long enough for git to look for what is common.\n`;
+  const page = (n: number): string =>
+    `# Page ${n}\n\n${Array.from({ length: 80 }, (_, i) => line(i === n % 80 ? i * n : i)).join('')}`;
   const binary = randomBytes(300_000).toString('base64');
   const files = {
-    ...Object.fromEntries(Array.from({ length: 700 }, (_, n) => [`docs/part-${n % 7}/page-${n}.md`, page(n)])),
-    'docs/logo.svg': binary, 'docs/docs.json': '{}', 'src/ä ö.ts': 'export {};\n',
+    ...Object.fromEntries(
+      Array.from({ length: 700 }, (_, n) => [`docs/part-${n % 7}/page-${n}.md`, page(n)]),
+    ),
+    'docs/logo.svg': binary,
+    'docs/docs.json': '{}',
+    'src/ä ö.ts': 'export {};\n',
   };
-  const fetches = () => github.state.requests.filter(request => request.endsWith('git-upload-pack')).length;
+  const fetches = () =>
+    github.state.requests.filter(request => request.endsWith('git-upload-pack')).length;
 
   it('is listed as git lists it, with every page; the rest comes when it is read', async () => {
     const repository = github.addRepository('acme/large', files);
     github.git(repository, 'gc', '-q');
     const main = github.git(repository, 'rev-parse', 'main').trim();
     const before = fetches();
-    const snapshot = await byToken(github).snapshot({ host: 'github', repository: 'acme/large' }, main, signal);
+    const snapshot = await byToken(github).snapshot(
+      { host: 'github', repository: 'acme/large' },
+      main,
+      signal,
+    );
     expect(fetches() - before).toBe(3); // the trees, and twice 500 pages
-    const listed = [...snapshot.entries].map(([path, { mode, id }]) => `${mode} blob ${id}\t${path}`);
-    expect(listed).toEqual(github.git(repository, '-c', 'core.quotePath=false', 'ls-tree', '-r', main).trim().split('\n'));
-    for (const n of [0, 1, 77, 699]) expect((await snapshot.read(`docs/part-${n % 7}/page-${n}.md`))?.toString()).toBe(page(n));
+    const listed = [...snapshot.entries].map(
+      ([path, { mode, id }]) => `${mode} blob ${id}\t${path}`,
+    );
+    expect(listed).toEqual(
+      github
+        .git(repository, '-c', 'core.quotePath=false', 'ls-tree', '-r', main)
+        .trim()
+        .split('\n'),
+    );
+    for (const n of [0, 1, 77, 699])
+      expect((await snapshot.read(`docs/part-${n % 7}/page-${n}.md`))?.toString()).toBe(page(n));
     expect(snapshot.entries.get('docs/part-0/page-0.md')?.size).toBe(page(0).length);
     expect(fetches() - before).toBe(3);
-    const [logo, settings, code] = await Promise.all(['docs/logo.svg', 'docs/docs.json', 'src/ä ö.ts'].map(path => snapshot.read(path)));
-    expect([logo?.toString(), settings?.toString(), code?.toString()]).toEqual([binary, '{}', 'export {};\n']);
+    const [logo, settings, code] = await Promise.all(
+      ['docs/logo.svg', 'docs/docs.json', 'src/ä ö.ts'].map(path => snapshot.read(path)),
+    );
+    expect([logo?.toString(), settings?.toString(), code?.toString()]).toEqual([
+      binary,
+      '{}',
+      'export {};\n',
+    ]);
     expect(fetches() - before).toBe(4);
   });
 
@@ -42,7 +69,12 @@ describe('a large repository', () => {
     const host = byToken(github);
     const main = github.git(repository, 'rev-parse', 'main').trim();
     await host.snapshot(address, main, signal);
-    const plan = { parent: main, changes: new Map([['docs/part-1/page-1.md', Buffer.from('# New\n')]]), message: 'Change', time: 1_800_000_000 };
+    const plan = {
+      parent: main,
+      changes: new Map([['docs/part-1/page-1.md', Buffer.from('# New\n')]]),
+      message: 'Change',
+      time: 1_800_000_000,
+    };
     const { commit } = await host.push(address, 'docent/new', plan, null, signal);
     expect(github.git(repository, 'diff', '--stat', main, commit)).toContain('1 file changed');
     expect(github.git(repository, 'fsck', '--strict')).toBe('');
@@ -57,8 +89,12 @@ describe('a large repository', () => {
   it('says when a commit is not to be had, or the answer is damaged', async () => {
     github.addRepository('acme/small', { 'a.md': 'a' });
     const address = { host: 'github', repository: 'acme/small' } as const;
-    await expect(byToken(github).snapshot(address, 'a'.repeat(40), signal)).rejects.toMatchObject({ type: 'ref_not_found' });
+    await expect(byToken(github).snapshot(address, 'a'.repeat(40), signal)).rejects.toMatchObject({
+      type: 'ref_not_found',
+    });
     github.fail({ path: /git-upload-pack$/, status: 200, message: 'not a pack' });
-    await expect(byToken(github).snapshot(address, 'b'.repeat(40), signal)).rejects.toMatchObject({ name: 'RepositoryError' });
+    await expect(byToken(github).snapshot(address, 'b'.repeat(40), signal)).rejects.toMatchObject({
+      name: 'RepositoryError',
+    });
   });
 });

@@ -3,8 +3,16 @@ import { gitHubSite, repositoryAt, repositoryName } from '../../shared/github/si
 it.each([
   ['https://api.github.com', 'https://api.github.com', 'https://github.com'],
   ['https://api.acme.ghe.com/', 'https://api.acme.ghe.com', 'https://acme.ghe.com'],
-  ['https://github.example.com/api/v3/', 'https://github.example.com/api/v3', 'https://github.example.com'],
-  ['http://localhost:8080/git/api/v3', 'http://localhost:8080/git/api/v3', 'http://localhost:8080/git'],
+  [
+    'https://github.example.com/api/v3/',
+    'https://github.example.com/api/v3',
+    'https://github.example.com',
+  ],
+  [
+    'http://localhost:8080/git/api/v3',
+    'http://localhost:8080/git/api/v3',
+    'http://localhost:8080/git',
+  ],
 ])('the API at %s', (given, apiUrl, webUrl) => {
   expect(gitHubSite(given)).toEqual({ apiUrl, webUrl });
 });

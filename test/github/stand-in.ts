@@ -1,5 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import {
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  verify,
+} from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,12 +14,32 @@ import { refusePush, serveGit } from './git-backend.ts';
 import { personRequest } from './people.ts';
 import { checkRequest, publishedAnswer, Unpublished } from './published/validate.ts';
 import { type Answer, answer, type Call, git, headOf } from './rest.ts';
-import { type Fault, findRepository, mayOn, newState, newToken, type Pull, type Repository, repositoryAt, type State, tokenOf } from './state.ts';
+import {
+  type Fault,
+  findRepository,
+  mayOn,
+  newState,
+  newToken,
+  type Pull,
+  type Repository,
+  repositoryAt,
+  type State,
+  tokenOf,
+} from './state.ts';
 
 const API = '/api/v3';
-export const ALL = { contents: 'write', pull_requests: 'write', metadata: 'read', workflows: 'write', administration: 'write' };
+export const ALL = {
+  contents: 'write',
+  pull_requests: 'write',
+  metadata: 'read',
+  workflows: 'write',
+  administration: 'write',
+};
 
-/** An Enterprise-like GitHub: git over HTTP and the REST operations that Docent uses, with tokens, an App and faults. */
+/**
+ * An Enterprise-like GitHub: git over HTTP and the REST operations that Docent uses, with tokens,
+ * an App and faults.
+ */
 export interface GitHubStandIn {
   state: State;
   webUrl: string;
@@ -36,22 +62,40 @@ export interface GitHubStandIn {
 export async function startGitHub(): Promise<GitHubStandIn> {
   const state = newState();
   const folder = mkdtempSync(join(tmpdir(), 'docent-github-'));
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs1', format: 'pem' } });
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  });
   const server = createServer((request, response) => {
-    handle(state, createPublicKey(publicKey), webUrl, request, response).catch((error: unknown) => { response.destroy(error instanceof Error ? error : undefined); });
+    handle(state, createPublicKey(publicKey), webUrl, request, response).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : undefined);
+    });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const webUrl = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   return {
-    state, webUrl, apiUrl: `${webUrl}${API}`, appId: '7', privateKey,
+    state,
+    webUrl,
+    apiUrl: `${webUrl}${API}`,
+    appId: '7',
+    privateKey,
     addRepository: (fullName, files) => addRepository(state, folder, fullName, files),
     personalToken: (permissions = ALL) => newToken(state, 'ghp', 'all', permissions).value,
     install(repositories, permissions = ALL) {
       const id = 1000 + state.installations.length;
-      state.installations.push({ id, account: repositories[0]?.owner ?? 'acme', repositories: repositories.map(each => each.id), permissions, suspended: false });
+      state.installations.push({
+        id,
+        account: repositories[0]?.owner ?? 'acme',
+        repositories: repositories.map(each => each.id),
+        permissions,
+        suspended: false,
+      });
       return id;
     },
-    fail: fault => { state.faults.push({ times: 1, ...fault }); },
+    fail: fault => {
+      state.faults.push({ times: 1, ...fault });
+    },
     merge: (repository, number) => end(repository, number, true),
     close: (repository, number) => end(repository, number, false),
     git,
@@ -63,33 +107,55 @@ export async function startGitHub(): Promise<GitHubStandIn> {
   };
 }
 
-async function handle(state: State, key: KeyObject, web: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(
+  state: State,
+  key: KeyObject,
+  web: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { pathname, searchParams, search } = new URL(request.url ?? '', web);
   const method = request.method ?? 'GET';
   state.requests.push(`${method} ${pathname}`);
   const about = repositoryAt(state, pathname);
-  const fault = state.faults.find(each => (each.times ?? 1) > 0 && each.path.test(pathname) && (each.method ?? method) === method && (each.of ?? about) === about);
+  const fault = state.faults.find(
+    each =>
+      (each.times ?? 1) > 0 &&
+      each.path.test(pathname) &&
+      (each.method ?? method) === method &&
+      (each.of ?? about) === about,
+  );
   if (fault) fault.times = (fault.times ?? 1) - 1;
   if (fault?.hangs) return;
   if (fault && !fault.after) return sendFault(response, fault);
   if (await personRequest(state, web, request, response)) return;
-  if (!pathname.startsWith(`${API}/`)) return gitRequest(state, request, response, pathname, search.slice(1));
+  if (!pathname.startsWith(`${API}/`))
+    return gitRequest(state, request, response, pathname, search.slice(1));
   const text = await read(request);
   const call: Call = {
-    method, path: pathname.slice(API.length), query: searchParams, body: text ? JSON.parse(text) as Record<string, unknown> : {},
-    token: tokenOf(state, request.headers.authorization), asApp: signedByApp(key, request.headers.authorization), web,
+    method,
+    path: pathname.slice(API.length),
+    query: searchParams,
+    body: text ? (JSON.parse(text) as Record<string, unknown>) : {},
+    token: tokenOf(state, request.headers.authorization),
+    asApp: signedByApp(key, request.headers.authorization),
+    web,
   };
   const { status, body, location, next } = asPublished(state, call);
   if (fault) return sendFault(response, fault);
   if (next) searchParams.set('page', String(next));
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
-    ...(location && { location: `${web}${API}${location}` }), ...(next && { link: `<${web}${pathname}?${searchParams.toString()}>; rel="next"` }),
+    ...(location && { location: `${web}${API}${location}` }),
+    ...(next && { link: `<${web}${pathname}?${searchParams.toString()}>; rel="next"` }),
   });
   response.end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** The answer, held against GitHub's published schemas. What breaks them is a refusal that nobody retries, and fails the test again at its end. */
+/**
+ * The answer, held against GitHub's published schemas. What breaks them is a refusal that nobody
+ * retries, and fails the test again at its end.
+ */
 function asPublished(state: State, call: Call): Answer {
   try {
     checkRequest(call.method, call.path, call.body);
@@ -102,47 +168,100 @@ function asPublished(state: State, call: Call): Answer {
   }
 }
 
-function gitRequest(state: State, request: IncomingMessage, response: ServerResponse, pathname: string, query: string): void | Promise<void> {
+function gitRequest(
+  state: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+  query: string,
+): void | Promise<void> {
   const [, fullName = '', rest = ''] = /^\/([^/]+\/[^/]+?)\.git\/(.+)$/.exec(pathname) ?? [];
   const repository = findRepository(state, fullName);
   const token = tokenOf(state, request.headers.authorization);
-  const plain = (status: number, text: string, headers = {}): void => void response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(text);
-  if (!token) return plain(401, 'Bad credentials\n', { 'www-authenticate': 'Basic realm="GitHub"' });
-  if (!repository || !mayOn(token, repository, 'contents', 'read')) return plain(404, 'Repository not found.\n');
+  const plain = (status: number, text: string, headers = {}): void =>
+    void response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(text);
+  if (!token)
+    return plain(401, 'Bad credentials\n', { 'www-authenticate': 'Basic realm="GitHub"' });
+  if (!repository || !mayOn(token, repository, 'contents', 'read'))
+    return plain(404, 'Repository not found.\n');
   const present = `${repository.owner}/${repository.name}`;
-  if (present.toLowerCase() !== fullName.toLowerCase()) return plain(301, '', { location: `/${present}.git/${rest}${query && `?${query}`}` });
+  if (present.toLowerCase() !== fullName.toLowerCase())
+    return plain(301, '', { location: `/${present}.git/${rest}${query && `?${query}`}` });
   const push = rest === 'git-receive-pack' || query.includes('service=git-receive-pack');
-  if (push && repository.archived) return plain(403, 'This repository was archived so it is read-only.\n');
-  if (push && !mayOn(token, repository, 'contents', 'write')) return plain(403, 'Write access to repository not granted.\n');
-  if (rest === 'git-receive-pack' && repository.refusePush) return refusePush(request, response, repository.refusePush);
+  if (push && repository.archived)
+    return plain(403, 'This repository was archived so it is read-only.\n');
+  if (push && !mayOn(token, repository, 'contents', 'write'))
+    return plain(403, 'Write access to repository not granted.\n');
+  if (rest === 'git-receive-pack' && repository.refusePush)
+    return refusePush(request, response, repository.refusePush);
   return serveGit(request, response, repository, rest, query);
 }
 
 /** Status 0 cuts the connection. */
-function sendFault(response: ServerResponse, { status, message = 'Server Error', body = { message, documentation_url: 'https://docs.github.com/rest' }, headers = {} }: Fault): void {
+function sendFault(
+  response: ServerResponse,
+  {
+    status,
+    message = 'Server Error',
+    body = { message, documentation_url: 'https://docs.github.com/rest' },
+    headers = {},
+  }: Fault,
+): void {
   if (status === 0) return void response.destroy();
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
   response.end(JSON.stringify(body));
 }
 
 function signedByApp(key: KeyObject, authorization: string | undefined): boolean {
-  const [head = '', body = '', signature = ''] = (authorization ?? '').replace(/^bearer /i, '').split('.');
-  if (!signature || !verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))) return false;
-  const { iss, iat, exp } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { iss: string; iat: number; exp: number };
+  const [head = '', body = '', signature = ''] = (authorization ?? '')
+    .replace(/^bearer /i, '')
+    .split('.');
+  if (
+    !signature ||
+    !verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))
+  )
+    return false;
+  const { iss, iat, exp } = JSON.parse(Buffer.from(body, 'base64url').toString()) as {
+    iss: string;
+    iat: number;
+    exp: number;
+  };
   const now = Date.now() / 1000;
   return iss === '7' && iat <= now && exp > now && exp - iat <= 600;
 }
 
-function addRepository(state: State, root: string, fullName: string, files: Record<string, string>): Repository {
+function addRepository(
+  state: State,
+  root: string,
+  fullName: string,
+  files: Record<string, string>,
+): Repository {
   const [owner = '', name = ''] = fullName.split('/');
   const id = 100 + state.repositories.length;
   const folder = join(root, `${id}.git`);
-  // Of equal files a copy: to start git some times from a process of Jest's size takes longer than all else here.
-  const model = join(root, `${createHash('sha256').update(JSON.stringify(files)).digest('hex')}.git`);
+  // Of equal files a copy: to start git some times from a process of Jest's size takes longer than
+  // all else here.
+  const model = join(
+    root,
+    `${createHash('sha256').update(JSON.stringify(files)).digest('hex')}.git`,
+  );
   if (!existsSync(model)) createModel(root, model, files);
   cpSync(model, folder, { recursive: true });
   const repository: Repository = {
-    id, owner, name, formerly: [], folder, defaultBranch: 'main', archived: false, disabled: false, protectedBranches: [], refusePush: undefined, drafts: true, pulls: [], comments: [], roles: {},
+    id,
+    owner,
+    name,
+    formerly: [],
+    folder,
+    defaultBranch: 'main',
+    archived: false,
+    disabled: false,
+    protectedBranches: [],
+    refusePush: undefined,
+    drafts: true,
+    pulls: [],
+    comments: [],
+    roles: {},
   };
   state.repositories.push(repository);
   return repository;
@@ -150,7 +269,20 @@ function addRepository(state: State, root: string, fullName: string, files: Reco
 
 function createModel(root: string, model: string, files: Record<string, string>): void {
   const source = mkdtempSync(join(root, 'source-'));
-  const run = (cwd: string, ...args: string[]): string => execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'init.defaultBranch=main', ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = (cwd: string, ...args: string[]): string =>
+    execFileSync(
+      'git',
+      [
+        '-c',
+        'user.name=Ada',
+        '-c',
+        'user.email=ada@example.org',
+        '-c',
+        'init.defaultBranch=main',
+        ...args,
+      ],
+      { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+    );
   run(source, 'init', '-q');
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(source, path)), { recursive: true });
@@ -160,7 +292,11 @@ function createModel(root: string, model: string, files: Record<string, string>)
     run(source, 'add', '-A');
     run(source, 'commit', '-q', '-m', 'Begin');
   }
-  const settings = ['http.receivepack', 'uploadpack.allowAnySHA1InWant', 'uploadpack.allowFilter'].flatMap(setting => ['-c', `${setting}=true`]);
+  const settings = [
+    'http.receivepack',
+    'uploadpack.allowAnySHA1InWant',
+    'uploadpack.allowFilter',
+  ].flatMap(setting => ['-c', `${setting}=true`]);
   run(root, 'clone', '-q', '--bare', '--template=', ...settings, source, model);
   rmSync(source, { recursive: true });
 }
@@ -172,7 +308,26 @@ function end(repository: Repository, number: number, merged: boolean): void {
   if (!merged) return;
   pull.mergedAt = new Date().toISOString();
   const tree = git(repository, 'merge-tree', '--write-tree', pull.base, pull.head).trim();
-  const commit = execFileSync('git', ['-C', repository.folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit-tree', tree, '-p', pull.base, '-p', pull.head, '-m', `Merge #${number}`], { encoding: 'utf8' }).trim();
+  const commit = execFileSync(
+    'git',
+    [
+      '-C',
+      repository.folder,
+      '-c',
+      'user.name=Ada',
+      '-c',
+      'user.email=ada@example.org',
+      'commit-tree',
+      tree,
+      '-p',
+      pull.base,
+      '-p',
+      pull.head,
+      '-m',
+      `Merge #${number}`,
+    ],
+    { encoding: 'utf8' },
+  ).trim();
   git(repository, 'update-ref', `refs/heads/${pull.base}`, commit);
 }
 

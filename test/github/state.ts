@@ -63,7 +63,11 @@ export interface Token {
 /** The body of every request for a token: what was asked for. */
 export interface MintRequest {
   installation: number;
-  body: { repositories?: string[]; repository_ids?: number[]; permissions?: Record<string, string> };
+  body: {
+    repositories?: string[];
+    repository_ids?: number[];
+    permissions?: Record<string, string>;
+  };
 }
 
 export interface Installation {
@@ -74,7 +78,10 @@ export interface Installation {
   suspended: boolean;
 }
 
-/** An answer instead of the real one. Status 0 ends the connection; `after` lets the real work happen first. */
+/**
+ * An answer instead of the real one. Status 0 ends the connection; `after` lets the real work
+ * happen first.
+ */
 export interface Fault {
   method?: string;
   /** Of the path, query left out. */
@@ -121,42 +128,93 @@ export interface People {
 }
 
 export function newPeople(): People {
-  return { clientId: 'Iv23-docent', clientSecret: randomBytes(20).toString('hex'), callbackUrl: '', signedIn: 'ada', installsOn: [], codes: [] };
+  return {
+    clientId: 'Iv23-docent',
+    clientSecret: randomBytes(20).toString('hex'),
+    callbackUrl: '',
+    signedIn: 'ada',
+    installsOn: [],
+    codes: [],
+  };
 }
 
 export function newState(): State {
-  return { repositories: [], installations: [], tokens: [], mints: [], faults: [], requests: [], unpublished: [], tokenSeconds: 3600, people: newPeople() };
+  return {
+    repositories: [],
+    installations: [],
+    tokens: [],
+    mints: [],
+    faults: [],
+    requests: [],
+    unpublished: [],
+    tokenSeconds: 3600,
+    people: newPeople(),
+  };
 }
 
-export function newToken(state: State, prefix: 'ghs' | 'ghp' | 'ghu', repositories: Token['repositories'], permissions: Record<string, string>): Token {
-  const token = { value: `${prefix}_${randomBytes(18).toString('hex')}`, repositories, permissions, expiresAt: Date.now() + state.tokenSeconds * 1000, revoked: false };
+export function newToken(
+  state: State,
+  prefix: 'ghs' | 'ghp' | 'ghu',
+  repositories: Token['repositories'],
+  permissions: Record<string, string>,
+): Token {
+  const token = {
+    value: `${prefix}_${randomBytes(18).toString('hex')}`,
+    repositories,
+    permissions,
+    expiresAt: Date.now() + state.tokenSeconds * 1000,
+    revoked: false,
+  };
   state.tokens.push(token);
   return token;
 }
 
-/** The token of a header, `Bearer`/`token` or `Basic x-access-token:…`, if it is known and still good. */
+/**
+ * The token of a header, `Bearer`/`token` or `Basic x-access-token:…`, if it is known and still
+ * good.
+ */
 export function tokenOf(state: State, authorization: string | undefined): Token | undefined {
   const [, scheme = '', credential = ''] = /^(\w+) (.+)$/.exec(authorization ?? '') ?? [];
-  const value = scheme.toLowerCase() === 'basic' ? Buffer.from(credential, 'base64').toString().split(':')[1] : credential;
-  return state.tokens.find(token => token.value === value && !token.revoked && token.expiresAt > Date.now());
+  const value =
+    scheme.toLowerCase() === 'basic'
+      ? Buffer.from(credential, 'base64').toString().split(':')[1]
+      : credential;
+  return state.tokens.find(
+    token => token.value === value && !token.revoked && token.expiresAt > Date.now(),
+  );
 }
 
-export function mayOn(token: Token, repository: Repository, permission: string, level: 'read' | 'write'): boolean {
+export function mayOn(
+  token: Token,
+  repository: Repository,
+  permission: string,
+  level: 'read' | 'write',
+): boolean {
   const granted = token.permissions[permission];
-  return (token.repositories === 'all' || token.repositories.includes(repository.id)) && (granted === 'write' || granted === level);
+  return (
+    (token.repositories === 'all' || token.repositories.includes(repository.id)) &&
+    (granted === 'write' || granted === level)
+  );
 }
 
 /** A repository by its present or a former name. */
 export function findRepository(state: State, fullName: string): Repository | undefined {
   const wanted = fullName.toLowerCase();
-  return state.repositories.find(each => `${each.owner}/${each.name}`.toLowerCase() === wanted)
-    ?? state.repositories.find(each => each.formerly.some(name => name.toLowerCase() === wanted));
+  return (
+    state.repositories.find(each => `${each.owner}/${each.name}`.toLowerCase() === wanted) ??
+    state.repositories.find(each => each.formerly.some(name => name.toLowerCase() === wanted))
+  );
 }
 
 /** The repository that a request is about, by the path that it takes on the API or for git. */
 export function repositoryAt(state: State, pathname: string): Repository | undefined {
-  const [, id, installation, fullName] = /^\/repositories\/(\d+)|^\/app\/installations\/(\d+)|^(?:\/repos)?\/([^/]+\/[^/]+?)(?:\.git)?(?:\/|$)/.exec(pathname.replace(/^\/api\/v3/, '')) ?? [];
-  const only = installation && state.installations.find(each => each.id === Number(installation))?.repositories[0];
+  const [, id, installation, fullName] =
+    /^\/repositories\/(\d+)|^\/app\/installations\/(\d+)|^(?:\/repos)?\/([^/]+\/[^/]+?)(?:\.git)?(?:\/|$)/.exec(
+      pathname.replace(/^\/api\/v3/, ''),
+    ) ?? [];
+  const only =
+    installation &&
+    state.installations.find(each => each.id === Number(installation))?.repositories[0];
   if (id || only) return state.repositories.find(each => each.id === Number(id ?? only));
   return fullName === undefined ? undefined : findRepository(state, fullName);
 }

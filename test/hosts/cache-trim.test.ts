@@ -18,25 +18,52 @@ const HOURS = 3_600_000;
 describe('the cache of repositories', () => {
   let github: GitHubStandIn;
   let cache: string;
-  beforeAll(async () => { github = await startGitHub(); });
+  beforeAll(async () => {
+    github = await startGitHub();
+  });
   afterAll(() => github.stop());
-  beforeEach(() => { cache = mkdtempSync(join(tmpdir(), 'docent-trim-')); });
+  beforeEach(() => {
+    cache = mkdtempSync(join(tmpdir(), 'docent-trim-'));
+  });
 
-  const client = (maxBytes?: number) => new GitHubHost(
-    new GitHubClient(github.apiUrl, tokenCredentials(github.personalToken(), async () => 1)), new GitRepositories(cache, { name: 'Docent', email: 'docent@localhost' }, maxBytes),
-  );
+  const client = (maxBytes?: number) =>
+    new GitHubHost(
+      new GitHubClient(
+        github.apiUrl,
+        tokenCredentials(github.personalToken(), async () => 1),
+      ),
+      new GitRepositories(cache, { name: 'Docent', email: 'docent@localhost' }, maxBytes),
+    );
   const sample = (name: string) => {
-    const repository = github.addRepository(name, { 'docs/a.md': `${name} a ${PAGE}`, 'docs/b.md': `${name} b ${PAGE}` });
-    return { address: { host: 'github', repository: name } as const, main: github.git(repository, 'rev-parse', 'main').trim() };
+    const repository = github.addRepository(name, {
+      'docs/a.md': `${name} a ${PAGE}`,
+      'docs/b.md': `${name} b ${PAGE}`,
+    });
+    return {
+      address: { host: 'github', repository: name } as const,
+      main: github.git(repository, 'rev-parse', 'main').trim(),
+    };
   };
-  const files = async () => (await readdir(cache, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
-  const bytes = async () => (await Promise.all((await files()).map(path => stat(path)))).reduce((sum, { size }) => sum + size, 0);
-  /** As if nobody had used what there is (or of it, what lies at such a path) for so long. Any of it may go meanwhile. */
+  const files = async () =>
+    (await readdir(cache, { recursive: true, withFileTypes: true }))
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name));
+  const bytes = async () =>
+    (await Promise.all((await files()).map(path => stat(path)))).reduce(
+      (sum, { size }) => sum + size,
+      0,
+    );
+  /**
+   * As if nobody had used what there is (or of it, what lies at such a path) for so long. Any of it
+   * may go meanwhile.
+   */
   const age = async (hours: number, of = ''): Promise<void> => {
     const then = new Date(Date.now() - hours * HOURS);
-    for (const path of (await files().catch(() => [])).filter(each => each.includes(of))) await utimes(path, then, then).catch(() => undefined);
+    for (const path of (await files().catch(() => [])).filter(each => each.includes(of)))
+      await utimes(path, then, then).catch(() => undefined);
   };
-  const fetches = () => github.state.requests.filter(request => request.endsWith('git-upload-pack')).length;
+  const fetches = () =>
+    github.state.requests.filter(request => request.endsWith('git-upload-pack')).length;
 
   it('loses the repositories that were used least recently, and nothing while there is room', async () => {
     const host = client();
@@ -51,7 +78,10 @@ describe('the cache of repositories', () => {
     expect(await files()).toEqual(before);
 
     await trimCache(cache, 290_000); // room for two and a bit: the oldest goes
-    expect([...new Set((await readdir(cache)))].sort()).toEqual(['github%2Facme%2Fthree', 'github%2Facme%2Ftwo']);
+    expect([...new Set(await readdir(cache))].sort()).toEqual([
+      'github%2Facme%2Fthree',
+      'github%2Facme%2Ftwo',
+    ]);
     // A job that holds the lost one reads on, and the next asks for it anew.
     expect((await old.read('docs/a.md'))?.toString()).toBe(`acme/one a ${PAGE}`);
     const again = await host.snapshot(first.address, first.main, signal);
@@ -61,7 +91,12 @@ describe('the cache of repositories', () => {
   it('loses of a repository in use what only unused snapshots have', async () => {
     const { address, main } = sample('acme/grows');
     const host = client();
-    const plan: CommitPlan = { parent: main, changes: new Map([['docs/a.md', Buffer.from(`new a ${PAGE}`)]]), message: 'New', time: 1_800_000_000 };
+    const plan: CommitPlan = {
+      parent: main,
+      changes: new Map([['docs/a.md', Buffer.from(`new a ${PAGE}`)]]),
+      message: 'New',
+      time: 1_800_000_000,
+    };
     const { commit } = await host.push(address, 'docent/new', plan, null, signal);
     await age(2);
     await host.snapshot(address, commit, signal); // in use again
@@ -72,7 +107,9 @@ describe('the cache of repositories', () => {
     expect((await snapshot.read('docs/b.md'))?.toString()).toBe(`acme/grows b ${PAGE}`);
     expect(fetches()).toBe(before);
     expect((await files()).length).toBe(3); // a listing and two pages
-    expect((await (await client().snapshot(address, main, signal)).read('docs/a.md'))?.toString()).toBe(`acme/grows a ${PAGE}`);
+    expect(
+      (await (await client().snapshot(address, main, signal)).read('docs/a.md'))?.toString(),
+    ).toBe(`acme/grows a ${PAGE}`);
   });
 
   it('never loses what is in use, however small the bound', async () => {
@@ -85,39 +122,74 @@ describe('the cache of repositories', () => {
 
   describe('of one that is fetched whole', () => {
     const process = () => new GitRepositories(cache, { name: 'Docent', email: 'docent@localhost' });
-    const whole = (name: string, onRequest: () => Promise<void> = async () => undefined): { remote: GitRemote; folder: string } => {
+    const whole = (
+      name: string,
+      onRequest: () => Promise<void> = async () => undefined,
+    ): { remote: GitRemote; folder: string } => {
       const authorization = `Basic ${Buffer.from(`x-access-token:${github.personalToken()}`).toString('base64')}`;
-      const remote = { key: `local/${name}`, name: 'Repository', url: `${github.webUrl}/${name}.git`, authorization: async () => { await onRequest(); return authorization; } };
+      const remote = {
+        key: `local/${name}`,
+        name: 'Repository',
+        url: `${github.webUrl}/${name}.git`,
+        authorization: async () => {
+          await onRequest();
+          return authorization;
+        },
+      };
       return { remote, folder: join(cache, encodeURIComponent(remote.key)) };
     };
 
     it.each<[string, (folder: string) => Promise<void>]>([
-      ['a part', async folder => {
-        for (const name of ['store/objects/pack', 'store/fetched', 'blobs']) await rm(join(folder, name), { recursive: true });
-      }],
-      ['all', async folder => { await rename(folder, `${folder}=gone-1`); }],
-    ])('is whole again on the next try where another process removes %s under a fetch', async (what, remove) => {
-      const { address, main } = sample(`acme/lost-${what.replace(' ', '-')}`);
-      let asked = 0;
-      let removeAt = 0;
-      const { remote, folder } = whole(address.repository, async () => { if ((asked += 1) === removeAt) await remove(folder); });
-      await process().snapshot(remote, main, signal);
-      const plan: CommitPlan = { parent: main, changes: new Map([['docs/a.md', Buffer.from('new')]]), message: 'New', time: 1_800_000_000 };
-      const { commit } = await client().push(address, 'docent/new', plan, null, signal);
-      removeAt = 2 * asked; // the last request: git was told what we have, and sends the rest
-      await expect(process().snapshot(remote, commit, signal)).rejects.toMatchObject({ type: 'repository_unreachable' });
-      expect(asked).toBe(removeAt);
-      const snapshot = await process().snapshot(remote, commit, signal);
-      expect((await snapshot.read('docs/a.md'))?.toString()).toBe('new');
-      expect((await snapshot.read('docs/b.md'))?.toString()).toContain(PAGE);
-    });
+      [
+        'a part',
+        async folder => {
+          for (const name of ['store/objects/pack', 'store/fetched', 'blobs'])
+            await rm(join(folder, name), { recursive: true });
+        },
+      ],
+      [
+        'all',
+        async folder => {
+          await rename(folder, `${folder}=gone-1`);
+        },
+      ],
+    ])(
+      'is whole again on the next try where another process removes %s under a fetch',
+      async (what, remove) => {
+        const { address, main } = sample(`acme/lost-${what.replace(' ', '-')}`);
+        let asked = 0;
+        let removeAt = 0;
+        const { remote, folder } = whole(address.repository, async () => {
+          if ((asked += 1) === removeAt) await remove(folder);
+        });
+        await process().snapshot(remote, main, signal);
+        const plan: CommitPlan = {
+          parent: main,
+          changes: new Map([['docs/a.md', Buffer.from('new')]]),
+          message: 'New',
+          time: 1_800_000_000,
+        };
+        const { commit } = await client().push(address, 'docent/new', plan, null, signal);
+        removeAt = 2 * asked; // the last request: git was told what we have, and sends the rest
+        await expect(process().snapshot(remote, commit, signal)).rejects.toMatchObject({
+          type: 'repository_unreachable',
+        });
+        expect(asked).toBe(removeAt);
+        const snapshot = await process().snapshot(remote, commit, signal);
+        expect((await snapshot.read('docs/a.md'))?.toString()).toBe('new');
+        expect((await snapshot.read('docs/b.md'))?.toString()).toContain(PAGE);
+      },
+    );
 
     it('is fetched again where a commit is noted as fetched, and its files are gone', async () => {
       const { address, main } = sample('acme/noted');
       const { remote, folder } = whole(address.repository);
       await process().snapshot(remote, main, signal);
-      for (const name of ['store/objects/pack', 'snapshots', 'blobs']) await rm(join(folder, name), { recursive: true });
-      expect((await (await process().snapshot(remote, main, signal)).read('docs/b.md'))?.toString()).toContain(PAGE);
+      for (const name of ['store/objects/pack', 'snapshots', 'blobs'])
+        await rm(join(folder, name), { recursive: true });
+      expect(
+        (await (await process().snapshot(remote, main, signal)).read('docs/b.md'))?.toString(),
+      ).toContain(PAGE);
     });
   });
 
@@ -133,17 +205,26 @@ describe('the cache of repositories', () => {
     const many = Array.from({ length: 6 }, (_, n) => sample(`acme/busy-${n}`));
     const hosts = [client(), client()];
     await Promise.all(many.map(({ address, main }) => hosts[0]!.snapshot(address, main, signal)));
-    const work = many.flatMap(({ address, main }) => hosts.map(async (host, n) => {
-      for (let round = 0; round < 3; round += 1) {
-        await age(2, encodeURIComponent(address.repository));
-        const snapshot = await host.snapshot(address, main, signal);
-        expect((await snapshot.read('docs/a.md'))?.toString()).toContain(PAGE);
-        const plan: CommitPlan = { parent: main, changes: new Map([['docs/b.md', Buffer.from(`round ${round}`)]]), message: 'Round', time: 1_800_000_000 };
-        await host.push(address, `docent/busy-${n}-${round}`, plan, null, signal);
-      }
-    }));
+    const work = many.flatMap(({ address, main }) =>
+      hosts.map(async (host, n) => {
+        for (let round = 0; round < 3; round += 1) {
+          await age(2, encodeURIComponent(address.repository));
+          const snapshot = await host.snapshot(address, main, signal);
+          expect((await snapshot.read('docs/a.md'))?.toString()).toContain(PAGE);
+          const plan: CommitPlan = {
+            parent: main,
+            changes: new Map([['docs/b.md', Buffer.from(`round ${round}`)]]),
+            message: 'Round',
+            time: 1_800_000_000,
+          };
+          await host.push(address, `docent/busy-${n}-${round}`, plan, null, signal);
+        }
+      }),
+    );
     const done = new AbortController();
-    const trim = async () => { while (!done.signal.aborted) await trimCache(cache, 1_000); };
+    const trim = async () => {
+      while (!done.signal.aborted) await trimCache(cache, 1_000);
+    };
     await Promise.all([Promise.all(work).finally(() => done.abort()), trim(), trim()]);
     expect(await bytes()).toBeGreaterThan(0);
     await age(2);

@@ -38,16 +38,31 @@ export async function startHost(): Promise<HostUnderTest> {
   const app = Fastify({ forceCloseConnections: true });
   registerProblems(app);
   const at: LocalHostContext = {
-    pool: database.pool, dataDir: join(folder, 'data'), publicUrl: 'http://docent.test',
-    onBranchMoved: async (repository, branch) => { moved.push(`${repository}/${branch}`); },
+    pool: database.pool,
+    dataDir: join(folder, 'data'),
+    publicUrl: 'http://docent.test',
+    onBranchMoved: async (repository, branch) => {
+      moved.push(`${repository}/${branch}`);
+    },
   };
   await app.register(localHost, { ...at, token: TOKEN });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   let caches = 0;
   return {
-    app, at, url, folder, moved,
-    client: (cacheDir = join(folder, `cache-${caches++}`)) => new LocalHost({ url, token: TOKEN, repositories: new GitRepositories(cacheDir, AUTHOR) }),
-    git: (cwd, ...args) => git(cwd, '-c', `http.extraHeader=Authorization: Basic ${Buffer.from(`any:${TOKEN}`).toString('base64')}`, ...args),
+    app,
+    at,
+    url,
+    folder,
+    moved,
+    client: (cacheDir = join(folder, `cache-${caches++}`)) =>
+      new LocalHost({ url, token: TOKEN, repositories: new GitRepositories(cacheDir, AUTHOR) }),
+    git: (cwd, ...args) =>
+      git(
+        cwd,
+        '-c',
+        `http.extraHeader=Authorization: Basic ${Buffer.from(`any:${TOKEN}`).toString('base64')}`,
+        ...args,
+      ),
     close: async () => {
       await app.close();
       await database.close();
@@ -56,16 +71,40 @@ export async function startHost(): Promise<HostUnderTest> {
   };
 }
 
-/** Git as a person runs it, without the machine's own configuration; asynchronous, since the server is in this process. */
+/**
+ * Git as a person runs it, without the machine's own configuration; asynchronous, since the server
+ * is in this process.
+ */
 export async function git(cwd: string, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'init.defaultBranch=main', ...args], {
-    cwd, timeout: 20_000,
-    env: { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' },
-  });
+  const { stdout } = await promisify(execFile)(
+    'git',
+    [
+      '-c',
+      'user.name=Ada',
+      '-c',
+      'user.email=ada@example.org',
+      '-c',
+      'init.defaultBranch=main',
+      ...args,
+    ],
+    {
+      cwd,
+      timeout: 20_000,
+      env: {
+        PATH: process.env.PATH,
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_TERMINAL_PROMPT: '0',
+      },
+    },
+  );
   return stdout;
 }
 
-export async function writeFiles(folder: string, files: Record<string, string | Buffer>): Promise<string> {
+export async function writeFiles(
+  folder: string,
+  files: Record<string, string | Buffer>,
+): Promise<string> {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);

@@ -13,8 +13,26 @@ describe('a run of 20 steps', () => {
       files: { 'docs/guide.md': PAGE, 'AGENTS.md': 'Write in plain words.\n' },
       script: (): ScriptedReply => {
         const n = step++;
-        if (n === STEPS - 1) return { toolUses: [{ name: 'finish', input: { title: 'Rewrite', body: 'As asked.', message: 'Done.' } }] };
-        return { text: `Step ${n}.`, toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: `Line ${n} of`, new_str: `Sentence ${n} of` } }] };
+        if (n === STEPS - 1)
+          return {
+            toolUses: [
+              { name: 'finish', input: { title: 'Rewrite', body: 'As asked.', message: 'Done.' } },
+            ],
+          };
+        return {
+          text: `Step ${n}.`,
+          toolUses: [
+            {
+              name: EDITOR,
+              input: {
+                command: 'str_replace',
+                path: 'docs/guide.md',
+                old_str: `Line ${n} of`,
+                new_str: `Sentence ${n} of`,
+              },
+            },
+          ],
+        };
       },
     });
   });
@@ -31,11 +49,17 @@ describe('a run of 20 steps', () => {
       expect(JSON.stringify(Array.isArray(last) ? last.at(-1) : last)).toContain('cache_control');
       expect(JSON.stringify(body.system)).toContain('Write in plain words.');
     }
-    const { rows: [ledger] } = await stack.pool.query<{ calls: number; read: number; job_read: number }>(
+    const {
+      rows: [ledger],
+    } = await stack.pool.query<{ calls: number; read: number; job_read: number }>(
       `select count(*) as calls, sum(m.cache_read_tokens)::bigint as read, min(j.cache_read_tokens) as job_read
-       from model_calls m join jobs j on j.id = m.job_id where m.job_id = $1 and m.outcome = 'ok'`, [created.id]);
+       from model_calls m join jobs j on j.id = m.job_id where m.job_id = $1 and m.outcome = 'ok'`,
+      [created.id],
+    );
     expect(ledger).toMatchObject({ calls: STEPS });
     expect(ledger?.read).toBe(ledger?.job_read);
-    expect(ledger?.read).toBe(stack.model.requests.reduce((sum, request) => sum + (request.usage?.cacheRead ?? 0), 0));
+    expect(ledger?.read).toBe(
+      stack.model.requests.reduce((sum, request) => sum + (request.usage?.cacheRead ?? 0), 0),
+    );
   }, 90_000);
 });

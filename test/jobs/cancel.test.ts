@@ -8,11 +8,18 @@ describe('cancel and archive', () => {
   let script: ScriptedReply[] = [];
   let played = 0;
   beforeAll(async () => {
-    stack = await startJobStack({ files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' }, script: () => script[played++] ?? { text: 'Nothing.' } });
+    stack = await startJobStack({
+      files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' },
+      script: () => script[played++] ?? { text: 'Nothing.' },
+    });
   });
   afterAll(() => stack.close());
-  const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
-  const post = (jobId: string, verb: string) => stack.call('POST', `/v2/agent/${stack.project.id}/job/${jobId}/${verb}`);
+  const play = (...replies: ScriptedReply[]) => {
+    script = replies;
+    played = 0;
+  };
+  const post = (jobId: string, verb: string) =>
+    stack.call('POST', `/v2/agent/${stack.project.id}/job/${jobId}/${verb}`);
 
   it('ends the model call that is under way, keeps the diff, opens nothing, drops and names what waits', async () => {
     play(EDIT, THINKING);
@@ -23,20 +30,39 @@ describe('cancel and archive', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: created.id });
     expect(await stack.rest(created.id, 25_000)).toMatchObject({ status: 'failed', prLink: null }); // long before the model would say more
-    await until('the model is hung up on', () => stack.model.requests.at(-1)?.hungUpAt != null, 25_000);
+    await until(
+      'the model is hung up on',
+      () => stack.model.requests.at(-1)?.hungUpAt != null,
+      25_000,
+    );
     const diff = await stack.call('GET', `/v2/agent/${stack.project.id}/job/${created.id}/diff`);
     expect(diff.body).toContain('+The second line.');
-    const { rows: [row] } = await stack.pool.query<{ message_to_user: string }>('select message_to_user from jobs where id = $1', [created.id]);
-    expect(row?.message_to_user).toMatch(/Cancelled[^]*1 waiting instruction was dropped: “And another thing”/);
-    const { rows: [call] } = await stack.pool.query<{ outcome: string }>("select outcome from model_calls where job_id = $1 order by started_at desc limit 1", [created.id]);
+    const {
+      rows: [row],
+    } = await stack.pool.query<{ message_to_user: string }>(
+      'select message_to_user from jobs where id = $1',
+      [created.id],
+    );
+    expect(row?.message_to_user).toMatch(
+      /Cancelled[^]*1 waiting instruction was dropped: “And another thing”/,
+    );
+    const {
+      rows: [call],
+    } = await stack.pool.query<{ outcome: string }>(
+      'select outcome from model_calls where job_id = $1 order by started_at desc limit 1',
+      [created.id],
+    );
     expect(call?.outcome).toBe('cancelled');
 
-    // The next turn starts from what was published, which is nothing; and one more cancel changes nothing.
+    // The next turn starts from what was published, which is nothing; and one more cancel changes
+    // nothing.
     expect((await post(created.id, 'cancel')).body).toMatchObject({ status: 'failed' });
     play({ text: 'What next?' });
     await stack.message(created.id, 'Start over');
     expect(await stack.rest(created.id)).toMatchObject({ status: 'completed', prLink: null });
-    expect((await stack.call('GET', `/v2/agent/${stack.project.id}/job/${created.id}/diff`)).body).toBe('');
+    expect(
+      (await stack.call('GET', `/v2/agent/${stack.project.id}/job/${created.id}/diff`)).body,
+    ).toBe('');
   });
 
   it('archives a resting job, which takes no more instructions, and refuses an active one', async () => {
@@ -52,8 +78,18 @@ describe('cancel and archive', () => {
     const done = await stack.rest(created.id);
     const archived = await post(created.id, 'archive');
     expect(archived.status).toBe(200);
-    expect(archived.body).toMatchObject({ status: 'completed', prLink: done.prLink, archivedAt: expect.any(String) });
-    expect((await stack.call('POST', `/v2/agent/${stack.project.id}/job/${created.id}/message`, { prompt: 'More' })).status).toBe(409);
+    expect(archived.body).toMatchObject({
+      status: 'completed',
+      prLink: done.prLink,
+      archivedAt: expect.any(String),
+    });
+    expect(
+      (
+        await stack.call('POST', `/v2/agent/${stack.project.id}/job/${created.id}/message`, {
+          prompt: 'More',
+        })
+      ).status,
+    ).toBe(409);
     expect((await post(created.id, 'archive')).status).toBe(200);
   });
 
@@ -62,7 +98,13 @@ describe('cancel and archive', () => {
     const created = await stack.create('Wait');
     await until('the model thinks', () => played === 1);
     await stack.temporal.workflow.getHandle(created.id).cancel();
-    await until('the job is archived', async () => (await stack.job(created.id)).archivedAt !== null);
-    expect(await stack.job(created.id)).toMatchObject({ status: 'failed', archivedAt: expect.any(String) });
+    await until(
+      'the job is archived',
+      async () => (await stack.job(created.id)).archivedAt !== null,
+    );
+    expect(await stack.job(created.id)).toMatchObject({
+      status: 'failed',
+      archivedAt: expect.any(String),
+    });
   });
 });

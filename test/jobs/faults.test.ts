@@ -11,26 +11,44 @@ describe('a model that misbehaves', () => {
   let script: ScriptedReply[] = [];
   let played = 0;
   beforeAll(async () => {
-    stack = await startJobStack({ files: FILES, script: () => script[Math.min(played++, script.length - 1)] ?? { text: 'Nothing.' }, env: { JOB_MAX_STEPS: '8', JOB_MAX_REPEATS: '3' } });
+    stack = await startJobStack({
+      files: FILES,
+      script: () => script[Math.min(played++, script.length - 1)] ?? { text: 'Nothing.' },
+      env: { JOB_MAX_STEPS: '8', JOB_MAX_REPEATS: '3' },
+    });
   });
   afterAll(() => stack.close());
 
-  async function run(...replies: ScriptedReply[]): Promise<{ job: JobBody; message: string; requests: number }> {
+  async function run(
+    ...replies: ScriptedReply[]
+  ): Promise<{ job: JobBody; message: string; requests: number }> {
     script = replies;
     played = 0;
     const created = await stack.create('Say very first');
     const job = await stack.rest(created.id);
-    const { rows } = await stack.pool.query<{ message_to_user: string }>('select message_to_user from jobs where id = $1', [job.id]);
+    const { rows } = await stack.pool.query<{ message_to_user: string }>(
+      'select message_to_user from jobs where id = $1',
+      [job.id],
+    );
     return { job, message: rows[0]?.message_to_user ?? '', requests: played };
   }
 
   it.each<[string, ScriptedReply]>([
-    ['429 with Retry-After', { status: 429, errorType: 'rate_limit_error', headers: { 'retry-after': '1' } }],
+    [
+      '429 with Retry-After',
+      { status: 429, errorType: 'rate_limit_error', headers: { 'retry-after': '1' } },
+    ],
     ['529', { status: 529, errorType: 'overloaded_error' }],
     ['500', { status: 500, errorType: 'api_error' }],
     ['a connection cut before the answer', { status: 0 }],
-    ['a connection cut in mid-answer', { text: 'Let me see what there is to be done here.', cutAfterEvents: 4 }],
-    ['an error event in mid-stream', { text: 'Let me see.', errorEventMidStream: { afterEvents: 3, type: 'overloaded_error' } }],
+    [
+      'a connection cut in mid-answer',
+      { text: 'Let me see what there is to be done here.', cutAfterEvents: 4 },
+    ],
+    [
+      'an error event in mid-stream',
+      { text: 'Let me see.', errorEventMidStream: { afterEvents: 3, type: 'overloaded_error' } },
+    ],
   ])('%s is tried again, and the job completes', async (_, fault) => {
     const { job, requests } = await run(fault, EDIT, FINISH);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
@@ -38,7 +56,11 @@ describe('a model that misbehaves', () => {
   });
 
   it.each<[string, ScriptedReply, RegExp]>([
-    ['400', { status: 400, errorType: 'invalid_request_error', message: 'messages.0: too long' }, /refused the request.*400.*too long/],
+    [
+      '400',
+      { status: 400, errorType: 'invalid_request_error', message: 'messages.0: too long' },
+      /refused the request.*400.*too long/,
+    ],
     ['401', { status: 401, errorType: 'authentication_error' }, /ANTHROPIC_API_KEY/],
     ['403', { status: 403, errorType: 'permission_error' }, /ANTHROPIC_API_KEY/],
     ['404', { status: 404, errorType: 'not_found_error' }, /refused the request/],
@@ -52,10 +74,20 @@ describe('a model that misbehaves', () => {
 
   it.each<[string, ScriptedReply]>([
     ['a tool that does not exist', { toolUses: [{ name: 'run_shell', input: { command: 'ls' } }] }],
-    ['an editor command that does not exist', { toolUses: [{ name: EDITOR, input: { command: 'undo_edit', path: 'docs/guide.md' } }] }],
+    [
+      'an editor command that does not exist',
+      { toolUses: [{ name: EDITOR, input: { command: 'undo_edit', path: 'docs/guide.md' } }] },
+    ],
     ['input of the wrong shape', { toolUses: [{ name: 'search_text', input: { pattern: 7 } }] }],
     ['input that is no object', { toolUses: [{ name: 'check', input: [] }] }],
-    ['a path out of the tree', { toolUses: [{ name: EDITOR, input: { command: 'create', path: '../../etc/passwd', file_text: 'x' } }] }],
+    [
+      'a path out of the tree',
+      {
+        toolUses: [
+          { name: EDITOR, input: { command: 'create', path: '../../etc/passwd', file_text: 'x' } },
+        ],
+      },
+    ],
     ['an answer without content', { stopReason: 'end_turn' }],
     ['an answer cut at the output limit', { text: 'I will now', stopReason: 'max_tokens' }],
   ])('%s is told to the model, which goes on', async (_, reply) => {
@@ -66,7 +98,9 @@ describe('a model that misbehaves', () => {
   });
 
   it('ends in a clear failure when the same call is repeated for ever', async () => {
-    const { job, message, requests } = await run({ toolUses: [{ name: 'search_text', input: { pattern: 'nothing' } }] });
+    const { job, message, requests } = await run({
+      toolUses: [{ name: 'search_text', input: { pattern: 'nothing' } }],
+    });
     expect(job.status).toBe('failed');
     expect(message).toContain('more than 3 times');
     expect(requests).toBe(4);
@@ -75,7 +109,12 @@ describe('a model that misbehaves', () => {
   it('ends at the limit of steps, keeps the edits, and a follow-up goes on from there', async () => {
     let n = 0;
     script = [];
-    const { job, message } = await run(EDIT, ...Array.from({ length: 20 }, (): ScriptedReply => ({ toolUses: [{ name: 'search_text', input: { pattern: `p${n++}` } }] })));
+    const { job, message } = await run(
+      EDIT,
+      ...Array.from({ length: 20 }, (): ScriptedReply => ({
+        toolUses: [{ name: 'search_text', input: { pattern: `p${n++}` } }],
+      })),
+    );
     expect(job).toMatchObject({ status: 'failed', prLink: null });
     expect(message).toContain('8 steps');
     script = [FINISH];
@@ -99,7 +138,10 @@ describe('a model that misbehaves', () => {
   });
 
   it('mends what it broke before it publishes', async () => {
-    const link = (to: string): ScriptedReply => (to === 'guide' ? edit('(missing.md)', '(guide.md)') : edit('The first line.', '[see](missing.md)'));
+    const link = (to: string): ScriptedReply =>
+      to === 'guide'
+        ? edit('(missing.md)', '(guide.md)')
+        : edit('The first line.', '[see](missing.md)');
     const { job, requests } = await run(link('missing'), FINISH, link('guide'), FINISH);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     expect(requests).toBe(4);
@@ -109,7 +151,10 @@ describe('a model that misbehaves', () => {
   it('names in the pull request what it could not mend', async () => {
     const { job } = await run(edit('The first line.', '[see](missing.md)'), FINISH);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
-    const { rows } = await stack.pool.query<{ body: string }>('select body from local_pull_requests where head = $1', [job.source.ref]);
+    const { rows } = await stack.pool.query<{ body: string }>(
+      'select body from local_pull_requests where head = $1',
+      [job.source.ref],
+    );
     expect(rows[0]?.body).toContain('missing.md');
   });
 });

@@ -17,43 +17,107 @@ describe('what is left of a worker that was believed dead', () => {
   let script: (ScriptedReply | Promise<ScriptedReply>)[] = [];
   let played = 0;
   beforeAll(async () => {
-    stack = await startJobStack({ files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' }, script: () => script[played++] ?? THINKING });
-    opened = await openDeps({ config: stack.config as typeof stack.config & { DATABASE_URL: string }, temporal: { address: stack.config.TEMPORAL_ADDRESS ?? '' }, logger: createLogger('silent') });
+    stack = await startJobStack({
+      files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' },
+      script: () => script[played++] ?? THINKING,
+    });
+    opened = await openDeps({
+      config: stack.config as typeof stack.config & { DATABASE_URL: string },
+      temporal: { address: stack.config.TEMPORAL_ADDRESS ?? '' },
+      logger: createLogger('silent'),
+    });
     activities = createJobActivities(opened.deps);
   });
   afterAll(async () => {
     await opened.close();
     await stack.close();
   });
-  const play = (...replies: typeof script) => { script = replies; played = 0; };
-  const count = async (table: string, job: JobBody) => (await stack.pool.query<{ count: number }>(`select count(*) from ${table} where job_id = $1`, [job.id])).rows[0]?.count;
-  const rewind = (job: JobBody, body: object) => stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/rewind`, body);
+  const play = (...replies: typeof script) => {
+    script = replies;
+    played = 0;
+  };
+  const count = async (table: string, job: JobBody) =>
+    (
+      await stack.pool.query<{ count: number }>(`select count(*) from ${table} where job_id = $1`, [
+        job.id,
+      ])
+    ).rows[0]?.count;
+  const rewind = (job: JobBody, body: object) =>
+    stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/rewind`, body);
 
   /** Runs an activity as a worker would that hears no cancellation any more. */
-  function asZombie<T>(jobId: string, runId: string, activityId: string, act: () => Promise<T>): Promise<T> {
-    const info = { workflowExecution: { workflowId: jobId, runId }, activityId, activityType: 'zombie', attempt: 1 } as unknown as Info;
-    const context = new Context(info, new Promise<never>(() => undefined), new AbortController().signal, () => undefined, undefined, new DefaultLogger('ERROR'), noopMetricMeter, {});
+  function asZombie<T>(
+    jobId: string,
+    runId: string,
+    activityId: string,
+    act: () => Promise<T>,
+  ): Promise<T> {
+    const info = {
+      workflowExecution: { workflowId: jobId, runId },
+      activityId,
+      activityType: 'zombie',
+      attempt: 1,
+    } as unknown as Info;
+    const context = new Context(
+      info,
+      new Promise<never>(() => undefined),
+      new AbortController().signal,
+      () => undefined,
+      undefined,
+      new DefaultLogger('ERROR'),
+      noopMetricMeter,
+      {},
+    );
     return asyncLocalStorage.run(context, act);
   }
 
   async function position(job: JobBody): Promise<Position & { runId: string }> {
-    const { rows: [row] } = await stack.pool.query<{ transcript_head: string; workspace_head: string; run_id: string }>('select transcript_head, workspace_head, run_id from jobs where id = $1', [job.id]);
-    return { jobId: job.id, turn: 1, step: 2, transcriptHead: row?.transcript_head ?? '', workspaceHead: row?.workspace_head ?? '', continuedFrom: null, runId: row?.run_id ?? '' };
+    const {
+      rows: [row],
+    } = await stack.pool.query<{ transcript_head: string; workspace_head: string; run_id: string }>(
+      'select transcript_head, workspace_head, run_id from jobs where id = $1',
+      [job.id],
+    );
+    return {
+      jobId: job.id,
+      turn: 1,
+      step: 2,
+      transcriptHead: row?.transcript_head ?? '',
+      workspaceHead: row?.workspace_head ?? '',
+      continuedFrom: null,
+      runId: row?.run_id ?? '',
+    };
   }
 
   it('after a rewind: no activity of the old run changes anything, calls the model or pushes', async () => {
     play(EDIT, FINISH);
     const job = await stack.rest((await stack.create('Say second')).id);
     const { runId, ...old } = await position(job);
-    const { rows: [publication] } = await stack.pool.query<{ id: string; commit: string }>('select id, commit from publications where job_id = $1', [job.id]);
-    const { rows: [asked] } = await stack.pool.query<{ id: string; tool: string }>(
-      `select id, content -> -1 ->> 'id' as tool from transcript_entries where job_id = $1 and kind = 'assistant' order by depth limit 1`, [job.id]);
+    const {
+      rows: [publication],
+    } = await stack.pool.query<{ id: string; commit: string }>(
+      'select id, commit from publications where job_id = $1',
+      [job.id],
+    );
+    const {
+      rows: [asked],
+    } = await stack.pool.query<{ id: string; tool: string }>(
+      `select id, content -> -1 ->> 'id' as tool from transcript_entries where job_id = $1 and kind = 'assistant' order by depth limit 1`,
+      [job.id],
+    );
     play(THINKING);
     expect((await rewind(job, { step: 1 })).status).toBe(200);
     await until('the model thinks', () => played === 1);
     const state = async () => [
-      await position(job), await count('transcript_entries', job), await count('workspace_revisions', job), await count('publications', job),
-      await count('job_events', job), await count('model_calls', job), await count('instructions', job), stack.git('for-each-ref'), stack.model.requests.length,
+      await position(job),
+      await count('transcript_entries', job),
+      await count('workspace_revisions', job),
+      await count('publications', job),
+      await count('job_events', job),
+      await count('model_calls', job),
+      await count('instructions', job),
+      stack.git('for-each-ref'),
+      stack.model.requests.length,
     ];
     const before = await state();
     const toolUse = { id: asked?.tool ?? '', type: 'str_replace', summary: '', key: '' };
@@ -61,21 +125,55 @@ describe('what is left of a worker that was believed dead', () => {
     const zombies: Record<string, () => Promise<unknown>> = {
       beginJob: () => activities.beginJob({ jobId: job.id }),
       prepare: () => activities.prepare({ ...old, startFrom: 'workspace' }),
-      readInstructions: () => activities.readInstructions({ ...old, instructions: [{ messageId: 'zombie', prompt: 'From the grave' }] }),
-      storeInstructions: () => activities.storeInstructions({ ...old, instructions: [{ messageId: 'zombie', prompt: 'From the grave' }] }),
+      readInstructions: () =>
+        activities.readInstructions({
+          ...old,
+          instructions: [{ messageId: 'zombie', prompt: 'From the grave' }],
+        }),
+      storeInstructions: () =>
+        activities.storeInstructions({
+          ...old,
+          instructions: [{ messageId: 'zombie', prompt: 'From the grave' }],
+        }),
       callModel: () => activities.callModel(old),
-      str_replace: () => activities.str_replace!({ ...old, transcriptHead: asked?.id ?? '', toolUse, mendRoundsLeft: 1 }),
-      settleTurn: () => activities.settleTurn({ ...old, stopReason: 'end_turn', mendRoundsLeft: 1 }),
+      str_replace: () =>
+        activities.str_replace!({
+          ...old,
+          transcriptHead: asked?.id ?? '',
+          toolUse,
+          mendRoundsLeft: 1,
+        }),
+      settleTurn: () =>
+        activities.settleTurn({ ...old, stopReason: 'end_turn', mendRoundsLeft: 1 }),
       planPublish: () => activities.planPublish({ ...old, now: Date.now(), branch: null }),
       push: () => activities.push(publishing),
       openPullRequest: () => activities.openPullRequest(publishing),
-      reportTurn: () => activities.reportTurn({ ...old, status: 'completed', haltReason: 'completed', message: 'boo', dropped: [], takenBack: false }),
+      reportTurn: () =>
+        activities.reportTurn({
+          ...old,
+          status: 'completed',
+          haltReason: 'completed',
+          message: 'boo',
+          dropped: [],
+          takenBack: false,
+        }),
       archiveJob: () => activities.archiveJob({ ...old, status: 'completed', dropWaiting: true }),
     };
     // One tool for all: they share their activity.
-    expect(Object.keys(zombies).toSorted()).toEqual([...Object.keys(activities).filter(name => activities[name] !== activities.str_replace), 'str_replace'].toSorted());
+    expect(Object.keys(zombies).toSorted()).toEqual(
+      [
+        ...Object.keys(activities).filter(name => activities[name] !== activities.str_replace),
+        'str_replace',
+      ].toSorted(),
+    );
     for (const [name, act] of Object.entries(zombies)) {
-      expect([name, await asZombie(job.id, runId, `zombie-${name}`, act).then(() => 'done', (error: { type?: string }) => error.type)]).toEqual([name, 'superseded']);
+      expect([
+        name,
+        await asZombie(job.id, runId, `zombie-${name}`, act).then(
+          () => 'done',
+          (error: { type?: string }) => error.type,
+        ),
+      ]).toEqual([name, 'superseded']);
     }
     expect(await state()).toEqual(before);
     expect(await stack.job(job.id)).toMatchObject({ status: 'active' });
@@ -90,18 +188,28 @@ describe('what is left of a worker that was believed dead', () => {
     const { runId, ...old } = await position(job);
     const answer = held({ text: 'Too late.' });
     play(answer.reply, THINKING);
-    const late = asZombie(job.id, runId, 'late', () => activities.callModel(old)).catch((error: { type?: string }) => error.type);
+    const late = asZombie(job.id, runId, 'late', () => activities.callModel(old)).catch(
+      (error: { type?: string }) => error.type,
+    );
     await until('the model is asked', () => played === 1);
     expect((await rewind(job, { step: 2 })).status).toBe(200);
     answer.release();
     expect(await late).toBe('superseded');
     await until('the model thinks', () => played === 2);
-    const { rows } = await stack.pool.query<{ outcome: string; tokens: number }>("select outcome, output_tokens as tokens from model_calls where job_id = $1 and activity_id = 'late'", [job.id]);
+    const { rows } = await stack.pool.query<{ outcome: string; tokens: number }>(
+      "select outcome, output_tokens as tokens from model_calls where job_id = $1 and activity_id = 'late'",
+      [job.id],
+    );
     expect(rows).toEqual([{ outcome: 'ok', tokens: expect.any(Number) }]);
     expect(rows[0]?.tokens).toBeGreaterThan(0);
     expect(JSON.stringify(stack.model.requests.at(-1)?.body.messages)).not.toContain('Too late.');
     await stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/cancel`);
-    const { rows: [sums] } = await stack.pool.query<{ ledger: number; job: number }>('select sum(m.output_tokens)::bigint as ledger, min(j.output_tokens) as job from model_calls m join jobs j on j.id = m.job_id where j.id = $1', [job.id]);
+    const {
+      rows: [sums],
+    } = await stack.pool.query<{ ledger: number; job: number }>(
+      'select sum(m.output_tokens)::bigint as ledger, min(j.output_tokens) as job from model_calls m join jobs j on j.id = m.job_id where j.id = $1',
+      [job.id],
+    );
     expect(sums?.job).toBe(sums?.ledger);
   });
 
@@ -118,8 +226,14 @@ describe('what is left of a worker that was believed dead', () => {
       expect((await rewind(job, { step: 1 })).status).toBe(200);
       return true; // so it was when Temporal was asked
     };
-    await expect(asZombie(job.id, runId, 'late', () => activities.readInstructions({ ...old, instructions: [] }))).rejects.toMatchObject({ type: 'superseded' });
-    expect((await position(job)).runId).toBe((await stack.temporal.workflow.getHandle(job.id).describe()).runId);
+    await expect(
+      asZombie(job.id, runId, 'late', () =>
+        activities.readInstructions({ ...old, instructions: [] }),
+      ),
+    ).rejects.toMatchObject({ type: 'superseded' });
+    expect((await position(job)).runId).toBe(
+      (await stack.temporal.workflow.getHandle(job.id).describe()).runId,
+    );
     await stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/cancel`);
     await stack.rest(job.id);
   });
@@ -129,12 +243,29 @@ describe('what is left of a worker that was believed dead', () => {
     const job = await stack.create('Say second');
     await until('the model thinks', () => played === 2);
     const { runId, ...old } = await position(job);
-    const { rows: [asked] } = await stack.pool.query<{ id: string; tool: string }>(
-      `select id, content -> -1 ->> 'id' as tool from transcript_entries where job_id = $1 and kind = 'assistant'`, [job.id]);
-    const { rows: [base] } = await stack.pool.query<{ id: string }>('select id from workspace_revisions where job_id = $1 order by created_at limit 1', [job.id]);
+    const {
+      rows: [asked],
+    } = await stack.pool.query<{ id: string; tool: string }>(
+      `select id, content -> -1 ->> 'id' as tool from transcript_entries where job_id = $1 and kind = 'assistant'`,
+      [job.id],
+    );
+    const {
+      rows: [base],
+    } = await stack.pool.query<{ id: string }>(
+      'select id from workspace_revisions where job_id = $1 order by created_at limit 1',
+      [job.id],
+    );
     const entries = await count('transcript_entries', job);
-    const input = { ...old, transcriptHead: asked?.id ?? '', workspaceHead: base?.id ?? '', toolUse: { id: asked?.tool ?? '', type: 'str_replace', summary: '', key: '' }, mendRoundsLeft: 1 };
-    const results = await Promise.all([1, 2, 3].map(() => asZombie(job.id, runId, 'twice', () => activities.str_replace!(input))));
+    const input = {
+      ...old,
+      transcriptHead: asked?.id ?? '',
+      workspaceHead: base?.id ?? '',
+      toolUse: { id: asked?.tool ?? '', type: 'str_replace', summary: '', key: '' },
+      mendRoundsLeft: 1,
+    };
+    const results = await Promise.all(
+      [1, 2, 3].map(() => asZombie(job.id, runId, 'twice', () => activities.str_replace!(input))),
+    );
     expect(results[1]).toEqual(results[0]);
     expect(results[2]).toEqual(results[0]);
     expect(await count('transcript_entries', job)).toBe((entries ?? 0) + 1);

@@ -15,36 +15,104 @@ const FOLLOW_UP = 'Change the line again, and stop without a word';
 const EDITOR = 'str_replace_based_edit_tool';
 const TODOS = [{ id: '1', content: 'Change the line', status: 'in_progress', priority: 'high' }];
 
-/** What the model says, call by call: a turn that uses every tool, then one that ends without `finish`. */
+/**
+ * What the model says, call by call: a turn that uses every tool, then one that ends without
+ * `finish`.
+ */
 const REPLIES: ScriptedReply[] = [
   {
     text: 'Looking.',
     toolUses: [
-      { name: EDITOR, input: { command: 'view', path: 'docs/guide.md' } }, { name: 'list_files', input: {} },
-      { name: 'search_text', input: { pattern: 'first' } }, { name: 'search_docs', input: { query: 'first line' } },
-      { name: 'write_todos', input: { todos: TODOS } }, { name: 'no_such_tool', input: {} },
+      { name: EDITOR, input: { command: 'view', path: 'docs/guide.md' } },
+      { name: 'list_files', input: {} },
+      { name: 'search_text', input: { pattern: 'first' } },
+      { name: 'search_docs', input: { query: 'first line' } },
+      { name: 'write_todos', input: { todos: TODOS } },
+      { name: 'no_such_tool', input: {} },
     ],
   },
   {
     toolUses: [
-      { name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: 'The first line.', new_str: 'A line.' } },
-      { name: EDITOR, input: { command: 'create', path: 'docs/new.md', file_text: '---\ntitle: New\n---\n\n# New\n' } },
-      { name: EDITOR, input: { command: 'insert', path: 'docs/new.md', insert_line: 5, insert_text: '\nSee the [guide](/guide).\n' } },
+      {
+        name: EDITOR,
+        input: {
+          command: 'str_replace',
+          path: 'docs/guide.md',
+          old_str: 'The first line.',
+          new_str: 'A line.',
+        },
+      },
+      {
+        name: EDITOR,
+        input: {
+          command: 'create',
+          path: 'docs/new.md',
+          file_text: '---\ntitle: New\n---\n\n# New\n',
+        },
+      },
+      {
+        name: EDITOR,
+        input: {
+          command: 'insert',
+          path: 'docs/new.md',
+          insert_line: 5,
+          insert_text: '\nSee the [guide](/guide).\n',
+        },
+      },
       { name: 'replace_all', input: { find: 'Start with', replace: 'Begin with' } },
       { name: 'move_page', input: { from: 'docs/guide.md', to: 'docs/handbook.md' } },
-      { name: 'delete_page', input: { path: 'docs/old.md' } }, { name: 'check', input: {} },
+      { name: 'delete_page', input: { path: 'docs/old.md' } },
+      { name: 'check', input: {} },
     ],
   },
-  { toolUses: [{ name: 'finish', input: { title: 'Change the line', body: 'As asked.', message: 'Done.' } }] },
-  { toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/handbook.md', old_str: 'A line.', new_str: 'Another line.' } }] },
+  {
+    toolUses: [
+      { name: 'finish', input: { title: 'Change the line', body: 'As asked.', message: 'Done.' } },
+    ],
+  },
+  {
+    toolUses: [
+      {
+        name: EDITOR,
+        input: {
+          command: 'str_replace',
+          path: 'docs/handbook.md',
+          old_str: 'A line.',
+          new_str: 'Another line.',
+        },
+      },
+    ],
+  },
   { text: 'Changed the line.' },
 ];
 
 /** Every activity type of a job. */
 const TYPES = [
-  'beginJob', 'readInstructions', 'prepare', 'callModel', 'view', 'list_files', 'search_text', 'search_docs', 'write_todos', 'invalid_call',
-  'str_replace', 'create', 'insert', 'replace_all', 'move_page', 'delete_page', 'check', 'finish',
-  'planPublish', 'push', 'openPullRequest', 'reportTurn', 'storeInstructions', 'settleTurn', 'archiveJob',
+  'beginJob',
+  'readInstructions',
+  'prepare',
+  'callModel',
+  'view',
+  'list_files',
+  'search_text',
+  'search_docs',
+  'write_todos',
+  'invalid_call',
+  'str_replace',
+  'create',
+  'insert',
+  'replace_all',
+  'move_page',
+  'delete_page',
+  'check',
+  'finish',
+  'planPublish',
+  'push',
+  'openPullRequest',
+  'reportTurn',
+  'storeInstructions',
+  'settleTurn',
+  'archiveJob',
 ];
 const REMOTE = ['push', 'openPullRequest'];
 
@@ -54,7 +122,15 @@ describe('a worker killed at any point', () => {
   let undisturbed: Run;
   beforeAll(async () => {
     undisturbed = await runJob(await start(), []);
-    expect(undisturbed).toMatchObject({ status: 'completed', calls: REPLIES.length, paid: REPLIES.length, commits: 2, pullRequests: 1, killed: [], types: [...TYPES].sort() });
+    expect(undisturbed).toMatchObject({
+      status: 'completed',
+      calls: REPLIES.length,
+      paid: REPLIES.length,
+      commits: 2,
+      pullRequests: 1,
+      killed: [],
+      types: [...TYPES].sort(),
+    });
   });
   afterAll(async () => {
     for (const workers of allWorkers) workers.stop();
@@ -62,20 +138,31 @@ describe('a worker killed at any point', () => {
   });
 
   if (process.env.KILLS === 'all') {
-    const points = [...TYPES.flatMap(type => [`${type}:before`, `${type}:after`]), ...REMOTE.map(type => `${type}:effect`)];
-    it.each(points)('%s: the same tree, one commit a turn, one pull request, no finished model call repeated', async point => {
-      expect(await runJob(stacks[0]!, [point])).toEqual({ ...undisturbed, killed: [point] });
-    }, 120_000);
+    const points = [
+      ...TYPES.flatMap(type => [`${type}:before`, `${type}:after`]),
+      ...REMOTE.map(type => `${type}:effect`),
+    ];
+    it.each(points)(
+      '%s: the same tree, one commit a turn, one pull request, no finished model call repeated',
+      async point => {
+        expect(await runJob(stacks[0]!, [point])).toEqual({ ...undisturbed, killed: [point] });
+      },
+      120_000,
+    );
   } else {
     it('after each activity type, or in its midst: the same tree, one commit a turn, one pull request, no finished model call repeated (KILLS=all: every moment, a job for each)', async () => {
-      const points = TYPES.map(type => `${type}:${REMOTE.includes(type) ? 'effect' : 'after'}`).sort();
+      const points = TYPES.map(
+        type => `${type}:${REMOTE.includes(type) ? 'effect' : 'after'}`,
+      ).sort();
       await start();
       await start();
       // A death is mostly waiting for time-outs: three jobs wait side by side.
-      await Promise.all(stacks.map(async (stack, third) => {
-        const killed = points.filter((_point, i) => i % 3 === third);
-        expect(await runJob(stack, killed)).toEqual({ ...undisturbed, killed });
-      }));
+      await Promise.all(
+        stacks.map(async (stack, third) => {
+          const killed = points.filter((_point, i) => i % 3 === third);
+          expect(await runJob(stack, killed)).toEqual({ ...undisturbed, killed });
+        }),
+      );
     }, 300_000);
   }
 
@@ -103,42 +190,69 @@ describe('a worker killed at any point', () => {
     types: string[];
   }
 
-  /** Two turns and the archive; the follow-up comes while the first turn's pull request opens, too late to be read in it. */
+  /**
+   * Two turns and the archive; the follow-up comes while the first turn's pull request opens, too
+   * late to be read in it.
+   */
   async function runJob(stack: JobStack, points: readonly string[]): Promise<Run> {
     const marker = join(mkdtempSync(join(tmpdir(), 'docent-kill-')), 'killed');
     const before = stack.model.requests.length;
     let jobId = '';
     let followedUp = false;
-    const workers = await startWorkers(stack, { KILL_AT: points.join(','), KILL_MARKER: marker }, async () => {
-      if (!followedUp) await stack.temporal.workflow.getHandle(jobId).signal('message', { prompt: FOLLOW_UP });
-      followedUp = true;
-    });
+    const workers = await startWorkers(
+      stack,
+      { KILL_AT: points.join(','), KILL_MARKER: marker },
+      async () => {
+        if (!followedUp)
+          await stack.temporal.workflow.getHandle(jobId).signal('message', { prompt: FOLLOW_UP });
+        followedUp = true;
+      },
+    );
     jobId = (await stack.create('Change the line')).id;
     // The row, not the API: a query would wait for the dead worker, too.
     await until(stack, "state <> 'active' and turns = 2", jobId);
-    void stack.call('POST', `/v2/agent/${stack.project.id}/job/${jobId}/archive`).catch(() => undefined);
+    void stack
+      .call('POST', `/v2/agent/${stack.project.id}/job/${jobId}/archive`)
+      .catch(() => undefined);
     await until(stack, 'archived_at is not null', jobId);
     workers.stop();
-    const { status, source: { ref } } = await stack.job(jobId);
-    const { rows: [counted] } = await stack.pool.query<{ pullRequests: number; paid: number }>(
+    const {
+      status,
+      source: { ref },
+    } = await stack.job(jobId);
+    const {
+      rows: [counted],
+    } = await stack.pool.query<{ pullRequests: number; paid: number }>(
       `select (select count(*) from local_pull_requests where head = $2) as "pullRequests",
-              (select count(*) from model_calls where job_id = $1 and outcome = 'ok') as paid`, [jobId, ref],
+              (select count(*) from model_calls where job_id = $1 and outcome = 'ok') as paid`,
+      [jobId, ref],
     );
     return {
-      status, ...counted!, calls: stack.model.requests.length - before, types: workers.types,
-      tree: stack.git('rev-parse', `${ref}^{tree}`).trim(), commits: Number(stack.git('rev-list', '--count', `main..${ref}`)),
+      status,
+      ...counted!,
+      calls: stack.model.requests.length - before,
+      types: workers.types,
+      tree: stack.git('rev-parse', `${ref}^{tree}`).trim(),
+      commits: Number(stack.git('rev-list', '--count', `main..${ref}`)),
       killed: existsSync(marker) ? readdirSync(marker).sort() : [],
     };
   }
 
   async function until(stack: JobStack, reached: string, jobId: string): Promise<void> {
-    while ((await stack.pool.query(`select 1 from jobs where id = $1 and ${reached}`, [jobId])).rows.length === 0) {
+    while (
+      (await stack.pool.query(`select 1 from jobs where id = $1 and ${reached}`, [jobId])).rows
+        .length === 0
+    ) {
       await new Promise(resolve => setTimeout(resolve, 100));
     }
   }
 
   /** One worker works and one stands by, which takes over when the first one dies. */
-  async function startWorkers(stack: JobStack, env: Record<string, string>, publishing: () => Promise<void>) {
+  async function startWorkers(
+    stack: JobStack,
+    env: Record<string, string>,
+    publishing: () => Promise<void>,
+  ) {
     const children: ChildProcess[] = [];
     const spawn = async (): Promise<WorkerProcess> => {
       const worker = await forkWorker(stack, { ...env, STANDBY: '1', ASK_AT: 'openPullRequest' });
@@ -149,7 +263,10 @@ describe('a worker killed at any point', () => {
     let standby: ReturnType<typeof spawn>;
     let stopped = false;
     const work = ({ child }: { child: ChildProcess }): void => {
-      child.on('message', () => void publishing().then(() => child.connected && child.send('go on')));
+      child.on(
+        'message',
+        () => void publishing().then(() => child.connected && child.send('go on')),
+      );
       child.once('exit', () => void replace());
       child.send('work');
       standby = spawn();

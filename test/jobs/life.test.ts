@@ -11,27 +11,53 @@ const FILES = {
 
 const edit = (from: string, to: string, path = 'docs/guide.md'): ScriptedAnswer => ({
   text: `Replacing ${from}.`,
-  toolUses: [{ name: 'str_replace_based_edit_tool', input: { command: 'str_replace', path, old_str: from, new_str: to } }],
+  toolUses: [
+    {
+      name: 'str_replace_based_edit_tool',
+      input: { command: 'str_replace', path, old_str: from, new_str: to },
+    },
+  ],
 });
-const finish = (title: string): ScriptedAnswer => ({ toolUses: [{ name: 'finish', input: { title, body: `${title}, because it was asked for.`, message: `${title}: done.` } }] });
+const finish = (title: string): ScriptedAnswer => ({
+  toolUses: [
+    {
+      name: 'finish',
+      input: { title, body: `${title}, because it was asked for.`, message: `${title}: done.` },
+    },
+  ],
+});
 
 describe('the life of a job', () => {
   let stack: JobStack;
   const script: ScriptedAnswer[] = [];
   let played = 0;
   beforeAll(async () => {
-    stack = await startJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing to do.' } });
+    stack = await startJobStack({
+      files: FILES,
+      script: () => script[played++] ?? { text: 'Nothing to do.' },
+    });
   });
   afterAll(() => stack.close());
-  beforeEach(() => { script.length = 0; played = 0; });
+  beforeEach(() => {
+    script.length = 0;
+    played = 0;
+  });
 
   it('becomes a pull request, and follow-ups go to the same one', async () => {
     script.push(edit('The first line.', 'The first, better line.'), finish('Improve the guide'));
     const created = await stack.create('Improve the guide');
-    expect(created).toMatchObject({ status: 'active', prLink: null, archivedAt: null, source: { ref: null } });
+    expect(created).toMatchObject({
+      status: 'active',
+      prLink: null,
+      archivedAt: null,
+      source: { ref: null },
+    });
 
     const job = await stack.rest(created.id);
-    expect(job).toMatchObject({ status: 'completed', source: { ref: expect.stringMatching(/^docent\/improve-the-guide-/) } });
+    expect(job).toMatchObject({
+      status: 'completed',
+      source: { ref: expect.stringMatching(/^docent\/improve-the-guide-/) },
+    });
     const page = await fetch(job.prLink ?? '');
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('Improve the guide');
@@ -41,11 +67,18 @@ describe('the life of a job', () => {
 
     script.push(edit('better line', 'best line'), finish('Better still'));
     played = 2;
-    expect(await stack.message(created.id, 'Make it the best line')).toMatchObject({ id: created.id, status: 'active', prLink: null });
+    expect(await stack.message(created.id, 'Make it the best line')).toMatchObject({
+      id: created.id,
+      status: 'active',
+      prLink: null,
+    });
     const again = await stack.rest(created.id);
     expect(again).toMatchObject({ status: 'completed', prLink: job.prLink, source: { ref } });
     expect(stack.git('rev-list', '--count', `main..${ref}`).trim()).toBe('2');
-    const { body: diff } = await stack.call('GET', `/v2/agent/${stack.project.id}/job/${created.id}/diff`);
+    const { body: diff } = await stack.call(
+      'GET',
+      `/v2/agent/${stack.project.id}/job/${created.id}/diff`,
+    );
     expect(diff).toContain('-The first line.');
     expect(diff).toContain('+The first, best line.');
   });
@@ -54,9 +87,23 @@ describe('the life of a job', () => {
     script.push({ text: 'What should I write?' });
     const created = await stack.create('Write something');
     expect(await stack.rest(created.id)).toMatchObject({ status: 'completed', prLink: null });
-    const signal = (name: string, input: string) => execFileSync(testTemporal().cliPath, [
-      'workflow', 'signal', '--address', testTemporal().address, '--workflow-id', created.id, '--name', name, '--input', input,
-    ], { stdio: 'pipe' });
+    const signal = (name: string, input: string) =>
+      execFileSync(
+        testTemporal().cliPath,
+        [
+          'workflow',
+          'signal',
+          '--address',
+          testTemporal().address,
+          '--workflow-id',
+          created.id,
+          '--name',
+          name,
+          '--input',
+          input,
+        ],
+        { stdio: 'pipe' },
+      );
     signal('message', 'null');
     signal('message', '{"prompt": 5}');
     signal('nonsense', '{}');
@@ -64,19 +111,32 @@ describe('the life of a job', () => {
     signal('message', '{"prompt":"Halved","messageId":"\\ud801a"}');
     script.push(edit('The first line.', 'From a script.'), finish('From a script'));
     signal('message', '{"prompt":"Write \\ud83d: From a script.","messageId":"\\ufffda"}');
-    for (let i = 0; i < 100 && (await stack.job(created.id)).source.ref === null; i++) await new Promise(resolve => setTimeout(resolve, 100));
+    for (let i = 0; i < 100 && (await stack.job(created.id)).source.ref === null; i++)
+      await new Promise(resolve => setTimeout(resolve, 100));
     const job = await stack.rest(created.id);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.stringContaining('/pulls/') });
     expect(stack.git('show', `${job.source.ref}:docs/guide.md`)).toContain('From a script.');
     const described = await stack.temporal.workflow.getHandle(created.id).describe();
     expect(described.memo?.ignoredSignals).toHaveLength(5);
-    const { rows } = await stack.pool.query('select message_id, prompt, state from instructions where job_id = $1 order by seq offset 1', [created.id]);
-    expect(rows).toEqual([{ message_id: '\ufffda', prompt: 'Write \ufffd: From a script.', state: 'taken' }]);
+    const { rows } = await stack.pool.query(
+      'select message_id, prompt, state from instructions where job_id = $1 order by seq offset 1',
+      [created.id],
+    );
+    expect(rows).toEqual([
+      { message_id: '\ufffda', prompt: 'Write \ufffd: From a script.', state: 'taken' },
+    ]);
   });
 
   it('lets no credential into a pull request, whatever the model writes there', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`;
-    script.push(edit('The first line.', 'A line.'), { toolUses: [{ name: 'finish', input: { title: `Use ${token}`, body: `The token is ${token}.`, message: 'Done.' } }] });
+    script.push(edit('The first line.', 'A line.'), {
+      toolUses: [
+        {
+          name: 'finish',
+          input: { title: `Use ${token}`, body: `The token is ${token}.`, message: 'Done.' },
+        },
+      ],
+    });
     const job = await stack.rest((await stack.create('Write a line')).id);
     expect(job.status).toBe('completed');
     expect(await (await fetch(job.prLink ?? '')).text()).not.toContain(token);
@@ -84,7 +144,13 @@ describe('the life of a job', () => {
   });
 
   it('refuses to publish what policy forbids, and says so', async () => {
-    script.push(edit('The first line.', 'Key: sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnop-AAAAAAAA'), finish('Leak'));
+    script.push(
+      edit(
+        'The first line.',
+        'Key: sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnop-AAAAAAAA',
+      ),
+      finish('Leak'),
+    );
     const created = await stack.create('Leak a key');
     const job = await stack.rest(created.id);
     expect(job).toMatchObject({ status: 'failed', prLink: null });

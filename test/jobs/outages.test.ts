@@ -28,9 +28,28 @@ describe('Temporal or Postgres, away and back', () => {
 
   beforeAll(async () => {
     chmodSync(folder, 0o711);
-    const [port, uiPort, databasePort] = [await freePort(HOST), await freePort(HOST), await freePort(HOST)];
-    startServer = () => startTemporal({ cliPath: testTemporal().cliPath, databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log'), host: HOST, port, uiPort });
-    startDatabase = () => startPostgres({ folder: join(folder, 'postgres'), logFile: join(folder, 'postgres.log'), host: HOST, port: databasePort, durable: true });
+    const [port, uiPort, databasePort] = [
+      await freePort(HOST),
+      await freePort(HOST),
+      await freePort(HOST),
+    ];
+    startServer = () =>
+      startTemporal({
+        cliPath: testTemporal().cliPath,
+        databaseFile: join(folder, 'temporal.db'),
+        logFile: join(folder, 'temporal.log'),
+        host: HOST,
+        port,
+        uiPort,
+      });
+    startDatabase = () =>
+      startPostgres({
+        folder: join(folder, 'postgres'),
+        logFile: join(folder, 'postgres.log'),
+        host: HOST,
+        port: databasePort,
+        durable: true,
+      });
     [temporal, postgres] = await Promise.all([startServer(), startDatabase()]);
     const pool = openPool({ connectionString: postgres.url });
     await migrate(pool);
@@ -46,10 +65,16 @@ describe('Temporal or Postgres, away and back', () => {
     await Promise.all([temporal.stop(), postgres.stop()]);
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
-  const play = (...replies: typeof script) => { script = replies; played = 0; };
+  const play = (...replies: typeof script) => {
+    script = replies;
+    played = 0;
+  };
   const path = (rest = '') => `/v2/agent/${stack.project.id}/job${rest}`;
-  const create = (key: string) => stack.call('POST', path(), { prompt: 'Say second' }, { 'idempotency-key': key });
-  const jobs = async () => ((await stack.call('GET', `/v2/agent/${stack.project.id}/jobs`)).body as { jobs: JobBody[] }).jobs;
+  const create = (key: string) =>
+    stack.call('POST', path(), { prompt: 'Say second' }, { 'idempotency-key': key });
+  const jobs = async () =>
+    ((await stack.call('GET', `/v2/agent/${stack.project.id}/jobs`)).body as { jobs: JobBody[] })
+      .jobs;
 
   it('Temporal away: 503 and nothing half done; reads go on; back, the same key makes the job', async () => {
     play(EDIT, FINISH);
@@ -57,18 +82,25 @@ describe('Temporal or Postgres, away and back', () => {
     await temporal.stop();
     const refused = await create('during-the-outage');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
-    expect((await stack.call('POST', path(`/${job.id}/message`), { prompt: 'More' })).status).toBe(503);
+    expect((await stack.call('POST', path(`/${job.id}/message`), { prompt: 'More' })).status).toBe(
+      503,
+    );
     expect((await stack.call('POST', path(`/${job.id}/rewind`), { step: 1 })).status).toBe(503);
     expect(await stack.job(job.id)).toMatchObject({ status: 'completed', prLink: job.prLink });
     expect((await jobs()).map(({ id }) => id)).toEqual([job.id]);
-    expect(JSON.stringify((await stack.call('GET', path(`/${job.id}/messages`))).body)).not.toContain('More');
+    expect(
+      JSON.stringify((await stack.call('GET', path(`/${job.id}/messages`))).body),
+    ).not.toContain('More');
 
     temporal = await startServer();
     play(EDIT, FINISH);
     await until('the job is made', async () => (await create('during-the-outage')).status === 201);
     const [made] = await jobs();
     expect(made?.id).not.toBe(job.id);
-    expect(await stack.rest(made?.id ?? '')).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+    expect(await stack.rest(made?.id ?? '')).toMatchObject({
+      status: 'completed',
+      prLink: expect.any(String),
+    });
     expect(await jobs()).toHaveLength(2);
   }, 120_000);
 
@@ -80,9 +112,16 @@ describe('Temporal or Postgres, away and back', () => {
     await temporal.stop();
     temporal = await startServer();
     last.release();
-    expect(await stack.rest(job.id, 90_000)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
-    const { rows: [sums] } = await stack.pool.query<{ pulls: number; ok: number }>(
-      "select (select count(*) from local_pull_requests where job_id = $1) as pulls, (select count(*) from model_calls where job_id = $1 and outcome = 'ok') as ok", [job.id]);
+    expect(await stack.rest(job.id, 90_000)).toMatchObject({
+      status: 'completed',
+      prLink: expect.any(String),
+    });
+    const {
+      rows: [sums],
+    } = await stack.pool.query<{ pulls: number; ok: number }>(
+      "select (select count(*) from local_pull_requests where job_id = $1) as pulls, (select count(*) from model_calls where job_id = $1 and outcome = 'ok') as ok",
+      [job.id],
+    );
     expect(sums?.pulls).toBe(1);
   }, 150_000);
 
@@ -93,13 +132,25 @@ describe('Temporal or Postgres, away and back', () => {
     const refused = await create('ambiguous');
     process.kill(pid, 'SIGCONT');
     expect(refused.status).toBe(503);
-    const { rows: [row] } = await stack.pool.query<{ id: string }>("select id from jobs where state = 'given_up' order by created_at desc limit 1");
+    const {
+      rows: [row],
+    } = await stack.pool.query<{ id: string }>(
+      "select id from jobs where state = 'given_up' order by created_at desc limit 1",
+    );
     await until('the workflow has ended', async () => {
-      const { status } = await stack.temporal.workflow.getHandle(row?.id ?? '').describe().catch(() => ({ status: { name: 'NEVER' } }));
+      const { status } = await stack.temporal.workflow
+        .getHandle(row?.id ?? '')
+        .describe()
+        .catch(() => ({ status: { name: 'NEVER' } }));
       return status.name !== 'RUNNING';
     });
     expect((await jobs()).length).toBe(before);
-    await sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') });
+    await sweepJobs({
+      config: stack.config,
+      pool: stack.pool,
+      temporal: stack.temporal,
+      log: createLogger('silent'),
+    });
     play(EDIT, FINISH);
     const again = await create('ambiguous');
     expect(again.status).toBe(201);

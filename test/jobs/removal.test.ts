@@ -7,7 +7,17 @@ import { EDIT, FINISH, THINKING } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
 
-const TABLES = ['jobs', 'instructions', 'transcript_entries', 'workspace_revisions', 'activity_results', 'job_events', 'publications', 'branch_holds', 'blobs'];
+const TABLES = [
+  'jobs',
+  'instructions',
+  'transcript_entries',
+  'workspace_revisions',
+  'activity_results',
+  'job_events',
+  'publications',
+  'branch_holds',
+  'blobs',
+];
 
 describe('removal', () => {
   let stack: JobStack;
@@ -15,14 +25,53 @@ describe('removal', () => {
   let played = 0;
   let removed: JobBody;
   beforeAll(async () => {
-    stack = await startJobStack({ files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' }, script: () => script[played++] ?? THINKING });
+    stack = await startJobStack({
+      files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' },
+      script: () => script[played++] ?? THINKING,
+    });
   });
   afterAll(() => stack.close());
-  const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
-  const sweep = (more: object = {}) => sweepJobs({ config: { ...stack.config, ...more }, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') });
-  const rowsOf = async (job: JobBody) => (await Promise.all(TABLES.map(async table => (await stack.pool.query(`select 1 from ${table} where ${table === 'jobs' ? 'id' : 'job_id'} = $1`, [job.id])).rowCount))).reduce<number>((sum, n) => sum + (n ?? 0), 0);
-  const exists = (job: JobBody) => stack.temporal.workflow.getHandle(job.id).describe().then(() => true, () => false);
-  const runs = (job: JobBody) => stack.temporal.workflow.getHandle(job.id).describe().then(({ status }) => status.name === 'RUNNING', () => false);
+  const play = (...replies: ScriptedReply[]) => {
+    script = replies;
+    played = 0;
+  };
+  const sweep = (more: object = {}) =>
+    sweepJobs({
+      config: { ...stack.config, ...more },
+      pool: stack.pool,
+      temporal: stack.temporal,
+      log: createLogger('silent'),
+    });
+  const rowsOf = async (job: JobBody) =>
+    (
+      await Promise.all(
+        TABLES.map(
+          async table =>
+            (
+              await stack.pool.query(
+                `select 1 from ${table} where ${table === 'jobs' ? 'id' : 'job_id'} = $1`,
+                [job.id],
+              )
+            ).rowCount,
+        ),
+      )
+    ).reduce<number>((sum, n) => sum + (n ?? 0), 0);
+  const exists = (job: JobBody) =>
+    stack.temporal.workflow
+      .getHandle(job.id)
+      .describe()
+      .then(
+        () => true,
+        () => false,
+      );
+  const runs = (job: JobBody) =>
+    stack.temporal.workflow
+      .getHandle(job.id)
+      .describe()
+      .then(
+        ({ status }) => status.name === 'RUNNING',
+        () => false,
+      );
 
   it('an archived job goes when its time is up, and no other', async () => {
     play(EDIT, FINISH);
@@ -33,17 +82,29 @@ describe('removal', () => {
     await sweep();
     await sweep({ JOB_RETENTION_DAYS: 1 });
     expect((await stack.job(gone.id)).archivedAt).not.toBeNull();
-    await stack.pool.query("update jobs set archived_at = now() - interval '2 days' where id = $1", [gone.id]);
+    await stack.pool.query(
+      "update jobs set archived_at = now() - interval '2 days' where id = $1",
+      [gone.id],
+    );
     await sweep({ JOB_RETENTION_DAYS: 1 });
-    expect((await stack.call('GET', `/v2/agent/${stack.project.id}/job/${gone.id}`)).status).toBe(404);
+    expect((await stack.call('GET', `/v2/agent/${stack.project.id}/job/${gone.id}`)).status).toBe(
+      404,
+    );
     expect(await rowsOf(gone)).toBe(0);
     removed = gone;
     expect([await exists(kept), (await stack.job(kept.id)).status]).toEqual([true, 'completed']);
-    expect((await stack.pool.query('select 1 from model_calls where job_id = $1', [gone.id])).rowCount).toBe(2);
+    expect(
+      (await stack.pool.query('select 1 from model_calls where job_id = $1', [gone.id])).rowCount,
+    ).toBe(2);
   }, 120_000);
 
   it('a deleted project takes its jobs, also those at work, their executions, rows and keys', async () => {
-    await createKey(stack.pool, { organizationId: stack.project.organizationId, projectId: stack.project.id, kind: 'assistant', name: 'site' });
+    await createKey(stack.pool, {
+      organizationId: stack.project.organizationId,
+      projectId: stack.project.id,
+      kind: 'assistant',
+      name: 'site',
+    });
     play(EDIT, FINISH);
     const resting = await stack.rest((await stack.create('Say second')).id);
     play(THINKING);
@@ -56,10 +117,19 @@ describe('removal', () => {
       expect([await runs(job), await rowsOf(job)]).toEqual([false, 0]);
     }
     expect((await stack.pool.query('select 1 from projects')).rowCount).toBe(0);
-    expect((await stack.pool.query("select 1 from api_keys where kind = 'assistant'")).rowCount).toBe(0);
+    expect(
+      (await stack.pool.query("select 1 from api_keys where kind = 'assistant'")).rowCount,
+    ).toBe(0);
     // The model call that was under way ends, and its cost is known.
-    await until('every model call is settled', async () => (await stack.pool.query('select 1 from model_calls where settled_at is null')).rowCount === 0);
-    expect(stack.git('branch', '--list', resting.source.ref ?? '')).toContain(resting.source.ref ?? '?');
+    await until(
+      'every model call is settled',
+      async () =>
+        (await stack.pool.query('select 1 from model_calls where settled_at is null')).rowCount ===
+        0,
+    );
+    expect(stack.git('branch', '--list', resting.source.ref ?? '')).toContain(
+      resting.source.ref ?? '?',
+    );
   }, 120_000);
 
   it('and its execution, when Temporal comes to it', async () => {

@@ -8,9 +8,12 @@ import { until } from '../support/until.ts';
 import { FILES, rewindStage } from './rewind-stage.ts';
 
 const stage = rewindStage();
-const { path, rewind, play, untilAsked, messages, diff, show, pulls, publishedTwice, reset } = stage;
+const { path, rewind, play, untilAsked, messages, diff, show, pulls, publishedTwice, reset } =
+  stage;
 let stack: JobStack;
-beforeAll(async () => { stack = await stage.start(); });
+beforeAll(async () => {
+  stack = await stage.start();
+});
 afterAll(() => stack.close());
 
 describe('a bare reset', () => {
@@ -18,16 +21,29 @@ describe('a bare reset', () => {
     const before = await publishedTwice();
     const handle = stack.temporal.workflow.getHandle(before.id);
     const { events } = await handle.fetchHistory();
-    const asked = events?.find(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel');
+    const asked = events?.find(
+      event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel',
+    );
     play(edit('first', 'very first'), edit('second', 'next'), finish('Say very'));
     reset(before, asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId);
     await untilAsked(3);
     const done = await stack.rest(before.id);
-    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink, source: before.source });
+    expect(done).toMatchObject({
+      status: 'completed',
+      prLink: before.prLink,
+      source: before.source,
+    });
     expect(show(done)).toContain('The very first line.\n\nThe next line.');
     expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
     expect((await pulls(done)).length).toBe(1);
-    expect((await messages(done)).messages.map(({ type, text, state }) => [type, state ?? text]).slice(0, 2)).toEqual([['instruction', 'taken'], ['instruction', 'taken']]);
+    expect(
+      (await messages(done)).messages
+        .map(({ type, text, state }) => [type, state ?? text])
+        .slice(0, 2),
+    ).toEqual([
+      ['instruction', 'taken'],
+      ['instruction', 'taken'],
+    ]);
   });
 
   it('to before a cancel: goes on without it, and with the follow-up after it', async () => {
@@ -40,26 +56,56 @@ describe('a bare reset', () => {
     await stack.message(job.id, 'And another');
     await stack.rest(job.id);
     const { events } = await stack.temporal.workflow.getHandle(job.id).fetchHistory();
-    const asked = events?.find(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel');
+    const asked = events?.find(
+      event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel',
+    );
     play(edit('first', 'FIRST'), finish('Shout'));
     reset(job, asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId);
     await untilAsked(2);
     const done = await stack.rest(job.id);
     expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     expect(show(done)).toContain('The FIRST line.');
-    expect((await messages(done)).messages.flatMap(({ type, state, turn }) => (type === 'instruction' ? [[state, turn]] : []))).toEqual([['taken', 1], ['taken', 1]]);
+    expect(
+      (await messages(done)).messages.flatMap(({ type, state, turn }) =>
+        type === 'instruction' ? [[state, turn]] : [],
+      ),
+    ).toEqual([
+      ['taken', 1],
+      ['taken', 1],
+    ]);
   });
 
   it('to a moment of rest: shows at once what it was then, and goes on from there', async () => {
     const before = await publishedTwice();
     const { events = [] } = await stack.temporal.workflow.getHandle(before.id).fetchHistory();
-    const reported = events?.findIndex(event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'reportTurn') ?? -1;
-    const rested = events?.slice(reported).filter(event => event.workflowTaskCompletedEventAttributes)[0]?.eventId;
+    const reported =
+      events?.findIndex(
+        event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'reportTurn',
+      ) ?? -1;
+    const rested = events
+      ?.slice(reported)
+      .filter(event => event.workflowTaskCompletedEventAttributes)[0]?.eventId;
     reset(before, rested, '--reapply-exclude', 'Signal');
-    await until('the page of todos is the first one’s', async () => await stack.job(before.id) && (await messages(before)).todos[0]?.content === 'First'); // asking for the job does it
-    expect(await stack.job(before.id)).toMatchObject({ status: 'completed', prLink: before.prLink });
-    expect((await messages(before)).messages.map(({ type, text, state, turn }) => [type, state ?? text, turn])).toEqual([
-      ['instruction', 'taken', 1], ['instruction', 'dropped', 1], ['text', 'first becomes FIRST.', 1], ['outcome', 'Shout the first: done.', 1],
+    await until(
+      'the page of todos is the first one’s',
+      async () =>
+        (await stack.job(before.id)) && (await messages(before)).todos[0]?.content === 'First',
+    ); // asking for the job does it
+    expect(await stack.job(before.id)).toMatchObject({
+      status: 'completed',
+      prLink: before.prLink,
+    });
+    expect(
+      (await messages(before)).messages.map(({ type, text, state, turn }) => [
+        type,
+        state ?? text,
+        turn,
+      ]),
+    ).toEqual([
+      ['instruction', 'taken', 1],
+      ['instruction', 'dropped', 1],
+      ['text', 'first becomes FIRST.', 1],
+      ['outcome', 'Shout the first: done.', 1],
     ]);
     expect(await diff(before)).not.toContain('SECOND');
     play(edit('third', 'THIRD'), finish('Shout the third'), finish('Shout the third'));
@@ -71,9 +117,21 @@ describe('a bare reset', () => {
 });
 
 describe('a rewind that fails on its way', () => {
-  afterEach(() => { jest.restoreAllMocks(); });
-  const instructions = async (job: JobBody) => (await stack.pool.query<{ prompt: string; state: string }>('select prompt, state from instructions where job_id = $1 order by seq', [job.id])).rows.map(({ prompt, state }) => [prompt, state]);
-  const runs = async (job: JobBody) => [(await stack.temporal.workflow.getHandle(job.id).describe()).runId, (await stack.pool.query<{ run_id: string }>('select run_id from jobs where id = $1', [job.id])).rows[0]?.run_id];
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  const instructions = async (job: JobBody) =>
+    (
+      await stack.pool.query<{ prompt: string; state: string }>(
+        'select prompt, state from instructions where job_id = $1 order by seq',
+        [job.id],
+      )
+    ).rows.map(({ prompt, state }) => [prompt, state]);
+  const runs = async (job: JobBody) => [
+    (await stack.temporal.workflow.getHandle(job.id).describe()).runId,
+    (await stack.pool.query<{ run_id: string }>('select run_id from jobs where id = $1', [job.id]))
+      .rows[0]?.run_id,
+  ];
 
   /** A job that thinks, with a follow-up that nobody has read. */
   async function told(): Promise<JobBody> {
@@ -88,18 +146,38 @@ describe('a rewind that fails on its way', () => {
   it('by the death of its process: what is undone stays undone', async () => {
     const job = await told();
     let die = () => {};
-    const original = stack.temporal.workflowService.resetWorkflowExecution.bind(stack.temporal.workflowService);
-    jest.spyOn(stack.temporal.workflowService, 'resetWorkflowExecution').mockImplementationOnce(async (request: object) => {
-      await original(request);
-      return new Promise((_, reject) => { die = () => reject(new Error('the end')); });
-    });
+    const original = stack.temporal.workflowService.resetWorkflowExecution.bind(
+      stack.temporal.workflowService,
+    );
+    jest
+      .spyOn(stack.temporal.workflowService, 'resetWorkflowExecution')
+      .mockImplementationOnce(async (request: object) => {
+        await original(request);
+        return new Promise((_, reject) => {
+          die = () => reject(new Error('the end'));
+        });
+      });
     const call = rewind(job, { step: 2 });
     await untilAsked(1);
-    await stack.pool.query("update jobs set updated_at = now() - interval '2 minutes' where id = $1", [job.id]);
-    await stack.pool.query("update instructions set created_at = created_at - interval '2 minutes' where job_id = $1", [job.id]);
-    await sweepJobs({ config: stack.config, pool: stack.pool, temporal: stack.temporal, log: createLogger('silent') });
+    await stack.pool.query(
+      "update jobs set updated_at = now() - interval '2 minutes' where id = $1",
+      [job.id],
+    );
+    await stack.pool.query(
+      "update instructions set created_at = created_at - interval '2 minutes' where job_id = $1",
+      [job.id],
+    );
+    await sweepJobs({
+      config: stack.config,
+      pool: stack.pool,
+      temporal: stack.temporal,
+      log: createLogger('silent'),
+    });
     expect(await queryJob(stack.temporal, job.id)).toMatchObject({ status: 'active', queue: 0 });
-    expect(await instructions(job)).toEqual([['Shout', 'taken'], ['Whisper', 'dropped']]);
+    expect(await instructions(job)).toEqual([
+      ['Shout', 'taken'],
+      ['Whisper', 'dropped'],
+    ]);
     die();
     await call;
     await stack.call('POST', path(job, 'cancel'));
@@ -107,23 +185,37 @@ describe('a rewind that fails on its way', () => {
 
   it('by a history that cannot be read any more: it has happened', async () => {
     const job = await told();
-    const original = stack.temporal.workflowService.resetWorkflowExecution.bind(stack.temporal.workflowService);
-    jest.spyOn(stack.temporal.workflowService, 'resetWorkflowExecution').mockImplementationOnce(async (request: object) => {
-      jest.spyOn(stack.temporal.workflowService, 'getWorkflowExecutionHistory').mockRejectedValueOnce(new Error('away'));
-      return original(request);
-    });
+    const original = stack.temporal.workflowService.resetWorkflowExecution.bind(
+      stack.temporal.workflowService,
+    );
+    jest
+      .spyOn(stack.temporal.workflowService, 'resetWorkflowExecution')
+      .mockImplementationOnce(async (request: object) => {
+        jest
+          .spyOn(stack.temporal.workflowService, 'getWorkflowExecutionHistory')
+          .mockRejectedValueOnce(new Error('away'));
+        return original(request);
+      });
     expect((await rewind(job, { step: 2 })).status).toBe(200);
     const [current, owner] = await runs(job);
     expect(owner).toBe(current);
-    expect(await instructions(job)).toEqual([['Shout', 'taken'], ['Whisper', 'dropped']]);
+    expect(await instructions(job)).toEqual([
+      ['Shout', 'taken'],
+      ['Whisper', 'dropped'],
+    ]);
     await stack.call('POST', path(job, 'cancel'));
   });
 
   it('before it happens: what waits waits on', async () => {
     const job = await told();
-    jest.spyOn(stack.temporal.workflowService, 'resetWorkflowExecution').mockRejectedValueOnce(new Error('away'));
+    jest
+      .spyOn(stack.temporal.workflowService, 'resetWorkflowExecution')
+      .mockRejectedValueOnce(new Error('away'));
     expect((await rewind(job, { step: 2 })).status).toBe(500);
-    expect(await instructions(job)).toEqual([['Shout', 'taken'], ['Whisper', 'waiting']]);
+    expect(await instructions(job)).toEqual([
+      ['Shout', 'taken'],
+      ['Whisper', 'waiting'],
+    ]);
     await stack.call('POST', path(job, 'cancel'));
   });
 });

@@ -4,11 +4,17 @@ import { edit, finish, held, THINKING } from '../support/replies.ts';
 import { until } from '../support/until.ts';
 import { FILES, rewindStage } from './rewind-stage.ts';
 
-describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])('a rewound job, %s', (_, turns) => {
+describe.each([
+  ['one history', '0'],
+  ['continue-as-new after every turn', '1'],
+])('a rewound job, %s', (_, turns) => {
   const stage = rewindStage(turns);
-  const { play, played, untilAsked, path, rewind, messages, diff, show, pulls, publishedTwice } = stage;
+  const { play, played, untilAsked, path, rewind, messages, diff, show, pulls, publishedTwice } =
+    stage;
   let stack: JobStack;
-  beforeAll(async () => { stack = await stage.start(); });
+  beforeAll(async () => {
+    stack = await stage.start();
+  });
   afterAll(() => stack.close());
 
   it('at work: goes on from an earlier step, without what it was told since', async () => {
@@ -18,13 +24,21 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     await stack.message(job.id, 'Never mind the first');
     play(finish('Shout less'));
     const { status, body } = await rewind(job, { step: 2 });
-    expect([status, body]).toEqual([200, expect.objectContaining({ id: job.id, status: 'active', prLink: null })]);
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ id: job.id, status: 'active', prLink: null }),
+    ]);
     const done = await stack.rest(job.id);
     expect(done).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     expect(show(done)).toContain('The FIRST line.\n\nThe second line.');
     expect(played()).toBe(1);
-    expect((await messages(done)).messages.map(({ type, text, state }) => [type, state ?? text])).toEqual([
-      ['instruction', 'taken'], ['instruction', 'dropped'], ['text', 'first becomes FIRST.'], ['outcome', 'Shout less: done.'],
+    expect(
+      (await messages(done)).messages.map(({ type, text, state }) => [type, state ?? text]),
+    ).toEqual([
+      ['instruction', 'taken'],
+      ['instruction', 'dropped'],
+      ['text', 'first becomes FIRST.'],
+      ['outcome', 'Shout less: done.'],
     ]);
   });
 
@@ -39,8 +53,14 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     play(finish('Shout'));
     expect((await rewind(job, { step: 2 })).status).toBe(200);
     const done = await stack.rest(job.id);
-    expect((await messages(done)).messages.filter(({ type }) => type === 'instruction').map(({ text, state, turn }) => [text, state, turn])).toEqual([
-      ['Shout', 'taken', 1], ['Whisper', 'dropped', 1], ['Sing', 'dropped', 1],
+    expect(
+      (await messages(done)).messages
+        .filter(({ type }) => type === 'instruction')
+        .map(({ text, state, turn }) => [text, state, turn]),
+    ).toEqual([
+      ['Shout', 'taken', 1],
+      ['Whisper', 'dropped', 1],
+      ['Sing', 'dropped', 1],
     ]);
     expect(played()).toBe(1);
   });
@@ -48,68 +68,111 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
   it('after publishing: commits on top of its own, keeps what people wrote, and everything follows', async () => {
     const before = await publishedTwice();
     const heads = stack.git('rev-parse', before.source.ref ?? '').trim();
-    const theirs = commitAs(stack.repository, before.source.ref ?? '', 'docs/guide.md', text => text.replace('third', 'third (by a person)'));
+    const theirs = commitAs(stack.repository, before.source.ref ?? '', 'docs/guide.md', text =>
+      text.replace('third', 'third (by a person)'),
+    );
     const first = held(edit('first', 'very first'));
     play(first.reply, finish('Say very'));
-    expect((await rewind(before, { turn: 1, step: 2 })).body).toMatchObject({ status: 'active', prLink: null });
+    expect((await rewind(before, { turn: 1, step: 2 })).body).toMatchObject({
+      status: 'active',
+      prLink: null,
+    });
     expect((await messages(before)).todos).toMatchObject([{ content: 'First' }]);
     expect(await stack.job(before.id)).toMatchObject({ status: 'active', prLink: null });
     first.release();
     const done = await stack.rest(before.id);
-    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink, source: before.source });
+    expect(done).toMatchObject({
+      status: 'completed',
+      prLink: before.prLink,
+      source: before.source,
+    });
     expect(stack.git('merge-base', theirs, done.source.ref ?? '').trim()).toBe(theirs);
     expect(stack.git('merge-base', heads, done.source.ref ?? '').trim()).toBe(heads);
-    expect(show(done)).toContain('The very first line.\n\nThe second line.\n\nThe third (by a person) line.');
+    expect(show(done)).toContain(
+      'The very first line.\n\nThe second line.\n\nThe third (by a person) line.',
+    );
     expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
-    expect(await pulls(done)).toEqual([{ title: 'Say very', state: 'open', body: expect.stringMatching(/^Say very, as asked\.\n\n---\n/) }]);
+    expect(await pulls(done)).toEqual([
+      {
+        title: 'Say very',
+        state: 'open',
+        body: expect.stringMatching(/^Say very, as asked\.\n\n---\n/),
+      },
+    ]);
     const patch = await diff(done);
     expect(patch).toContain('+The very first line.');
     expect(patch).not.toMatch(/SECOND|other\.md/);
     const told = await messages(done);
     expect(told.messages.map(({ type, text, state }) => [type, state ?? text])).toEqual([
-      ['instruction', 'taken'], ['instruction', 'dropped'], ['text', 'first becomes very first.'], ['outcome', 'Say very: done.'],
+      ['instruction', 'taken'],
+      ['instruction', 'dropped'],
+      ['text', 'first becomes very first.'],
+      ['outcome', 'Say very: done.'],
     ]);
-    const { rows: [ledger] } = await stack.pool.query<{ calls: number; input: number; job: number }>(
-      'select count(*) as calls, sum(m.input_tokens)::bigint as input, min(j.input_tokens) as job from model_calls m join jobs j on j.id = m.job_id where j.id = $1', [done.id]);
+    const {
+      rows: [ledger],
+    } = await stack.pool.query<{ calls: number; input: number; job: number }>(
+      'select count(*) as calls, sum(m.input_tokens)::bigint as input, min(j.input_tokens) as job from model_calls m join jobs j on j.id = m.job_id where j.id = $1',
+      [done.id],
+    );
     expect(ledger).toMatchObject({ calls: 9, input: ledger?.job });
 
-    // Life goes on: a follow-up lies on what the branch is now, and once more to the very first step.
+    // Life goes on: a follow-up lies on what the branch is now, and once more to the very first
+    // step.
     play(edit('second', 'next'), finish('Say next'));
     await stack.message(done.id, 'Say next');
     const after = await stack.rest(done.id);
-    expect(show(after)).toContain('The very first line.\n\nThe next line.\n\nThe third (by a person) line.');
-    expect((await pulls(after))[0]?.body).toMatch(/^Say very, as asked\.\n\n### Say next\n\nSay next, as asked\.\n\n---\n/);
+    expect(show(after)).toContain(
+      'The very first line.\n\nThe next line.\n\nThe third (by a person) line.',
+    );
+    expect((await pulls(after))[0]?.body).toMatch(
+      /^Say very, as asked\.\n\n### Say next\n\nSay next, as asked\.\n\n---\n/,
+    );
     play(edit('second', 'last'), finish('Say last'));
     await rewind(after, { turn: 1, step: 1 });
     const last = await stack.rest(after.id);
-    expect(show(last)).toContain('The first line.\n\nThe last line.\n\nThe third (by a person) line.');
+    expect(show(last)).toContain(
+      'The first line.\n\nThe last line.\n\nThe third (by a person) line.',
+    );
     expect(last.prLink).toBe(before.prLink);
   });
 
   it('tells the model where somebody changed what is undone', async () => {
     const before = await publishedTwice();
-    commitAs(stack.repository, before.source.ref ?? '', 'docs/guide.md', text => text.replace('SECOND', 'SECOND, says a person,'));
+    commitAs(stack.repository, before.source.ref ?? '', 'docs/guide.md', text =>
+      text.replace('SECOND', 'SECOND, says a person,'),
+    );
     play(edit('third', 'THIRD'), finish('Shout the third'), finish('Shout the third'));
     await rewind(before, { turn: 2, step: 1 });
     const done = await stack.rest(before.id);
     expect(done).toMatchObject({ status: 'completed', prLink: before.prLink });
     expect(show(done)).toContain('SECOND, says a person,');
     expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
-    expect(JSON.stringify(stack.model.requests.at(-1)?.body.messages)).toContain('Somebody else changed docs/guide.md');
+    expect(JSON.stringify(stack.model.requests.at(-1)?.body.messages)).toContain(
+      'Somebody else changed docs/guide.md',
+    );
   });
 
   it('that changes nothing any more: what was undone goes from its pull request, too', async () => {
     const before = await publishedTwice();
-    const theirs = commitAs(stack.repository, before.source.ref ?? '', 'docs/guide.md', text => text.replace('third', 'third (by a person)'));
+    const theirs = commitAs(stack.repository, before.source.ref ?? '', 'docs/guide.md', text =>
+      text.replace('third', 'third (by a person)'),
+    );
     play({ text: 'Which line?' });
     await rewind(before, { turn: 1, step: 2 });
     const done = await stack.rest(before.id);
-    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink, source: before.source });
+    expect(done).toMatchObject({
+      status: 'completed',
+      prLink: before.prLink,
+      source: before.source,
+    });
     expect(stack.git('rev-parse', `${done.source.ref}^`).trim()).toBe(theirs);
     expect(show(done)).toBe(FILES['docs/guide.md'].replace('third', 'third (by a person)'));
     expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
     expect(await diff(done)).not.toMatch(/FIRST|SECOND|other\.md/);
-    expect(await pulls(done)).toEqual([expect.objectContaining({ state: 'open', body: expect.stringMatching(/^Which line\?/) })]);
+    expect(await pulls(done)).toEqual([
+      expect.objectContaining({ state: 'open', body: expect.stringMatching(/^Which line\?/) }),
+    ]);
     expect(played()).toBe(1);
     // A second time there is nothing left to take back, and no commit.
     const head = stack.git('rev-parse', done.source.ref ?? '');
@@ -139,11 +202,24 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
 
   describe('whose commit was pushed by a run that opened no pull request', () => {
     const pushedOnly = async (): Promise<JobBody> => {
-      await stack.pool.query("create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$");
-      await stack.pool.query('create trigger refused before insert on local_pull_requests for each row execute function refuse()');
+      await stack.pool.query(
+        "create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$",
+      );
+      await stack.pool.query(
+        'create trigger refused before insert on local_pull_requests for each row execute function refuse()',
+      );
       play(edit('first', 'FIRST'), finish('Shout'));
       const job = await stack.create('Shout');
-      await until('the commit is pushed', async () => (await stack.pool.query("select 1 from publications where job_id = $1 and state = 'pushed'", [job.id])).rowCount === 1);
+      await until(
+        'the commit is pushed',
+        async () =>
+          (
+            await stack.pool.query(
+              "select 1 from publications where job_id = $1 and state = 'pushed'",
+              [job.id],
+            )
+          ).rowCount === 1,
+      );
       return job;
     };
     const comesBack = async () => stack.pool.query('drop trigger refused on local_pull_requests');
@@ -161,23 +237,46 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
 
     it('says what it shows now, though the old run’s request came through after the rewind', async () => {
       const behind = await stack.pool.connect();
-      await stack.pool.query("create or replace function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(7); return new; end $$");
-      await stack.pool.query('create trigger late before insert on local_pull_requests for each row execute function wait()');
+      await stack.pool.query(
+        'create or replace function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(7); return new; end $$',
+      );
+      await stack.pool.query(
+        'create trigger late before insert on local_pull_requests for each row execute function wait()',
+      );
       await behind.query('select pg_advisory_lock(7)');
       play(edit('first', 'FIRST'), finish('Shout'));
       const job = await stack.create('Shout');
-      await until('the pull request is asked for', async () => (await stack.pool.query("select 1 from pg_locks where locktype = 'advisory' and objid = 7 and not granted")).rowCount === 1);
+      await until(
+        'the pull request is asked for',
+        async () =>
+          (
+            await stack.pool.query(
+              "select 1 from pg_locks where locktype = 'advisory' and objid = 7 and not granted",
+            )
+          ).rowCount === 1,
+      );
       const last = held(finish('Shout the second'));
       play(edit('second', 'SECOND'), last.reply);
       await rewind(job, { step: 1 });
       await untilAsked(2);
       await behind.query('select pg_advisory_unlock(7)');
       behind.release();
-      await until('it is opened', async () => (await stack.pool.query('select 1 from local_pull_requests where job_id = $1', [job.id])).rowCount === 1);
+      await until(
+        'it is opened',
+        async () =>
+          (await stack.pool.query('select 1 from local_pull_requests where job_id = $1', [job.id]))
+            .rowCount === 1,
+      );
       last.release();
       const done = await stack.rest(job.id);
       await stack.pool.query('drop trigger late on local_pull_requests');
-      expect(await pulls(done)).toEqual([{ title: 'Shout the second', state: 'open', body: expect.stringMatching(/^Shout the second, as asked\.\n\n---\n/) }]);
+      expect(await pulls(done)).toEqual([
+        {
+          title: 'Shout the second',
+          state: 'open',
+          body: expect.stringMatching(/^Shout the second, as asked\.\n\n---\n/),
+        },
+      ]);
     });
 
     it('opens none for it once another is shown', async () => {
@@ -187,9 +286,14 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
       await untilAsked(2); // by now no request of the old run is on its way
       await comesBack();
       const done = await stack.rest(job.id);
-      const published = async () => (await stack.pool.query(
-        `select (select count(*) from job_events where job_id = $1 and type = 'commit') as commits,
-                (select count(*) from activity_results where job_id = $1 and type = 'planPublish') as plans`, [job.id])).rows[0];
+      const published = async () =>
+        (
+          await stack.pool.query(
+            `select (select count(*) from job_events where job_id = $1 and type = 'commit') as commits,
+                (select count(*) from activity_results where job_id = $1 and type = 'planPublish') as plans`,
+            [job.id],
+          )
+        ).rows[0];
       const before = await published();
       play({ text: 'The second.' });
       await stack.message(job.id, 'Which line was that?');
@@ -216,13 +320,17 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
     play(edit('first', 'FIRST'), finish('Shout'));
     const before = await stack.rest((await stack.create('Shout')).id);
     const ref = before.source.ref ?? '';
-    commitAs(stack.repository, ref, 'docs/guide.md', text => text.replace('second', 'second (by a person)'));
+    commitAs(stack.repository, ref, 'docs/guide.md', text =>
+      text.replace('second', 'second (by a person)'),
+    );
     const last = held(finish('Shout'));
     // What a person wrote brings the turn back to the model, upon the branch as it is now.
     play(edit('second', 'SECOND'), finish('Shout'), edit('third', 'THIRD'), last.reply);
     await rewind(before, { step: 2 });
     await untilAsked(4);
-    await stack.pool.query("update local_pull_requests set state = 'closed' where head = $1", [ref]);
+    await stack.pool.query("update local_pull_requests set state = 'closed' where head = $1", [
+      ref,
+    ]);
     last.release();
     const done = await stack.rest(before.id);
     expect(done).toMatchObject({ status: 'completed', source: { ref: `${ref}-2` } });
@@ -232,9 +340,15 @@ describe.each([['one history', '0'], ['continue-as-new after every turn', '1']])
   it('says no to an archived job and to a step that never was', async () => {
     play(edit('first', 'FIRST'), finish('Shout'));
     const job = await stack.rest((await stack.create('Shout')).id);
-    for (const body of [{ step: 9 }, { step: 1, turn: 2 }, { step: 0 }, {}]) expect((await rewind(job, body)).status).toBe(400);
-    const sentences = await Promise.all([{ step: 9 }, { step: 1, turn: 2 }].map(async body => (await rewind(job, body)).body));
-    expect(sentences).toMatchObject([{ detail: 'step takes 1 to 2 in turn 1, the steps that Temporal has.' }, { detail: 'step names no step: of turn 2, Temporal has none (any more).' }]);
+    for (const body of [{ step: 9 }, { step: 1, turn: 2 }, { step: 0 }, {}])
+      expect((await rewind(job, body)).status).toBe(400);
+    const sentences = await Promise.all(
+      [{ step: 9 }, { step: 1, turn: 2 }].map(async body => (await rewind(job, body)).body),
+    );
+    expect(sentences).toMatchObject([
+      { detail: 'step takes 1 to 2 in turn 1, the steps that Temporal has.' },
+      { detail: 'step names no step: of turn 2, Temporal has none (any more).' },
+    ]);
     await stack.call('POST', path(job, 'archive'));
     expect((await rewind(job, { step: 1 })).status).toBe(409);
   });

@@ -10,7 +10,9 @@ import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const VIEW: ScriptedReply = { toolUses: [{ name: EDITOR, input: { command: 'view', path: 'docs/guide.md' } }] };
+const VIEW: ScriptedReply = {
+  toolUses: [{ name: EDITOR, input: { command: 'view', path: 'docs/guide.md' } }],
+};
 const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
 /** What the model gives when it has edited: until it does, the job is at work. */
 let looking: ScriptedReply | Promise<ScriptedReply> = VIEW;
@@ -19,8 +21,12 @@ let looking: ScriptedReply | Promise<ScriptedReply> = VIEW;
 function turn(request: MessagesRequest): ScriptedReply | Promise<ScriptedReply> {
   const text = JSON.stringify(request.messages);
   if (text.includes('Just answer')) return { text: 'An answer.' };
-  const finished = request.messages.findLastIndex(message => JSON.stringify(message.content).includes('"name":"finish"'));
-  const answers = request.messages.slice(finished + 1).filter(message => message.role === 'assistant').length;
+  const finished = request.messages.findLastIndex(message =>
+    JSON.stringify(message.content).includes('"name":"finish"'),
+  );
+  const answers = request.messages
+    .slice(finished + 1)
+    .filter(message => message.role === 'assistant').length;
   if (answers === 0) return text.includes('More') ? edit('second', 'third') : EDIT;
   return answers === 1 ? looking : FINISH;
 }
@@ -41,23 +47,35 @@ describe('an upgrade under jobs', () => {
   async function nextRelease(guard: string): Promise<string> {
     const root = mkdtempSync(join(folder, 'release-'));
     cpSync(join(ROOT, 'workflows'), join(root, 'workflows'), { recursive: true });
-    for (const name of ['shared', 'activities', 'node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(root, name));
+    for (const name of ['shared', 'activities', 'node_modules', 'package.json'])
+      symlinkSync(join(ROOT, name), join(root, name));
     const file = join(root, 'workflows/turn.ts');
     const before = readFileSync(file, 'utf8');
     const after = before
-      .replace('} from \'@temporalio/workflow\';', ', sleep } from \'@temporalio/workflow\';')
-      .replace('  const spent = ', `  if (${guard}) await sleep(1, { summary: 'a pause of the next release' });\n  const spent = `);
+      .replace("} from '@temporalio/workflow';", ", sleep } from '@temporalio/workflow';")
+      .replace(
+        '  const spent = ',
+        `  if (${guard}) await sleep(1, { summary: 'a pause of the next release' });\n  const spent = `,
+      );
     expect(after.length).toBeGreaterThan(before.length + 60);
     writeFileSync(file, after);
-    const { code } = await bundleWorkflowCode({ workflowsPath: join(root, 'workflows/registry.ts'), logger: new DefaultLogger('ERROR') });
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: join(root, 'workflows/registry.ts'),
+      logger: new DefaultLogger('ERROR'),
+    });
     const path = join(root, 'bundle.js');
     writeFileSync(path, code);
     return path;
   }
 
   it('jobs in flight, idle and queued go on under the next release’s workflows', async () => {
-    stack = await startJobStack({ files: FILES, script: turn, noWorker: true, env: { WORKER_SHUTDOWN_GRACE_SECONDS: '20' } });
-    const next = await nextRelease('patched(\'pause\')');
+    stack = await startJobStack({
+      files: FILES,
+      script: turn,
+      noWorker: true,
+      env: { WORKER_SHUTDOWN_GRACE_SECONDS: '20' },
+    });
+    const next = await nextRelease("patched('pause')");
     const old = await stack.startWorker();
     const idle = await stack.rest((await stack.create('Say second')).id);
     const question = await stack.rest((await stack.create('Just answer')).id);
@@ -75,23 +93,37 @@ describe('an upgrade under jobs', () => {
     await stack.startWorker(next);
     const done: JobBody[] = [];
     for (const { id } of [flying, queued]) done.push(await stack.rest(id));
-    expect(done).toEqual([expect.objectContaining({ status: 'completed', prLink: expect.any(String) }), expect.objectContaining({ status: 'completed', prLink: expect.any(String) })]);
+    expect(done).toEqual([
+      expect.objectContaining({ status: 'completed', prLink: expect.any(String) }),
+      expect.objectContaining({ status: 'completed', prLink: expect.any(String) }),
+    ]);
     expect(await stack.rest(question.id)).toMatchObject({ status: 'completed', prLink: null });
     await stack.message(idle.id, 'More');
     const after = await stack.rest(idle.id);
     expect(after).toMatchObject({ status: 'completed', prLink: idle.prLink });
     expect(stack.git('show', `${after.source.ref}:docs/guide.md`)).toContain('The third line.');
 
-    const timers = async (job: JobBody) => ((await stack.temporal.workflow.getHandle(job.id).fetchHistory()).events ?? [])
-      .filter(({ timerStartedEventAttributes: timer }) => timer && Number(timer.startToFireTimeout?.seconds ?? 0) === 0).length;
+    const timers = async (job: JobBody) =>
+      ((await stack.temporal.workflow.getHandle(job.id).fetchHistory()).events ?? []).filter(
+        ({ timerStartedEventAttributes: timer }) =>
+          timer && Number(timer.startToFireTimeout?.seconds ?? 0) === 0,
+      ).length;
     // The turn that was under way goes on as it began; what began later takes the new way.
     expect([await timers(flying), await timers(queued), await timers(idle)]).toEqual([0, 1, 1]);
-    const { rows } = await stack.pool.query<{ calls: number }>("select count(*) as calls from model_calls where job_id = $1 and outcome = 'ok'", [flying.id]);
+    const { rows } = await stack.pool.query<{ calls: number }>(
+      "select count(*) as calls from model_calls where job_id = $1 and outcome = 'ok'",
+      [flying.id],
+    );
     expect(rows[0]?.calls).toBe(3);
   }, 120_000);
 
   it('a release that forgot `patched()` holds the job, and it goes on under one that fits', async () => {
-    stack = await startJobStack({ files: FILES, script: turn, noWorker: true, env: { WORKER_SHUTDOWN_GRACE_SECONDS: '20' } });
+    stack = await startJobStack({
+      files: FILES,
+      script: turn,
+      noWorker: true,
+      env: { WORKER_SHUTDOWN_GRACE_SECONDS: '20' },
+    });
     const wrong = await nextRelease('true');
     const old = await stack.startWorker();
     const look = hold();
@@ -101,18 +133,41 @@ describe('an upgrade under jobs', () => {
     look.release();
     await stopped;
     const misfit = await stack.startWorker(wrong);
-    await until('the workflow task has failed', async () => ((await stack.temporal.workflow.getHandle(job.id).fetchHistory()).events ?? []).some(event => event.workflowTaskFailedEventAttributes));
+    await until('the workflow task has failed', async () =>
+      ((await stack.temporal.workflow.getHandle(job.id).fetchHistory()).events ?? []).some(
+        event => event.workflowTaskFailedEventAttributes,
+      ),
+    );
     expect(await stack.job(job.id)).toMatchObject({ status: 'active' });
     await misfit.stop();
     await stack.startWorker();
-    expect(await stack.rest(job.id, 60_000)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+    expect(await stack.rest(job.id, 60_000)).toMatchObject({
+      status: 'completed',
+      prLink: expect.any(String),
+    });
     expect(stack.model.requests).toHaveLength(3);
   }, 120_000);
 
   it('`docent worker` drains on SIGTERM: its model call ends, is stored, and is not made again', async () => {
     stack = await startJobStack({ files: FILES, script: turn, noWorker: true });
-    const { DATABASE_URL, TEMPORAL_ADDRESS, TASK_QUEUE, LOCAL_HOST_URL, LOCAL_HOST_TOKEN, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY } = stack.config;
-    const env = { DATABASE_URL, TEMPORAL_ADDRESS, TASK_QUEUE, LOCAL_HOST_URL, LOCAL_HOST_TOKEN, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY } as Record<string, string>;
+    const {
+      DATABASE_URL,
+      TEMPORAL_ADDRESS,
+      TASK_QUEUE,
+      LOCAL_HOST_URL,
+      LOCAL_HOST_TOKEN,
+      ANTHROPIC_BASE_URL,
+      ANTHROPIC_API_KEY,
+    } = stack.config;
+    const env = {
+      DATABASE_URL,
+      TEMPORAL_ADDRESS,
+      TASK_QUEUE,
+      LOCAL_HOST_URL,
+      LOCAL_HOST_TOKEN,
+      ANTHROPIC_BASE_URL,
+      ANTHROPIC_API_KEY,
+    } as Record<string, string>;
     const worker = startDocent(join(folder, 'worker'), ['worker'], env);
     const look = hold();
     const job = await stack.create('Say second');
@@ -120,9 +175,15 @@ describe('an upgrade under jobs', () => {
     worker.process.kill('SIGTERM');
     setTimeout(look.release, 1_000); // it says nothing when it begins to drain
     expect((await worker.ended).code).toBe(0);
-    expect(stack.model.requests[1]).toMatchObject({ hungUpAt: null, answeredAt: expect.any(Number) });
+    expect(stack.model.requests[1]).toMatchObject({
+      hungUpAt: null,
+      answeredAt: expect.any(Number),
+    });
     await stack.startWorker();
-    expect(await stack.rest(job.id)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+    expect(await stack.rest(job.id)).toMatchObject({
+      status: 'completed',
+      prLink: expect.any(String),
+    });
     expect(stack.model.requests).toHaveLength(3);
   }, 120_000);
 });

@@ -1,9 +1,16 @@
 import { neutralise, neutralisePlain } from '../../activities/policy/neutralise.ts';
 
-/** What a repository host would act on in rendered text: a mention, an issue number, an issue's address. */
+/**
+ * What a repository host would act on in rendered text: a mention, an issue number, an issue's
+ * address.
+ */
 function references(text: string): string[] {
   const outside = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
-  return outside.match(/(?<![A-Za-z0-9])@[A-Za-z0-9]|#\d|\bGH-\d|\/\/github\.com\/\S+\/(?:issues|pull)\/\d/gi) ?? [];
+  return (
+    outside.match(
+      /(?<![A-Za-z0-9])@[A-Za-z0-9]|#\d|\bGH-\d|\/\/github\.com\/\S+\/(?:issues|pull)\/\d/gi,
+    ) ?? []
+  );
 }
 
 describe('neutralise', () => {
@@ -44,16 +51,29 @@ describe('neutralise', () => {
     ['elements', '<details><summary>More</summary>text</details>', 'Moretext'],
     ['elements made of elements', '<<b>script>x</<b>script>', '&lt;script>x&lt;/script>'],
     ['a handler', 'x <img src=a onerror=alert(1)>', 'x '],
-    ['a remote image', '![logo](https://track.example/p.png)', '[logo](https://track.example/p.png)'],
-    ['an image behind a second mark', '!![logo](https://track.example/p.png)', '[logo](https://track.example/p.png)'],
-    ['an image by reference', '![logo][p]\n\n[p]: https://track.example/p.png', '[logo][p]\n\n[p]: https://track.example/p.png'],
+    [
+      'a remote image',
+      '![logo](https://track.example/p.png)',
+      '[logo](https://track.example/p.png)',
+    ],
+    [
+      'an image behind a second mark',
+      '!![logo](https://track.example/p.png)',
+      '[logo](https://track.example/p.png)',
+    ],
+    [
+      'an image by reference',
+      '![logo][p]\n\n[p]: https://track.example/p.png',
+      '[logo][p]\n\n[p]: https://track.example/p.png',
+    ],
     ['direction changes', 'safe\u202eexe.txt', 'safeexe.txt'],
   ])('holds no HTML, no images, nothing hidden: %s', (_, markdown, expected) => {
     expect(neutralise(markdown)).toBe(expected);
   });
 
   it('leaves readable Markdown and code as they are', () => {
-    const body = '## What changed\n\n- **Install** now says `npm i @fastify/static`\n- see <https://docs.example/a#b>, a < b, mail me@a.example\n\n```html\n<b>@x #1</b>\n```\n';
+    const body =
+      '## What changed\n\n- **Install** now says `npm i @fastify/static`\n- see <https://docs.example/a#b>, a < b, mail me@a.example\n\n```html\n<b>@x #1</b>\n```\n';
     expect(neutralise(body)).toBe(body);
   });
 
@@ -64,11 +84,24 @@ describe('neutralise', () => {
 });
 
 describe('neutralisePlain', () => {
-  it.each(['Fix `#12`', 'Thanks `@octocat`', 'Fixes https://github.com/o/r/issues/1', '[skip ci] docs', '[ci skip] docs', 'x\n\nskip-checks: true', 'x\n\nCo-authored-by: A <a@b.c>', 'x\n\nSigned-off-by: A <a@b.c>'])('breaks %j', (text) => {
-    expect(neutralisePlain(text)).not.toMatch(/#\d|(?<!\w)@\w|\/\/github\.com|\[(?:skip ci|ci skip)\]|^(?:skip-checks|co-authored-by|signed-off-by):/im);
+  it.each([
+    'Fix `#12`',
+    'Thanks `@octocat`',
+    'Fixes https://github.com/o/r/issues/1',
+    '[skip ci] docs',
+    '[ci skip] docs',
+    'x\n\nskip-checks: true',
+    'x\n\nCo-authored-by: A <a@b.c>',
+    'x\n\nSigned-off-by: A <a@b.c>',
+  ])('breaks %j', text => {
+    expect(neutralisePlain(text)).not.toMatch(
+      /#\d|(?<!\w)@\w|\/\/github\.com|\[(?:skip ci|ci skip)\]|^(?:skip-checks|co-authored-by|signed-off-by):/im,
+    );
   });
 
   it('leaves a plain title alone', () => {
-    expect(neutralisePlain('Explain what <T> means in C# & Rust')).toBe('Explain what <T> means in C# & Rust');
+    expect(neutralisePlain('Explain what <T> means in C# & Rust')).toBe(
+      'Explain what <T> means in C# & Rust',
+    );
   });
 });

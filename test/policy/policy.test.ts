@@ -1,11 +1,33 @@
 import { policyViolations } from '../../activities/policy/policy.ts';
 import { openWorkspace } from '../../activities/workspace.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
-import { BASE, BINARIES, type Edits, IN_MARKDOWN, IN_MDX, MODES, PATHS, RANDOM, SECRETS } from './tricks.ts';
+import {
+  BASE,
+  BINARIES,
+  type Edits,
+  IN_MARKDOWN,
+  IN_MDX,
+  MODES,
+  PATHS,
+  RANDOM,
+  SECRETS,
+} from './tricks.ts';
 
-async function violations(edits: Edits, { base = BASE, docsFolder = 'docs', allowMdxCode = false }: { base?: Record<string, string | Buffer>; docsFolder?: string; allowMdxCode?: boolean } = {}) {
-  const bytes = Object.entries(edits).map(([path, content]) => [path, content === null ? null : Buffer.from(content)] as const);
-  return policyViolations(openWorkspace(memorySnapshot(base, MODES), new Map(bytes)), { docsFolder, allowMdxCode });
+async function violations(
+  edits: Edits,
+  {
+    base = BASE,
+    docsFolder = 'docs',
+    allowMdxCode = false,
+  }: { base?: Record<string, string | Buffer>; docsFolder?: string; allowMdxCode?: boolean } = {},
+) {
+  const bytes = Object.entries(edits).map(
+    ([path, content]) => [path, content === null ? null : Buffer.from(content)] as const,
+  );
+  return policyViolations(openWorkspace(memorySnapshot(base, MODES), new Map(bytes)), {
+    docsFolder,
+    allowMdxCode,
+  });
 }
 
 async function rules(edits: Edits, options?: Parameters<typeof violations>[1]): Promise<string[]> {
@@ -15,15 +37,44 @@ async function rules(edits: Edits, options?: Parameters<typeof violations>[1]): 
 describe('what is allowed', () => {
   it.each<[string, Edits]>([
     ['editing a page', { 'docs/plain.md': '# Plainer\n' }],
-    ['a new page in a new folder', { 'docs/new/page.mdx': '---\ntitle: New\n---\n\n<Card cols={2} href="/a" style={{ width: 3 }}>{/* note */}</Card>\n' }],
+    [
+      'a new page in a new folder',
+      {
+        'docs/new/page.mdx':
+          '---\ntitle: New\n---\n\n<Card cols={2} href="/a" style={{ width: 3 }}>{/* note */}</Card>\n',
+      },
+    ],
     ['deleting a page', { 'docs/plain.md': null }],
     ['the navigation file', { 'docs/docs.json': '{"name": "x"}\n' }],
-    ['a page around an old import, expression and embed', { 'docs/guides/install.mdx': BASE['docs/guides/install.mdx'].replace('# Install', '# Set up') }],
-    ['moving a page with them', { 'docs/guides/install.mdx': null, 'docs/start/setup.mdx': BASE['docs/guides/install.mdx'] }],
+    [
+      'a page around an old import, expression and embed',
+      {
+        'docs/guides/install.mdx': BASE['docs/guides/install.mdx'].replace('# Install', '# Set up'),
+      },
+    ],
+    [
+      'moving a page with them',
+      { 'docs/guides/install.mdx': null, 'docs/start/setup.mdx': BASE['docs/guides/install.mdx'] },
+    ],
     ['changing only the case of a name', { 'docs/plain.md': null, 'docs/Plain.md': '# Plain\n' }],
-    ['code that is only shown', { 'docs/plain.md': '```mdx\nimport x from "y"\n<script>1</script>\n{code}\n```\n`<iframe src="https://a.example">`\n' }],
-    ['remote images and links', { 'docs/plain.md': '![a](https://a.example/b.png) [c](https://d.example)\n' }],
-    ['stand-ins for secrets', { 'docs/plain.md': 'svc_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, sk-ant-your-key-goes-right-here, AKIAIOSFODNN7EXAMPLE, postgres://user:password@localhost/db\n' }],
+    [
+      'code that is only shown',
+      {
+        'docs/plain.md':
+          '```mdx\nimport x from "y"\n<script>1</script>\n{code}\n```\n`<iframe src="https://a.example">`\n',
+      },
+    ],
+    [
+      'remote images and links',
+      { 'docs/plain.md': '![a](https://a.example/b.png) [c](https://d.example)\n' },
+    ],
+    [
+      'stand-ins for secrets',
+      {
+        'docs/plain.md':
+          'svc_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, sk-ant-your-key-goes-right-here, AKIAIOSFODNN7EXAMPLE, postgres://user:password@localhost/db\n',
+      },
+    ],
   ])('%s', async (_, edits) => {
     expect(await violations(edits)).toEqual([]);
   });
@@ -54,12 +105,18 @@ describe('content', () => {
   });
 
   it.each(SECRETS)('secret: %s', async (_, secret) => {
-    const found = await violations({ 'docs/guides/new.mdx': `---\ntitle: T\n---\n\n${secret}\n`, 'docs/plain.md': `# Plain\n\n${secret}\n` });
-    expect(found.filter(({ rule }) => rule === 'secret').map(({ path }) => path)).toEqual(['docs/guides/new.mdx', 'docs/plain.md']);
+    const found = await violations({
+      'docs/guides/new.mdx': `---\ntitle: T\n---\n\n${secret}\n`,
+      'docs/plain.md': `# Plain\n\n${secret}\n`,
+    });
+    expect(found.filter(({ rule }) => rule === 'secret').map(({ path }) => path)).toEqual([
+      'docs/guides/new.mdx',
+      'docs/plain.md',
+    ]);
     expect(JSON.stringify(found)).not.toContain(RANDOM.slice(0, 12));
   });
 
-  it('a secret that stood in the page before is not this job\'s, one copied from elsewhere is', async () => {
+  it("a secret that stood in the page before is not this job's, one copied from elsewhere is", async () => {
     const secret = `svc_${RANDOM}`;
     const base = { '.env': `KEY=${secret}\n`, 'docs/a.md': `x ${secret}\n`, 'docs/b.md': 'b\n' };
     expect(await rules({ 'docs/a.md': `y ${secret}\n` }, { base })).toEqual([]);
@@ -80,23 +137,59 @@ describe('active content', () => {
   });
 
   it('elements that frontmatter puts into the head, and scripts in SVG', async () => {
-    expect(await rules({ 'docs/plain.md': '---\nhead:\n  - [script, {src: "https://evil.example/x.js"}]\n---\n# Plain\n' })).toEqual(['script']);
-    expect(await rules({ 'docs/a.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' })).toEqual(['script']);
-    expect(await rules({ 'docs/a.svg': '<svg onload="alert(1)"><path d="M0 0"/></svg>' })).toEqual(['script']);
+    expect(
+      await rules({
+        'docs/plain.md':
+          '---\nhead:\n  - [script, {src: "https://evil.example/x.js"}]\n---\n# Plain\n',
+      }),
+    ).toEqual(['script']);
+    expect(
+      await rules({
+        'docs/a.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+      }),
+    ).toEqual(['script']);
+    expect(await rules({ 'docs/a.svg': '<svg onload="alert(1)"><path d="M0 0"/></svg>' })).toEqual([
+      'script',
+    ]);
   });
 
   it('in a page that is too complex to parse, whatever its lines say', async () => {
-    expect(await rules({ 'docs/plain.md': `${'['.repeat(20_000)}\n\n[a](javascript:alert(1))\n` })).toEqual(['mdx-code']);
+    expect(
+      await rules({ 'docs/plain.md': `${'['.repeat(20_000)}\n\n[a](javascript:alert(1))\n` }),
+    ).toEqual(['mdx-code']);
   });
 
   it('counts: a second copy of an old embed is new', async () => {
     const page = BASE['docs/guides/install.mdx'];
-    expect(await rules({ 'docs/guides/install.mdx': `${page}\n<iframe src="https://video.example/1" />\n` })).toEqual(['embed']);
+    expect(
+      await rules({
+        'docs/guides/install.mdx': `${page}\n<iframe src="https://video.example/1" />\n`,
+      }),
+    ).toEqual(['embed']);
   });
 
   it('a relative import stays the same one when its page moves', async () => {
-    const base = { 'docs/a/one.mdx': 'import S from "../snippets/s.mdx"\n\n<S />\n', 'docs/snippets/s.mdx': 'x\n' };
-    expect(await rules({ 'docs/a/one.mdx': null, 'docs/b/c/one.mdx': 'import S from "../../snippets/s.mdx"\n\n<S />\n' }, { base })).toEqual([]);
-    expect(await rules({ 'docs/a/one.mdx': null, 'docs/b/c/one.mdx': 'import S from "../../../evil.mdx"\n\n<S />\n' }, { base })).toEqual(['mdx-code']);
+    const base = {
+      'docs/a/one.mdx': 'import S from "../snippets/s.mdx"\n\n<S />\n',
+      'docs/snippets/s.mdx': 'x\n',
+    };
+    expect(
+      await rules(
+        {
+          'docs/a/one.mdx': null,
+          'docs/b/c/one.mdx': 'import S from "../../snippets/s.mdx"\n\n<S />\n',
+        },
+        { base },
+      ),
+    ).toEqual([]);
+    expect(
+      await rules(
+        {
+          'docs/a/one.mdx': null,
+          'docs/b/c/one.mdx': 'import S from "../../../evil.mdx"\n\n<S />\n',
+        },
+        { base },
+      ),
+    ).toEqual(['mdx-code']);
   });
 });

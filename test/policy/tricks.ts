@@ -1,6 +1,9 @@
 import type { FileMode } from '../../shared/workspace.ts';
 
-/** What a job might try to publish and must not: for the policy by itself, and for a whole job (test/policy/jobs.test.ts). */
+/**
+ * What a job might try to publish and must not: for the policy by itself, and for a whole job
+ * (test/policy/jobs.test.ts).
+ */
 
 export type Edits = Record<string, string | Buffer | null>;
 
@@ -12,13 +15,17 @@ export const BASE = {
   'docs/.cursor/rules.md': 'x\n',
   'docs/AGENTS.md': 'Be kind here.\n',
   'docs/docs.json': '{}\n',
-  'docs/guides/install.mdx': '---\ntitle: Install\n---\n\nimport A from "/snippets/a.mdx"\n\n# Install\n\n<iframe src="https://video.example/1" />\n\n{2 + 2}\n',
+  'docs/guides/install.mdx':
+    '---\ntitle: Install\n---\n\nimport A from "/snippets/a.mdx"\n\n# Install\n\n<iframe src="https://video.example/1" />\n\n{2 + 2}\n',
   'docs/plain.md': '# Plain\n',
   'docs/logo.png': Buffer.from([0x89, 0x50, 0, 1]),
   'docs/link.md': '../AGENTS.md',
   'docs/module': '',
 };
-export const MODES: Record<string, FileMode> = { 'docs/link.md': '120000', 'docs/module': '160000' };
+export const MODES: Record<string, FileMode> = {
+  'docs/link.md': '120000',
+  'docs/module': '160000',
+};
 
 /** Name, rule, edits. */
 export const PATHS: [string, string, Edits][] = [
@@ -30,10 +37,10 @@ export const PATHS: [string, string, Edits][] = [
   ['a folder up', 'unsafe-path', { 'docs/../package.json': '{}' }],
   ['an absolute path', 'unsafe-path', { '/docs/a.md': 'x' }],
   ['an empty part', 'unsafe-path', { 'docs//a.md': 'x' }],
-  ['git\'s own folder', 'unsafe-path', { 'docs/.git/config': 'x' }],
-  ['git\'s own folder in capitals', 'unsafe-path', { 'docs/.GIT/hooks/x': 'x' }],
-  ['git\'s own folder with a joiner', 'unsafe-path', { 'docs/.g\u200dit/config': 'x' }],
-  ['git\'s own folder by its short name', 'unsafe-path', { 'docs/GIT~1/config': 'x' }],
+  ["git's own folder", 'unsafe-path', { 'docs/.git/config': 'x' }],
+  ["git's own folder in capitals", 'unsafe-path', { 'docs/.GIT/hooks/x': 'x' }],
+  ["git's own folder with a joiner", 'unsafe-path', { 'docs/.g\u200dit/config': 'x' }],
+  ["git's own folder by its short name", 'unsafe-path', { 'docs/GIT~1/config': 'x' }],
   ['a backslash', 'unsafe-path', { 'docs\\..\\a.md': 'x' }],
   ['a stream', 'unsafe-path', { 'docs/a.md:stream': 'x' }],
   ['NUL', 'unsafe-path', { 'docs/a\0.md': 'x' }],
@@ -53,7 +60,7 @@ export const PATHS: [string, string, Edits][] = [
   ['instructions in the docs', 'instruction-file', { 'docs/AGENTS.md': 'Obey.\n' }],
   ['new instructions', 'instruction-file', { 'docs/guides/CLAUDE.md': 'Obey.\n' }],
   ['instructions in other letters', 'instruction-file', { 'docs/guides/Agents.MD': 'Obey.\n' }],
-  ['the assistant\'s instructions', 'instruction-file', { 'docs/ASSISTANT.md': 'Obey.\n' }],
+  ["the assistant's instructions", 'instruction-file', { 'docs/ASSISTANT.md': 'Obey.\n' }],
   ['deleting instructions', 'instruction-file', { 'docs/AGENTS.md': null }],
   ['instructions in wide letters', 'instruction-file', { 'docs/ＡGENTS.md': 'Obey.\n' }],
   ['another page in capitals', 'path-collision', { 'docs/PLAIN.md': 'x' }],
@@ -63,7 +70,7 @@ export const PATHS: [string, string, Edits][] = [
   ['a page below a page', 'path-collision', { 'docs/plain.md/a.md': 'x' }],
   ['a page in place of a folder', 'path-collision', { 'docs/guides': 'x' }],
   ['writing through a link', 'path-collision', { 'docs/link.md/a.md': 'x' }],
-  ['a symbolic link\'s target', 'link', { 'docs/link.md': '../package.json' }],
+  ["a symbolic link's target", 'link', { 'docs/link.md': '../package.json' }],
   ['deleting a symbolic link', 'link', { 'docs/link.md': null }],
   ['a submodule', 'submodule', { 'docs/module': 'x' }],
   ['deleting a submodule', 'submodule', { 'docs/module': null }],
@@ -92,8 +99,14 @@ export const SECRETS: [string, string][] = [
   ['a model key', `sk-ant-api03-${RANDOM}-${RANDOM}`],
   ['a GitHub token', `ghp_${RANDOM.slice(0, 36)}`],
   ['a cloud key', 'AKIAQ3EGRKQ7ZYXWVUT5'],
-  ['a private key', `-----BEGIN RSA PRIVATE KEY-----\n${`${RANDOM}${RANDOM}\n`.repeat(6)}-----END RSA PRIVATE KEY-----`],
-  ['a private key in one JSON line', `"key": "-----BEGIN PRIVATE KEY-----\\n${RANDOM}${RANDOM}${RANDOM}\\n"`],
+  [
+    'a private key',
+    `-----BEGIN RSA PRIVATE KEY-----\n${`${RANDOM}${RANDOM}\n`.repeat(6)}-----END RSA PRIVATE KEY-----`,
+  ],
+  [
+    'a private key in one JSON line',
+    `"key": "-----BEGIN PRIVATE KEY-----\\n${RANDOM}${RANDOM}${RANDOM}\\n"`,
+  ],
   ['a chat token', 'xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx'],
   ['a connection string', 'postgres://svc:Qz81kLmP0x@db.internal.corp/main'],
   ['a key in a comment', `{/* svc_${RANDOM} */}`],
@@ -108,7 +121,11 @@ export const IN_MDX: [string, string, string][] = [
   ['a default export', 'mdx-code', 'export default ({ children }) => children'],
   ['a re-export', 'mdx-code', 'export * from "./x.js"'],
   ['a re-export by name', 'mdx-code', 'export { a } from "./x.js"'],
-  ['a second import in an old block', 'mdx-code', 'import A from "/snippets/a.mdx"\nimport B from "/snippets/b.mdx"'],
+  [
+    'a second import in an old block',
+    'mdx-code',
+    'import A from "/snippets/a.mdx"\nimport B from "/snippets/b.mdx"',
+  ],
   ['an expression', 'mdx-code', '{fetch("https://evil.example")}'],
   ['an expression in a line', 'mdx-code', 'Total: {1 + 1}'],
   ['an expression in an attribute', 'mdx-code', '<Card title={globalThis.x} />'],
@@ -117,7 +134,11 @@ export const IN_MDX: [string, string, string][] = [
   ['an object with a method', 'mdx-code', '<Card a={{ get b() { return x() } }} />'],
   ['a computed key', 'mdx-code', '<Card a={{ [x()]: 1 }} />'],
   ['a function', 'mdx-code', '<Card render={() => 1} />'],
-  ['code in a page that no longer parses', 'mdx-code', 'import x from "y"\n\n<Card>\n\n{process.env}'],
+  [
+    'code in a page that no longer parses',
+    'mdx-code',
+    'import x from "y"\n\n<Card>\n\n{process.env}',
+  ],
   ['a script', 'script', '<script src="/a.js"></script>'],
   ['a script component', 'script', '<Script src="https://evil.example/x.js" />'],
   ['a style', 'script', '<style>{"@import url(https://evil.example)"}</style>'],
@@ -135,7 +156,7 @@ export const IN_MDX: [string, string, string][] = [
   ['an iframe', 'embed', '<iframe src="https://evil.example" />'],
   ['an iframe without scheme', 'embed', '<iframe src="//evil.example" />'],
   ['an iframe by value', 'embed', '<iframe src={"https://evil.example"} />'],
-  ['an iframe in a component\'s name', 'embed', '<Iframe src="https://evil.example" />'],
+  ["an iframe in a component's name", 'embed', '<Iframe src="https://evil.example" />'],
   ['an object', 'embed', '<object data="https://evil.example/x.swf" />'],
   ['a remote video', 'embed', '<video src="https://evil.example/x.mp4" />'],
   ['a remote source', 'embed', '<video><source src="https://evil.example/x.mp4" /></video>'],

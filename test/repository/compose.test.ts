@@ -17,14 +17,20 @@ interface Service {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const compose = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true }) as { services: Record<string, Service>; volumes: Record<string, null> };
+const compose = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+};
 const services = Object.entries(compose.services);
 const named = (name: string) => compose.services[name] as Service;
 
-// No container engine is at hand where these tests run, so what can be known without one is checked here.
+// No container engine is at hand where these tests run, so what can be known without one is checked
+// here.
 describe('docker-compose.yml', () => {
   it('has Postgres, Temporal with its Web UI, and both of our processes', () => {
-    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', 'migrate', 'api', 'worker']));
+    expect(Object.keys(compose.services)).toEqual(
+      expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', 'migrate', 'api', 'worker']),
+    );
     expect(named('api').command).toEqual(['api']);
     expect(named('worker').command).toEqual(['worker']);
   });
@@ -42,7 +48,11 @@ describe('docker-compose.yml', () => {
       for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
         const other = named(name);
         if (condition === 'service_healthy') expect(other.healthcheck).toBeDefined();
-        else expect([condition, other.restart]).toEqual(['service_completed_successfully', expect.stringMatching(/^on-failure/)]);
+        else
+          expect([condition, other.restart]).toEqual([
+            'service_completed_successfully',
+            expect.stringMatching(/^on-failure/),
+          ]);
       }
     }
   });
@@ -50,11 +60,18 @@ describe('docker-compose.yml', () => {
   it('gives our processes settings that exist, with what they need to meet', () => {
     for (const name of ['migrate', 'api', 'worker']) {
       const settings = named(name).environment ?? {};
-      expect(Object.keys(ConfigSchema.properties)).toEqual(expect.arrayContaining(Object.keys(settings)));
+      expect(Object.keys(ConfigSchema.properties)).toEqual(
+        expect.arrayContaining(Object.keys(settings)),
+      );
     }
-    const ofGitHub = Object.keys(ConfigSchema.properties).filter(name => name.startsWith('GITHUB_'));
-    for (const name of ['api', 'worker']) expect(Object.keys(named(name).environment ?? {})).toEqual(expect.arrayContaining(ofGitHub));
-    expect(named('api').environment?.['LOCAL_HOST_TOKEN']).toBe(named('worker').environment?.['LOCAL_HOST_TOKEN']);
+    const ofGitHub = Object.keys(ConfigSchema.properties).filter(name =>
+      name.startsWith('GITHUB_'),
+    );
+    for (const name of ['api', 'worker'])
+      expect(Object.keys(named(name).environment ?? {})).toEqual(expect.arrayContaining(ofGitHub));
+    expect(named('api').environment?.['LOCAL_HOST_TOKEN']).toBe(
+      named('worker').environment?.['LOCAL_HOST_TOKEN'],
+    );
     expect(named('worker').environment?.['TEMPORAL_ADDRESS']).toBe('temporal:7233');
   });
 
@@ -62,7 +79,9 @@ describe('docker-compose.yml', () => {
     const ports = services.flatMap(([, service]) => service.ports ?? []);
     expect(ports.length).toBeGreaterThan(0);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
-    const secrets = services.flatMap(([, service]) => Object.entries(service.environment ?? {})).filter(([name]) => /PASSWORD|PWD|TOKEN|KEY/.test(name));
+    const secrets = services
+      .flatMap(([, service]) => Object.entries(service.environment ?? {}))
+      .filter(([name]) => /PASSWORD|PWD|TOKEN|KEY/.test(name));
     expect(secrets.length).toBeGreaterThan(0);
     for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:[?-][^}]*\}$/);
   });

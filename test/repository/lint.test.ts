@@ -7,9 +7,15 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const program = (name: string) => join(ROOT, 'node_modules', '.bin', name);
 
 /** What a program prints, and whether it was content. */
-async function run(command: string, args: string[], cwd: string): Promise<{ ok: boolean; output: string }> {
+async function run(
+  command: string,
+  args: string[],
+  cwd: string,
+): Promise<{ ok: boolean; output: string }> {
   return await new Promise(resolve => {
-    execFile(command, args, { cwd, maxBuffer: 1e8 }, (error, stdout, stderr) => resolve({ ok: error === null, output: stdout + stderr }));
+    execFile(command, args, { cwd, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+      resolve({ ok: error === null, output: stdout + stderr }),
+    );
   });
 }
 
@@ -29,7 +35,8 @@ describe('the linter', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'docent-lint-'));
-    for (const name of ['.oxlintrc.json', 'tsconfig.base.json', 'tsconfig.json']) await cp(join(ROOT, name), join(folder, name));
+    for (const name of ['.oxlintrc.json', 'tsconfig.base.json', 'tsconfig.json'])
+      await cp(join(ROOT, name), join(folder, name));
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     await file('activities/act.ts', 'export async function act(): Promise<void> {}\n');
     await file('worker/work.ts', 'export const work = 1;\n');
@@ -42,22 +49,63 @@ describe('the linter', () => {
   }
 
   it.each([
-    ['an activity that nobody awaits', 'workflows/forgotten.ts', `import type { act } from '../activities/act.ts';\nexport async function forgotten(each: typeof act): Promise<void> { each(); }\n`, 'no-floating-promises'],
-    ['activity code in a workflow', 'workflows/heavy.ts', `export { act } from '../activities/act.ts';\nimport { act } from '../activities/act.ts';\nexport const again = act;\n`, 'no-restricted-imports'],
-    ['Node in a workflow', 'workflows/impure.ts', `import { readFile } from 'node:fs/promises';\nexport const read = readFile;\n`, 'no-restricted-imports'],
-    ['activities in the API', 'api/wrong.ts', `import { act } from '../activities/act.ts';\nexport const wrong = act;\n`, 'no-restricted-imports'],
-    ['a role in shared', 'shared/upwards.ts', `import { work } from '../worker/work.ts';\nexport const upwards = work;\n`, 'no-restricted-imports'],
-    ['the environment outside the configuration', 'worker/reads.ts', `export const reads = process.env['HOME'];\n`, 'no-process-env'],
+    [
+      'an activity that nobody awaits',
+      'workflows/forgotten.ts',
+      `import type { act } from '../activities/act.ts';\nexport async function forgotten(each: typeof act): Promise<void> { each(); }\n`,
+      'no-floating-promises',
+    ],
+    [
+      'activity code in a workflow',
+      'workflows/heavy.ts',
+      `export { act } from '../activities/act.ts';\nimport { act } from '../activities/act.ts';\nexport const again = act;\n`,
+      'no-restricted-imports',
+    ],
+    [
+      'Node in a workflow',
+      'workflows/impure.ts',
+      `import { readFile } from 'node:fs/promises';\nexport const read = readFile;\n`,
+      'no-restricted-imports',
+    ],
+    [
+      'activities in the API',
+      'api/wrong.ts',
+      `import { act } from '../activities/act.ts';\nexport const wrong = act;\n`,
+      'no-restricted-imports',
+    ],
+    [
+      'a role in shared',
+      'shared/upwards.ts',
+      `import { work } from '../worker/work.ts';\nexport const upwards = work;\n`,
+      'no-restricted-imports',
+    ],
+    [
+      'the environment outside the configuration',
+      'worker/reads.ts',
+      `export const reads = process.env['HOME'];\n`,
+      'no-process-env',
+    ],
   ])('refuses %s', async (_what, path, content, rule) => {
     await file(path, content);
-    const { ok, output } = await run(program('oxlint'), ['--type-aware', '--format=unix', path], folder);
+    const { ok, output } = await run(
+      program('oxlint'),
+      ['--type-aware', '--format=unix', path],
+      folder,
+    );
     expect(ok).toBe(false);
     expect(output).toContain(rule);
   });
 
   it('accepts the type of an activity in a workflow', async () => {
-    await file('workflows/right.ts', `import type { act } from '../activities/act.ts';\nexport async function right(each: typeof act): Promise<void> { await each(); }\n`);
-    const { output } = await run(program('oxlint'), ['--type-aware', '--format=unix', 'workflows/right.ts'], folder);
+    await file(
+      'workflows/right.ts',
+      `import type { act } from '../activities/act.ts';\nexport async function right(each: typeof act): Promise<void> { await each(); }\n`,
+    );
+    const { output } = await run(
+      program('oxlint'),
+      ['--type-aware', '--format=unix', 'workflows/right.ts'],
+      folder,
+    );
     expect(output).not.toMatch(/Error/);
   });
 });

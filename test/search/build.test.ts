@@ -7,26 +7,50 @@ import { type TestDatabase, testDatabase } from '../support/services.ts';
 import { page, testSite } from './site.ts';
 
 let database: TestDatabase;
-beforeAll(async () => { database = await testDatabase(); });
+beforeAll(async () => {
+  database = await testDatabase();
+});
 afterAll(() => database.close());
 
 /** Counts as a query sees them: what a fresh index of the same files must agree on. */
 async function counts(projectId: string) {
-  const { rows: terms } = await database.pool.query('select stem, pages, sections from search_terms where project_id = $1 and pages > 0 order by stem', [projectId]);
-  const { rows: [index] } = await database.pool.query('select commit, pages, sections from search_indexes where project_id = $1', [projectId]);
-  const { rows: [rows] } = await database.pool.query('select count(*) as pages, count(*) filter (where not live) as staged from search_pages where project_id = $1', [projectId]);
+  const { rows: terms } = await database.pool.query(
+    'select stem, pages, sections from search_terms where project_id = $1 and pages > 0 order by stem',
+    [projectId],
+  );
+  const {
+    rows: [index],
+  } = await database.pool.query(
+    'select commit, pages, sections from search_indexes where project_id = $1',
+    [projectId],
+  );
+  const {
+    rows: [rows],
+  } = await database.pool.query(
+    'select count(*) as pages, count(*) filter (where not live) as staged from search_pages where project_id = $1',
+    [projectId],
+  );
   return { terms, index, rows };
 }
 
 function site(count: number, text = 'The quick setup of part'): Record<string, string> {
-  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`docs/p${i}.md`, page(`Page ${i}`, `${text} ${i}.\n\n## Details ${i % 3}\n\nNumber${i} and more words.`)]));
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `docs/p${i}.md`,
+      page(`Page ${i}`, `${text} ${i}.\n\n## Details ${i % 3}\n\nNumber${i} and more words.`),
+    ]),
+  );
 }
 
 describe('an index', () => {
   it('is brought up to date by the pages that changed, and is then what a fresh one is', async () => {
     const kept = await testSite(database.pool);
     const before = { ...site(30), 'docs/gone.md': page('Gone', 'Vanishing words only here.') };
-    const after = { ...site(30), 'docs/p3.md': page('Changed', 'Entirely different text with kangaroo.'), 'docs/new.md': page('New', 'Fresh words, quick setup.') };
+    const after = {
+      ...site(30),
+      'docs/p3.md': page('Changed', 'Entirely different text with kangaroo.'),
+      'docs/new.md': page('New', 'Fresh words, quick setup.'),
+    };
     expect(await kept.index(before)).toMatchObject({ pages: 31, built: 31 });
     expect(await kept.index(before)).toMatchObject({ pages: 31, built: 0 });
     expect(await kept.index(after)).toMatchObject({ pages: 31, built: 2 });
@@ -37,7 +61,11 @@ describe('an index', () => {
     expect((await counts(kept.id)).rows).toEqual({ pages: 31, staged: 0 });
     expect(await kept.paths('vanishing')).toEqual([]);
     expect(await kept.paths('kangaroo')).toEqual(['/p3']);
-    const ranking = async (of: typeof kept) => (await of.find('quick setup details words', { pageSize: 20 })).map(({ path, score }) => [path, score.toFixed(4)]);
+    const ranking = async (of: typeof kept) =>
+      (await of.find('quick setup details words', { pageSize: 20 })).map(({ path, score }) => [
+        path,
+        score.toFixed(4),
+      ]);
     expect(await ranking(kept)).toEqual(await ranking(fresh));
   });
 
@@ -45,7 +73,9 @@ describe('an index', () => {
     const one = await testSite(database.pool);
     const files = { 'docs/a.md': page('A', 'Words.'), 'docs/b.md': page('B', 'Words.') };
     await one.index(files);
-    const navigation = JSON.stringify({ navigation: { versions: [{ version: 'v9', pages: ['b'] }] } });
+    const navigation = JSON.stringify({
+      navigation: { versions: [{ version: 'v9', pages: ['b'] }] },
+    });
     expect(await one.index({ ...files, 'docs/docs.json': navigation })).toMatchObject({ built: 1 });
     expect(await one.paths('words', { filter: { version: 'v1' } })).toEqual(['/a']);
   });
@@ -55,12 +85,19 @@ describe('an index', () => {
     const matter = 'groups: [staff]';
     await one.index({
       'docs/marks.md': page('Marks', `Aardvark prose.\n\n${'a <?'.repeat(20_000)}`, matter),
-      'docs/levels.md': page('Levels', `Buffalo prose.\n\n${'> '.repeat(200)}deep capybara`, matter),
+      'docs/levels.md': page(
+        'Levels',
+        `Buffalo prose.\n\n${'> '.repeat(200)}deep capybara`,
+        matter,
+      ),
       'docs/all.mdx': page('All', `Dromedary ${'!['.repeat(100_000)}`, matter),
     });
     const filter = { groups: ['staff'] };
-    for (const word of ['aardvark', 'buffalo', 'capybara', 'dromedary']) expect(await one.paths(word)).toEqual([]);
-    expect((await one.find('aardvark', { filter })).map(({ path, title }) => [path, title])).toEqual([['/marks', 'Marks']]);
+    for (const word of ['aardvark', 'buffalo', 'capybara', 'dromedary'])
+      expect(await one.paths(word)).toEqual([]);
+    expect(
+      (await one.find('aardvark', { filter })).map(({ path, title }) => [path, title]),
+    ).toEqual([['/marks', 'Marks']]);
     expect(await one.paths('buffalo', { filter })).toEqual(['/levels']);
     expect(await one.paths('capybara', { filter })).toEqual(['/levels']);
     expect(await one.paths('dromedary', { filter })).toEqual(['/all']);
@@ -77,8 +114,12 @@ describe('an index', () => {
 
   it('takes one of two files that claim a path', async () => {
     const one = await testSite(database.pool);
-    await one.index({ 'docs/a.md': page('Old', 'Walrus one.'), 'docs/a.mdx': page('Chosen', 'Walrus two.'), 'docs/a/index.md': page('Folder', 'Walrus three.') });
-    expect((await one.find('walrus')).map((result) => result.title)).toEqual(['Chosen']);
+    await one.index({
+      'docs/a.md': page('Old', 'Walrus one.'),
+      'docs/a.mdx': page('Chosen', 'Walrus two.'),
+      'docs/a/index.md': page('Folder', 'Walrus three.'),
+    });
+    expect((await one.find('walrus')).map(result => result.title)).toEqual(['Chosen']);
   });
 
   it('is never seen halfway', async () => {
@@ -90,13 +131,15 @@ describe('an index', () => {
     const reader = (async () => {
       while (!writer.done) {
         const results = await one.find('generation marker', { pageSize: 50 });
-        seen.add(`${results.length} ${[...new Set(results.map((result) => /g\d/.exec(result.sections.map((section) => section.text).join(' '))?.[0]))].join('+')}`);
+        seen.add(
+          `${results.length} ${[...new Set(results.map(result => /g\d/.exec(result.sections.map(section => section.text).join(' '))?.[0]))].join('+')}`,
+        );
       }
     })();
     for (let n = 1; n <= 4; n++) await one.index(version(n));
     writer.done = true;
     await reader;
-    expect([...seen].filter((state) => !/^50 g\d$/.test(state))).toEqual([]);
+    expect([...seen].filter(state => !/^50 g\d$/.test(state))).toEqual([]);
     expect(seen.size).toBeGreaterThan(1);
   });
 
@@ -105,16 +148,23 @@ describe('an index', () => {
     await one.index(site(10, 'Old text of part'));
     const drafts = await sitePages(memorySnapshot(site(100, 'New text of part')), 'docs');
     let loaded = 0;
-    const dying = drafts.map((draft) => ({ ...draft, load: async () => {
-      loaded += 1;
-      if (loaded > 70) throw new Error('killed');
-      return draft.load();
-    } }));
+    const dying = drafts.map(draft => ({
+      ...draft,
+      load: async () => {
+        loaded += 1;
+        if (loaded > 70) throw new Error('killed');
+        return draft.load();
+      },
+    }));
     await expect(replaceIndex(database.pool, one.id, 'c', dying)).rejects.toThrow('killed');
     expect(await one.paths('old text', { pageSize: 50 })).toHaveLength(10);
     expect(await one.paths('new', { pageSize: 50 })).toEqual([]);
 
-    expect(await replaceIndex(database.pool, one.id, 'c', drafts)).toEqual({ commit: 'c', pages: 100, built: 50 });
+    expect(await replaceIndex(database.pool, one.id, 'c', drafts)).toEqual({
+      commit: 'c',
+      pages: 100,
+      built: 50,
+    });
     expect(await one.paths('new', { pageSize: 50 })).toHaveLength(50);
     expect(await one.paths('old')).toEqual([]);
   });
@@ -128,8 +178,16 @@ describe('an index', () => {
   it('survives two indexers at once', async () => {
     const one = await testSite(database.pool);
     const files = site(80);
-    const outcomes = await Promise.allSettled([one.index(files), one.index(files), one.index(files)]);
-    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    const outcomes = await Promise.allSettled([
+      one.index(files),
+      one.index(files),
+      one.index(files),
+    ]);
+    expect(outcomes.map(outcome => outcome.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+    ]);
     const fresh = await testSite(database.pool);
     await fresh.index(files);
     expect(await counts(one.id)).toEqual(await counts(fresh.id));
@@ -137,10 +195,14 @@ describe('an index', () => {
 
   it('takes text that Postgres would not', async () => {
     const one = await testSite(database.pool);
-    await one.index({ 'docs/a.md': `# Odd\n\nNull \0 byte, quote ' backslash \\ "double" {brace} \ud800 and rhinoceros.\n` });
+    await one.index({
+      'docs/a.md': `# Odd\n\nNull \0 byte, quote ' backslash \\ "double" {brace} \ud800 and rhinoceros.\n`,
+    });
     expect(await one.paths('rhinoceros')).toEqual(['/a']);
     const long = 'rhinoceros café 犀牛 '.repeat(2_000);
-    const groups = JSON.stringify(Array.from({ length: 500 }, (_, i) => `group ${i} ${long.slice(0, 200)}`));
+    const groups = JSON.stringify(
+      Array.from({ length: 500 }, (_, i) => `group ${i} ${long.slice(0, 200)}`),
+    );
     await one.index({
       'docs/a.md': `# Odd\n\nNull \0 byte, quote ' backslash \\ "double" {brace} \ud800 and rhinoceros.\n`,
       'docs/b.md': `---\ntitle: ${long}\nversion: ${long}\ndescription: ${long}\n---\n# ${long}\n\n## ${long}\n\n${long}\n`,
@@ -148,22 +210,34 @@ describe('an index', () => {
       [`docs/${'犀牛'.repeat(800)}.md`]: 'rhinoceros',
     });
     expect((await one.paths('rhinoceros')).sort()).toEqual(['/a', '/b']);
-    expect((await search(database.pool, { projectId: one.id, query: 'odd', pageSize: 1 }))[0]?.sections[0]?.text).toContain(`quote ' backslash \\ "double"`);
+    expect(
+      (await search(database.pool, { projectId: one.id, query: 'odd', pageSize: 1 }))[0]
+        ?.sections[0]?.text,
+    ).toContain(`quote ' backslash \\ "double"`);
   });
 });
 
 describe('the lock', () => {
   it('lets one indexer of a project in at a time', async () => {
     let release = () => undefined as void;
-    const held = new Promise<void>((resolve) => { release = resolve; });
-    const first = withIndexLock(database.pool, 'prj_a', async () => { await held; return 'first'; });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    const first = withIndexLock(database.pool, 'prj_a', async () => {
+      await held;
+      return 'first';
+    });
+    await new Promise(resolve => setTimeout(resolve, 100));
     expect(await withIndexLock(database.pool, 'prj_a', async () => 'second')).toBeUndefined();
     expect(await withIndexLock(database.pool, 'prj_b', async () => 'other')).toBe('other');
     release();
     expect(await first).toBe('first');
     expect(await withIndexLock(database.pool, 'prj_a', async () => 'third')).toBe('third');
-    await expect(withIndexLock(database.pool, 'prj_a', async () => { throw new Error('no'); })).rejects.toThrow('no');
+    await expect(
+      withIndexLock(database.pool, 'prj_a', async () => {
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
     expect(await withIndexLock(database.pool, 'prj_a', async () => 'fourth')).toBe('fourth');
   });
 });

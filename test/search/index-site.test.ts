@@ -12,7 +12,11 @@ import { readConfig } from '../../shared/config.ts';
 import { createOrganization } from '../../shared/db/organizations.ts';
 import { createProject, type Project } from '../../shared/db/projects.ts';
 import { readSiteInstructions } from '../../shared/db/site-instructions.ts';
-import { deleteIndexSchedule, ensureIndexSchedule, requestIndex } from '../../shared/index-requests.ts';
+import {
+  deleteIndexSchedule,
+  ensureIndexSchedule,
+  requestIndex,
+} from '../../shared/index-requests.ts';
 import { indexWorkflowId } from '../../shared/index-site.ts';
 import { withIndexLock } from '../../shared/search/lock.ts';
 import { search } from '../../shared/search/query.ts';
@@ -34,13 +38,23 @@ let organizationId: string;
 beforeAll(async () => {
   host = await startHost();
   const { address } = testTemporal();
-  connections = { client: await Connection.connect({ address }), worker: await NativeConnection.connect({ address }) };
+  connections = {
+    client: await Connection.connect({ address }),
+    worker: await NativeConnection.connect({ address }),
+  };
   temporal = new Client({ connection: connections.client });
   worker = await createWorker({
-    config: readConfig({ TASK_QUEUE, TEMPORAL_ADDRESS: address, WORKER_SHUTDOWN_GRACE_SECONDS: '1' }),
+    config: readConfig({
+      TASK_QUEUE,
+      TEMPORAL_ADDRESS: address,
+      WORKER_SHUTDOWN_GRACE_SECONDS: '1',
+    }),
     connection: connections.worker,
     bundlePath: await workflowBundle(join(tmpdir(), 'docent-test-bundles')),
-    activities: createIndexActivities({ pool: host.at.pool, hostFor: () => host.client(join(host.folder, 'cache')) }),
+    activities: createIndexActivities({
+      pool: host.at.pool,
+      hostFor: () => host.client(join(host.folder, 'cache')),
+    }),
   });
   running = worker.run();
   organizationId = (await createOrganization(host.at.pool, { slug: 'acme', name: 'Acme' })).id;
@@ -54,10 +68,23 @@ afterAll(async () => {
   await host.close();
 });
 
-async function newProject(name: string, files: Record<string, string>, baseRef = 'main'): Promise<Project> {
+async function newProject(
+  name: string,
+  files: Record<string, string>,
+  baseRef = 'main',
+): Promise<Project> {
   const source = await writeFiles(join(host.folder, `source-${name}`), files);
   await importRepository(host.at, { name }, source);
-  return createProject(host.at.pool, { organizationId, name, domain: name, host: 'local', repository: name, repositoryUrl: `http://x/${name}`, baseRef, docsFolder: 'docs' });
+  return createProject(host.at.pool, {
+    organizationId,
+    name,
+    domain: name,
+    host: 'local',
+    repository: name,
+    repositoryUrl: `http://x/${name}`,
+    baseRef,
+    docsFolder: 'docs',
+  });
 }
 
 /** A commit as somebody else pushes it. */
@@ -70,15 +97,26 @@ async function pushFile(project: Project, path: string, content: string): Promis
   await host.git(clone, 'push', '-q', 'origin', 'HEAD:main');
 }
 
-const index = async (project: Project) => (await requestIndex(temporal, TASK_QUEUE, project)).result();
-const paths = async (project: Project, query: string) => (await search(host.at.pool, { projectId: project.id, query, pageSize: 5 })).map((result) => result.path);
+const index = async (project: Project) =>
+  (await requestIndex(temporal, TASK_QUEUE, project)).result();
+const paths = async (project: Project, query: string) =>
+  (await search(host.at.pool, { projectId: project.id, query, pageSize: 5 })).map(
+    result => result.path,
+  );
 
 describe('indexSite', () => {
   it('indexes the base branch, and later what changed on it', async () => {
     const project = await newProject('growing', {
-      'docs/index.md': page('Start', 'The beginning.'), 'docs/guides/install.md': page('Install', 'Run the wombat.'), 'docs/ASSISTANT.md': 'Be brief.', 'README.md': 'wombat',
+      'docs/index.md': page('Start', 'The beginning.'),
+      'docs/guides/install.md': page('Install', 'Run the wombat.'),
+      'docs/ASSISTANT.md': 'Be brief.',
+      'README.md': 'wombat',
     });
-    expect(await index(project)).toEqual({ commit: expect.stringMatching(/^[\da-f]{40}$/), pages: 2, built: 2 });
+    expect(await index(project)).toEqual({
+      commit: expect.stringMatching(/^[\da-f]{40}$/),
+      pages: 2,
+      built: 2,
+    });
     expect(await paths(project, 'wombat')).toEqual(['/guides/install']);
     expect(await readSiteInstructions(host.at.pool, project.id)).toBe('Be brief.');
 
@@ -88,19 +126,31 @@ describe('indexSite', () => {
   });
 
   it('reads well in the history', async () => {
-    const project = await newProject('readable', { 'docs/index.md': page('Start', 'The beginning.') });
+    const project = await newProject('readable', {
+      'docs/index.md': page('Start', 'The beginning.'),
+    });
     const handle = await requestIndex(temporal, TASK_QUEUE, project);
     await handle.result();
-    const { workflowId, staticSummary, events } = { ...(await handle.describe()), staticSummary: await (await handle.describe()).staticSummary(), events: (await handle.fetchHistory()).events ?? [] };
+    const { workflowId, staticSummary, events } = {
+      ...(await handle.describe()),
+      staticSummary: await (await handle.describe()).staticSummary(),
+      events: (await handle.fetchHistory()).events ?? [],
+    };
     expect(workflowId).toBe(`index-${project.id}`);
     expect(staticSummary).toBe('readable: index the docs');
-    expect(events.some((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'indexPages')).toBe(true);
+    expect(
+      events.some(
+        event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'indexPages',
+      ),
+    ).toBe(true);
   });
 
   it('takes up a change that comes while it runs: one workflow, the newest commit', async () => {
     const project = await newProject('busy', { 'docs/index.md': page('Start', 'The beginning.') });
     let release = () => undefined as void;
-    const held = new Promise<void>((resolve) => { release = resolve; });
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
     const holding = withIndexLock(host.at.pool, project.id, () => held);
     const first = await requestIndex(temporal, TASK_QUEUE, project);
     await pushFile(project, 'docs/late.md', page('Late', 'An echidna.'));
@@ -112,15 +162,33 @@ describe('indexSite', () => {
     expect(await paths(project, 'echidna')).toEqual(['/late']);
     // test/workflows/replay.test.ts replays what is recorded here.
     const version = process.env.RECORD_HISTORIES;
-    const recorded = join(import.meta.dirname, '../workflows/histories', `${version}-index-site.json`);
-    if (version) await writeFile(recorded, historyToJSON(await second.fetchHistory()).replaceAll(join(import.meta.dirname, '../..'), '/app'));
+    const recorded = join(
+      import.meta.dirname,
+      '../workflows/histories',
+      `${version}-index-site.json`,
+    );
+    if (version)
+      await writeFile(
+        recorded,
+        historyToJSON(await second.fetchHistory()).replaceAll(
+          join(import.meta.dirname, '../..'),
+          '/app',
+        ),
+      );
   });
 
   it('fails at once, saying why, where the base branch does not exist', async () => {
-    const project = await newProject('lost', { 'docs/index.md': page('Start', 'The beginning.') }, 'release');
+    const project = await newProject(
+      'lost',
+      { 'docs/index.md': page('Start', 'The beginning.') },
+      'release',
+    );
     const error: unknown = await index(project).catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(WorkflowFailedError);
-    expect((error as WorkflowFailedError).cause?.cause).toMatchObject({ type: 'ref_not_found', message: expect.stringContaining('release') });
+    expect((error as WorkflowFailedError).cause?.cause).toMatchObject({
+      type: 'ref_not_found',
+      message: expect.stringContaining('release'),
+    });
   });
 
   it('ends quietly for a project that is gone', async () => {
@@ -139,7 +207,8 @@ describe('the schedule', () => {
     expect((await schedule.describe()).spec.intervals).toMatchObject([{ every: 30 * 60_000 }]);
 
     await schedule.trigger();
-    for (let i = 0; i < 100 && (await paths(project, 'dugong')).length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 200));
+    for (let i = 0; i < 100 && (await paths(project, 'dugong')).length === 0; i++)
+      await new Promise(resolve => setTimeout(resolve, 200));
     expect(await paths(project, 'dugong')).toEqual(['/']);
 
     await deleteIndexSchedule(temporal, project.id);

@@ -14,7 +14,12 @@ describe('site paths', () => {
     expect(candidateFiles(folder, path)).toContain(file);
   });
 
-  it.each([['docs', 'docs/logo.png'], ['docs', 'README.md'], ['docs', 'docs-old/a.md'], ['docs', 'docs/.md']])('in "%s", %s is no page', (folder, file) => {
+  it.each([
+    ['docs', 'docs/logo.png'],
+    ['docs', 'README.md'],
+    ['docs', 'docs-old/a.md'],
+    ['docs', 'docs/.md'],
+  ])('in "%s", %s is no page', (folder, file) => {
     expect(sitePath(folder, file)).toBeUndefined();
   });
 
@@ -31,6 +36,10 @@ describe('site paths', () => {
   });
 
   it('prefers the file that sites prefer', () => {
-    expect(candidateFiles('docs', '/guides').slice(0, 3)).toEqual(['docs/guides.mdx', 'docs/guides.md', 'docs/guides/index.mdx']);
+    expect(candidateFiles('docs', '/guides').slice(0, 3)).toEqual([
+      'docs/guides.mdx',
+      'docs/guides.md',
+      'docs/guides/index.mdx',
+    ]);
   });
 });

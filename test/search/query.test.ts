@@ -3,17 +3,33 @@ import { type TestDatabase, testDatabase } from '../support/services.ts';
 import { page, testSite } from './site.ts';
 
 let database: TestDatabase;
-beforeAll(async () => { database = await testDatabase(); });
+beforeAll(async () => {
+  database = await testDatabase();
+});
 afterAll(() => database.close());
 
 const SITE = {
   'docs/docs.json': JSON.stringify({
-    navigation: { versions: [{ version: 'v1', pages: ['v1/billing'] }, { version: 'v2', pages: ['v2/billing'] }] },
+    navigation: {
+      versions: [
+        { version: 'v1', pages: ['v1/billing'] },
+        { version: 'v2', pages: ['v2/billing'] },
+      ],
+    },
   }),
   'docs/index.mdx': page('Welcome', 'What this product does, and where to begin.'),
-  'docs/install.mdx': page('Install', 'Get it on your machine.\n\n## Linux\n\nUse the package manager.\n\n## Windows\n\nRun the installer as administrator.\n\n## macOS\n\nUse brew.'),
-  'docs/guides/retries.mdx': page('Retries', 'Set `maxRetries` in the configuration. A failed delivery is tried again.'),
-  'docs/guides/webhooks.mdx': page('Webhooks', 'We call your endpoint. Sign each delivery with a secret.\n\n## Verify a signature\n\nCompute the HMAC of the body.'),
+  'docs/install.mdx': page(
+    'Install',
+    'Get it on your machine.\n\n## Linux\n\nUse the package manager.\n\n## Windows\n\nRun the installer as administrator.\n\n## macOS\n\nUse brew.',
+  ),
+  'docs/guides/retries.mdx': page(
+    'Retries',
+    'Set `maxRetries` in the configuration. A failed delivery is tried again.',
+  ),
+  'docs/guides/webhooks.mdx': page(
+    'Webhooks',
+    'We call your endpoint. Sign each delivery with a secret.\n\n## Verify a signature\n\nCompute the HMAC of the body.',
+  ),
   'docs/v1/billing.mdx': page('Billing', 'Invoices come by post.'),
   'docs/v2/billing.mdx': page('Billing', 'Invoices come by mail.'),
   'docs/fr/facture.mdx': page('Factures', 'Invoices en français.', 'language: fr'),
@@ -32,8 +48,16 @@ describe('search', () => {
 
   it('finds the page, with its best section first and its address', async () => {
     const [first] = await site.find('How do I run the installer on windows?');
-    expect(first).toMatchObject({ path: '/install', url: 'https://docs.example.org/install', title: 'Install' });
-    expect(first?.sections[0]).toEqual({ anchor: 'windows', heading: 'Windows', text: 'Run the installer as administrator.' });
+    expect(first).toMatchObject({
+      path: '/install',
+      url: 'https://docs.example.org/install',
+      title: 'Install',
+    });
+    expect(first?.sections[0]).toEqual({
+      anchor: 'windows',
+      heading: 'Windows',
+      text: 'Run the installer as administrator.',
+    });
     expect(first?.sections.length).toBeLessThanOrEqual(3);
     expect(first?.score).toBeGreaterThan(0);
   });
@@ -60,19 +84,32 @@ describe('search', () => {
   it('takes a question of any length', async () => {
     const log = 'error at line delivery windows installer secret HMAC '.repeat(2_000);
     expect(await site.paths(log)).not.toEqual([]);
-    expect(await site.paths(`a\0b ${'\u{1F600}'.repeat(50)} billing \ud800`)).toContain('/v1/billing');
+    expect(await site.paths(`a\0b ${'\u{1F600}'.repeat(50)} billing \ud800`)).toContain(
+      '/v1/billing',
+    );
   });
 
   it('filters by version and language of frontmatter or navigation; a page without either belongs to all', async () => {
-    expect((await site.paths('invoices', { filter: { version: 'v2' } })).sort()).toEqual(['/fr/facture', '/v2/billing']);
-    expect((await site.paths('invoices', { filter: { version: 'v1', language: 'en' } })).sort()).toEqual(['/v1/billing']);
-    expect((await site.paths('invoices', { filter: { language: 'fr' } })).sort()).toEqual(['/fr/facture', '/v1/billing', '/v2/billing']);
+    expect((await site.paths('invoices', { filter: { version: 'v2' } })).sort()).toEqual([
+      '/fr/facture',
+      '/v2/billing',
+    ]);
+    expect(
+      (await site.paths('invoices', { filter: { version: 'v1', language: 'en' } })).sort(),
+    ).toEqual(['/v1/billing']);
+    expect((await site.paths('invoices', { filter: { language: 'fr' } })).sort()).toEqual([
+      '/fr/facture',
+      '/v1/billing',
+      '/v2/billing',
+    ]);
   });
 
   it('shows a page that names groups only where one of them is given, and never one that is not to be searched', async () => {
     expect(await site.paths('zebra')).toEqual([]);
     expect(await site.paths('zebra', { filter: { groups: ['sales'] } })).toEqual([]);
-    expect(await site.paths('zebra', { filter: { groups: ['sales', 'staff'] } })).toEqual(['/internal/runbook']);
+    expect(await site.paths('zebra', { filter: { groups: ['sales', 'staff'] } })).toEqual([
+      '/internal/runbook',
+    ]);
   });
 
   it('prefers pages near the one that the reader is on', async () => {
@@ -84,9 +121,18 @@ describe('search', () => {
     const near = await testSite(database.pool);
     await near.index(files);
     expect(await near.paths('project wizard')).toEqual(['/one/setup', '/two/setup']);
-    expect(await near.paths('project wizard', { currentPath: '/two/more/' })).toEqual(['/two/setup', '/one/setup']);
-    expect(await near.paths('project wizard', { currentPath: 'two/setup.md#x' })).toEqual(['/two/setup', '/one/setup']);
-    await near.index({ ...files, 'docs/two/setup.md': page('Setup', 'Create the project with the wizard.', 'boost: 3') });
+    expect(await near.paths('project wizard', { currentPath: '/two/more/' })).toEqual([
+      '/two/setup',
+      '/one/setup',
+    ]);
+    expect(await near.paths('project wizard', { currentPath: 'two/setup.md#x' })).toEqual([
+      '/two/setup',
+      '/one/setup',
+    ]);
+    await near.index({
+      ...files,
+      'docs/two/setup.md': page('Setup', 'Create the project with the wizard.', 'boost: 3'),
+    });
     expect(await near.paths('project wizard')).toEqual(['/two/setup', '/one/setup']);
   });
 
@@ -109,8 +155,12 @@ describe('search', () => {
   });
 
   it('reads a page by path, in whatever form it is written, under the same filter', async () => {
-    const read = (path: string, filter?: { groups?: string[]; version?: string }) => readPage(database.pool, site.id, path, filter);
-    expect(await read('guides/webhooks.mdx#verify')).toMatchObject({ path: '/guides/webhooks', content: expect.stringContaining('## Verify a signature') });
+    const read = (path: string, filter?: { groups?: string[]; version?: string }) =>
+      readPage(database.pool, site.id, path, filter);
+    expect(await read('guides/webhooks.mdx#verify')).toMatchObject({
+      path: '/guides/webhooks',
+      content: expect.stringContaining('## Verify a signature'),
+    });
     expect((await read('/'))?.content).not.toContain('title:');
     expect(await read('/internal/draft')).toBeDefined();
     expect(await read('/internal/runbook')).toBeUndefined();

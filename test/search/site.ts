@@ -13,12 +13,27 @@ export async function testSite(pool: Pool) {
   const name = `site-${count++}`;
   const organization = await createOrganization(pool, { slug: name, name });
   const { id } = await createProject(pool, {
-    organizationId: organization.id, name, domain: name, host: 'local', repository: name, repositoryUrl: `http://x/${name}`,
-    baseRef: 'main', docsFolder: 'docs', siteUrl: 'https://docs.example.org',
+    organizationId: organization.id,
+    name,
+    domain: name,
+    host: 'local',
+    repository: name,
+    repositoryUrl: `http://x/${name}`,
+    baseRef: 'main',
+    docsFolder: 'docs',
+    siteUrl: 'https://docs.example.org',
   });
-  const index = (files: Record<string, string>, signal?: AbortSignal) => indexPages(pool, id, { snapshot: memorySnapshot(files), docsFolder: 'docs' }, signal && { signal });
-  const find = (query: string, more: Partial<SearchRequest> = {}) => search(pool, { projectId: id, query, pageSize: 5, ...more });
-  const paths = async (query: string, more: Partial<SearchRequest> = {}) => (await find(query, more)).map((result) => result.path);
+  const index = (files: Record<string, string>, signal?: AbortSignal) =>
+    indexPages(
+      pool,
+      id,
+      { snapshot: memorySnapshot(files), docsFolder: 'docs' },
+      signal && { signal },
+    );
+  const find = (query: string, more: Partial<SearchRequest> = {}) =>
+    search(pool, { projectId: id, query, pageSize: 5, ...more });
+  const paths = async (query: string, more: Partial<SearchRequest> = {}) =>
+    (await find(query, more)).map(result => result.path);
   return { id, index, find, paths };
 }
 

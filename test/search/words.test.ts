@@ -4,7 +4,14 @@ describe('words', () => {
   it('splits identifiers and keeps them whole as well', () => {
     expect(words('maxRetries')).toEqual(['max', 'retries', 'maxretries']);
     expect(words('parseHTTPResponse')).toEqual(['parse', 'http', 'response', 'parsehttpresponse']);
-    expect(words('docs.json app.listen() rate_limit')).toEqual(['docs', 'json', 'app', 'listen', 'rate', 'limit']);
+    expect(words('docs.json app.listen() rate_limit')).toEqual([
+      'docs',
+      'json',
+      'app',
+      'listen',
+      'rate',
+      'limit',
+    ]);
   });
 
   it('drops accents and case', () => {

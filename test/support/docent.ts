@@ -21,40 +21,74 @@ export interface RunningDocent {
   ended: Promise<Ended>;
 }
 
-/** A temporary folder that root's Postgres can pass through, so that a data folder in it holds everything. */
+/**
+ * A temporary folder that root's Postgres can pass through, so that a data folder in it holds
+ * everything.
+ */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-cli-'));
   await chmod(folder, 0o711);
   return folder;
 }
 
-/** Starts `docent` as a user does, on a data folder of its own, with nothing else of our environment. */
-export function startDocent(dataDir: string, args: string[], env: Record<string, string> = {}): RunningDocent {
+/**
+ * Starts `docent` as a user does, on a data folder of its own, with nothing else of our
+ * environment.
+ */
+export function startDocent(
+  dataDir: string,
+  args: string[],
+  env: Record<string, string> = {},
+): RunningDocent {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TEMPORAL_CLI_PATH: testTemporal().cliPath, DATA_DIR: dataDir, ...env },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      TEMPORAL_CLI_PATH: testTemporal().cliPath,
+      DATA_DIR: dataDir,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
-  const ended = new Promise<Ended>(resolve => child.once('close', code => resolve({ code, stdout, stderr })));
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const ended = new Promise<Ended>(resolve =>
+    child.once('close', code => resolve({ code, stdout, stderr })),
+  );
   return {
     process: child,
     output: () => stdout,
     ended,
     prints: async pattern => {
       await new Promise<void>((resolve, reject) => {
-        const look = () => { if (pattern.test(stdout)) resolve(); };
+        const look = () => {
+          if (pattern.test(stdout)) resolve();
+        };
         child.stdout.on('data', look);
         look();
-        void ended.then(({ code }) => reject(new Error(`docent ${args.join(' ')} ended with ${code} before it printed ${pattern}:\n${stdout}\n${stderr}`)));
+        void ended.then(({ code }) =>
+          reject(
+            new Error(
+              `docent ${args.join(' ')} ended with ${code} before it printed ${pattern}:\n${stdout}\n${stderr}`,
+            ),
+          ),
+        );
       });
     },
   };
 }
 
 /** Runs `docent` to its end. */
-export async function docent(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
+export async function docent(
+  dataDir: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<Ended> {
   return await startDocent(dataDir, args, env).ended;
 }

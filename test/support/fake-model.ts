@@ -2,7 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelFolder } from '../../shared/search/embed.ts';
 
-export const VOCABULARY = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'un', '##aff', '##able', 'max', '(', ')', '入', 'uber'];
+export const VOCABULARY = [
+  '[PAD]',
+  '[UNK]',
+  '[CLS]',
+  '[SEP]',
+  'un',
+  '##aff',
+  '##able',
+  'max',
+  '(',
+  ')',
+  '入',
+  'uber',
+];
 
 /** Speaks the little of onnxruntime-node that we use; each token's state is its id, and 3. */
 const RUNTIME = `

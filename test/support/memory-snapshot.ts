@@ -1,7 +1,10 @@
 import { blobId } from '../../activities/workspace.ts';
 import type { FileMode, Snapshot, TreeEntry } from '../../shared/workspace.ts';
 
-/** A snapshot made of the given files, for tests and benches; `modes` names those that are no plain files. */
+/**
+ * A snapshot made of the given files, for tests and benches; `modes` names those that are no plain
+ * files.
+ */
 export function memorySnapshot(
   files: Record<string, string | Buffer>,
   modes: Record<string, FileMode> = {},
@@ -13,6 +16,8 @@ export function memorySnapshot(
     contents.set(path, content);
     entries.set(path, { id: blobId(content), mode: modes[path] ?? '100644', size: content.length });
   }
-  const commit = blobId(Buffer.from([...entries].map(([path, entry]) => `${entry.id} ${path}`).join('\n')));
-  return { commit, entries, read: async (path) => contents.get(path) };
+  const commit = blobId(
+    Buffer.from([...entries].map(([path, entry]) => `${entry.id} ${path}`).join('\n')),
+  );
+  return { commit, entries, read: async path => contents.get(path) };
 }

@@ -4,9 +4,12 @@ import type { ScriptedAnswer, ScriptedReply } from './scripted-model.ts';
 
 export const EDITOR = 'str_replace_based_edit_tool';
 export const edit = (from: string, to: string, path = 'docs/guide.md'): ScriptedAnswer => ({
-  text: `${from} becomes ${to}.`, toolUses: [{ name: EDITOR, input: { command: 'str_replace', path, old_str: from, new_str: to } }],
+  text: `${from} becomes ${to}.`,
+  toolUses: [{ name: EDITOR, input: { command: 'str_replace', path, old_str: from, new_str: to } }],
 });
-export const finish = (title: string, body = `${title}, as asked.`): ScriptedAnswer => ({ toolUses: [{ name: 'finish', input: { title, body, message: `${title}: done.` } }] });
+export const finish = (title: string, body = `${title}, as asked.`): ScriptedAnswer => ({
+  toolUses: [{ name: 'finish', input: { title, body, message: `${title}: done.` } }],
+});
 
 /** Of files in which docs/guide.md says "The first line." */
 export const EDIT = edit('first', 'second');
@@ -17,6 +20,8 @@ export const THINKING: ScriptedAnswer = { text: 'Thinking…', silentMs: 60_000 
 /** A reply that is given when the test says so. */
 export function held(reply: ScriptedReply): { reply: Promise<ScriptedReply>; release(): void } {
   let release = (): void => undefined;
-  const given = new Promise<ScriptedReply>(resolve => { release = () => resolve(reply); });
+  const given = new Promise<ScriptedReply>(resolve => {
+    release = () => resolve(reply);
+  });
   return { reply: given, release };
 }

@@ -1,11 +1,30 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeServer, listen, readJson, sendError } from '../../offline-model/http.ts';
 import {
-  type AnswerBlock, type ErrorType, type MessagesRequest, type SearchResultCitation, type StopReason,
-  encodeError, encodeEvents, encodeMessage, encodeServerSentEvent, newId, refuse,
+  type AnswerBlock,
+  type ErrorType,
+  type MessagesRequest,
+  type SearchResultCitation,
+  type StopReason,
+  encodeError,
+  encodeEvents,
+  encodeMessage,
+  encodeServerSentEvent,
+  newId,
+  refuse,
 } from '../../offline-model/messages-protocol.ts';
-import { cacheableParts, countTokens, PromptCache, type TokenUsage } from '../../offline-model/prompt-cache.ts';
+import {
+  cacheableParts,
+  countTokens,
+  PromptCache,
+  type TokenUsage,
+} from '../../offline-model/prompt-cache.ts';
 
 /** An answer of the model. Neither `text` nor `toolUses`: an answer without content. */
 export interface ScriptedAnswer {
@@ -38,7 +57,9 @@ export interface ScriptedFault {
 
 export type ScriptedReply = ScriptedAnswer | ScriptedFault;
 /** Replies in order, or a function of the request and its number (from 0). */
-export type Script = ScriptedReply[] | ((request: MessagesRequest, index: number) => ScriptedReply | Promise<ScriptedReply>);
+export type Script =
+  | ScriptedReply[]
+  | ((request: MessagesRequest, index: number) => ScriptedReply | Promise<ScriptedReply>);
 
 export interface RecordedRequest {
   body: MessagesRequest;
@@ -74,16 +95,27 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
   const cache = new PromptCache();
 
   const server = createServer((request, response) => {
-    respond(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+    respond(request, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    );
   });
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = newId('req');
-    if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages') return sendError(response, 'not_found_error', 'Not found', requestId);
+    if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages')
+      return sendError(response, 'not_found_error', 'Not found', requestId);
     const body = await readJson(request);
     const refusal = refuse(body);
     if (refusal) return sendError(response, 'invalid_request_error', refusal, requestId);
-    const recorded: RecordedRequest = { body: body as MessagesRequest, headers: request.headers, requestId, receivedAt: Date.now(), hungUpAt: null, answeredAt: null, usage: null };
+    const recorded: RecordedRequest = {
+      body: body as MessagesRequest,
+      headers: request.headers,
+      requestId,
+      receivedAt: Date.now(),
+      hungUpAt: null,
+      answeredAt: null,
+      usage: null,
+    };
     const index = requests.push(recorded) - 1;
     const gone = new AbortController();
     response.on('close', () => {
@@ -92,15 +124,30 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
       gone.abort();
     });
     const reply = typeof script === 'function' ? await script(recorded.body, index) : script[index];
-    if (!reply) return sendError(response, 'invalid_request_error', `The script has ${index} replies; this is request ${index + 1}.`, requestId);
+    if (!reply)
+      return sendError(
+        response,
+        'invalid_request_error',
+        `The script has ${index} replies; this is request ${index + 1}.`,
+        requestId,
+      );
     if (reply.delayMs && !(await waited(reply.delayMs, gone.signal))) return;
     if ('status' in reply) return playFault(response, reply, requestId);
     await playAnswer(response, reply, recorded, gone.signal, requestId);
   }
 
-  async function playAnswer(response: ServerResponse, reply: ScriptedAnswer, recorded: RecordedRequest, gone: AbortSignal, requestId: string): Promise<void> {
+  async function playAnswer(
+    response: ServerResponse,
+    reply: ScriptedAnswer,
+    recorded: RecordedRequest,
+    gone: AbortSignal,
+    requestId: string,
+  ): Promise<void> {
     const content = contentOf(reply);
-    const usage = { ...cache.count(recorded.body, countTokens(JSON.stringify(content))), ...reply.usage };
+    const usage = {
+      ...cache.count(recorded.body, countTokens(JSON.stringify(content))),
+      ...reply.usage,
+    };
     recorded.usage = usage;
     const stopReason = reply.stopReason ?? (reply.toolUses?.length ? 'tool_use' : 'end_turn');
     const answer = { model: recorded.body.model, content, stopReason, usage };
@@ -109,7 +156,11 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
       response.end(JSON.stringify(encodeMessage(answer)));
       return;
     }
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'request-id': requestId });
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'request-id': requestId,
+    });
     for (const [sent, event] of encodeEvents(answer).entries()) {
       if (gone.aborted) return;
       if (sent === reply.cutAfterEvents) return cut(response);
@@ -136,10 +187,18 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
 
 function contentOf(reply: ScriptedAnswer): AnswerBlock[] {
   const content: AnswerBlock[] = [];
-  if (reply.text) content.push({ type: 'text', text: reply.text, ...(reply.citations ? { citations: reply.citations } : {}) });
+  if (reply.text)
+    content.push({
+      type: 'text',
+      text: reply.text,
+      ...(reply.citations ? { citations: reply.citations } : {}),
+    });
   for (const use of reply.toolUses ?? []) {
     content.push({
-      type: 'tool_use', id: use.id ?? newId('toolu'), name: use.name, input: use.input ?? {},
+      type: 'tool_use',
+      id: use.id ?? newId('toolu'),
+      name: use.name,
+      input: use.input ?? {},
       ...(use.rawInput === undefined ? {} : { rawInput: use.rawInput }),
     });
   }
@@ -152,7 +211,10 @@ function playFault(response: ServerResponse, fault: ScriptedFault, requestId: st
     return;
   }
   const type = fault.errorType ?? 'api_error';
-  sendError(response, type, fault.message ?? type, requestId, { status: fault.status, headers: fault.headers ?? {} });
+  sendError(response, type, fault.message ?? type, requestId, {
+    status: fault.status,
+    headers: fault.headers ?? {},
+  });
 }
 
 /** Lets what was written reach the client, then cuts. */
@@ -182,7 +244,10 @@ function prefixBreaks(requests: RecordedRequest[]): string[] {
     const before = cacheableParts((requests[n - 1] as RecordedRequest).body);
     const after = cacheableParts((requests[n] as RecordedRequest).body);
     const index = before.findIndex((part, at) => part.text !== after[at]?.text);
-    if (index >= 0) breaks.push(`request ${n + 1} differs from request ${n} at part ${index + 1}: ${before[index]?.text.slice(0, 120)} became ${after[index]?.text.slice(0, 120) ?? 'nothing'}`);
+    if (index >= 0)
+      breaks.push(
+        `request ${n + 1} differs from request ${n} at part ${index + 1}: ${before[index]?.text.slice(0, 120)} became ${after[index]?.text.slice(0, 120) ?? 'nothing'}`,
+      );
   }
   return breaks;
 }

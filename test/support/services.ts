@@ -39,9 +39,18 @@ export function testWorker(): string {
 
 /** Every row of every table, as text: to look for what must be in none. */
 export async function dumpOf(pool: Pool): Promise<string> {
-  const { rows: tables } = await pool.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'");
-  const rows = await Promise.all(tables.map(async ({ name }) => (await pool.query<{ t: string }>(`select t::text from "${name}" t`)).rows));
-  return rows.flat().map(({ t }) => t).join('\n');
+  const { rows: tables } = await pool.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  );
+  const rows = await Promise.all(
+    tables.map(
+      async ({ name }) => (await pool.query<{ t: string }>(`select t::text from "${name}" t`)).rows,
+    ),
+  );
+  return rows
+    .flat()
+    .map(({ t }) => t)
+    .join('\n');
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
@@ -56,6 +65,9 @@ async function onServer(url: string, statement: string): Promise<void> {
 
 function setting(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run tests through jest, whose global setup starts the services.`);
+  if (!value)
+    throw new Error(
+      `${name} is not set: run tests through jest, whose global setup starts the services.`,
+    );
   return value;
 }

@@ -13,8 +13,9 @@ const HOST = '127.0.0.1';
 const TEMPLATE = 'docent_template';
 
 /**
- * One Postgres and one Temporal server for the whole run, unless TEST_DATABASE_URL or TEST_TEMPORAL_ADDRESS
- * name running ones; leaves their addresses in the environment for test/support/services.ts.
+ * One Postgres and one Temporal server for the whole run, unless TEST_DATABASE_URL or
+ * TEST_TEMPORAL_ADDRESS name running ones; leaves their addresses in the environment for
+ * test/support/services.ts.
  */
 export async function startServices(): Promise<{ stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-test-'));
@@ -42,8 +43,11 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
 async function postgres(folder: string, started: { stop(): Promise<void> }[]): Promise<void> {
   if (!process.env['TEST_DATABASE_URL']) {
     const server = await startPostgres({
-      folder: join(folder, 'postgres'), logFile: join(folder, 'logs', 'postgres.log'), host: HOST,
-      port: await freePort(HOST), durable: false,
+      folder: join(folder, 'postgres'),
+      logFile: join(folder, 'logs', 'postgres.log'),
+      host: HOST,
+      port: await freePort(HOST),
+      durable: false,
     });
     started.push(server);
     process.env['TEST_DATABASE_URL'] = server.url;
@@ -65,11 +69,18 @@ async function makeTemplate(url: string): Promise<void> {
   await pool.end();
 }
 
-async function temporal(folder: string, started: { stop(): Promise<void> }[], cliPath: string): Promise<void> {
+async function temporal(
+  folder: string,
+  started: { stop(): Promise<void> }[],
+  cliPath: string,
+): Promise<void> {
   if (process.env['TEST_TEMPORAL_ADDRESS']) return;
   const server = await startTemporal({
-    cliPath, logFile: join(folder, 'logs', 'temporal.log'), host: HOST,
-    port: await freePort(HOST), uiPort: await freePort(HOST),
+    cliPath,
+    logFile: join(folder, 'logs', 'temporal.log'),
+    host: HOST,
+    port: await freePort(HOST),
+    uiPort: await freePort(HOST),
   });
   started.push(server);
   process.env['TEST_TEMPORAL_ADDRESS'] = server.address;

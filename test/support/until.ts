@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until `what` has come about, at most `timeoutMs`; then throws an error that says what has not. A condition that throws counts as no. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+/**
+ * Waits until `what` has come about, at most `timeoutMs`; then throws an error that says what has
+ * not. A condition that throws counts as no.
+ */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 30_000,
+): Promise<void> {
   for (const end = Date.now() + timeoutMs; ; await sleep(50)) {
     let cause: unknown;
     try {
@@ -9,6 +16,7 @@ export async function until(what: string, condition: () => boolean | Promise<boo
     } catch (error) {
       cause = error;
     }
-    if (Date.now() > end) throw new Error(`after ${timeoutMs / 1000} s still not: ${what}`, { cause });
+    if (Date.now() > end)
+      throw new Error(`after ${timeoutMs / 1000} s still not: ${what}`, { cause });
   }
 }

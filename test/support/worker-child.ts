@@ -1,6 +1,7 @@
-// A worker in a process of its own that kills itself (SIGKILL) once at each point that KILL_AT names: "<activity type>:<moment>", comma-separated.
-// KILL_MARKER is a folder with a file for each point that was reached. STANDBY: waits for a word of its parent before it takes work.
-// ASK_AT: an activity type that waits for the parent's word before each attempt.
+// A worker in a process of its own that kills itself (SIGKILL) once at each point that KILL_AT
+// names: "<activity type>:<moment>", comma-separated. KILL_MARKER is a folder with a file for each
+// point that was reached. STANDBY: waits for a word of its parent before it takes work. ASK_AT: an
+// activity type that waits for the parent's word before each attempt.
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,10 @@ import { createLogger } from '../../shared/logger.ts';
 import { openDeps } from '../../worker/deps.ts';
 import { createWorker } from '../../worker/worker.ts';
 
-/** `before`: nothing done yet; `effect`: the remote host has it, our rows do not; `after`: all done, Temporal does not know. */
+/**
+ * `before`: nothing done yet; `effect`: the remote host has it, our rows do not; `after`: all done,
+ * Temporal does not know.
+ */
 export type Moment = 'before' | 'effect' | 'after';
 
 const points = new Set((process.env.KILL_AT ?? '').split(','));
@@ -29,28 +33,43 @@ const dieAt = (type: string, moment: Moment): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-const { deps, connection } = await openDeps({ config, temporal: { address: process.env.TEMPORAL_ADDRESS ?? '' }, logger: createLogger('silent') });
+const { deps, connection } = await openDeps({
+  config,
+  temporal: { address: process.env.TEMPORAL_ADDRESS ?? '' },
+  logger: createLogger('silent'),
+});
 const EFFECTS: readonly (keyof RepositoryHost)[] = ['push', 'openPullRequest']; // the activities bear the same names
 const { hostFor } = deps;
-deps.hostFor = address => new Proxy(hostFor(address), {
-  get(host, name) {
-    const member = Reflect.get(host, name) as unknown;
-    if (typeof member !== 'function') return member;
-    return async (...args: unknown[]): Promise<unknown> => {
-      const result: unknown = await Reflect.apply(member, host, args);
-      if (EFFECTS.includes(name as keyof RepositoryHost)) dieAt(String(name), 'effect');
+deps.hostFor = address =>
+  new Proxy(hostFor(address), {
+    get(host, name) {
+      const member = Reflect.get(host, name) as unknown;
+      if (typeof member !== 'function') return member;
+      return async (...args: unknown[]): Promise<unknown> => {
+        const result: unknown = await Reflect.apply(member, host, args);
+        if (EFFECTS.includes(name as keyof RepositoryHost)) dieAt(String(name), 'effect');
+        return result;
+      };
+    },
+  });
+const activities = Object.fromEntries(
+  Object.entries(createJobActivities(deps)).map(([name, run]) => [
+    name,
+    async (input: never) => {
+      if (name === process.env.ASK_AT) await ask(name);
+      dieAt(name, 'before');
+      const result: unknown = await run(input);
+      dieAt(name, 'after');
       return result;
-    };
-  },
+    },
+  ]),
+);
+const worker = await createWorker({
+  config,
+  connection,
+  bundlePath: process.env.BUNDLE_PATH ?? '',
+  activities,
 });
-const activities = Object.fromEntries(Object.entries(createJobActivities(deps)).map(([name, run]) => [name, async (input: never) => {
-  if (name === process.env.ASK_AT) await ask(name);
-  dieAt(name, 'before');
-  const result: unknown = await run(input);
-  dieAt(name, 'after');
-  return result;
-}]));
-const worker = await createWorker({ config, connection, bundlePath: process.env.BUNDLE_PATH ?? '', activities });
 process.send?.(Object.keys(activities));
 if (process.env.STANDBY) await once(process, 'message');
 await worker.run();

@@ -24,16 +24,21 @@ export function toolContext(
     project: { id: 'prj_test', docsFolder, allowMdxCode },
     todos: [],
     search: async ({ pageSize }) => results.slice(0, pageSize),
-    check: (paths) => checkWorkspace(workspace, { docsFolder }, paths),
+    check: paths => checkWorkspace(workspace, { docsFolder }, paths),
     mendRoundsLeft: 3,
     signal: new AbortController().signal,
   };
 }
 
 /** What the model would get back: the registry resolves the call, the tool executes it. */
-export async function call(context: ToolContext, name: string, input: unknown): Promise<ToolResult> {
+export async function call(
+  context: ToolContext,
+  name: string,
+  input: unknown,
+): Promise<ToolResult> {
   const resolved = resolveCall(name, input);
-  if (resolved.error !== undefined) return { content: resolved.error, isError: true, summary: name };
+  if (resolved.error !== undefined)
+    return { content: resolved.error, isError: true, summary: name };
   return resolved.tool.execute(resolved.input, context);
 }
 

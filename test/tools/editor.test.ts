@@ -14,7 +14,14 @@ const FILES = {
 const context = () => toolContext(FILES, { modes: { 'docs/link.md': '120000' } });
 
 describe('view', () => {
-  it.each(['docs/index.mdx', './docs/index.mdx', '/docs/index.mdx', 'index.mdx', '/index.mdx', '/'.concat('index')])('finds a page by %s', async (path) => {
+  it.each([
+    'docs/index.mdx',
+    './docs/index.mdx',
+    '/docs/index.mdx',
+    'index.mdx',
+    '/index.mdx',
+    '/'.concat('index'),
+  ])('finds a page by %s', async path => {
     const result = await edit(context(), { command: 'view', path });
     expect(result.isError).toBeUndefined();
     expect(result.content).toContain('     5\t# Home');
@@ -23,11 +30,15 @@ describe('view', () => {
 
   it('shows a range, to the end with -1', async () => {
     const ctx = context();
-    expect((await edit(ctx, { command: 'view', path: 'index.mdx', view_range: [8, -1] })).content).toBe('     8\tSecond line.\n     9\tFirst line.');
-    expect((await edit(ctx, { command: 'view', path: 'index.mdx', view_range: '[7, 7]' })).content).toBe('     7\tFirst line.');
+    expect(
+      (await edit(ctx, { command: 'view', path: 'index.mdx', view_range: [8, -1] })).content,
+    ).toBe('     8\tSecond line.\n     9\tFirst line.');
+    expect(
+      (await edit(ctx, { command: 'view', path: 'index.mdx', view_range: '[7, 7]' })).content,
+    ).toBe('     7\tFirst line.');
   });
 
-  it.each([[[0, 3]], [[5, 4]], [[10, 12]]])('explains the range %j', async (range) => {
+  it.each([[[0, 3]], [[5, 4]], [[10, 12]]])('explains the range %j', async range => {
     const result = await edit(context(), { command: 'view', path: 'index.mdx', view_range: range });
     expect(result.isError).toBe(true);
     expect(result.content).toContain('docs/index.mdx has lines 1 to 9');
@@ -38,7 +49,11 @@ describe('view', () => {
     const { content } = await edit(ctx, { command: 'view', path: 'docs/long.md' });
     const [, from] = /more lines: view with view_range \[(\d+), 5000\]/.exec(content) ?? [];
     expect(content.length).toBeLessThan(40_000);
-    const next = await edit(ctx, { command: 'view', path: 'docs/long.md', view_range: [Number(from), 5000] });
+    const next = await edit(ctx, {
+      command: 'view',
+      path: 'docs/long.md',
+      view_range: [Number(from), 5000],
+    });
     expect(next.content.startsWith(`${String(from).padStart(6)}\ttwenty`)).toBe(true);
   });
 
@@ -66,14 +81,23 @@ describe('view', () => {
 describe('create', () => {
   it('creates and replaces', async () => {
     const ctx = context();
-    expect((await edit(ctx, { command: 'create', path: '/guides/new.md', file_text: '# New\n' })).content).toContain('Created docs/guides/new.md with 1 line.');
+    expect(
+      (await edit(ctx, { command: 'create', path: '/guides/new.md', file_text: '# New\n' }))
+        .content,
+    ).toContain('Created docs/guides/new.md with 1 line.');
     expect(await ctx.workspace.readText('docs/guides/new.md')).toBe('# New\n');
-    expect((await edit(ctx, { command: 'create', path: 'docs/guides/new.md', file_text: 'a\nb\n' })).summary).toBe('docs/guides/new.md (+2 -1)');
+    expect(
+      (await edit(ctx, { command: 'create', path: 'docs/guides/new.md', file_text: 'a\nb\n' }))
+        .summary,
+    ).toBe('docs/guides/new.md (+2 -1)');
   });
 
   it('keeps line ends and byte order mark of the file that it replaces', async () => {
     const ctx = toolContext({ 'docs/a.md': '\uFEFFone\r\ntwo\r\nthree\r\n' });
-    expect((await edit(ctx, { command: 'create', path: 'docs/a.md', file_text: 'one\n2\nthree\n' })).summary).toBe('docs/a.md (+1 -1)');
+    expect(
+      (await edit(ctx, { command: 'create', path: 'docs/a.md', file_text: 'one\n2\nthree\n' }))
+        .summary,
+    ).toBe('docs/a.md (+1 -1)');
     expect(await ctx.workspace.readText('docs/a.md')).toBe('\uFEFFone\r\n2\r\nthree\r\n');
   });
 
@@ -89,46 +113,89 @@ describe('create', () => {
     ['docs/run.sh', /hold code/],
   ])('refuses %s early', async (path, message) => {
     const ctx = context();
-    expect(await edit(ctx, { command: 'create', path, file_text: 'x' })).toMatchObject({ isError: true, content: expect.stringMatching(message) });
+    expect(await edit(ctx, { command: 'create', path, file_text: 'x' })).toMatchObject({
+      isError: true,
+      content: expect.stringMatching(message),
+    });
     expect((await ctx.workspace.changes()).size).toBe(0);
   });
 
   it('refuses more than 1 MiB and NUL', async () => {
     const ctx = context();
-    expect((await edit(ctx, { command: 'create', path: 'docs/a.md', file_text: 'é'.repeat(600_000) })).content).toContain('1 MiB');
-    expect((await edit(ctx, { command: 'create', path: 'docs/a.md', file_text: 'a\0' })).content).toContain('NUL');
+    expect(
+      (await edit(ctx, { command: 'create', path: 'docs/a.md', file_text: 'é'.repeat(600_000) }))
+        .content,
+    ).toContain('1 MiB');
+    expect(
+      (await edit(ctx, { command: 'create', path: 'docs/a.md', file_text: 'a\0' })).content,
+    ).toContain('NUL');
   });
 });
 
 describe('str_replace', () => {
   it('replaces the one occurrence and shows it', async () => {
     const ctx = context();
-    const result = await edit(ctx, { command: 'str_replace', path: '/guides/install', old_str: 'npm install', new_str: 'npm ci' });
-    expect(result).toMatchObject({ summary: 'docs/guides/install.md (+1 -1)', content: expect.stringContaining('     3\tRun `npm ci`.') });
-    expect(await ctx.workspace.readText('docs/guides/install.md')).toBe('# Install\n\nRun `npm ci`.\n');
+    const result = await edit(ctx, {
+      command: 'str_replace',
+      path: '/guides/install',
+      old_str: 'npm install',
+      new_str: 'npm ci',
+    });
+    expect(result).toMatchObject({
+      summary: 'docs/guides/install.md (+1 -1)',
+      content: expect.stringContaining('     3\tRun `npm ci`.'),
+    });
+    expect(await ctx.workspace.readText('docs/guides/install.md')).toBe(
+      '# Install\n\nRun `npm ci`.\n',
+    );
   });
 
   it('deletes without new_str, and takes $ literally', async () => {
     const ctx = context();
     await edit(ctx, { command: 'str_replace', path: 'docs/open-end.md', old_str: 'a\n' });
     expect(await ctx.workspace.readText('docs/open-end.md')).toBe('b');
-    await edit(ctx, { command: 'str_replace', path: 'docs/open-end.md', old_str: 'b', new_str: '$& $1 $$' });
+    await edit(ctx, {
+      command: 'str_replace',
+      path: 'docs/open-end.md',
+      old_str: 'b',
+      new_str: '$& $1 $$',
+    });
     expect(await ctx.workspace.readText('docs/open-end.md')).toBe('$& $1 $$');
   });
 
   it('keeps the line ends of the file', async () => {
     const ctx = context();
-    await edit(ctx, { command: 'str_replace', path: 'docs/windows.md', old_str: 'one\ntwo', new_str: '1\n2\n2b' });
+    await edit(ctx, {
+      command: 'str_replace',
+      path: 'docs/windows.md',
+      old_str: 'one\ntwo',
+      new_str: '1\n2\n2b',
+    });
     expect(await ctx.workspace.readText('docs/windows.md')).toBe('1\r\n2\r\n2b\r\nthree\r\n');
-    await edit(ctx, { command: 'str_replace', path: 'docs/windows.md', old_str: '\nthree', new_str: '\n3' });
+    await edit(ctx, {
+      command: 'str_replace',
+      path: 'docs/windows.md',
+      old_str: '\nthree',
+      new_str: '\n3',
+    });
     expect(await ctx.workspace.readText('docs/windows.md')).toBe('1\r\n2\r\n2b\r\n3\r\n');
   });
 
   it('finds lines whose ends differ, which view does not show, and keeps the ends of those that it replaces', async () => {
     const ctx = toolContext({ 'docs/mixed.md': 'zero\none\r\ntwo\r\nthree\nfour\n' });
-    await edit(ctx, { command: 'str_replace', path: 'docs/mixed.md', old_str: 'two\nthree', new_str: '2\n3' });
+    await edit(ctx, {
+      command: 'str_replace',
+      path: 'docs/mixed.md',
+      old_str: 'two\nthree',
+      new_str: '2\n3',
+    });
     expect(await ctx.workspace.readText('docs/mixed.md')).toBe('zero\none\r\n2\r\n3\nfour\n');
-    await edit(ctx, { command: 'str_replace', path: 'docs/mixed.md', old_str: '\r\n2\r\n', new_str: '\n' });
+    await edit(ctx, {
+      command: 'str_replace',
+      path: 'docs/mixed.md',
+      old_str: '\r\n2\r\n',
+      new_str: '\n',
+    });
     expect(await ctx.workspace.readText('docs/mixed.md')).toBe('zero\none\r\n3\nfour\n');
   });
 
@@ -138,31 +205,54 @@ describe('str_replace', () => {
     const results = [
       await edit(ctx, { command: 'str_replace', path: 'docs/a.md', old_str: 'one', new_str: '1' }),
       await edit(ctx, { command: 'insert', path: 'docs/a.md', insert_line: 1, insert_text: 'two' }),
-      await edit(ctx, { command: 'str_replace', path: 'docs/a.md', old_str: '![](data:image/png;base64,B', new_str: 'x' }),
+      await edit(ctx, {
+        command: 'str_replace',
+        path: 'docs/a.md',
+        old_str: '![](data:image/png;base64,B',
+        new_str: 'x',
+      }),
     ];
     expect(results.map(({ isError = false }) => isError)).toEqual([false, false, true]);
-    for (const { content } of results) expect([content.includes('![](data:image/png;base64,AAA'), content.length < 3000]).toEqual([true, true]);
+    for (const { content } of results)
+      expect([content.includes('![](data:image/png;base64,AAA'), content.length < 3000]).toEqual([
+        true,
+        true,
+      ]);
     expect(results[0]?.content).toContain('word '.repeat(150));
   });
 
   it.each([
     ['First line.', /occurs 2 times in docs\/index\.mdx, on lines 7, 9.*unique/],
     ['Secnd line', /lines most like its first one:\n +7\tFirst line\.\n +8\tSecond line\.\n +9/],
-    ['  First line.\n  Second line.', /only white space differs.*\n +7\tFirst line\.\n +8\tSecond line\./],
+    [
+      '  First line.\n  Second line.',
+      /only white space differs.*\n +7\tFirst line\.\n +8\tSecond line\./,
+    ],
     ['qqqq zzzz', /nor anything like it/],
   ])('teaches about %j', async (old, message) => {
     const ctx = context();
-    const result = await edit(ctx, { command: 'str_replace', path: 'index.mdx', old_str: old, new_str: 'x' });
+    const result = await edit(ctx, {
+      command: 'str_replace',
+      path: 'index.mdx',
+      old_str: old,
+      new_str: 'x',
+    });
     expect(result).toMatchObject({ isError: true, content: expect.stringMatching(message) });
     expect((await ctx.workspace.changes()).size).toBe(0);
   });
 });
 
 it.each([
-  { command: 'view' }, { command: 'str_replace', old_str: 'two', new_str: '2' }, { command: 'insert', insert_line: 0, insert_text: 'x' }, { command: 'create', file_text: 'x' },
-])('$command leaves alone what is not UTF-8, and says why', async (input) => {
+  { command: 'view' },
+  { command: 'str_replace', old_str: 'two', new_str: '2' },
+  { command: 'insert', insert_line: 0, insert_text: 'x' },
+  { command: 'create', file_text: 'x' },
+])('$command leaves alone what is not UTF-8, and says why', async input => {
   const ctx = toolContext({ 'docs/a.md': Buffer.from('Caf\u00e9\ntwo\n', 'latin1') });
-  expect(await edit(ctx, { path: 'docs/a.md', ...input })).toMatchObject({ isError: true, content: expect.stringContaining('docs/a.md is not UTF-8 text') });
+  expect(await edit(ctx, { path: 'docs/a.md', ...input })).toMatchObject({
+    isError: true,
+    content: expect.stringContaining('docs/a.md is not UTF-8 text'),
+  });
   expect((await ctx.workspace.changes()).size).toBe(0);
 });
 
@@ -176,12 +266,26 @@ describe('insert', () => {
     ['docs/windows.md', 3, 'x', 'one\r\ntwo\r\nthree\r\nx\r\n'],
   ])('%s after line %d: %j', async (path, line, text, expected) => {
     const ctx = context();
-    const result = await edit(ctx, { command: 'insert', path, insert_line: line, insert_text: text });
+    const result = await edit(ctx, {
+      command: 'insert',
+      path,
+      insert_line: line,
+      insert_text: text,
+    });
     expect(result.isError).toBeUndefined();
     expect(await ctx.workspace.readText(path)).toBe(expected);
   });
 
   it('names the lines that there are', async () => {
-    expect((await edit(context(), { command: 'insert', path: 'docs/open-end.md', insert_line: 3, insert_text: 'x' })).content).toContain('Use 0 to 2');
+    expect(
+      (
+        await edit(context(), {
+          command: 'insert',
+          path: 'docs/open-end.md',
+          insert_line: 3,
+          insert_text: 'x',
+        })
+      ).content,
+    ).toContain('Use 0 to 2');
   });
 });

@@ -13,45 +13,80 @@ const context = () => toolContext(FILES);
 describe('search_text', () => {
   it('finds lines in the docs folder, letter case ignored', async () => {
     expect((await call(context(), 'search_text', { pattern: 'docent' })).content).toBe(
-      '3 lines in 2 files:\ndocs/guides/install.mdx:3: Run docent start.\ndocs/guides/install.mdx:6: DOCENT=1\ndocs/index.md:3: Welcome to Docent.');
+      '3 lines in 2 files:\ndocs/guides/install.mdx:3: Run docent start.\ndocs/guides/install.mdx:6: DOCENT=1\ndocs/index.md:3: Welcome to Docent.',
+    );
   });
 
   it('takes anchors, case, context and globs', async () => {
     const ctx = context();
-    expect((await call(ctx, 'search_text', { pattern: '^DOCENT', case_sensitive: true, context: 1 })).content).toBe(
-      '1 line in 1 file:\ndocs/guides/install.mdx-5- ```sh\ndocs/guides/install.mdx:6: DOCENT=1\ndocs/guides/install.mdx-7- ```');
-    expect((await call(ctx, 'search_text', { pattern: 'docent', glob: '**/*.ts' })).content).toContain('src/app.ts:1');
-    expect((await call(ctx, 'search_text', { pattern: 'docent', glob: 'guides/*.mdx' })).content).toContain('2 lines in 1 file');
-    expect((await call(ctx, 'search_text', { pattern: 'docent', glob: 'docs/.hidden/*' })).content).toContain('docs/.hidden/notes.md:1');
+    expect(
+      (await call(ctx, 'search_text', { pattern: '^DOCENT', case_sensitive: true, context: 1 }))
+        .content,
+    ).toBe(
+      '1 line in 1 file:\ndocs/guides/install.mdx-5- ```sh\ndocs/guides/install.mdx:6: DOCENT=1\ndocs/guides/install.mdx-7- ```',
+    );
+    expect(
+      (await call(ctx, 'search_text', { pattern: 'docent', glob: '**/*.ts' })).content,
+    ).toContain('src/app.ts:1');
+    expect(
+      (await call(ctx, 'search_text', { pattern: 'docent', glob: 'guides/*.mdx' })).content,
+    ).toContain('2 lines in 1 file');
+    expect(
+      (await call(ctx, 'search_text', { pattern: 'docent', glob: 'docs/.hidden/*' })).content,
+    ).toContain('docs/.hidden/notes.md:1');
   });
 
   it('says how many more there are', async () => {
-    expect((await call(context(), 'search_text', { pattern: 'docent', max_results: 1 })).content).toContain('[2 more lines');
+    expect(
+      (await call(context(), 'search_text', { pattern: 'docent', max_results: 1 })).content,
+    ).toContain('[2 more lines');
     const all = (await call(context(), 'search_text', { pattern: 'docent' })).content.split('\n');
-    expect((await call(context(), 'search_text', { pattern: 'docent', max_results: 1, skip: 1 })).content.split('\n')).toEqual([all[0], all[2], expect.stringContaining('[1 more line: ')]);
-    expect((await call(context(), 'search_text', { pattern: 'docent', skip: 2 })).content.split('\n')).toEqual([all[0], all[3]]);
-    expect((await call(context(), 'search_text', { pattern: 'docent', skip: 3 })).content).toBe('There are only 3 lines in 2 files: skip fewer.');
+    expect(
+      (
+        await call(context(), 'search_text', { pattern: 'docent', max_results: 1, skip: 1 })
+      ).content.split('\n'),
+    ).toEqual([all[0], all[2], expect.stringContaining('[1 more line: ')]);
+    expect(
+      (await call(context(), 'search_text', { pattern: 'docent', skip: 2 })).content.split('\n'),
+    ).toEqual([all[0], all[3]]);
+    expect((await call(context(), 'search_text', { pattern: 'docent', skip: 3 })).content).toBe(
+      'There are only 3 lines in 2 files: skip fewer.',
+    );
   });
 
   it('shows long lines about their match', async () => {
     const line = `${'a'.repeat(1000)} needle ${'b'.repeat(1000)}`;
     const ctx = toolContext({ 'docs/a.md': `${line}\nnext needle\n` });
     const { content } = await call(ctx, 'search_text', { pattern: 'needle' });
-    expect(content).toMatch(/^2 lines in 1 file:\ndocs\/a\.md:1: …a+ needle b+…\ndocs\/a\.md:2: next needle$/);
+    expect(content).toMatch(
+      /^2 lines in 1 file:\ndocs\/a\.md:1: …a+ needle b+…\ndocs\/a\.md:2: next needle$/,
+    );
     expect(content.length).toBeLessThan(400);
-    expect((await call(ctx, 'replace_all', { find: 'needle', replace: 'pin', dry_run: true })).content).toMatch(/\ndocs\/a\.md:1: …a+ needle b+…\ndocs\/a\.md:2: next needle$/);
+    expect(
+      (await call(ctx, 'replace_all', { find: 'needle', replace: 'pin', dry_run: true })).content,
+    ).toMatch(/\ndocs\/a\.md:1: …a+ needle b+…\ndocs\/a\.md:2: next needle$/);
   });
 
-  it('sees the job\'s own edits', async () => {
+  it("sees the job's own edits", async () => {
     const ctx = context();
     ctx.workspace.write('docs/index.md', 'changed\n');
-    expect((await call(ctx, 'search_text', { pattern: 'Welcome' })).content).toContain('Nothing in the docs folder matches');
-    expect((await call(ctx, 'search_text', { pattern: 'changed' })).content).toContain('docs/index.md:1: changed');
+    expect((await call(ctx, 'search_text', { pattern: 'Welcome' })).content).toContain(
+      'Nothing in the docs folder matches',
+    );
+    expect((await call(ctx, 'search_text', { pattern: 'changed' })).content).toContain(
+      'docs/index.md:1: changed',
+    );
   });
 
-  it.each(['(unclosed', '(?=look)ahead', '(a)\\1', '['])('explains %j, which RE2 does not take', async (pattern) => {
-    expect(await call(context(), 'search_text', { pattern })).toMatchObject({ isError: true, content: expect.stringContaining('Escape') });
-  });
+  it.each(['(unclosed', '(?=look)ahead', '(a)\\1', '['])(
+    'explains %j, which RE2 does not take',
+    async pattern => {
+      expect(await call(context(), 'search_text', { pattern })).toMatchObject({
+        isError: true,
+        content: expect.stringContaining('Escape'),
+      });
+    },
+  );
 
   it('stays fast on patterns that make backtracking engines hang', async () => {
     const ctx = toolContext({ 'docs/a.md': `${'a'.repeat(50_000)}!\n` });
@@ -64,7 +99,10 @@ describe('search_text', () => {
 
 describe('list_files', () => {
   it.each([
-    [undefined, ['docs/guides/deep/more.mdx', 'docs/guides/install.mdx', 'docs/index.md', 'docs/logo.png']],
+    [
+      undefined,
+      ['docs/guides/deep/more.mdx', 'docs/guides/install.mdx', 'docs/index.md', 'docs/logo.png'],
+    ],
     ['*.mdx', ['docs/guides/deep/more.mdx', 'docs/guides/install.mdx']],
     ['guides/*', ['docs/guides/install.mdx']],
     ['docs/guides/**', ['docs/guides/deep/more.mdx', 'docs/guides/install.mdx']],
@@ -76,22 +114,44 @@ describe('list_files', () => {
   });
 
   it('cuts a long list, and goes on behind what was listed', async () => {
-    const files = Object.fromEntries(Array.from({ length: 450 }, (_, i) => [`docs/p${String(i).padStart(3, '0')}.md`, 'x']));
-    expect((await call(toolContext(files), 'list_files', {})).content).toMatch(/\[50 more: narrow the glob, or skip 400\.\]$/);
+    const files = Object.fromEntries(
+      Array.from({ length: 450 }, (_, i) => [`docs/p${String(i).padStart(3, '0')}.md`, 'x']),
+    );
+    expect((await call(toolContext(files), 'list_files', {})).content).toMatch(
+      /\[50 more: narrow the glob, or skip 400\.\]$/,
+    );
     const rest = (await call(toolContext(files), 'list_files', { skip: 400 })).content.split('\n');
     expect([rest[0], rest.at(-1), rest.length]).toEqual(['docs/p400.md', 'docs/p449.md', 50]);
-    expect((await call(toolContext(files), 'list_files', { skip: 450 })).content).toBe('There are only 450 paths: skip fewer.');
+    expect((await call(toolContext(files), 'list_files', { skip: 450 })).content).toBe(
+      'There are only 450 paths: skip fewer.',
+    );
   });
 });
 
 describe('search_docs', () => {
   it('shows pages with sections, and says so when nothing or no index answers', async () => {
-    const page = { path: '/install', url: '/install', title: 'Install', score: 1, sections: [{ anchor: 'npm', heading: 'With npm', text: 'Run it.' }] };
-    expect(await call(toolContext(FILES, { results: [page] }), 'search_docs', { query: 'install' })).toEqual({
-      content: '## Install (/install)\n### With npm (#npm)\nRun it.\n\nview takes these paths.', summary: 'install (1 page)',
+    const page = {
+      path: '/install',
+      url: '/install',
+      title: 'Install',
+      score: 1,
+      sections: [{ anchor: 'npm', heading: 'With npm', text: 'Run it.' }],
+    };
+    expect(
+      await call(toolContext(FILES, { results: [page] }), 'search_docs', { query: 'install' }),
+    ).toEqual({
+      content: '## Install (/install)\n### With npm (#npm)\nRun it.\n\nview takes these paths.',
+      summary: 'install (1 page)',
     });
-    expect((await call(context(), 'search_docs', { query: 'x' })).content).toContain('No page matches');
-    const broken = { ...context(), search: async () => { throw new Error('password=1'); } };
+    expect((await call(context(), 'search_docs', { query: 'x' })).content).toContain(
+      'No page matches',
+    );
+    const broken = {
+      ...context(),
+      search: async () => {
+        throw new Error('password=1');
+      },
+    };
     const result = await call(broken, 'search_docs', { query: 'x' });
     expect(result.isError).toBe(true);
     expect(result.content).not.toContain('password');
@@ -100,7 +160,13 @@ describe('search_docs', () => {
 
 describe('write_todos', () => {
   it('hands the list on', async () => {
-    const todos = [{ id: '1', content: 'a', status: 'pending', priority: 'high' }, { id: '2', content: 'b', status: 'completed', priority: 'low' }];
-    expect(await call(context(), 'write_todos', { todos })).toMatchObject({ todos, summary: '2 todos, 1 open' });
+    const todos = [
+      { id: '1', content: 'a', status: 'pending', priority: 'high' },
+      { id: '2', content: 'b', status: 'completed', priority: 'low' },
+    ];
+    expect(await call(context(), 'write_todos', { todos })).toMatchObject({
+      todos,
+      summary: '2 todos, 1 open',
+    });
   });
 });

@@ -1,18 +1,35 @@
 import { openWorkspace } from '../../activities/workspace.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 
-const snapshot = memorySnapshot({ 'a.md': 'a', 'b/c.sh': 'c', 'link': 'a.md' }, { 'b/c.sh': '100755', link: '120000' });
-const shown = async (workspace: ReturnType<typeof openWorkspace>) => [...await workspace.changes()].map(([path, content]) => [path, content?.toString() ?? null]);
+const snapshot = memorySnapshot(
+  { 'a.md': 'a', 'b/c.sh': 'c', link: 'a.md' },
+  { 'b/c.sh': '100755', link: '120000' },
+);
+const shown = async (workspace: ReturnType<typeof openWorkspace>) =>
+  [...(await workspace.changes())].map(([path, content]) => [path, content?.toString() ?? null]);
 
 describe('openWorkspace', () => {
   it('shows the snapshot with the edits upon it', async () => {
-    const edits = new Map([['a.md', Buffer.from('A')], ['b/c.sh', null], ['d.md', Buffer.from('d')]]);
+    const edits = new Map([
+      ['a.md', Buffer.from('A')],
+      ['b/c.sh', null],
+      ['d.md', Buffer.from('d')],
+    ]);
     const workspace = openWorkspace(snapshot, edits);
     expect(workspace.list()).toEqual(['a.md', 'd.md', 'link']);
     expect(await workspace.readText('a.md')).toBe('A');
     expect(await workspace.read('b/c.sh')).toBeUndefined();
-    expect([workspace.has('b/c.sh'), workspace.entry('b/c.sh'), workspace.entry('link'), workspace.entry('d.md')]).toEqual([false, undefined, { mode: '120000' }, { mode: '100644' }]);
-    expect(await shown(workspace)).toEqual([['a.md', 'A'], ['b/c.sh', null], ['d.md', 'd']]);
+    expect([
+      workspace.has('b/c.sh'),
+      workspace.entry('b/c.sh'),
+      workspace.entry('link'),
+      workspace.entry('d.md'),
+    ]).toEqual([false, undefined, { mode: '120000' }, { mode: '100644' }]);
+    expect(await shown(workspace)).toEqual([
+      ['a.md', 'A'],
+      ['b/c.sh', null],
+      ['d.md', 'd'],
+    ]);
   });
 
   it('follows writes and removals, and does not touch the edits it was given', async () => {
@@ -29,7 +46,13 @@ describe('openWorkspace', () => {
   });
 
   it('does not call a change what has the bytes of the base again', async () => {
-    const workspace = openWorkspace(snapshot, new Map([['a.md', Buffer.from('b')], ['nowhere.md', null]]));
+    const workspace = openWorkspace(
+      snapshot,
+      new Map([
+        ['a.md', Buffer.from('b')],
+        ['nowhere.md', null],
+      ]),
+    );
     workspace.write('a.md', 'a');
     expect(await shown(workspace)).toEqual([]);
   });

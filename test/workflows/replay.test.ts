@@ -12,8 +12,9 @@ const EDITOR = 'str_replace_based_edit_tool';
 const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
 
 /**
- * Jobs stay open for weeks: the workflow of today must replay the histories of earlier releases. A change that
- * cannot is put behind `patched()`. Histories are added, never replaced: RECORD_HISTORIES=<name of the release> records a set.
+ * Jobs stay open for weeks: the workflow of today must replay the histories of earlier releases. A
+ * change that cannot is put behind `patched()`. Histories are added, never replaced:
+ * RECORD_HISTORIES=<name of the release> records a set.
  */
 describe('histories of earlier releases', () => {
   const files = readdirSync(FOLDER).filter(name => name.endsWith('.json'));
@@ -21,39 +22,83 @@ describe('histories of earlier releases', () => {
   it.each(files)('%s replays', async name => {
     const codePath = await workflowBundle(join(tmpdir(), 'docent-test-bundles'));
     const history = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as object;
-    await expect(Worker.runReplayHistory({ workflowBundle: { codePath } }, history, name)).resolves.toBeUndefined();
+    await expect(
+      Worker.runReplayHistory({ workflowBundle: { codePath } }, history, name),
+    ).resolves.toBeUndefined();
   });
 
   it('has one of each shape', () => {
-    for (const shape of SHAPES) expect(files.filter(name => name.endsWith(`-${shape}.json`))).not.toHaveLength(0);
+    for (const shape of SHAPES)
+      expect(files.filter(name => name.endsWith(`-${shape}.json`))).not.toHaveLength(0);
   });
 
   it('one that took an id with half a character replays', async () => {
     const codePath = await workflowBundle(join(tmpdir(), 'docent-test-bundles'));
-    const history = JSON.parse(readFileSync(join(FOLDER, '0.1.0-follow-up.json'), 'utf8')) as { events: { workflowExecutionSignaledEventAttributes?: { input: { payloads: { data: string }[] } } }[] };
-    const [payload] = history.events.flatMap(event => event.workflowExecutionSignaledEventAttributes?.input.payloads ?? []);
-    payload!.data = Buffer.from(JSON.stringify({ prompt: 'And once more', messageId: '\ud800a' })).toString('base64');
-    await expect(Worker.runReplayHistory({ workflowBundle: { codePath } }, history, 'half-an-id')).resolves.toBeUndefined();
+    const history = JSON.parse(readFileSync(join(FOLDER, '0.1.0-follow-up.json'), 'utf8')) as {
+      events: {
+        workflowExecutionSignaledEventAttributes?: { input: { payloads: { data: string }[] } };
+      }[];
+    };
+    const [payload] = history.events.flatMap(
+      event => event.workflowExecutionSignaledEventAttributes?.input.payloads ?? [],
+    );
+    payload!.data = Buffer.from(
+      JSON.stringify({ prompt: 'And once more', messageId: '\ud800a' }),
+    ).toString('base64');
+    await expect(
+      Worker.runReplayHistory({ workflowBundle: { codePath } }, history, 'half-an-id'),
+    ).resolves.toBeUndefined();
   });
 
   it('does not replay against another workflow', async () => {
     const codePath = await workflowBundle(join(tmpdir(), 'docent-test-bundles'));
     const [name = ''] = files;
-    const history = JSON.parse(readFileSync(join(FOLDER, name), 'utf8').replaceAll('"prepare"', '"somethingElse"')) as object;
-    await expect(Worker.runReplayHistory({ workflowBundle: { codePath } }, history, name)).rejects.toThrow(/nondeterminism|TMPRL1100/i);
+    const history = JSON.parse(
+      readFileSync(join(FOLDER, name), 'utf8').replaceAll('"prepare"', '"somethingElse"'),
+    ) as object;
+    await expect(
+      Worker.runReplayHistory({ workflowBundle: { codePath } }, history, name),
+    ).rejects.toThrow(/nondeterminism|TMPRL1100/i);
   });
 });
 
-const SHAPES = ['plain', 'tool-error', 'mend', 'cancel', 'follow-up', 'continue-as-new', 'rewound', 'archive'] as const;
+const SHAPES = [
+  'plain',
+  'tool-error',
+  'mend',
+  'cancel',
+  'follow-up',
+  'continue-as-new',
+  'rewound',
+  'archive',
+] as const;
 const release = process.env.RECORD_HISTORIES;
 
 (release ? describe : describe.skip)('recording', () => {
-  const edit = (from: string, to: string): ScriptedReply => ({ toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: from, new_str: to } }] });
-  const finish: ScriptedReply = { text: 'Done.', toolUses: [{ name: 'finish', input: { title: 'Edit the guide', body: 'As asked.', message: 'Done.' } }] };
+  const edit = (from: string, to: string): ScriptedReply => ({
+    toolUses: [
+      {
+        name: EDITOR,
+        input: { command: 'str_replace', path: 'docs/guide.md', old_str: from, new_str: to },
+      },
+    ],
+  });
+  const finish: ScriptedReply = {
+    text: 'Done.',
+    toolUses: [
+      { name: 'finish', input: { title: 'Edit the guide', body: 'As asked.', message: 'Done.' } },
+    ],
+  };
   let stack: JobStack;
   let script: ScriptedReply[] = [];
   let played = 0;
-  const start = async (env: Record<string, string> = {}) => { stack = await startJobStack({ files: FILES, script: () => script[played++] ?? { text: 'Nothing.' }, env }); };
+  const start = async (env: Record<string, string> = {}) => {
+    stack = await startJobStack({
+      files: FILES,
+      script: () => script[played++] ?? { text: 'Nothing.' },
+      env,
+    });
+  };
   const run = async (...replies: ScriptedReply[]) => {
     script = replies;
     played = 0;
@@ -68,8 +113,28 @@ const release = process.env.RECORD_HISTORIES;
   it('writes one history of each shape', async () => {
     await start();
     await save('plain', (await run(edit('first', 'second'), finish)).id);
-    await save('tool-error', (await run(edit('nowhere', 'x'), { toolUses: [{ name: 'no_such_tool', input: {} }] }, edit('first', 'second'), finish)).id);
-    await save('mend', (await run(edit('The first line.', '[x](gone.md)'), finish, edit('gone.md', 'guide.md'), finish)).id);
+    await save(
+      'tool-error',
+      (
+        await run(
+          edit('nowhere', 'x'),
+          { toolUses: [{ name: 'no_such_tool', input: {} }] },
+          edit('first', 'second'),
+          finish,
+        )
+      ).id,
+    );
+    await save(
+      'mend',
+      (
+        await run(
+          edit('The first line.', '[x](gone.md)'),
+          finish,
+          edit('gone.md', 'guide.md'),
+          finish,
+        )
+      ).id,
+    );
     script = [edit('first', 'second'), { text: 'Hm…', silentMs: 30_000 }];
     played = 0;
     const cancelled = await stack.create('Edit the guide');
@@ -96,8 +161,12 @@ const release = process.env.RECORD_HISTORIES;
     await start({ JOB_CONTINUE_AS_NEW_AFTER_TURNS: '1' });
     const { id } = await run(edit('first', 'second'), finish);
     const runs = stack.temporal.workflow.list({ query: `WorkflowId = "${id}"` });
-    for await (const execution of runs) if (execution.status.name === 'CONTINUED_AS_NEW') await save('continue-as-new', id, execution.runId);
+    for await (const execution of runs)
+      if (execution.status.name === 'CONTINUED_AS_NEW')
+        await save('continue-as-new', id, execution.runId);
     await stack.close();
-    expect(readdirSync(FOLDER)).toEqual(expect.arrayContaining(SHAPES.map(shape => `${release}-${shape}.json`)));
+    expect(readdirSync(FOLDER)).toEqual(
+      expect.arrayContaining(SHAPES.map(shape => `${release}-${shape}.json`)),
+    );
   }, 180_000);
 });

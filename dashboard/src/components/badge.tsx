@@ -8,10 +8,19 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
 
 const JOB = { active: 'accent', completed: 'good', failed: 'bad' } as const;
 
-export function JobStatusBadge({ status, archived = false }: { status: keyof typeof JOB; archived?: boolean }) {
+export function JobStatusBadge({
+  status,
+  archived = false,
+}: {
+  status: keyof typeof JOB;
+  archived?: boolean;
+}) {
   return (
     <span className="row">
-      <Badge tone={JOB[status]}><span className={`dot ${status === 'active' ? 'dot-live' : ''}`} />{status}</Badge>
+      <Badge tone={JOB[status]}>
+        <span className={`dot ${status === 'active' ? 'dot-live' : ''}`} />
+        {status}
+      </Badge>
       {archived && <Badge>archived</Badge>}
     </span>
   );
@@ -19,6 +28,16 @@ export function JobStatusBadge({ status, archived = false }: { status: keyof typ
 
 const PULL = { open: 'good', merged: 'accent', closed: 'bad' } as const;
 
-export function PullStateBadge({ state, draft = false }: { state: keyof typeof PULL; draft?: boolean }) {
-  return draft && state === 'open' ? <Badge>draft</Badge> : <Badge tone={PULL[state]}>{state}</Badge>;
+export function PullStateBadge({
+  state,
+  draft = false,
+}: {
+  state: keyof typeof PULL;
+  draft?: boolean;
+}) {
+  return draft && state === 'open' ? (
+    <Badge>draft</Badge>
+  ) : (
+    <Badge tone={PULL[state]}>{state}</Badge>
+  );
 }

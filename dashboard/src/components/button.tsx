@@ -3,7 +3,9 @@ import type { ComponentProps } from 'react';
 type Look = 'plain' | 'primary' | 'danger' | 'danger-fill' | 'quiet';
 
 export function buttonClass(look: Look = 'plain', small = false): string {
-  return ['button', look !== 'plain' && `button-${look}`, small && 'button-small'].filter(Boolean).join(' ');
+  return ['button', look !== 'plain' && `button-${look}`, small && 'button-small']
+    .filter(Boolean)
+    .join(' ');
 }
 
 interface Props extends ComponentProps<'button'> {
@@ -13,12 +15,27 @@ interface Props extends ComponentProps<'button'> {
   busy?: boolean;
 }
 
-export function Button({ look = 'plain', small = false, busy = false, children, className = '', onClick, type = 'button', ...rest }: Props) {
+export function Button({
+  look = 'plain',
+  small = false,
+  busy = false,
+  children,
+  className = '',
+  onClick,
+  type = 'button',
+  ...rest
+}: Props) {
   return (
     <button
-      {...rest} type={type} aria-disabled={busy || undefined} aria-busy={busy || undefined}
+      {...rest}
+      type={type}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
       className={`${buttonClass(look, small)} ${className}`}
-      onClick={event => { if (busy) event.preventDefault(); else onClick?.(event); }}
+      onClick={event => {
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
     >
       {busy && <span className="spinner" />}
       {children}

@@ -11,18 +11,26 @@ export function CopyButton({ text, what, label }: { text: string; what: string; 
   }, [copied]);
   return (
     <button
-      type="button" className={`button button-small button-quiet copy ${label ? '' : 'button-icon'}`}
-      aria-label={copied ? `${what}: copied` : `Copy ${what}`} title={copied ? 'Copied' : 'Copy'}
-      onClick={() => { void copy(text).then(() => setCopied(true)); }}
+      type="button"
+      className={`button button-small button-quiet copy ${label ? '' : 'button-icon'}`}
+      aria-label={copied ? `${what}: copied` : `Copy ${what}`}
+      title={copied ? 'Copied' : 'Copy'}
+      onClick={() => {
+        void copy(text).then(() => setCopied(true));
+      }}
     >
       <Icon name={copied ? 'check' : 'copy'} size={15} />
       {label && <span className="copy-label">{copied ? 'Copied' : label}</span>}
-      <span className="visually-hidden" role="status">{copied ? 'Copied' : ''}</span>
+      <span className="visually-hidden" role="status">
+        {copied ? 'Copied' : ''}
+      </span>
     </button>
   );
 }
 
-/** The clipboard is only there on https and loopback; elsewhere a selection and the old command do. */
+/**
+ * The clipboard is only there on https and loopback; elsewhere a selection and the old command do.
+ */
 async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return await navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
@@ -35,14 +43,21 @@ async function copy(text: string): Promise<void> {
 
 /** An id or short value with its copy button. */
 export function Copyable({ text, what }: { text: string; what: string }) {
-  return <span className="copyable"><code>{text}</code><CopyButton text={text} what={what} /></span>;
+  return (
+    <span className="copyable">
+      <code>{text}</code>
+      <CopyButton text={text} what={what} />
+    </span>
+  );
 }
 
 /** Something to paste. */
 export function Snippet({ text, what }: { text: string; what: string }) {
   return (
     <div className="snippet">
-      <pre tabIndex={0} role="region" aria-label={what}>{text}</pre>
+      <pre tabIndex={0} role="region" aria-label={what}>
+        {text}
+      </pre>
       <CopyButton text={text} what={what} label="Copy" />
     </div>
   );

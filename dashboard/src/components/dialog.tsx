@@ -11,7 +11,9 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal of the browser's own: focus stays inside, Escape closes, focus returns to where it was. */
+/**
+ * A modal of the browser's own: focus stays inside, Escape closes, focus returns to where it was.
+ */
 export function Dialog({ title, onClose, stubborn = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -23,14 +25,25 @@ export function Dialog({ title, onClose, stubborn = false, children }: DialogPro
   }, []);
   return (
     <dialog
-      ref={dialog} className="dialog" aria-labelledby={titleId}
-      onCancel={event => { event.preventDefault(); if (!stubborn) onClose(); }}
-      onClick={event => { if (!stubborn && event.target === dialog.current) onClose(); }}
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={titleId}
+      onCancel={event => {
+        event.preventDefault();
+        if (!stubborn) onClose();
+      }}
+      onClick={event => {
+        if (!stubborn && event.target === dialog.current) onClose();
+      }}
     >
       <div className="dialog-body">
         <div className="dialog-head">
           <h2 id={titleId}>{title}</h2>
-          {!stubborn && <Button look="quiet" small className="button-icon" aria-label="Close" onClick={onClose}><Icon name="cross" size={16} /></Button>}
+          {!stubborn && (
+            <Button look="quiet" small className="button-icon" aria-label="Close" onClick={onClose}>
+              <Icon name="cross" size={16} />
+            </Button>
+          )}
         </div>
         {children}
       </div>
@@ -56,7 +69,18 @@ interface ConfirmProps {
 }
 
 /** A button that asks first, and shows where it was asked what went wrong. */
-export function ConfirmButton({ label, title, verb, children, action, danger = true, look, small = false, icon, about }: ConfirmProps) {
+export function ConfirmButton({
+  label,
+  title,
+  verb,
+  children,
+  action,
+  danger = true,
+  look,
+  small = false,
+  icon,
+  about,
+}: ConfirmProps) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -75,8 +99,12 @@ export function ConfirmButton({ label, title, verb, children, action, danger = t
   return (
     <>
       <Button
-        look={icon ? 'quiet' : look ?? (danger ? 'danger' : 'plain')} small={small} className={icon ? 'button-icon' : ''} onClick={() => setOpen(true)}
-        {...((about || icon) && { 'aria-label': about ? `${label} ${about}` : label })} {...(icon && { title: label })}
+        look={icon ? 'quiet' : (look ?? (danger ? 'danger' : 'plain'))}
+        small={small}
+        className={icon ? 'button-icon' : ''}
+        onClick={() => setOpen(true)}
+        {...((about || icon) && { 'aria-label': about ? `${label} ${about}` : label })}
+        {...(icon && { title: label })}
       >
         {icon ? <Icon name={icon} size={15} /> : label}
       </Button>
@@ -85,7 +113,15 @@ export function ConfirmButton({ label, title, verb, children, action, danger = t
           <div className="soft">{children}</div>
           {error && <Notice tone="bad">{error.message}</Notice>}
           <div className="form-actions">
-            <Button look={danger ? 'danger-fill' : 'primary'} busy={busy} onClick={() => { void confirm(); }}>{verb}</Button>
+            <Button
+              look={danger ? 'danger-fill' : 'primary'}
+              busy={busy}
+              onClick={() => {
+                void confirm();
+              }}
+            >
+              {verb}
+            </Button>
             <Button onClick={() => setOpen(false)}>Keep it as it is</Button>
           </div>
         </Dialog>

@@ -2,7 +2,13 @@ import { useEffect, useState } from 'react';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const full = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const STEPS = [['year', 31_536_000], ['month', 2_592_000], ['day', 86_400], ['hour', 3_600], ['minute', 60]] as const;
+const STEPS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
 
 /** "5 min. ago", kept up to date; the exact time is in the title. */
 export function RelativeTime({ at }: { at: string }) {
@@ -12,7 +18,11 @@ export function RelativeTime({ at }: { at: string }) {
     return () => clearInterval(timer);
   }, []);
   const date = new Date(at);
-  return <time dateTime={at} title={full.format(date)} className="nowrap">{describe((date.getTime() - now) / 1000)}</time>;
+  return (
+    <time dateTime={at} title={full.format(date)} className="nowrap">
+      {describe((date.getTime() - now) / 1000)}
+    </time>
+  );
 }
 
 function describe(seconds: number): string {

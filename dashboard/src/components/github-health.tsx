@@ -6,20 +6,45 @@ import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import { Loaded } from './states.tsx';
 
-/** Whether a job could read the project's repository on GitHub and push to it now; if not, the one thing to repair. */
+/**
+ * Whether a job could read the project's repository on GitHub and push to it now; if not, the one
+ * thing to repair.
+ */
 export function GitHubHealth() {
   const { project } = useProject();
   const health = useQuery(repositoryHealthQuery(project.id));
   return (
     <section className="card" aria-labelledby="github">
       <div className="card-head">
-        <h2 id="github" className="row">GitHub {health.data && (health.data.problem === null ? <Badge tone="good">works</Badge> : <Badge tone="bad">needs a repair</Badge>)}</h2>
-        <Button small busy={health.isFetching} onClick={() => { void health.refetch(); }}>Check again</Button>
+        <h2 id="github" className="row">
+          GitHub{' '}
+          {health.data &&
+            (health.data.problem === null ? (
+              <Badge tone="good">works</Badge>
+            ) : (
+              <Badge tone="bad">needs a repair</Badge>
+            ))}
+        </h2>
+        <Button
+          small
+          busy={health.isFetching}
+          onClick={() => {
+            void health.refetch();
+          }}
+        >
+          Check again
+        </Button>
       </div>
       <Loaded query={health} lines={1}>
         {({ problem }) => (
           <div className="card-pad">
-            {problem === null ? <p className="soft">Docent can read the repository and push to it, and the base branch is there.</p> : <Notice tone="bad">{problem}</Notice>}
+            {problem === null ? (
+              <p className="soft">
+                Docent can read the repository and push to it, and the base branch is there.
+              </p>
+            ) : (
+              <Notice tone="bad">{problem}</Notice>
+            )}
           </div>
         )}
       </Loaded>

@@ -25,25 +25,66 @@ export function GitHubRepositories({ organization, row, empty }: Props) {
   return (
     <div className="stack-tight">
       {/* Within a form, the key that ends a search must not send it. */}
-      <div onKeyDown={event => { if (event.key === 'Enter') event.preventDefault(); }}>
-        <SearchBox label="Search repositories" placeholder="Search repositories" value={search} onChange={setSearch} />
+      <div
+        onKeyDown={event => {
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+      >
+        <SearchBox
+          label="Search repositories"
+          placeholder="Search repositories"
+          value={search}
+          onChange={setSearch}
+        />
       </div>
       <div className="choices">
-        {list.isError
-          ? <Failed error={list.error} retry={() => { void list.refetch(); }} />
-          : list.isPending
-            ? <Loading lines={4} />
-            : found.length === 0
-              ? <Empty icon="projects" title={search ? 'No repository has that in its name' : 'No repository can be reached'}>{!search && empty}</Empty>
-              : <ul className="list" aria-label="Repositories">{found.map(each => <li key={each.name}>{row(each)}</li>)}</ul>}
-        {list.hasNextPage && !list.isError && <div className="card-pad"><Button small busy={list.isFetchingNextPage} onClick={() => { void list.fetchNextPage(); }}>Show more</Button></div>}
+        {list.isError ? (
+          <Failed
+            error={list.error}
+            retry={() => {
+              void list.refetch();
+            }}
+          />
+        ) : list.isPending ? (
+          <Loading lines={4} />
+        ) : found.length === 0 ? (
+          <Empty
+            icon="projects"
+            title={search ? 'No repository has that in its name' : 'No repository can be reached'}
+          >
+            {!search && empty}
+          </Empty>
+        ) : (
+          <ul className="list" aria-label="Repositories">
+            {found.map(each => (
+              <li key={each.name}>{row(each)}</li>
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && !list.isError && (
+          <div className="card-pad">
+            <Button
+              small
+              busy={list.isFetchingNextPage}
+              onClick={() => {
+                void list.fetchNextPage();
+              }}
+            >
+              Show more
+            </Button>
+          </div>
+        )}
       </div>
     </div>
   );
 }
 
 /** Name and marks of a repository. */
-export function RepositoryName({ repository: { name, private: isPrivate, archived } }: { repository: Repository }) {
+export function RepositoryName({
+  repository: { name, private: isPrivate, archived },
+}: {
+  repository: Repository;
+}) {
   return (
     <span className="row">
       <strong className="clip">{name}</strong>

@@ -36,17 +36,40 @@ export function Assistant() {
 }`;
 }
 
-const KINDS = [['agent', 'Agent'], ['agent-v1', 'Agent, v1'], ['assistant', 'Assistant'], ['hook', 'React hook']] as const;
+const KINDS = [
+  ['agent', 'Agent'],
+  ['agent-v1', 'Agent, v1'],
+  ['assistant', 'Assistant'],
+  ['hook', 'React hook'],
+] as const;
 
 /** Ready to paste: the ids are this project's. */
-export function KeySnippets({ baseUrl, projectId, domain }: { baseUrl: string; projectId: string; domain: string }) {
+export function KeySnippets({
+  baseUrl,
+  projectId,
+  domain,
+}: {
+  baseUrl: string;
+  projectId: string;
+  domain: string;
+}) {
   const [kind, setKind] = useState<(typeof KINDS)[number][0]>('agent');
-  const text = { agent: agentSnippet(baseUrl, projectId), 'agent-v1': agentV1Snippet(baseUrl, projectId), assistant: assistantSnippet(baseUrl, domain), hook: hookSnippet(baseUrl, domain) }[kind];
+  const text = {
+    agent: agentSnippet(baseUrl, projectId),
+    'agent-v1': agentV1Snippet(baseUrl, projectId),
+    assistant: assistantSnippet(baseUrl, domain),
+    hook: hookSnippet(baseUrl, domain),
+  }[kind];
   return (
     <section className="section" aria-labelledby="snippets">
-      <div className="row-between"><h2 id="snippets">Use them</h2><Segments label="Example" options={KINDS} value={kind} onChange={setKind} /></div>
+      <div className="row-between">
+        <h2 id="snippets">Use them</h2>
+        <Segments label="Example" options={KINDS} value={kind} onChange={setKind} />
+      </div>
       <Snippet text={text} what="example" />
-      <p className="small faint">Everything else is in the <a href="/reference">API reference</a>.</p>
+      <p className="small faint">
+        Everything else is in the <a href="/reference">API reference</a>.
+      </p>
     </section>
   );
 }

@@ -7,7 +7,15 @@ import { RotateKeyButton } from './key-dialogs.tsx';
 import { Meter } from './meter.tsx';
 
 /** Those that work first. */
-export function KeyTable({ keys, owner, projectId }: { keys: readonly Key[]; owner: boolean; projectId: string }) {
+export function KeyTable({
+  keys,
+  owner,
+  projectId,
+}: {
+  keys: readonly Key[];
+  owner: boolean;
+  projectId: string;
+}) {
   const valid = keys.filter(key => key.state === 'valid');
   const ended = keys.filter(key => key.state !== 'valid');
   return (
@@ -15,17 +23,37 @@ export function KeyTable({ keys, owner, projectId }: { keys: readonly Key[]; own
       <table className="table table-cards">
         <thead>
           <tr>
-            <th scope="col">Key</th><th scope="col">Kind</th><th scope="col">State</th><th scope="col">Last used</th><th scope="col">This month</th>
-            {owner && <th scope="col"><span className="visually-hidden">Actions</span></th>}
+            <th scope="col">Key</th>
+            <th scope="col">Kind</th>
+            <th scope="col">State</th>
+            <th scope="col">Last used</th>
+            <th scope="col">This month</th>
+            {owner && (
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            )}
           </tr>
         </thead>
-        <tbody>{valid.concat(ended).map(key => <Row key={key.id} apiKey={key} owner={owner} projectId={projectId} />)}</tbody>
+        <tbody>
+          {valid.concat(ended).map(key => (
+            <Row key={key.id} apiKey={key} owner={owner} projectId={projectId} />
+          ))}
+        </tbody>
       </table>
     </div>
   );
 }
 
-function Row({ apiKey: key, owner, projectId }: { apiKey: Key; owner: boolean; projectId: string }) {
+function Row({
+  apiKey: key,
+  owner,
+  projectId,
+}: {
+  apiKey: Key;
+  owner: boolean;
+  projectId: string;
+}) {
   const allowed = [...key.allowedOrigins, ...key.allowedAddresses];
   return (
     <tr className={key.state === 'valid' ? undefined : 'ended'}>
@@ -34,11 +62,26 @@ function Row({ apiKey: key, owner, projectId }: { apiKey: Key; owner: boolean; p
         <div className="mono small faint">{key.start}</div>
         {allowed.length > 0 && <div className="small faint">only {allowed.join(', ')}</div>}
       </td>
-      <td data-label="Kind"><Badge tone={key.kind === 'admin' ? 'accent' : 'plain'}>{key.kind}</Badge></td>
-      <td data-label="State"><State apiKey={key} /></td>
-      <td data-label="Last used">{key.lastUsedAt ? <RelativeTime at={key.lastUsedAt} /> : 'never'}</td>
-      <td data-label="This month"><Uses apiKey={key} /></td>
-      {owner && <td className="end"><span className="row key-actions"><RotateKeyButton projectId={projectId} apiKey={key} />{key.state === 'valid' && <Revoke apiKey={key} projectId={projectId} />}</span></td>}
+      <td data-label="Kind">
+        <Badge tone={key.kind === 'admin' ? 'accent' : 'plain'}>{key.kind}</Badge>
+      </td>
+      <td data-label="State">
+        <State apiKey={key} />
+      </td>
+      <td data-label="Last used">
+        {key.lastUsedAt ? <RelativeTime at={key.lastUsedAt} /> : 'never'}
+      </td>
+      <td data-label="This month">
+        <Uses apiKey={key} />
+      </td>
+      {owner && (
+        <td className="end">
+          <span className="row key-actions">
+            <RotateKeyButton projectId={projectId} apiKey={key} />
+            {key.state === 'valid' && <Revoke apiKey={key} projectId={projectId} />}
+          </span>
+        </td>
+      )}
     </tr>
   );
 }
@@ -46,19 +89,36 @@ function Row({ apiKey: key, owner, projectId }: { apiKey: Key; owner: boolean; p
 const SOON_MS = 7 * 86_400_000;
 
 function State({ apiKey: key }: { apiKey: Key }) {
-  if (key.state !== 'valid') return <Badge tone={key.state === 'revoked' ? 'bad' : 'warn'}>{key.state}</Badge>;
+  if (key.state !== 'valid')
+    return <Badge tone={key.state === 'revoked' ? 'bad' : 'warn'}>{key.state}</Badge>;
   if (!key.expiresAt) return <Badge tone="good">valid</Badge>;
   const soon = new Date(key.expiresAt).getTime() - Date.now() < SOON_MS;
-  return <span title={formatTime(key.expiresAt)}><Badge tone={soon ? 'warn' : 'good'}><span>expires <RelativeTime at={key.expiresAt} /></span></Badge></span>;
+  return (
+    <span title={formatTime(key.expiresAt)}>
+      <Badge tone={soon ? 'warn' : 'good'}>
+        <span>
+          expires <RelativeTime at={key.expiresAt} />
+        </span>
+      </Badge>
+    </span>
+  );
 }
 
 function Uses({ apiKey: key }: { apiKey: Key }) {
-  if (key.monthlyLimit === null) return <span className="number">{plural(key.usesThisMonth, 'job')}</span>;
-  if (key.state !== 'valid') return <span className="number">{formatNumber(key.usesThisMonth)}</span>;
+  if (key.monthlyLimit === null)
+    return <span className="number">{plural(key.usesThisMonth, 'job')}</span>;
+  if (key.state !== 'valid')
+    return <span className="number">{formatNumber(key.usesThisMonth)}</span>;
   return (
     <div className="uses">
-      <span className="number small">{formatNumber(key.usesThisMonth)} of {formatNumber(key.monthlyLimit)}</span>
-      <Meter used={key.usesThisMonth} limit={key.monthlyLimit} label={`Uses of ${key.name} this month`} />
+      <span className="number small">
+        {formatNumber(key.usesThisMonth)} of {formatNumber(key.monthlyLimit)}
+      </span>
+      <Meter
+        used={key.usesThisMonth}
+        limit={key.monthlyLimit}
+        label={`Uses of ${key.name} this month`}
+      />
     </div>
   );
 }
@@ -66,8 +126,16 @@ function Uses({ apiKey: key }: { apiKey: Key }) {
 function Revoke({ apiKey: key, projectId }: { apiKey: Key; projectId: string }) {
   const revoke = useSend<KeyList>('POST');
   return (
-    <ConfirmButton small label="Revoke" about={key.name} title={`Revoke “${key.name}”?`} verb="Revoke it" action={() => revoke.mutateAsync({ path: `/projects/${projectId}/keys/${key.id}/revoke` })}>
-      Whatever uses it is refused from now on. This cannot be undone. To swap a key without a gap, rotate it.
+    <ConfirmButton
+      small
+      label="Revoke"
+      about={key.name}
+      title={`Revoke “${key.name}”?`}
+      verb="Revoke it"
+      action={() => revoke.mutateAsync({ path: `/projects/${projectId}/keys/${key.id}/revoke` })}
+    >
+      Whatever uses it is refused from now on. This cannot be undone. To swap a key without a gap,
+      rotate it.
     </ConfirmButton>
   );
 }

@@ -1,7 +1,20 @@
 import { type ReactNode, useId, useRef } from 'react';
 
-/** A button that opens a popover under it: light dismissal, Escape and the focus's way back are the browser's own. */
-export function Menu({ button, className, label, children }: { button: ReactNode; className: string; label: string; children: ReactNode }) {
+/**
+ * A button that opens a popover under it: light dismissal, Escape and the focus's way back are the
+ * browser's own.
+ */
+export function Menu({
+  button,
+  className,
+  label,
+  children,
+}: {
+  button: ReactNode;
+  className: string;
+  label: string;
+  children: ReactNode;
+}) {
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLDivElement>(null);
@@ -15,10 +28,21 @@ export function Menu({ button, className, label, children }: { button: ReactNode
   };
   return (
     <>
-      <button ref={opener} type="button" className={className} popoverTarget={id}>{button}<span className="visually-hidden">, {label}</span></button>
+      <button ref={opener} type="button" className={className} popoverTarget={id}>
+        {button}
+        <span className="visually-hidden">, {label}</span>
+      </button>
       <div
-        ref={popover} id={id} popover="auto" className="menu-popover" role="group" aria-label={label} onToggle={place}
-        onClick={event => { if ((event.target as Element).closest('a, button')) popover.current?.hidePopover(); }}
+        ref={popover}
+        id={id}
+        popover="auto"
+        className="menu-popover"
+        role="group"
+        aria-label={label}
+        onToggle={place}
+        onClick={event => {
+          if ((event.target as Element).closest('a, button')) popover.current?.hidePopover();
+        }}
       >
         {children}
       </div>

@@ -10,9 +10,21 @@ interface Props {
   children: ReactNode;
 }
 
-/** Leads to a pull request: to its page here where the built-in host has it, else to where it is. */
+/**
+ * Leads to a pull request: to its page here where the built-in host has it, else to where it is.
+ */
 export function PullLink({ prLink, number, params, className, children }: Props) {
-  return number === null
-    ? <a href={prLink} rel="noopener" className={className}>{children}</a>
-    : <Link to="/$organization/$domain/pulls/$number" params={{ ...params, number: String(number) }} className={className}>{children}</Link>;
+  return number === null ? (
+    <a href={prLink} rel="noopener" className={className}>
+      {children}
+    </a>
+  ) : (
+    <Link
+      to="/$organization/$domain/pulls/$number"
+      params={{ ...params, number: String(number) }}
+      className={className}
+    >
+      {children}
+    </Link>
+  );
 }

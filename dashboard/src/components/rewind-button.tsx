@@ -19,7 +19,13 @@ export function RewindButton({ path, start: { turn, step, seq }, events, waiting
   const rewind = useSend<Job, RewindTo>('POST');
   return (
     <ConfirmButton
-      icon="rewind" small danger={false} label="Continue from here" about={`(step ${step} of turn ${turn})`} title={`Continue from step ${step} of turn ${turn}?`} verb="Continue from here"
+      icon="rewind"
+      small
+      danger={false}
+      label="Continue from here"
+      about={`(step ${step} of turn ${turn})`}
+      title={`Continue from step ${step} of turn ${turn}?`}
+      verb="Continue from here"
       action={() => rewind.mutateAsync({ path: `${path}/rewind`, body: { turn, step } })}
     >
       <LeftOut events={events.filter(each => each.seq >= seq)} waiting={waiting} />
@@ -27,18 +33,40 @@ export function RewindButton({ path, start: { turn, step, seq }, events, waiting
   );
 }
 
-function LeftOut({ events, waiting }: { events: readonly NumberedEvent[]; waiting: readonly string[] }) {
-  const steps = new Set(events.flatMap(({ event }) => (event.type === 'text' || event.type === 'tool_call' ? [`${event.turn} ${event.step}`] : []))).size;
-  const prompts = [...events.flatMap(({ event }) => (event.type === 'instruction' ? [event.prompt] : [])), ...waiting];
+function LeftOut({
+  events,
+  waiting,
+}: {
+  events: readonly NumberedEvent[];
+  waiting: readonly string[];
+}) {
+  const steps = new Set(
+    events.flatMap(({ event }) =>
+      event.type === 'text' || event.type === 'tool_call' ? [`${event.turn} ${event.step}`] : [],
+    ),
+  ).size;
+  const prompts = [
+    ...events.flatMap(({ event }) => (event.type === 'instruction' ? [event.prompt] : [])),
+    ...waiting,
+  ];
   const commits = events.filter(({ event }) => event.type === 'commit').length;
   return (
     <div className="stack-tight">
       <p>The agent takes this step again, and goes on from there. It forgets:</p>
       <ul className="bullets">
         <li>{plural(steps, 'step')}: what was said and changed</li>
-        {prompts.map((prompt, i) => <li key={i}>the follow-up “{prompt.length > 120 ? `${prompt.slice(0, 119)}…` : prompt}”</li>)}
+        {prompts.map((prompt, i) => (
+          <li key={i}>
+            the follow-up “{prompt.length > 120 ? `${prompt.slice(0, 119)}…` : prompt}”
+          </li>
+        ))}
       </ul>
-      {commits > 0 && <p>{commits === 1 ? 'A commit was' : `${commits} commits were`} pushed since: the branch keeps {commits === 1 ? 'it' : 'them'}, and the next commit takes the changes back.</p>}
+      {commits > 0 && (
+        <p>
+          {commits === 1 ? 'A commit was' : `${commits} commits were`} pushed since: the branch
+          keeps {commits === 1 ? 'it' : 'them'}, and the next commit takes the changes back.
+        </p>
+      )}
       <p>What it has cost so far still counts.</p>
     </div>
   );

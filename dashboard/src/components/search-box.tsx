@@ -1,7 +1,17 @@
 import { useEffect, useState } from 'react';
 
 /** Asks when somebody stops typing; the address follows. */
-export function SearchBox({ label, placeholder, value = '', onChange }: { label: string; placeholder: string; value: string | undefined; onChange: (value: string | undefined) => void }) {
+export function SearchBox({
+  label,
+  placeholder,
+  value = '',
+  onChange,
+}: {
+  label: string;
+  placeholder: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useEffect(() => {
@@ -9,5 +19,14 @@ export function SearchBox({ label, placeholder, value = '', onChange }: { label:
     const timer = setTimeout(() => onChange(text || undefined), 250);
     return () => clearTimeout(timer);
   });
-  return <input type="search" className="input search" aria-label={label} placeholder={placeholder} value={text} onChange={event => setText(event.target.value)} />;
+  return (
+    <input
+      type="search"
+      className="input search"
+      aria-label={label}
+      placeholder={placeholder}
+      value={text}
+      onChange={event => setText(event.target.value)}
+    />
+  );
 }

@@ -13,7 +13,9 @@ export function SignOn({ next }: { next?: string | undefined }) {
     <div className="door-other">
       <span className="door-or">or</span>
       {leave.error && <Notice tone="bad">{leave.error.message}</Notice>}
-      <Button busy={leave.isPending} onClick={() => leave.mutate()}>Continue with {setup.provider}</Button>
+      <Button busy={leave.isPending} onClick={() => leave.mutate()}>
+        Continue with {setup.provider}
+      </Button>
     </div>
   );
 }

@@ -13,10 +13,21 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** One place decides between loading, failed and there, so that no page can forget one. Data that is there stays while it is fetched again. */
+/**
+ * One place decides between loading, failed and there, so that no page can forget one. Data that is
+ * there stays while it is fetched again.
+ */
 export function Loaded<T>({ query, lines = 4, children }: LoadedProps<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
-  if (query.isError) return <Failed error={query.error} retry={() => { void query.refetch(); }} />;
+  if (query.isError)
+    return (
+      <Failed
+        error={query.error}
+        retry={() => {
+          void query.refetch();
+        }}
+      />
+    );
   return <Loading lines={lines} />;
 }
 
@@ -24,7 +35,9 @@ export function Loading({ lines }: { lines: number }) {
   return (
     <div className="stack card-pad" role="status">
       <span className="visually-hidden">Loading …</span>
-      {Array.from({ length: lines }, (_, i) => <span key={i} className="skeleton" style={{ width: `${[92, 64, 78, 50][i % 4]}%` }} />)}
+      {Array.from({ length: lines }, (_, i) => (
+        <span key={i} className="skeleton" style={{ width: `${[92, 64, 78, 50][i % 4]}%` }} />
+      ))}
     </div>
   );
 }
@@ -42,12 +55,30 @@ export function Failed({ error, retry }: { error: Error; retry: () => void }) {
 }
 
 /** The rest of a list that is read page by page. */
-export function More({ query, children }: { query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'>; children: string }) {
+export function More({
+  query,
+  children,
+}: {
+  query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+  >;
+  children: string;
+}) {
   if (!query.hasNextPage) return null;
   return (
     <div className="stack-tight">
       {query.isFetchNextPageError && <Notice tone="bad">{query.error?.message}</Notice>}
-      <div><Button busy={query.isFetchingNextPage} onClick={() => { void query.fetchNextPage(); }}>{children}</Button></div>
+      <div>
+        <Button
+          busy={query.isFetchingNextPage}
+          onClick={() => {
+            void query.fetchNextPage();
+          }}
+        >
+          {children}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -1,7 +1,9 @@
 /** A form's field values as the API wants them. */
 export class FormValues {
   readonly #data: FormData;
-  constructor(data: FormData) { this.#data = data; }
+  constructor(data: FormData) {
+    this.#data = data;
+  }
 
   /** As typed: of a password every character counts. */
   raw(name: string): string {
@@ -9,9 +11,20 @@ export class FormValues {
     return typeof value === 'string' ? value : '';
   }
 
-  text(name: string): string { return this.raw(name).trim(); }
-  optional(name: string): string | undefined { return this.text(name) || undefined; }
+  text(name: string): string {
+    return this.raw(name).trim();
+  }
+  optional(name: string): string | undefined {
+    return this.text(name) || undefined;
+  }
   /** One item a line, or separated by commas. */
-  list(name: string): string[] { return this.text(name).split(/[\n,]/).map(item => item.trim()).filter(Boolean); }
-  checked(name: string): boolean { return this.raw(name) === 'on'; }
+  list(name: string): string[] {
+    return this.text(name)
+      .split(/[\n,]/)
+      .map(item => item.trim())
+      .filter(Boolean);
+  }
+  checked(name: string): boolean {
+    return this.raw(name) === 'on';
+  }
 }

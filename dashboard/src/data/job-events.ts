@@ -3,12 +3,23 @@ import { useCallback, useEffect, useState } from 'react';
 import type { JobDetail } from '../../../shared/dashboard/jobs.ts';
 import type { JobEvent, TextDelta } from '../../../shared/job.ts';
 
-export interface NumberedEvent { seq: number; event: JobEvent }
+export interface NumberedEvent {
+  seq: number;
+  event: JobEvent;
+}
 
 /** What the model is saying just now; gone once its whole text has come. */
-export interface LiveText { turn: number; step: number; attempt: number; text: string }
+export interface LiveText {
+  turn: number;
+  step: number;
+  attempt: number;
+  text: string;
+}
 
-export interface JobStream { events: readonly NumberedEvent[]; live: LiveText | null }
+export interface JobStream {
+  events: readonly NumberedEvent[];
+  live: LiveText | null;
+}
 
 export interface WatchedJob extends JobStream {
   /** `refused`: it could not be opened, and is tried again after a while. */
@@ -23,23 +34,29 @@ const REOPEN_MS = 500;
 const REOPEN_AGAIN_MS = 10_000;
 
 /**
- * A job's events, from the first on, as they come; for one job as long as the component lives. The server ends the stream
- * when the job rests; it is opened again when the job, as it was asked last, goes on or has more to tell. Whatever else is
- * shown of the job is asked again after news.
+ * A job's events, from the first on, as they come; for one job as long as the component lives. The
+ * server ends the stream when the job rests; it is opened again when the job, as it was asked last,
+ * goes on or has more to tell. Whatever else is shown of the job is asked again after news.
  */
-export function useJobEvents(projectId: string, { id: jobId, status, lastEvent }: Pick<JobDetail, 'id' | 'status' | 'lastEvent'>): WatchedJob {
+export function useJobEvents(
+  projectId: string,
+  { id: jobId, status, lastEvent }: Pick<JobDetail, 'id' | 'status' | 'lastEvent'>,
+): WatchedJob {
   const client = useQueryClient();
   const [stream, setStream] = useState<JobStream>({ events: [], live: null });
   const [round, setRound] = useState(0);
   const [state, setState] = useState<WatchedJob['state']>('open');
 
   useEffect(() => {
-    const source = new EventSource(`/api/dashboard/projects/${projectId}/jobs/${jobId}/events?deltas=true`);
+    const source = new EventSource(
+      `/api/dashboard/projects/${projectId}/jobs/${jobId}/events?deltas=true`,
+    );
     const waiting: (NumberedEvent | TextDelta)[] = [];
     let render: ReturnType<typeof setTimeout> | undefined;
     let wasOpen = false;
     let refetch: ReturnType<typeof setTimeout> | undefined;
-    // A finished job's hundred events come at once: one rendering for all of them. No animation frame: a tab in the background has none.
+    // A finished job's hundred events come at once: one rendering for all of them. No animation
+    // frame: a tab in the background has none.
     const show = () => {
       render = undefined;
       const items = waiting.splice(0);
@@ -51,16 +68,25 @@ export function useJobEvents(projectId: string, { id: jobId, status, lastEvent }
     };
     const askAgain = () => {
       refetch = undefined;
-      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === projectId && String(queryKey[2]).startsWith(`/jobs/${jobId}`) });
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) =>
+          queryKey[1] === projectId && String(queryKey[2]).startsWith(`/jobs/${jobId}`),
+      });
     };
     source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
       take({ seq: Number(lastEventId), event: JSON.parse(data) as JobEvent });
       refetch ??= setTimeout(askAgain, REFETCH_MS);
     };
-    source.addEventListener('text_delta', ({ data }: MessageEvent<string>) => take(JSON.parse(data) as TextDelta));
-    source.onopen = () => { wasOpen = true; };
+    source.addEventListener('text_delta', ({ data }: MessageEvent<string>) =>
+      take(JSON.parse(data) as TextDelta),
+    );
+    source.onopen = () => {
+      wasOpen = true;
+    };
     // A lost connection the browser mends by itself, from the last event on.
-    source.onerror = () => { if (source.readyState === EventSource.CLOSED) setState(wasOpen ? 'ended' : 'refused'); };
+    source.onerror = () => {
+      if (source.readyState === EventSource.CLOSED) setState(wasOpen ? 'ended' : 'refused');
+    };
     return () => {
       source.close();
       clearTimeout(render);
@@ -97,7 +123,10 @@ function add(stream: JobStream, items: readonly (NumberedEvent | TextDelta)[]): 
   return { events, live };
 }
 
-/** What a run that was rewound still says: the next words are those of the step that it was taken back to. */
+/**
+ * What a run that was rewound still says: the next words are those of the step that it was taken
+ * back to.
+ */
 function isVoid({ turn, step }: TextDelta, newest: JobEvent | undefined): boolean {
   return newest?.type === 'rewound' && (newest.turn !== turn || newest.step !== step);
 }

@@ -19,7 +19,10 @@ export function useSession(): Session {
 }
 
 /** What the address names, as far as it is ours. */
-export function usePlace(): { organization: Organization | undefined; project: ProjectRef | undefined } {
+export function usePlace(): {
+  organization: Organization | undefined;
+  project: ProjectRef | undefined;
+} {
   const { organization: slug, domain } = useParams({ strict: false });
   const organization = useSession().organizations.find(each => each.slug === slug);
   return { organization, project: organization?.projects.find(each => each.domain === domain) };
@@ -33,8 +36,16 @@ export function useOrganization(): Organization {
 }
 
 /** For pages below a project's address: the last segment of that is its domain. */
-export function useProject(): { organization: Organization; project: ProjectRef; params: { organization: string; domain: string } } {
+export function useProject(): {
+  organization: Organization;
+  project: ProjectRef;
+  params: { organization: string; domain: string };
+} {
   const { organization, project } = usePlace();
   if (!organization || !project) throw new Error('outside a project');
-  return { organization, project, params: { organization: organization.slug, domain: project.domain } };
+  return {
+    organization,
+    project,
+    params: { organization: organization.slug, domain: project.domain },
+  };
 }

@@ -3,7 +3,10 @@ import { send } from './request.ts';
 
 const NEXT = 'sign-on-next';
 
-/** Leaves for the provider. It returns to /dashboard/sign-in/callback in this tab, which goes on to `next`. */
+/**
+ * Leaves for the provider. It returns to /dashboard/sign-in/callback in this tab, which goes on to
+ * `next`.
+ */
 export async function leaveForProvider(next: string | undefined): Promise<void> {
   const { url } = await send<SignOnBegun>('POST', '/sign-on');
   if (next === undefined) sessionStorage.removeItem(NEXT);

@@ -3,8 +3,20 @@ import { type ReactNode, useEffect } from 'react';
 import { buttonClass } from '../components/button.tsx';
 
 /** The pages in front of sign-in. `foot`: what helps whoever cannot get in here. */
-export function Door({ title, lead, foot, children }: { title: string; lead?: ReactNode; foot?: ReactNode; children: ReactNode }) {
-  useEffect(() => { document.title = `${title} · Docent`; }, [title]);
+export function Door({
+  title,
+  lead,
+  foot,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  foot?: ReactNode;
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Docent`;
+  }, [title]);
   return (
     <main className="door">
       <div className="door-box">
@@ -21,12 +33,20 @@ export function Door({ title, lead, foot, children }: { title: string; lead?: Re
 }
 
 /** A one-time link that opens nothing, or a sign-in that came to nothing. */
-export function DeadLink({ title = 'This link does not work', sentence }: { title?: string; sentence: string }) {
+export function DeadLink({
+  title = 'This link does not work',
+  sentence,
+}: {
+  title?: string;
+  sentence: string;
+}) {
   return (
     <Door title={title}>
       <div className="stack" role="alert">
         <p>{sentence}</p>
-        <Link to="/sign-in" className={buttonClass()}>Back to sign-in</Link>
+        <Link to="/sign-in" className={buttonClass()}>
+          Back to sign-in
+        </Link>
       </div>
     </Door>
   );

@@ -4,20 +4,35 @@ import { buttonClass } from '../components/button.tsx';
 import { Failed, Loading } from '../components/states.tsx';
 
 export function RoutePending() {
-  return <div className="page"><Loading lines={6} /></div>;
+  return (
+    <div className="page">
+      <Loading lines={6} />
+    </div>
+  );
 }
 
 export function RouteFailed({ error, reset }: ErrorComponentProps) {
-  return <div className="page"><Failed error={error instanceof Error ? error : new Error(String(error))} retry={reset} /></div>;
+  return (
+    <div className="page">
+      <Failed error={error instanceof Error ? error : new Error(String(error))} retry={reset} />
+    </div>
+  );
 }
 
 export function NotFound() {
-  useEffect(() => { document.title = 'Not found · Docent'; }, []);
+  useEffect(() => {
+    document.title = 'Not found · Docent';
+  }, []);
   return (
     <div className="state">
       <h1>There is nothing here</h1>
-      <p>The address may be wrong, or what it names belongs to an organization that you are not a member of.</p>
-      <Link to="/" className={buttonClass()}>Back to the dashboard</Link>
+      <p>
+        The address may be wrong, or what it names belongs to an organization that you are not a
+        member of.
+      </p>
+      <Link to="/" className={buttonClass()}>
+        Back to the dashboard
+      </Link>
     </div>
   );
 }

@@ -7,23 +7,49 @@ import { Sidebar } from './sidebar.tsx';
 
 /** Sidebar and page; on a phone the sidebar is a drawer. */
 export function Shell() {
-  const { organizations: [first] } = useSession();
+  const {
+    organizations: [first],
+  } = useSession();
   const { organization = first, project } = usePlace(); // the account's page is in no organization, and has a menu all the same
   const drawer = useRef<HTMLDialogElement>(null);
   const { pathname } = useLocation();
   useEffect(() => drawer.current?.close(), [pathname]);
   return (
     <div className="shell">
-      <a className="skip-link" href="#content">Skip to the content</a>
-      <div className="sidebar-column"><div className="sidebar"><Sidebar organization={organization} project={project} /></div></div>
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      <div className="sidebar-column">
+        <div className="sidebar">
+          <Sidebar organization={organization} project={project} />
+        </div>
+      </div>
       <header className="topbar">
-        <Button look="quiet" className="button-icon" aria-label="Menu" onClick={() => drawer.current?.showModal()}><Icon name="menu" /></Button>
+        <Button
+          look="quiet"
+          className="button-icon"
+          aria-label="Menu"
+          onClick={() => drawer.current?.showModal()}
+        >
+          <Icon name="menu" />
+        </Button>
         <span className="place clip">{project?.name ?? organization?.name ?? 'Docent'}</span>
       </header>
-      <dialog ref={drawer} className="dialog drawer" aria-label="Menu" onClick={event => { if (event.target === drawer.current) drawer.current?.close(); }}>
-        <div className="sidebar"><Sidebar organization={organization} project={project} /></div>
+      <dialog
+        ref={drawer}
+        className="dialog drawer"
+        aria-label="Menu"
+        onClick={event => {
+          if (event.target === drawer.current) drawer.current?.close();
+        }}
+      >
+        <div className="sidebar">
+          <Sidebar organization={organization} project={project} />
+        </div>
       </dialog>
-      <main className="main" id="content" tabIndex={-1}><Outlet /></main>
+      <main className="main" id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
     </div>
   );
 }

@@ -12,7 +12,9 @@ export function useEnter() {
   return async (session: Session, next?: string) => {
     client.clear(); // of whoever was signed in before
     client.setQueryData(sessionQuery.queryKey, session);
-    await (isOurs(next) ? router.navigate({ href: next, replace: true }) : router.navigate({ to: '/', replace: true }));
+    await (isOurs(next)
+      ? router.navigate({ href: next, replace: true })
+      : router.navigate({ to: '/', replace: true }));
   };
 }
 
@@ -31,10 +33,21 @@ export function useSessionForm(path: string, next?: string) {
       setBusy(false);
     }
   };
-  return { busy, error, submit: (body: unknown) => { void submit(body); } };
+  return {
+    busy,
+    error,
+    submit: (body: unknown) => {
+      void submit(body);
+    },
+  };
 }
 
 /** Only ever an address of this origin: `next` comes out of a link that anybody can write. */
 function isOurs(next: string | undefined): next is string {
-  return next !== undefined && next.startsWith('/') && URL.canParse(next, location.origin) && new URL(next, location.origin).origin === location.origin;
+  return (
+    next !== undefined &&
+    next.startsWith('/') &&
+    URL.canParse(next, location.origin) &&
+    new URL(next, location.origin).origin === location.origin
+  );
 }

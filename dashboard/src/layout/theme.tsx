@@ -5,7 +5,9 @@ type Theme = 'system' | 'light' | 'dark';
 
 /** public/theme.js reads the choice before the first paint. */
 export function ThemeChoice() {
-  const [theme, setTheme] = useState<Theme>(() => (document.documentElement.dataset['theme'] as Theme | undefined) ?? 'system');
+  const [theme, setTheme] = useState<Theme>(
+    () => (document.documentElement.dataset['theme'] as Theme | undefined) ?? 'system',
+  );
   const choose = (next: Theme) => {
     setTheme(next);
     if (next === 'system') delete document.documentElement.dataset['theme'];
@@ -13,7 +15,20 @@ export function ThemeChoice() {
     try {
       if (next === 'system') localStorage.removeItem('theme');
       else localStorage.setItem('theme', next);
-    } catch { /* storage is blocked: the choice lasts as long as the page */ }
+    } catch {
+      /* storage is blocked: the choice lasts as long as the page */
+    }
   };
-  return <Segments label="Theme" value={theme} onChange={choose} options={[['system', 'System'], ['light', 'Light'], ['dark', 'Dark']]} />;
+  return (
+    <Segments
+      label="Theme"
+      value={theme}
+      onChange={choose}
+      options={[
+        ['system', 'System'],
+        ['light', 'Light'],
+        ['dark', 'Dark'],
+      ]}
+    />
+  );
 }

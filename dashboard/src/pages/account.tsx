@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Account, ChangePassword, ProfileChange, SessionList } from '../../../shared/dashboard.ts';
+import type {
+  Account,
+  ChangePassword,
+  ProfileChange,
+  SessionList,
+} from '../../../shared/dashboard.ts';
 import { Badge } from '../components/badge.tsx';
 import { Snippet } from '../components/copy.tsx';
 import { ConfirmButton } from '../components/dialog.tsx';
@@ -16,10 +21,15 @@ export function AccountPage() {
   const account = useQuery(accountQuery);
   return (
     <Page title="Account" lead={user.email} width="narrow">
-      <section className="card card-pad section" aria-labelledby="profile"><h2 id="profile">Profile</h2><Profile name={user.name} /></section>
+      <section className="card card-pad section" aria-labelledby="profile">
+        <h2 id="profile">Profile</h2>
+        <Profile name={user.name} />
+      </section>
       <section className="card card-pad section" aria-labelledby="password">
         <h2 id="password">Password</h2>
-        <Loaded query={account}>{({ hasPassword }) => (hasPassword ? <Password /> : <NoPassword email={user.email} />)}</Loaded>
+        <Loaded query={account}>
+          {({ hasPassword }) => (hasPassword ? <Password /> : <NoPassword email={user.email} />)}
+        </Loaded>
       </section>
       {account.data && <SingleSignOn account={account.data} />}
       <Sessions />
@@ -30,7 +40,13 @@ export function AccountPage() {
 function Profile({ name }: { name: string }) {
   const change = useSend<unknown, ProfileChange>('PATCH');
   return (
-    <Form busy={change.isPending} error={change.error} submit="Save" done={change.isSuccess && 'Saved.'} onSubmit={values => change.mutate({ path: '/profile', body: { name: values.text('name') } })}>
+    <Form
+      busy={change.isPending}
+      error={change.error}
+      submit="Save"
+      done={change.isSuccess && 'Saved.'}
+      onSubmit={values => change.mutate({ path: '/profile', body: { name: values.text('name') } })}
+    >
       <TextField label="Name" name="name" defaultValue={name} autoComplete="name" required />
     </Form>
   );
@@ -41,9 +57,34 @@ function Password() {
   const change = useSend<unknown, ChangePassword>('POST', () => setDone(n => n + 1));
   return (
     // A new form each time: the old passwords must not stay in the fields.
-    <Form key={done} busy={change.isPending} error={change.error} submit="Change password" done={change.isSuccess && 'Changed. Other sessions have ended.'} onSubmit={values => change.mutate({ path: '/password', body: { current: values.raw('current'), next: values.raw('next') } })}>
-      <TextField label="Current password" name="current" type="password" autoComplete="current-password" required />
-      <TextField label="New password" name="next" type="password" autoComplete="new-password" hint="At least 10 characters. Your other sessions end." required />
+    <Form
+      key={done}
+      busy={change.isPending}
+      error={change.error}
+      submit="Change password"
+      done={change.isSuccess && 'Changed. Other sessions have ended.'}
+      onSubmit={values =>
+        change.mutate({
+          path: '/password',
+          body: { current: values.raw('current'), next: values.raw('next') },
+        })
+      }
+    >
+      <TextField
+        label="Current password"
+        name="current"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <TextField
+        label="New password"
+        name="next"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 10 characters. Your other sessions end."
+        required
+      />
     </Form>
   );
 }
@@ -66,12 +107,25 @@ function SingleSignOn({ account }: { account: Account }) {
   return (
     <section className="card card-pad section" aria-labelledby="sign-on">
       <h2 id="sign-on">Single sign-on</h2>
-      {!account.linkedAt && <p className="soft">Not linked. “Continue with {name}” on the sign-in page links it with your account there, by its address.</p>}
+      {!account.linkedAt && (
+        <p className="soft">
+          Not linked. “Continue with {name}” on the sign-in page links it with your account there,
+          by its address.
+        </p>
+      )}
       {account.linkedAt && (
         <div className="row-between">
-          <p>{name} signs you in, since {formatTime(account.linkedAt)}.</p>
+          <p>
+            {name} signs you in, since {formatTime(account.linkedAt)}.
+          </p>
           {account.hasPassword && (
-            <ConfirmButton small label="Unlink" title={`Unlink ${name}?`} verb="Unlink" action={() => unlink.mutateAsync({ path: '/account/sign-on' })}>
+            <ConfirmButton
+              small
+              label="Unlink"
+              title={`Unlink ${name}?`}
+              verb="Unlink"
+              action={() => unlink.mutateAsync({ path: '/account/sign-on' })}
+            >
               Then your password signs you in, until you link an account there anew.
             </ConfirmButton>
           )}
@@ -85,8 +139,18 @@ function Sessions() {
   const sessions = useQuery(sessionsQuery);
   return (
     <section className="card" aria-labelledby="sessions">
-      <div className="card-head"><h2 id="sessions">Where you are signed in</h2></div>
-      <Loaded query={sessions}>{({ sessions: list }) => <ul className="list">{list.map(one => <SessionRow key={one.id} session={one} />)}</ul>}</Loaded>
+      <div className="card-head">
+        <h2 id="sessions">Where you are signed in</h2>
+      </div>
+      <Loaded query={sessions}>
+        {({ sessions: list }) => (
+          <ul className="list">
+            {list.map(one => (
+              <SessionRow key={one.id} session={one} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </section>
   );
 }
@@ -97,11 +161,24 @@ function SessionRow({ session }: { session: SessionList['sessions'][number] }) {
   return (
     <li className="row-between card-pad">
       <div className="stack-tight">
-        <span className="row"><strong>{browser}</strong>{session.current && <Badge tone="good">this one</Badge>}</span>
-        <span className="small faint">{session.address} · last used <RelativeTime at={session.lastUsedAt} /> · since <RelativeTime at={session.createdAt} /></span>
+        <span className="row">
+          <strong>{browser}</strong>
+          {session.current && <Badge tone="good">this one</Badge>}
+        </span>
+        <span className="small faint">
+          {session.address} · last used <RelativeTime at={session.lastUsedAt} /> · since{' '}
+          <RelativeTime at={session.createdAt} />
+        </span>
       </div>
       {!session.current && (
-        <ConfirmButton small label="Sign out" about={`${browser} at ${session.address}`} title="Sign out there?" verb="Sign out" action={() => end.mutateAsync({ path: `/sessions/${session.id}` })}>
+        <ConfirmButton
+          small
+          label="Sign out"
+          about={`${browser} at ${session.address}`}
+          title="Sign out there?"
+          verb="Sign out"
+          action={() => end.mutateAsync({ path: `/sessions/${session.id}` })}
+        >
           Whoever uses that browser has to sign in again.
         </ConfirmButton>
       )}
@@ -110,7 +187,16 @@ function SessionRow({ session }: { session: SessionList['sessions'][number] }) {
 }
 
 function browserOf(userAgent: string): string {
-  const name = [['Edg/', 'Edge'], ['Firefox/', 'Firefox'], ['Chrome/', 'Chrome'], ['Safari/', 'Safari']].find(([mark]) => userAgent.includes(mark!))?.[1];
-  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find(each => userAgent.includes(each));
-  return name ? `${name}${system ? ` on ${system}` : ''}` : userAgent.slice(0, 60) || 'Unknown browser';
+  const name = [
+    ['Edg/', 'Edge'],
+    ['Firefox/', 'Firefox'],
+    ['Chrome/', 'Chrome'],
+    ['Safari/', 'Safari'],
+  ].find(([mark]) => userAgent.includes(mark!))?.[1];
+  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find(each =>
+    userAgent.includes(each),
+  );
+  return name
+    ? `${name}${system ? ` on ${system}` : ''}`
+    : userAgent.slice(0, 60) || 'Unknown browser';
 }

@@ -29,7 +29,16 @@ export function JobPage() {
   if (!job.data) {
     return (
       <Page title="Job" above={<Back params={params} />}>
-        {job.isError ? <Failed error={job.error} retry={() => { void job.refetch(); }} /> : <Loading lines={6} />}
+        {job.isError ? (
+          <Failed
+            error={job.error}
+            retry={() => {
+              void job.refetch();
+            }}
+          />
+        ) : (
+          <Loading lines={6} />
+        )}
       </Page>
     );
   }
@@ -37,7 +46,11 @@ export function JobPage() {
 }
 
 function Back({ params }: { params: { organization: string; domain: string } }) {
-  return <BackLink to="/$organization/$domain/jobs" params={params}>Jobs</BackLink>;
+  return (
+    <BackLink to="/$organization/$domain/jobs" params={params}>
+      Jobs
+    </BackLink>
+  );
 }
 
 function LoadedJob({ job }: { job: JobDetail }) {
@@ -47,21 +60,50 @@ function LoadedJob({ job }: { job: JobDetail }) {
   const stream = useJobEvents(project.id, job);
   const diff = useQuery(diffQuery(project.id, job.id));
   const changed = diff.data?.files.length;
-  const here = { to: '/$organization/$domain/jobs/$jobId', params: { ...params, jobId: job.id } } as const;
+  const here = {
+    to: '/$organization/$domain/jobs/$jobId',
+    params: { ...params, jobId: job.id },
+  } as const;
   return (
     <Page
-      title={job.title ?? firstLine(job.prompt)} mark={<JobStatusBadge status={job.status} archived={job.archivedAt !== null} />} above={<Back params={params} />}
-      actions={(
+      title={job.title ?? firstLine(job.prompt)}
+      mark={<JobStatusBadge status={job.status} archived={job.archivedAt !== null} />}
+      above={<Back params={params} />}
+      actions={
         <>
           {may(organization.role, 'member') && <Actions job={job} projectId={project.id} />}
-          {job.prLink && <PullLink prLink={job.prLink} number={job.prNumber} params={params} className={buttonClass('primary')}>{job.prNumber === null ? 'Open the pull request' : `Review pull request #${job.prNumber}`}</PullLink>}
+          {job.prLink && (
+            <PullLink
+              prLink={job.prLink}
+              number={job.prNumber}
+              params={params}
+              className={buttonClass('primary')}
+            >
+              {job.prNumber === null
+                ? 'Open the pull request'
+                : `Review pull request #${job.prNumber}`}
+            </PullLink>
+          )}
         </>
-      )}
+      }
     >
       <nav className="tabs" aria-label="Views of the job">
-        <Link {...here} search={{}} className="tab" activeOptions={{ exact: true, includeSearch: true }}>Conversation</Link>
-        <Link {...here} search={{ view: 'changes' }} className="tab">Changes{changed !== undefined && changed > 0 && <span className="badge">{changed}</span>}</Link>
-        {job.operator && <Link {...here} search={{ view: 'operate' }} className="tab">Operate</Link>}
+        <Link
+          {...here}
+          search={{}}
+          className="tab"
+          activeOptions={{ exact: true, includeSearch: true }}
+        >
+          Conversation
+        </Link>
+        <Link {...here} search={{ view: 'changes' }} className="tab">
+          Changes{changed !== undefined && changed > 0 && <span className="badge">{changed}</span>}
+        </Link>
+        {job.operator && (
+          <Link {...here} search={{ view: 'operate' }} className="tab">
+            Operate
+          </Link>
+        )}
       </nav>
       {view === 'changes' && <Loaded query={diff}>{data => <DiffView diff={data} />}</Loaded>}
       {view === 'operate' && job.operator && <Operate operator={job.operator} />}
@@ -76,22 +118,55 @@ function Story({ job, watched }: { job: JobDetail; watched: WatchedJob }) {
   const conversation = useQuery(conversationQuery(project.id, job.id));
   const story = useMemo(() => storyOf(events), [events]);
   const todos = story.events.findLast(({ event }) => event.type === 'todos')?.event;
-  // The conversation may be a moment older than the events; what an earlier turn dropped, its outcome names.
-  const told = new Set(events.flatMap(({ event }) => (event.type === 'instruction' ? [event.messageId] : [])));
-  const untaken = (conversation.data?.messages ?? []).flatMap(message => (message.type === 'instruction' && message.state !== 'taken' && !told.has(message.id) ? [message] : []));
-  const shown = untaken.filter(({ state, turn }) => state === 'waiting' || turn === null || turn >= job.turns);
+  // The conversation may be a moment older than the events; what an earlier turn dropped, its
+  // outcome names.
+  const told = new Set(
+    events.flatMap(({ event }) => (event.type === 'instruction' ? [event.messageId] : [])),
+  );
+  const untaken = (conversation.data?.messages ?? []).flatMap(message =>
+    message.type === 'instruction' && message.state !== 'taken' && !told.has(message.id)
+      ? [message]
+      : [],
+  );
+  const shown = untaken.filter(
+    ({ state, turn }) => state === 'waiting' || turn === null || turn >= job.turns,
+  );
   const waiting = untaken.filter(({ state }) => state === 'waiting').map(({ text }) => text);
   const path = `/projects/${project.id}/jobs/${job.id}`;
   const mayRewind = may(organization.role, 'member') && job.archivedAt === null;
   return (
     <div className="split">
       <div className="stack">
-        {events.length === 0 && watched.state === 'refused' && <div className="card"><Failed error={new Error('What happened in this job could not be read.')} retry={watched.retry} /></div>}
-        {events.length === 0 && watched.state === 'open' && job.status !== 'active' && <Loading lines={5} />}
+        {events.length === 0 && watched.state === 'refused' && (
+          <div className="card">
+            <Failed
+              error={new Error('What happened in this job could not be read.')}
+              retry={watched.retry}
+            />
+          </div>
+        )}
+        {events.length === 0 && watched.state === 'open' && job.status !== 'active' && (
+          <Loading lines={5} />
+        )}
         <Timeline
-          items={story.items} live={live} waiting={shown} busy={job.status === 'active'}
-          pullLink={(prLink, label) => <PullLink prLink={prLink} number={prLink === job.prLink ? job.prNumber : null} params={params}>{label}</PullLink>}
-          {...(mayRewind && { rewind: start => <RewindButton path={path} start={start} events={story.events} waiting={waiting} /> })}
+          items={story.items}
+          live={live}
+          waiting={shown}
+          busy={job.status === 'active'}
+          pullLink={(prLink, label) => (
+            <PullLink
+              prLink={prLink}
+              number={prLink === job.prLink ? job.prNumber : null}
+              params={params}
+            >
+              {label}
+            </PullLink>
+          )}
+          {...(mayRewind && {
+            rewind: start => (
+              <RewindButton path={path} start={start} events={story.events} waiting={waiting} />
+            ),
+          })}
         />
         {may(organization.role, 'member') && <FollowUp job={job} path={path} />}
       </div>
@@ -102,12 +177,25 @@ function Story({ job, watched }: { job: JobDetail; watched: WatchedJob }) {
 
 function FollowUp({ job, path }: { job: JobDetail; path: string }) {
   const send = useSend<Job, NewMessage>('POST');
-  if (job.archivedAt !== null) return <Notice tone="plain">This job is archived and takes no more instructions. Start a new one.</Notice>;
+  if (job.archivedAt !== null)
+    return (
+      <Notice tone="plain">
+        This job is archived and takes no more instructions. Start a new one.
+      </Notice>
+    );
   return (
     <TextBox
-      label="Follow-up instruction" submit="Send" busy={send.isPending} error={send.error}
-      placeholder={job.status === 'active' ? 'Add an instruction: the agent reads it before its next step …' : 'Send a follow-up: it goes to the same branch and pull request …'}
-      hint="Ctrl + Enter sends" onSubmit={prompt => send.mutateAsync({ path: `${path}/message`, body: { prompt } })}
+      label="Follow-up instruction"
+      submit="Send"
+      busy={send.isPending}
+      error={send.error}
+      placeholder={
+        job.status === 'active'
+          ? 'Add an instruction: the agent reads it before its next step …'
+          : 'Send a follow-up: it goes to the same branch and pull request …'
+      }
+      hint="Ctrl + Enter sends"
+      onSubmit={prompt => send.mutateAsync({ path: `${path}/message`, body: { prompt } })}
     />
   );
 }
@@ -118,14 +206,27 @@ function Actions({ job, projectId }: { job: JobDetail; projectId: string }) {
   if (job.archivedAt !== null) return null;
   if (job.status === 'active') {
     return (
-      <ConfirmButton label="Cancel" title="Cancel this job?" verb="Cancel the job" action={() => send.mutateAsync({ path: `${path}/cancel` })}>
-        It stops at its next step and fails. What it changed is kept in its diff, but opens no pull request. A follow-up starts it again.
+      <ConfirmButton
+        label="Cancel"
+        title="Cancel this job?"
+        verb="Cancel the job"
+        action={() => send.mutateAsync({ path: `${path}/cancel` })}
+      >
+        It stops at its next step and fails. What it changed is kept in its diff, but opens no pull
+        request. A follow-up starts it again.
       </ConfirmButton>
     );
   }
   return (
-    <ConfirmButton danger={false} label="Archive" title="Archive this job?" verb="Archive" action={() => send.mutateAsync({ path: `${path}/archive` })}>
-      It takes no more follow-ups. Its pull request stays as it is. Idle jobs archive themselves after a while.
+    <ConfirmButton
+      danger={false}
+      label="Archive"
+      title="Archive this job?"
+      verb="Archive"
+      action={() => send.mutateAsync({ path: `${path}/archive` })}
+    >
+      It takes no more follow-ups. Its pull request stays as it is. Idle jobs archive themselves
+      after a while.
     </ConfirmButton>
   );
 }

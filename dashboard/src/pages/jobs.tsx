@@ -22,12 +22,31 @@ export function JobsPage() {
     <Page title="Jobs" lead="An instruction becomes a pull request; follow-ups go to the same one.">
       {may(organization.role, 'member') && <NewJobBox />}
       <div className="filters">
-        <SearchBox label="Search jobs" placeholder="Search instructions and titles" value={filter.search} onChange={search => { void navigate({ search: old => ({ ...old, search }), replace: true }); }} />
+        <SearchBox
+          label="Search jobs"
+          placeholder="Search instructions and titles"
+          value={filter.search}
+          onChange={search => {
+            void navigate({ search: old => ({ ...old, search }), replace: true });
+          }}
+        />
         <select
-          className="input" aria-label="Status" value={filter.status ?? ''}
-          onChange={event => { void navigate({ search: old => ({ ...old, status: (event.target.value || undefined) as typeof filter.status }) }); }}
+          className="input"
+          aria-label="Status"
+          value={filter.status ?? ''}
+          onChange={event => {
+            void navigate({
+              search: old => ({
+                ...old,
+                status: (event.target.value || undefined) as typeof filter.status,
+              }),
+            });
+          }}
         >
-          <option value="">Any status</option><option value="active">Active</option><option value="completed">Completed</option><option value="failed">Failed</option>
+          <option value="">Any status</option>
+          <option value="active">Active</option>
+          <option value="completed">Completed</option>
+          <option value="failed">Failed</option>
         </select>
       </div>
       <section className="card" aria-label="Jobs">
@@ -35,8 +54,27 @@ export function JobsPage() {
           {({ pages }) => {
             const list = pages.flatMap(page => page.jobs);
             if (list.length > 0) return <JobRows jobs={list} params={params} />;
-            if (filtered) return <Empty icon="jobs" title="No job matches" action={<Button onClick={() => { void navigate({ search: {} }); }}>Show all jobs</Button>} />;
-            return <Empty icon="jobs" title="No job yet" command={firstJob(baseUrl, project.id)}>Give the agent an instruction above, or from a script with an admin key:</Empty>;
+            if (filtered)
+              return (
+                <Empty
+                  icon="jobs"
+                  title="No job matches"
+                  action={
+                    <Button
+                      onClick={() => {
+                        void navigate({ search: {} });
+                      }}
+                    >
+                      Show all jobs
+                    </Button>
+                  }
+                />
+              );
+            return (
+              <Empty icon="jobs" title="No job yet" command={firstJob(baseUrl, project.id)}>
+                Give the agent an instruction above, or from a script with an admin key:
+              </Empty>
+            );
           }}
         </Loaded>
       </section>

@@ -1,6 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { InvitationMade, MemberChange, MemberList, NewInvitation, OrganizationChange, Role } from '../../../shared/dashboard.ts';
+import type {
+  InvitationMade,
+  MemberChange,
+  MemberList,
+  NewInvitation,
+  OrganizationChange,
+  Role,
+} from '../../../shared/dashboard.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Snippet } from '../components/copy.tsx';
@@ -14,7 +21,11 @@ import { Loaded } from '../components/states.tsx';
 import { may, useOrganization, useSession } from '../data/place.ts';
 import { membersQuery, useSend } from '../data/queries.ts';
 
-const ROLES: readonly (readonly [Role, string])[] = [['viewer', 'Viewer: reads everything but secrets'], ['member', 'Member: also starts jobs, merges, reindexes'], ['owner', 'Owner: also keys, projects and members']];
+const ROLES: readonly (readonly [Role, string])[] = [
+  ['viewer', 'Viewer: reads everything but secrets'],
+  ['member', 'Member: also starts jobs, merges, reindexes'],
+  ['owner', 'Owner: also keys, projects and members'],
+];
 
 export function MembersPage() {
   const organization = useOrganization();
@@ -24,14 +35,31 @@ export function MembersPage() {
   const base = `/organizations/${organization.slug}`;
   return (
     <Page
-      title="Members" lead={`Who may see and do what in ${organization.name}.`}
-      actions={owner && <Button look="primary" onClick={() => setInviting(true)}><Icon name="plus" size={16} />Invite</Button>}
+      title="Members"
+      lead={`Who may see and do what in ${organization.name}.`}
+      actions={
+        owner && (
+          <Button look="primary" onClick={() => setInviting(true)}>
+            <Icon name="plus" size={16} />
+            Invite
+          </Button>
+        )
+      }
     >
       <section className="card" aria-label="Members">
-        <Loaded query={members}>{list => <MemberTable base={base} list={list} owner={owner} />}</Loaded>
+        <Loaded query={members}>
+          {list => <MemberTable base={base} list={list} owner={owner} />}
+        </Loaded>
       </section>
-      {owner && members.data && members.data.invitations.length > 0 && <Invitations base={base} invitations={members.data.invitations} />}
-      {owner && <section className="card card-pad section" aria-labelledby="organization"><h2 id="organization">Organization</h2><Rename base={base} name={organization.name} /></section>}
+      {owner && members.data && members.data.invitations.length > 0 && (
+        <Invitations base={base} invitations={members.data.invitations} />
+      )}
+      {owner && (
+        <section className="card card-pad section" aria-labelledby="organization">
+          <h2 id="organization">Organization</h2>
+          <Rename base={base} name={organization.name} />
+        </section>
+      )}
       {inviting && <Invite base={base} onClose={() => setInviting(false)} />}
     </Page>
   );
@@ -42,13 +70,32 @@ function MemberTable({ base, list, owner }: { base: string; list: MemberList; ow
   return (
     <div className="table-wrap">
       <table className="table table-cards">
-        <thead><tr><th scope="col">Name</th><th scope="col">Role</th><th scope="col">Last seen</th><th scope="col"><span className="visually-hidden">Actions</span></th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Role</th>
+            <th scope="col">Last seen</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
         <tbody>
           {list.members.map(member => (
             <tr key={member.userId}>
-              <td className="whole"><span className="row"><strong>{member.name}</strong>{member.userId === user.id && <Badge>you</Badge>}</span><span className="small faint breaks">{member.email}</span></td>
-              <td data-label="Role">{owner ? <RoleChoice base={base} member={member} /> : member.role}</td>
-              <td data-label="Last seen">{member.lastSeenAt ? <RelativeTime at={member.lastSeenAt} /> : 'never'}</td>
+              <td className="whole">
+                <span className="row">
+                  <strong>{member.name}</strong>
+                  {member.userId === user.id && <Badge>you</Badge>}
+                </span>
+                <span className="small faint breaks">{member.email}</span>
+              </td>
+              <td data-label="Role">
+                {owner ? <RoleChoice base={base} member={member} /> : member.role}
+              </td>
+              <td data-label="Last seen">
+                {member.lastSeenAt ? <RelativeTime at={member.lastSeenAt} /> : 'never'}
+              </td>
               <td className="end">{owner && <Remove base={base} member={member} />}</td>
             </tr>
           ))}
@@ -65,10 +112,21 @@ function RoleChoice({ base, member }: { base: string; member: Member }) {
   return (
     <div className="stack-tight">
       <select
-        className="input" aria-label={`Role of ${member.name}`} value={change.isPending ? change.variables.body?.role : member.role}
-        onChange={event => change.mutate({ path: `${base}/members/${member.userId}`, body: { role: event.target.value as Role } })}
+        className="input"
+        aria-label={`Role of ${member.name}`}
+        value={change.isPending ? change.variables.body?.role : member.role}
+        onChange={event =>
+          change.mutate({
+            path: `${base}/members/${member.userId}`,
+            body: { role: event.target.value as Role },
+          })
+        }
       >
-        {ROLES.map(([role]) => <option key={role} value={role}>{role}</option>)}
+        {ROLES.map(([role]) => (
+          <option key={role} value={role}>
+            {role}
+          </option>
+        ))}
       </select>
       {change.error && <Notice tone="bad">{change.error.message}</Notice>}
     </div>
@@ -78,22 +136,49 @@ function RoleChoice({ base, member }: { base: string; member: Member }) {
 function Remove({ base, member }: { base: string; member: Member }) {
   const remove = useSend<MemberList>('DELETE');
   return (
-    <ConfirmButton small label="Remove" about={member.name} title={`Remove ${member.name}?`} verb="Remove" action={() => remove.mutateAsync({ path: `${base}/members/${member.userId}` })}>
+    <ConfirmButton
+      small
+      label="Remove"
+      about={member.name}
+      title={`Remove ${member.name}?`}
+      verb="Remove"
+      action={() => remove.mutateAsync({ path: `${base}/members/${member.userId}` })}
+    >
       {member.email} can no longer see this organization. Jobs they started stay.
     </ConfirmButton>
   );
 }
 
-function Invitations({ base, invitations }: { base: string; invitations: MemberList['invitations'] }) {
+function Invitations({
+  base,
+  invitations,
+}: {
+  base: string;
+  invitations: MemberList['invitations'];
+}) {
   const withdraw = useSend<MemberList>('DELETE');
   return (
     <section className="card" aria-labelledby="invitations">
-      <div className="card-head"><h2 id="invitations">Open invitations</h2></div>
+      <div className="card-head">
+        <h2 id="invitations">Open invitations</h2>
+      </div>
       <ul className="list">
         {invitations.map(one => (
           <li key={one.id} className="row-between card-pad">
-            <div className="breaks"><strong>{one.email}</strong> <Badge>{one.role}</Badge><div className="small faint">sent <RelativeTime at={one.createdAt} />, good until {formatTime(one.expiresAt)}</div></div>
-            <ConfirmButton small label="Withdraw" about={one.email} title="Withdraw the invitation?" verb="Withdraw" action={() => withdraw.mutateAsync({ path: `${base}/invitations/${one.id}` })}>
+            <div className="breaks">
+              <strong>{one.email}</strong> <Badge>{one.role}</Badge>
+              <div className="small faint">
+                sent <RelativeTime at={one.createdAt} />, good until {formatTime(one.expiresAt)}
+              </div>
+            </div>
+            <ConfirmButton
+              small
+              label="Withdraw"
+              about={one.email}
+              title="Withdraw the invitation?"
+              verb="Withdraw"
+              action={() => withdraw.mutateAsync({ path: `${base}/invitations/${one.id}` })}
+            >
               Its link stops working.
             </ConfirmButton>
           </li>
@@ -108,17 +193,40 @@ function Invite({ base, onClose }: { base: string; onClose: () => void }) {
   if (invite.data) {
     return (
       <Dialog title="Send this link" stubborn onClose={onClose}>
-        <p>Docent sends no mail. Give the link to <strong>{invite.data.email}</strong> yourself; it works once, until {formatTime(invite.data.expiresAt)}, and is not shown again.</p>
+        <p>
+          Docent sends no mail. Give the link to <strong>{invite.data.email}</strong> yourself; it
+          works once, until {formatTime(invite.data.expiresAt)}, and is not shown again.
+        </p>
         <Snippet text={invite.data.link} what="invitation link" />
-        <div className="form-actions"><Button look="primary" onClick={onClose}>Done</Button></div>
+        <div className="form-actions">
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
       </Dialog>
     );
   }
   return (
     <Dialog title="Invite somebody" onClose={onClose}>
-      <Form busy={invite.isPending} error={invite.error} submit="Make the link" onSubmit={values => invite.mutate({ path: `${base}/invitations`, body: { email: values.text('email'), role: values.text('role') as Role } })}>
+      <Form
+        busy={invite.isPending}
+        error={invite.error}
+        submit="Make the link"
+        onSubmit={values =>
+          invite.mutate({
+            path: `${base}/invitations`,
+            body: { email: values.text('email'), role: values.text('role') as Role },
+          })
+        }
+      >
         <TextField label="E-mail" name="email" type="email" autoComplete="off" required />
-        <SelectField label="Role" name="role" defaultValue="member">{ROLES.map(([role, text]) => <option key={role} value={role}>{text}</option>)}</SelectField>
+        <SelectField label="Role" name="role" defaultValue="member">
+          {ROLES.map(([role, text]) => (
+            <option key={role} value={role}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
       </Form>
     </Dialog>
   );
@@ -127,8 +235,20 @@ function Invite({ base, onClose }: { base: string; onClose: () => void }) {
 function Rename({ base, name }: { base: string; name: string }) {
   const change = useSend<unknown, OrganizationChange>('PATCH');
   return (
-    <Form busy={change.isPending} error={change.error} submit="Rename" done={change.isSuccess && 'Saved.'} onSubmit={values => change.mutate({ path: base, body: { name: values.text('name') } })}>
-      <TextField label="Name of the organization" name="name" defaultValue={name} required hint="Its address stays as it is." />
+    <Form
+      busy={change.isPending}
+      error={change.error}
+      submit="Rename"
+      done={change.isSuccess && 'Saved.'}
+      onSubmit={values => change.mutate({ path: base, body: { name: values.text('name') } })}
+    >
+      <TextField
+        label="Name of the organization"
+        name="name"
+        defaultValue={name}
+        required
+        hint="Its address stays as it is."
+      />
     </Form>
   );
 }

@@ -18,7 +18,11 @@ export function PlaygroundPage() {
   const { project } = useProject();
   const [round, setRound] = useState(0);
   return (
-    <Page title="Playground" lead="The assistant as your readers get it: same route, same stream, same hook." actions={<Button onClick={() => setRound(n => n + 1)}>New conversation</Button>}>
+    <Page
+      title="Playground"
+      lead="The assistant as your readers get it: same route, same stream, same hook."
+      actions={<Button onClick={() => setRound(n => n + 1)}>New conversation</Button>}
+    >
       <Conversation key={`${project.id} ${round}`} projectId={project.id} />
     </Page>
   );
@@ -28,18 +32,27 @@ function Conversation({ projectId }: { projectId: string }) {
   const [trial, setTrial] = useState<Trial>(emptyTrial);
   const [raw, setRaw] = useState('');
   const latest = useRef({ trial, threadId: undefined as string | undefined });
-  useEffect(() => { latest.current.trial = trial; }, [trial]);
-  const [transport] = useState(() => new DefaultChatTransport<DocsMessage>({
-    api: `/api/dashboard/projects/${projectId}/assistant`,
-    prepareSendMessagesRequest: ({ messages }) => ({ body: { messages, threadId: latest.current.threadId, ...trialBody(latest.current.trial) } }),
-    fetch: async (input, init) => {
-      setRaw('');
-      return readAlong(await fetch(input, init), text => setRaw(old => old + text));
-    },
-  }));
+  useEffect(() => {
+    latest.current.trial = trial;
+  }, [trial]);
+  const [transport] = useState(
+    () =>
+      new DefaultChatTransport<DocsMessage>({
+        api: `/api/dashboard/projects/${projectId}/assistant`,
+        prepareSendMessagesRequest: ({ messages }) => ({
+          body: { messages, threadId: latest.current.threadId, ...trialBody(latest.current.trial) },
+        }),
+        fetch: async (input, init) => {
+          setRaw('');
+          return readAlong(await fetch(input, init), text => setRaw(old => old + text));
+        },
+      }),
+  );
   const { messages, sendMessage, status, stop, error, clearError } = useChat<DocsMessage>({
     transport,
-    onFinish: ({ message }) => { latest.current.threadId = message.metadata?.threadId ?? latest.current.threadId; },
+    onFinish: ({ message }) => {
+      latest.current.threadId = message.metadata?.threadId ?? latest.current.threadId;
+    },
   });
   const busy = status === 'submitted' || status === 'streaming';
   const ask = async (text: string) => {
@@ -49,21 +62,59 @@ function Conversation({ projectId }: { projectId: string }) {
   return (
     <div className="split">
       <div className="stack">
-        <div role="log" aria-label="Conversation" aria-live="polite"><ol className="chat">
-          {messages.length === 0 && <li className="chat-empty soft">Ask something that your docs answer, and something that they do not.</li>}
-          {messages.map(message => <ChatMessage key={message.id} message={message} streaming={busy && message.id === messages.at(-1)?.id} />)}
-          {status === 'submitted' && <li className="working"><span className="spinner" /> Searching …</li>}
-        </ol></div>
+        <div role="log" aria-label="Conversation" aria-live="polite">
+          <ol className="chat">
+            {messages.length === 0 && (
+              <li className="chat-empty soft">
+                Ask something that your docs answer, and something that they do not.
+              </li>
+            )}
+            {messages.map(message => (
+              <ChatMessage
+                key={message.id}
+                message={message}
+                streaming={busy && message.id === messages.at(-1)?.id}
+              />
+            ))}
+            {status === 'submitted' && (
+              <li className="working">
+                <span className="spinner" /> Searching …
+              </li>
+            )}
+          </ol>
+        </div>
         {error && <Notice tone="bad">{sentence(error)}</Notice>}
-        <TextBox label="Question" placeholder="How do I …?" submit="Ask" busy={busy} error={null} onSubmit={ask} hint="Ctrl + Enter asks">
-          {busy && <Button small onClick={() => { void stop(); }}>Stop</Button>}
+        <TextBox
+          label="Question"
+          placeholder="How do I …?"
+          submit="Ask"
+          busy={busy}
+          error={null}
+          onSubmit={ask}
+          hint="Ctrl + Enter asks"
+        >
+          {busy && (
+            <Button
+              small
+              onClick={() => {
+                void stop();
+              }}
+            >
+              Stop
+            </Button>
+          )}
         </TextBox>
       </div>
       <aside className="split-side" aria-label="What the request carries">
         <TrialForm value={trial} onChange={setTrial} />
         <details className="card raw">
-          <summary className="card-head"><h2>Raw stream</h2><Icon name="chevrons" size={16} /></summary>
-          <pre tabIndex={0} role="region" aria-label="Raw stream">{raw || 'The events of the last answer appear here.'}</pre>
+          <summary className="card-head">
+            <h2>Raw stream</h2>
+            <Icon name="chevrons" size={16} />
+          </summary>
+          <pre tabIndex={0} role="region" aria-label="Raw stream">
+            {raw || 'The events of the last answer appear here.'}
+          </pre>
         </details>
       </aside>
     </div>

@@ -21,37 +21,100 @@ export function PullPage() {
   const { organization, project, params } = useProject();
   const { number } = route.useParams();
   const pull = useQuery(pullQuery(project.id, number));
-  const above = <BackLink to="/$organization/$domain/pulls" params={params}>Pull requests</BackLink>;
+  const above = (
+    <BackLink to="/$organization/$domain/pulls" params={params}>
+      Pull requests
+    </BackLink>
+  );
   if (!pull.data) {
-    return <Page title={`Pull request #${number}`} above={above}>{pull.isError ? <Failed error={pull.error} retry={() => { void pull.refetch(); }} /> : <Loading lines={6} />}</Page>;
+    return (
+      <Page title={`Pull request #${number}`} above={above}>
+        {pull.isError ? (
+          <Failed
+            error={pull.error}
+            retry={() => {
+              void pull.refetch();
+            }}
+          />
+        ) : (
+          <Loading lines={6} />
+        )}
+      </Page>
+    );
   }
   const { data } = pull;
   return (
     <Page
-      title={data.title} above={above} mark={<PullStateBadge state={data.state} draft={data.draft} />}
-      lead={<><span className="number">#{data.number}</span>, <code>{data.head}</code> into <code>{data.base}</code></>}
-      actions={data.state === 'open' && may(organization.role, 'member') && <Actions pull={data} projectId={project.id} />}
+      title={data.title}
+      above={above}
+      mark={<PullStateBadge state={data.state} draft={data.draft} />}
+      lead={
+        <>
+          <span className="number">#{data.number}</span>, <code>{data.head}</code> into{' '}
+          <code>{data.base}</code>
+        </>
+      }
+      actions={
+        data.state === 'open' &&
+        may(organization.role, 'member') && <Actions pull={data} projectId={project.id} />
+      }
     >
       {data.conflict && <Notice tone="warn">{data.conflict}</Notice>}
       <div className="split">
-        <section className="card card-pad" aria-label="Description"><Markdown text={data.body || 'No description.'} /></section>
+        <section className="card card-pad" aria-label="Description">
+          <Markdown text={data.body || 'No description.'} />
+        </section>
         <About pull={data} params={params} />
       </div>
-      <section className="section" aria-labelledby="changes"><h2 id="changes">Changes</h2><DiffView diff={data.diff} /></section>
+      <section className="section" aria-labelledby="changes">
+        <h2 id="changes">Changes</h2>
+        <DiffView diff={data.diff} />
+      </section>
     </Page>
   );
 }
 
-function About({ pull, params }: { pull: PullRequestDetail; params: { organization: string; domain: string } }) {
+function About({
+  pull,
+  params,
+}: {
+  pull: PullRequestDetail;
+  params: { organization: string; domain: string };
+}) {
   return (
     <aside className="split-side" aria-label="About this pull request">
       <div className="card card-pad section">
         {pull.findings && <Checks findings={pull.findings} />}
         <dl className="facts">
-          <dt>Opened</dt><dd><RelativeTime at={pull.createdAt} /></dd>
-          {pull.closedAt && <><dt>{pull.state === 'merged' ? 'Merged' : 'Closed'}</dt><dd><RelativeTime at={pull.closedAt} /></dd></>}
-          {pull.jobId && <><dt>Job</dt><dd><Link to="/$organization/$domain/jobs/$jobId" params={{ ...params, jobId: pull.jobId }}>Conversation and follow-ups</Link></dd></>}
-          <dt>Link</dt><dd><Copyable text={pull.url} what="link for reviewers" /></dd>
+          <dt>Opened</dt>
+          <dd>
+            <RelativeTime at={pull.createdAt} />
+          </dd>
+          {pull.closedAt && (
+            <>
+              <dt>{pull.state === 'merged' ? 'Merged' : 'Closed'}</dt>
+              <dd>
+                <RelativeTime at={pull.closedAt} />
+              </dd>
+            </>
+          )}
+          {pull.jobId && (
+            <>
+              <dt>Job</dt>
+              <dd>
+                <Link
+                  to="/$organization/$domain/jobs/$jobId"
+                  params={{ ...params, jobId: pull.jobId }}
+                >
+                  Conversation and follow-ups
+                </Link>
+              </dd>
+            </>
+          )}
+          <dt>Link</dt>
+          <dd>
+            <Copyable text={pull.url} what="link for reviewers" />
+          </dd>
         </dl>
       </div>
       <div className="card card-pad section">
@@ -60,7 +123,15 @@ function About({ pull, params }: { pull: PullRequestDetail; params: { organizati
           {pull.commits.map(commit => (
             <li key={commit.id} className="commit">
               <Icon name="commit" size={16} />
-              <div><p className="clamp" title={commit.subject}>{commit.subject}</p><p className="faint"><code>{commit.id.slice(0, 7)}</code> {commit.author}, <RelativeTime at={commit.time} /></p></div>
+              <div>
+                <p className="clamp" title={commit.subject}>
+                  {commit.subject}
+                </p>
+                <p className="faint">
+                  <code>{commit.id.slice(0, 7)}</code> {commit.author},{' '}
+                  <RelativeTime at={commit.time} />
+                </p>
+              </div>
             </li>
           ))}
         </ul>
@@ -74,10 +145,22 @@ function Actions({ pull, projectId }: { pull: PullRequest; projectId: string }) 
   const path = `/projects/${projectId}/pulls/${pull.number}`;
   return (
     <>
-      <ConfirmButton label="Close" title="Close without merging?" verb="Close it" action={() => send.mutateAsync({ path: `${path}/close` })}>
+      <ConfirmButton
+        label="Close"
+        title="Close without merging?"
+        verb="Close it"
+        action={() => send.mutateAsync({ path: `${path}/close` })}
+      >
         The branch stays. A follow-up to its job opens a new pull request.
       </ConfirmButton>
-      <ConfirmButton danger={false} look="primary" label="Merge" title={`Merge into ${pull.base}?`} verb="Merge" action={() => send.mutateAsync({ path: `${path}/merge` })}>
+      <ConfirmButton
+        danger={false}
+        look="primary"
+        label="Merge"
+        title={`Merge into ${pull.base}?`}
+        verb="Merge"
+        action={() => send.mutateAsync({ path: `${path}/merge` })}
+      >
         With a merge commit. The site’s search index follows by itself.
       </ConfirmButton>
     </>

@@ -11,20 +11,36 @@ import { useProject } from '../data/place.ts';
 import { pullsQuery } from '../data/queries.ts';
 
 const route = getRouteApi('/app/$organization/$domain/pulls');
-const STATES = [[undefined, 'Open'], ['merged', 'Merged'], ['closed', 'Closed'], ['all', 'All']] as const;
+const STATES = [
+  [undefined, 'Open'],
+  ['merged', 'Merged'],
+  ['closed', 'Closed'],
+  ['all', 'All'],
+] as const;
 
 export function PullsPage() {
   const { project, params } = useProject();
   const { state } = route.useSearch();
-  const pulls = useQuery(pullsQuery(project.id, state === 'all' ? undefined : state ?? 'open'));
+  const pulls = useQuery(pullsQuery(project.id, state === 'all' ? undefined : (state ?? 'open')));
   return (
     <Page title="Pull requests" lead="What the agent proposes, to review and merge.">
       <nav className="tabs" aria-label="State">
         {STATES.map(([value, name]) => (
-          <Link key={name} to="/$organization/$domain/pulls" params={params} search={value ? { state: value } : {}} className="tab" activeOptions={{ exact: true, includeSearch: true }}>{name}</Link>
+          <Link
+            key={name}
+            to="/$organization/$domain/pulls"
+            params={params}
+            search={value ? { state: value } : {}}
+            className="tab"
+            activeOptions={{ exact: true, includeSearch: true }}
+          >
+            {name}
+          </Link>
         ))}
       </nav>
-      <section className="card" aria-label="Pull requests"><Loaded query={pulls}>{list => <Pulls list={list} state={state} />}</Loaded></section>
+      <section className="card" aria-label="Pull requests">
+        <Loaded query={pulls}>{list => <Pulls list={list} state={state} />}</Loaded>
+      </section>
     </Page>
   );
 }
@@ -33,14 +49,32 @@ function Pulls({ list, state }: { list: PullRequestList; state: string | undefin
   const { params } = useProject();
   if (list.host === 'github') {
     return (
-      <Empty icon="pulls" title="They live on GitHub" action={list.url && <a href={list.url} className={buttonClass()} rel="noopener">Open them there <Icon name="external" size={14} /></a>}>
+      <Empty
+        icon="pulls"
+        title="They live on GitHub"
+        action={
+          list.url && (
+            <a href={list.url} className={buttonClass()} rel="noopener">
+              Open them there <Icon name="external" size={14} />
+            </a>
+          )
+        }
+      >
         This project’s repository is hosted there; review and merge as always.
       </Empty>
     );
   }
   if (list.pullRequests.length === 0) {
     return (
-      <Empty icon="pulls" title={state === 'all' ? 'No pull request yet' : `No ${state ?? 'open'} pull request`} action={<Link to="/$organization/$domain/jobs" params={params} className={buttonClass()}>Go to jobs</Link>}>
+      <Empty
+        icon="pulls"
+        title={state === 'all' ? 'No pull request yet' : `No ${state ?? 'open'} pull request`}
+        action={
+          <Link to="/$organization/$domain/jobs" params={params} className={buttonClass()}>
+            Go to jobs
+          </Link>
+        }
+      >
         A job that changes the docs opens one.
       </Empty>
     );
@@ -49,12 +83,27 @@ function Pulls({ list, state }: { list: PullRequestList; state: string | undefin
     <ul className="list">
       {list.pullRequests.map(pull => (
         <li key={pull.number} className="list-row job-row">
-          <span className="job-state"><PullStateBadge state={pull.state} draft={pull.draft} /></span>
+          <span className="job-state">
+            <PullStateBadge state={pull.state} draft={pull.draft} />
+          </span>
           <div className="stack-tight">
-            <Link to="/$organization/$domain/pulls/$number" params={{ ...params, number: String(pull.number) }} className="title">{pull.title}</Link>
-            <div className="meta"><span className="number">#{pull.number}</span><span className="mono">{pull.head} → {pull.base}</span></div>
+            <Link
+              to="/$organization/$domain/pulls/$number"
+              params={{ ...params, number: String(pull.number) }}
+              className="title"
+            >
+              {pull.title}
+            </Link>
+            <div className="meta">
+              <span className="number">#{pull.number}</span>
+              <span className="mono">
+                {pull.head} → {pull.base}
+              </span>
+            </div>
           </div>
-          <span className="end small faint"><RelativeTime at={pull.createdAt} /></span>
+          <span className="end small faint">
+            <RelativeTime at={pull.createdAt} />
+          </span>
         </li>
       ))}
     </ul>

@@ -7,11 +7,25 @@ import { useSessionForm } from '../layout/signed-in.ts';
 export function ResetPage() {
   const { hash: token } = useLocation();
   const form = useSessionForm('/reset');
-  if (token === '') return <DeadLink sentence="The part after # is missing: copy the whole link." />;
+  if (token === '')
+    return <DeadLink sentence="The part after # is missing: copy the whole link." />;
   return (
     <Door title="Choose a new password" lead="Your other sessions end.">
-      <Form busy={form.busy} error={form.error} submit="Save and sign in" onSubmit={values => form.submit({ token, password: values.raw('password') })}>
-        <TextField label="New password" name="password" type="password" autoComplete="new-password" hint="At least 10 characters." autoFocus required />
+      <Form
+        busy={form.busy}
+        error={form.error}
+        submit="Save and sign in"
+        onSubmit={values => form.submit({ token, password: values.raw('password') })}
+      >
+        <TextField
+          label="New password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 10 characters."
+          autoFocus
+          required
+        />
       </Form>
     </Door>
   );

@@ -21,7 +21,9 @@ export function SettingsPage() {
     <Page title="Settings" width="narrow">
       <section className="card card-pad section" aria-labelledby="project">
         <h2 id="project">Project</h2>
-        <Loaded query={details}>{data => (owner ? <ProjectForm project={data} /> : <ProjectFacts project={data} />)}</Loaded>
+        <Loaded query={details}>
+          {data => (owner ? <ProjectForm project={data} /> : <ProjectFacts project={data} />)}
+        </Loaded>
       </section>
       {details.data?.host === 'github' && may(organization.role, 'member') && <GitHubHealth />}
       <IndexCard />
@@ -33,9 +35,16 @@ export function SettingsPage() {
 function Fixed({ project }: { project: Project }) {
   return (
     <>
-      <dt>Project ID</dt><dd><Copyable text={project.id} what="project ID" /></dd>
-      <dt>Domain</dt><dd>{project.domain}</dd>
-      <dt>Repository</dt><dd><Copyable text={project.repositoryUrl} what="repository" /></dd>
+      <dt>Project ID</dt>
+      <dd>
+        <Copyable text={project.id} what="project ID" />
+      </dd>
+      <dt>Domain</dt>
+      <dd>{project.domain}</dd>
+      <dt>Repository</dt>
+      <dd>
+        <Copyable text={project.repositoryUrl} what="repository" />
+      </dd>
     </>
   );
 }
@@ -45,22 +54,67 @@ function ProjectForm({ project }: { project: Project }) {
   const copied = project.host === 'local';
   return (
     <>
-      <dl className="facts"><Fixed project={project} /></dl>
+      <dl className="facts">
+        <Fixed project={project} />
+      </dl>
       <Form
-        busy={change.isPending} error={change.error} submit="Save" done={change.isSuccess && 'Saved.'}
-        onSubmit={values => change.mutate({
-          path: `/projects/${project.id}`,
-          body: { name: values.text('name'), baseRef: values.text('baseRef'), docsFolder: values.text('docsFolder'), siteUrl: values.optional('siteUrl') ?? null, allowMdxCode: values.checked('allowMdxCode'), ...(copied && { public: values.checked('public') }) },
-        })}
+        busy={change.isPending}
+        error={change.error}
+        submit="Save"
+        done={change.isSuccess && 'Saved.'}
+        onSubmit={values =>
+          change.mutate({
+            path: `/projects/${project.id}`,
+            body: {
+              name: values.text('name'),
+              baseRef: values.text('baseRef'),
+              docsFolder: values.text('docsFolder'),
+              siteUrl: values.optional('siteUrl') ?? null,
+              allowMdxCode: values.checked('allowMdxCode'),
+              ...(copied && { public: values.checked('public') }),
+            },
+          })
+        }
       >
         <TextField label="Name" name="name" defaultValue={project.name} required />
         <div className="form-columns">
-          <TextField label="Base branch" name="baseRef" defaultValue={project.baseRef} required hint="Pull requests go to it, and the index follows it." />
-          <TextField label="Docs folder" name="docsFolder" defaultValue={project.docsFolder} placeholder="the repository’s root" hint="The agent may edit nothing else." />
+          <TextField
+            label="Base branch"
+            name="baseRef"
+            defaultValue={project.baseRef}
+            required
+            hint="Pull requests go to it, and the index follows it."
+          />
+          <TextField
+            label="Docs folder"
+            name="docsFolder"
+            defaultValue={project.docsFolder}
+            placeholder="the repository’s root"
+            hint="The agent may edit nothing else."
+          />
         </div>
-        <TextField label="Site address" name="siteUrl" type="url" defaultValue={project.siteUrl ?? ''} placeholder="https://docs.example.com" hint="What links to pages are built on. Left empty, they are relative." />
-        {copied && <CheckField label="Public" name="public" defaultChecked={project.public} hint="The docs are for everybody: a copy on the built-in host may be read without a key." />}
-        <CheckField label="Code in pages" name="allowMdxCode" defaultChecked={project.allowMdxCode} hint="Jobs may add imports, expressions, scripts and embeds to pages, and change files of code. That runs in your readers’ browsers, and where the site is built." />
+        <TextField
+          label="Site address"
+          name="siteUrl"
+          type="url"
+          defaultValue={project.siteUrl ?? ''}
+          placeholder="https://docs.example.com"
+          hint="What links to pages are built on. Left empty, they are relative."
+        />
+        {copied && (
+          <CheckField
+            label="Public"
+            name="public"
+            defaultChecked={project.public}
+            hint="The docs are for everybody: a copy on the built-in host may be read without a key."
+          />
+        )}
+        <CheckField
+          label="Code in pages"
+          name="allowMdxCode"
+          defaultChecked={project.allowMdxCode}
+          hint="Jobs may add imports, expressions, scripts and embeds to pages, and change files of code. That runs in your readers’ browsers, and where the site is built."
+        />
       </Form>
     </>
   );
@@ -70,11 +124,24 @@ function ProjectFacts({ project }: { project: Project }) {
   return (
     <dl className="facts">
       <Fixed project={project} />
-      <dt>Base branch</dt><dd><code>{project.baseRef}</code></dd>
-      <dt>Docs folder</dt><dd><code>{project.docsFolder || '/'}</code></dd>
-      <dt>Site address</dt><dd>{project.siteUrl ?? 'none: links are relative'}</dd>
-      <dt>Code in pages</dt><dd>{project.allowMdxCode ? 'jobs may add it' : 'jobs may not add any'}</dd>
-      {project.host === 'local' && <><dt>Public</dt><dd>{project.public ? 'yes' : 'no'}</dd></>}
+      <dt>Base branch</dt>
+      <dd>
+        <code>{project.baseRef}</code>
+      </dd>
+      <dt>Docs folder</dt>
+      <dd>
+        <code>{project.docsFolder || '/'}</code>
+      </dd>
+      <dt>Site address</dt>
+      <dd>{project.siteUrl ?? 'none: links are relative'}</dd>
+      <dt>Code in pages</dt>
+      <dd>{project.allowMdxCode ? 'jobs may add it' : 'jobs may not add any'}</dd>
+      {project.host === 'local' && (
+        <>
+          <dt>Public</dt>
+          <dd>{project.public ? 'yes' : 'no'}</dd>
+        </>
+      )}
     </dl>
   );
 }
@@ -84,15 +151,41 @@ function Danger({ project }: { project: Project }) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
   // Away first: once the project is gone, this page is not found.
-  const remove = useSend<undefined>('DELETE', () => navigate({ to: '/$organization', params: { organization: project.organization } }));
+  const remove = useSend<undefined>('DELETE', () =>
+    navigate({ to: '/$organization', params: { organization: project.organization } }),
+  );
   return (
     <section className="card card-pad section danger" aria-labelledby="danger">
       <h2 id="danger">Remove this project</h2>
-      <div className="row-between"><p className="soft">Its assistant keys stop working and its domain becomes free. The repository stays.</p><Button look="danger" onClick={() => setOpen(true)}>Remove …</Button></div>
+      <div className="row-between">
+        <p className="soft">
+          Its assistant keys stop working and its domain becomes free. The repository stays.
+        </p>
+        <Button look="danger" onClick={() => setOpen(true)}>
+          Remove …
+        </Button>
+      </div>
       {open && (
         <Dialog title={`Remove ${project.name}?`} onClose={() => setOpen(false)}>
-          <Form danger busy={remove.isPending} error={remove.error} submit="Remove the project" onSubmit={() => { if (typed === project.domain) remove.mutate({ path: `/projects/${project.id}` }); }}>
-            <TextField label={`Type ${project.domain} to confirm`} name="domain" value={typed} onChange={event => setTyped(event.target.value)} autoComplete="off" pattern={project.domain} title={`The project’s domain: ${project.domain}`} required />
+          <Form
+            danger
+            busy={remove.isPending}
+            error={remove.error}
+            submit="Remove the project"
+            onSubmit={() => {
+              if (typed === project.domain) remove.mutate({ path: `/projects/${project.id}` });
+            }}
+          >
+            <TextField
+              label={`Type ${project.domain} to confirm`}
+              name="domain"
+              value={typed}
+              onChange={event => setTyped(event.target.value)}
+              autoComplete="off"
+              pattern={project.domain}
+              title={`The project’s domain: ${project.domain}`}
+              required
+            />
           </Form>
         </Dialog>
       )}

@@ -20,12 +20,19 @@ export function SignInCallbackPage() {
     if (sent.current) return;
     sent.current = true;
     send<SignOnAnswer>('POST', '/sign-on/callback', { query: arrival })
-      .then(answer => { if (answer.session) return enter(answer.session, nextAfterProvider()); setConfirm(answer.confirm); })
+      .then(answer => {
+        if (answer.session) return enter(answer.session, nextAfterProvider());
+        setConfirm(answer.confirm);
+      })
       .catch((caught: unknown) => setError(caught as Error));
   }, [enter]);
   if (confirm !== undefined) return <Confirm email={confirm} />;
   if (error) return <DeadLink title="You are not signed in" sentence={error.message} />;
-  return <Door title="Signing in …"><Loading lines={2} /></Door>;
+  return (
+    <Door title="Signing in …">
+      <Loading lines={2} />
+    </Door>
+  );
 }
 
 /** The first time, where the account has a password: whoever made it never proved the address. */
@@ -34,12 +41,32 @@ function Confirm({ email }: { email: string }) {
   const { data: setup } = useQuery(setupQuery);
   return (
     <Door
-      title="Is it you?" lead={<><strong>{email}</strong> has an account with a password here.</>}
-      foot={<p>Forgotten, or never set? Whoever runs Docent makes a one-time link with <code>docent user link</code>.</p>}
+      title="Is it you?"
+      lead={
+        <>
+          <strong>{email}</strong> has an account with a password here.
+        </>
+      }
+      foot={
+        <p>
+          Forgotten, or never set? Whoever runs Docent makes a one-time link with{' '}
+          <code>docent user link</code>.
+        </p>
+      }
     >
-      <Form busy={form.busy} error={form.error} submit="Link and sign in" onSubmit={values => form.submit({ password: values.raw('password') })}>
+      <Form
+        busy={form.busy}
+        error={form.error}
+        submit="Link and sign in"
+        onSubmit={values => form.submit({ password: values.raw('password') })}
+      >
         <TextField
-          label="Password" name="password" type="password" autoComplete="current-password" autoFocus required
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          required
           hint={`Asked once. From then on ${setup?.provider ?? 'the provider'} signs you in.`}
         />
       </Form>

@@ -15,16 +15,39 @@ export function SignInPage() {
   return (
     <Door
       title="Sign in to Docent"
-      foot={(
+      foot={
         <>
           <p>No account? An owner of your organization invites you.</p>
-          <p>Forgotten the password? Whoever runs Docent lets you back in with <code>docent user link</code>.</p>
+          <p>
+            Forgotten the password? Whoever runs Docent lets you back in with{' '}
+            <code>docent user link</code>.
+          </p>
         </>
-      )}
+      }
     >
-      <Form busy={form.busy} error={form.error} submit="Sign in" onSubmit={values => form.submit({ email: values.text('email'), password: values.raw('password') })}>
-        <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus required />
-        <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
+      <Form
+        busy={form.busy}
+        error={form.error}
+        submit="Sign in"
+        onSubmit={values =>
+          form.submit({ email: values.text('email'), password: values.raw('password') })
+        }
+      >
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          required
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
       </Form>
       <SignOn next={next} />
     </Door>
@@ -35,7 +58,10 @@ function SetupNeeded() {
   return (
     <Door title="Make the first account" lead="Nobody can sign in here yet.">
       <div className="stack">
-        <p>The terminal that runs <code>docent start</code> shows a one-time link: open it. Whoever has it becomes this installation’s first owner.</p>
+        <p>
+          The terminal that runs <code>docent start</code> shows a one-time link: open it. Whoever
+          has it becomes this installation’s first owner.
+        </p>
         <p>It works once and runs out. For another:</p>
         <Snippet text="./bin/docent.mjs user setup" what="command" />
       </div>

@@ -17,26 +17,41 @@ beforeAll(async () => {
     member: await dashboard.signIn('member@acme.test', 'member'),
     owner: await dashboard.signIn('owner@acme.test', 'owner'),
   };
-  stranger = await dashboard.signIn('owner@stranger.test', 'owner', dashboard.stranger.organizationId);
+  stranger = await dashboard.signIn(
+    'owner@stranger.test',
+    'owner',
+    dashboard.stranger.organizationId,
+  );
 });
 afterAll(() => dashboard.close());
 
 /** The routes that are registered under /api/dashboard, from Fastify's own print of its tree. */
 function registered(app: FastifyInstance): string[] {
   const stack: string[] = [];
-  return app.printRoutes({ commonPrefix: false }).split('\n').flatMap(line => {
-    const [, indent = '', part = '', methods = ''] = /^([ │]*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?/.exec(line) ?? [];
-    stack.length = indent.length / 4;
-    stack.push(part);
-    const path = stack.join('').replace('//', '/');
-    if (!path.startsWith('/api/dashboard')) return [];
-    return methods.split(', ').filter(method => method !== '' && method !== 'HEAD').map(method => `${method} ${path.slice('/api/dashboard'.length)}`);
-  });
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap(line => {
+      const [, indent = '', part = '', methods = ''] =
+        /^([ │]*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?/.exec(line) ?? [];
+      stack.length = indent.length / 4;
+      stack.push(part);
+      const path = stack.join('').replace('//', '/');
+      if (!path.startsWith('/api/dashboard')) return [];
+      return methods
+        .split(', ')
+        .filter(method => method !== '' && method !== 'HEAD')
+        .map(method => `${method} ${path.slice('/api/dashboard'.length)}`);
+    });
 }
 
-const fill = (path: string, organization = 'acme', projectId = dashboard.tenant.project.id) => path
-  .replace(':organization', organization).replace(':projectId', projectId)
-  .replace(':userId', 'usr_unknown').replace(':number', '1').replace(':id', newId('job'));
+const fill = (path: string, organization = 'acme', projectId = dashboard.tenant.project.id) =>
+  path
+    .replace(':organization', organization)
+    .replace(':projectId', projectId)
+    .replace(':userId', 'usr_unknown')
+    .replace(':number', '1')
+    .replace(':id', newId('job'));
 
 it('has every route of the contract, and no other', () => {
   expect(registered(dashboard.app).toSorted()).toEqual(ROUTES.map(title).toSorted());
@@ -45,7 +60,12 @@ it('has every route of the contract, and no other', () => {
 
 it('answers 401 to whoever is not signed in', async () => {
   for (const route of [...SCOPED, ...SELF]) {
-    for (const cookie of [undefined, 'docent=', `docent=${'x'.repeat(43)}`, `other=${users.owner.cookie!.slice(7)}`]) {
+    for (const cookie of [
+      undefined,
+      'docent=',
+      `docent=${'x'.repeat(43)}`,
+      `other=${users.owner.cookie!.slice(7)}`,
+    ]) {
       const browser = dashboard.browser();
       browser.cookie = cookie;
       const answer = await browser.call(route.method, fill(route.path));
@@ -56,18 +76,26 @@ it('answers 401 to whoever is not signed in', async () => {
 
 it('knows sessions by the cookie only: no key opens a route', async () => {
   for (const route of [...SCOPED, ...SELF]) {
-    const answer = await dashboard.browser().call(route.method, fill(route.path), { headers: { authorization: `Bearer ${dashboard.tenant.adminKey}` } });
+    const answer = await dashboard.browser().call(route.method, fill(route.path), {
+      headers: { authorization: `Bearer ${dashboard.tenant.adminKey}` },
+    });
     expect([title(route), answer.statusCode]).toEqual([title(route), 401]);
   }
 });
 
 it('answers 404 to other organizations and to members no longer, the same as for what never was', async () => {
   const former = await dashboard.signIn('former@acme.test', 'owner');
-  await dashboard.pool.query(`delete from memberships where user_id = (select id from users where email = 'former@acme.test')`);
+  await dashboard.pool.query(
+    `delete from memberships where user_id = (select id from users where email = 'former@acme.test')`,
+  );
   for (const outsider of [stranger, former]) {
     for (const route of SCOPED) {
       const theirs = await outsider.call(route.method, fill(route.path), { body: {} });
-      const unknown = await outsider.call(route.method, fill(route.path, 'unknown', 'prj_unknown'), { body: {} });
+      const unknown = await outsider.call(
+        route.method,
+        fill(route.path, 'unknown', 'prj_unknown'),
+        { body: {} },
+      );
       expect([title(route), theirs.statusCode]).toEqual([title(route), 404]);
       expect({ ...theirs.json(), instance: '' }).toEqual({ ...unknown.json(), instance: '' });
     }
@@ -78,11 +106,25 @@ it('answers 403 to a lesser role, and lets the role through', async () => {
   for (const route of SCOPED) {
     for (const role of ROLES) {
       const { id } = await createProject(dashboard.pool, {
-        organizationId: dashboard.tenant.organizationId, name: 'x', domain: newId('prj').replace('_', '-'), host: 'local', repository: 'none', repositoryUrl: 'http://x', baseRef: 'main',
+        organizationId: dashboard.tenant.organizationId,
+        name: 'x',
+        domain: newId('prj').replace('_', '-'),
+        host: 'local',
+        repository: 'none',
+        repositoryUrl: 'http://x',
+        baseRef: 'main',
       });
-      const answer = await users[role].call(route.method, fill(route.path, 'acme', id), { body: {} });
+      const answer = await users[role].call(route.method, fill(route.path, 'acme', id), {
+        body: {},
+      });
       const allowed = ROLES.indexOf(role) >= ROLES.indexOf(route.role);
-      if (allowed) expect([title(route), role, [401, 403].includes(answer.statusCode), answer.statusCode < 500]).toEqual([title(route), role, false, true]);
+      if (allowed)
+        expect([
+          title(route),
+          role,
+          [401, 403].includes(answer.statusCode),
+          answer.statusCode < 500,
+        ]).toEqual([title(route), role, false, true]);
       else expect([title(route), role, answer.statusCode]).toEqual([title(route), role, 403]);
     }
   }
@@ -102,8 +144,14 @@ it('takes what changes something from its own pages only', async () => {
   for (const route of changing) {
     for (const headers of forged) {
       const answer = await dashboard.app.inject({
-        method: route.method, url: `/api/dashboard${fill(route.path)}`, payload: {},
-        headers: { host: 'docent.test', cookie: users.owner.cookie!, ...Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) },
+        method: route.method,
+        url: `/api/dashboard${fill(route.path)}`,
+        payload: {},
+        headers: {
+          host: 'docent.test',
+          cookie: users.owner.cookie!,
+          ...Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
+        },
       });
       expect([title(route), headers, answer.statusCode]).toEqual([title(route), headers, 403]);
     }
@@ -111,9 +159,15 @@ it('takes what changes something from its own pages only', async () => {
 });
 
 it('takes JSON only, which no form can send', async () => {
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+  ]) {
     const answer = await dashboard.app.inject({
-      method: 'POST', url: '/api/dashboard/session', payload: '{"email":"owner@acme.test","password":"x"}',
+      method: 'POST',
+      url: '/api/dashboard/session',
+      payload: '{"email":"owner@acme.test","password":"x"}',
       headers: { host: 'docent.test', origin: 'http://docent.test', 'content-type': type },
     });
     expect(answer.statusCode).toBe(415);
@@ -121,14 +175,23 @@ it('takes JSON only, which no form can send', async () => {
 });
 
 it('answers to the name that the browser uses, behind a proxy too', async () => {
-  const read = (headers: Record<string, string>) => users.owner.call('PATCH', '/profile', { body: { name: 'Owner' }, headers });
-  expect((await read({ host: 'localhost:3000', origin: 'http://localhost:3000' })).statusCode).toBe(200);
-  expect((await read({ host: 'internal:3000', origin: 'http://docent.test' })).statusCode).toBe(200); // PUBLIC_URL
-  expect((await read({ host: 'localhost:3000', origin: 'http://localhost:4000' })).statusCode).toBe(403);
+  const read = (headers: Record<string, string>) =>
+    users.owner.call('PATCH', '/profile', { body: { name: 'Owner' }, headers });
+  expect((await read({ host: 'localhost:3000', origin: 'http://localhost:3000' })).statusCode).toBe(
+    200,
+  );
+  expect((await read({ host: 'internal:3000', origin: 'http://docent.test' })).statusCode).toBe(
+    200,
+  ); // PUBLIC_URL
+  expect((await read({ host: 'localhost:3000', origin: 'http://localhost:4000' })).statusCode).toBe(
+    403,
+  );
 });
 
 it('gives other sites nothing to read', async () => {
-  const answer = await users.owner.call('GET', '/session', { headers: { origin: 'http://evil.test' } });
+  const answer = await users.owner.call('GET', '/session', {
+    headers: { origin: 'http://evil.test' },
+  });
   expect(Object.keys(answer.headers).filter(name => name.startsWith('access-control'))).toEqual([]);
   expect(answer.headers['cache-control']).toBe('no-store');
 });
@@ -138,27 +201,55 @@ it('is no part of the public document', async () => {
 });
 
 describe('members', () => {
-  const member = async (email: string) => (await users.owner.json<{ members: { userId: string; email: string }[] }>('GET', '/organizations/acme/members')).members.find(each => each.email === email)!;
+  const member = async (email: string) =>
+    (
+      await users.owner.json<{ members: { userId: string; email: string }[] }>(
+        'GET',
+        '/organizations/acme/members',
+      )
+    ).members.find(each => each.email === email)!;
 
   it('lose what a role gave them at once', async () => {
     const carol = await dashboard.signIn('carol@acme.test', 'owner');
     const { userId } = await member('carol@acme.test');
-    const invite = () => carol.call('POST', '/organizations/acme/invitations', { body: { email: `${newId('usr')}@acme.test`, role: 'viewer' } });
+    const invite = () =>
+      carol.call('POST', '/organizations/acme/invitations', {
+        body: { email: `${newId('usr')}@acme.test`, role: 'viewer' },
+      });
     expect((await invite()).statusCode).toBe(200);
     await users.owner.json('PATCH', `/organizations/acme/members/${userId}`, { role: 'viewer' });
     expect((await invite()).statusCode).toBe(403);
-    expect((await carol.json<{ invitations: unknown[] }>('GET', '/organizations/acme/members')).invitations).toEqual([]);
+    expect(
+      (await carol.json<{ invitations: unknown[] }>('GET', '/organizations/acme/members'))
+        .invitations,
+    ).toEqual([]);
     await users.owner.json('DELETE', `/organizations/acme/members/${userId}`);
     expect((await carol.call('GET', '/organizations/acme/members')).statusCode).toBe(404);
-    expect((await carol.json<{ organizations: unknown[] }>('GET', '/session')).organizations).toEqual([]);
+    expect(
+      (await carol.json<{ organizations: unknown[] }>('GET', '/session')).organizations,
+    ).toEqual([]);
   });
 
   it('always hold an owner', async () => {
     const { userId } = await member('owner@acme.test');
-    for (const [method, body] of [['PATCH', { role: 'member' }], ['DELETE', undefined]] as const) {
-      const answer = await users.owner.call(method, `/organizations/acme/members/${userId}`, { ...(body && { body }) });
-      expect([answer.statusCode, answer.json().error]).toEqual([409, 'An organization needs an owner: make another member one first.']);
+    for (const [method, body] of [
+      ['PATCH', { role: 'member' }],
+      ['DELETE', undefined],
+    ] as const) {
+      const answer = await users.owner.call(method, `/organizations/acme/members/${userId}`, {
+        ...(body && { body }),
+      });
+      expect([answer.statusCode, answer.json().error]).toEqual([
+        409,
+        'An organization needs an owner: make another member one first.',
+      ]);
     }
-    expect((await users.owner.call('PATCH', '/organizations/acme/members/usr_unknown', { body: { role: 'member' } })).statusCode).toBe(404);
+    expect(
+      (
+        await users.owner.call('PATCH', '/organizations/acme/members/usr_unknown', {
+          body: { role: 'member' },
+        })
+      ).statusCode,
+    ).toBe(404);
   });
 });

@@ -7,7 +7,8 @@ import { newId } from '../../../shared/ids.ts';
 import { type Route, SCOPED, title } from './contract.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
-// Whoever owns an organization passes every check of it. What they name below it must be of it, too.
+// Whoever owns an organization passes every check of it. What they name below it must be of it,
+// too.
 
 /** Routes that name something inside the organization or project, and what that is. */
 const NAMING = SCOPED.flatMap(route => {
@@ -15,7 +16,12 @@ const NAMING = SCOPED.flatMap(route => {
   return kind === '' ? [] : [{ kind, ...route }];
 });
 /** Valid bodies, by the path's last part: what is refused must be the id. */
-const BODIES: Record<string, object> = { message: { prompt: 'x' }, rewind: { turn: 1, step: 1 }, rotate: { graceHours: 1 }, ':userId': { role: 'viewer' } };
+const BODIES: Record<string, object> = {
+  message: { prompt: 'x' },
+  rewind: { turn: 1, step: 1 },
+  rotate: { graceHours: 1 },
+  ':userId': { role: 'viewer' },
+};
 
 let dashboard: TestDashboard;
 let owner: Browser;
@@ -24,52 +30,132 @@ let theirs: Record<string, string>;
 beforeAll(async () => {
   dashboard = await startDashboard();
   owner = await dashboard.signIn('owner@acme.test', 'owner');
-  stranger = await dashboard.signIn('owner@stranger.test', 'owner', dashboard.stranger.organizationId);
+  stranger = await dashboard.signIn(
+    'owner@stranger.test',
+    'owner',
+    dashboard.stranger.organizationId,
+  );
   const { project } = dashboard.tenant;
   const threadId = newId('thread');
-  await saveMessages(dashboard.pool, { id: threadId, projectId: project.id, fp: 'anonymous' }, [{ id: 'u', role: 'user', text: 'Why?' }], 0);
-  await recordQuestion(dashboard.pool, { projectId: project.id, threadId, question: 'Why?', answered: false });
-  const { rows: [question] } = await dashboard.pool.query<{ id: string }>('select id from questions');
-  await dashboard.pool.query(`insert into github_installations (id, organization_id, account) values (77, $1, 'acme')`, [dashboard.tenant.organizationId]);
-  const { members: [member] } = await owner.json<MemberList>('GET', '/organizations/acme/members');
+  await saveMessages(
+    dashboard.pool,
+    { id: threadId, projectId: project.id, fp: 'anonymous' },
+    [{ id: 'u', role: 'user', text: 'Why?' }],
+    0,
+  );
+  await recordQuestion(dashboard.pool, {
+    projectId: project.id,
+    threadId,
+    question: 'Why?',
+    answered: false,
+  });
+  const {
+    rows: [question],
+  } = await dashboard.pool.query<{ id: string }>('select id from questions');
+  await dashboard.pool.query(
+    `insert into github_installations (id, organization_id, account) values (77, $1, 'acme')`,
+    [dashboard.tenant.organizationId],
+  );
+  const {
+    members: [member],
+  } = await owner.json<MemberList>('GET', '/organizations/acme/members');
   theirs = {
-    jobs: (await owner.json<Job>('POST', `/projects/${project.id}/jobs`, { prompt: 'Fix the title.' })).id,
-    keys: (await owner.json<KeyMade>('POST', `/projects/${project.id}/keys`, { kind: 'admin', name: 'theirs' })).key.id,
-    invitations: (await owner.json<InvitationMade>('POST', '/organizations/acme/invitations', { email: 'new@acme.test', role: 'viewer' })).id,
-    questions: question!.id, members: member!.userId, installations: '77',
+    jobs: (
+      await owner.json<Job>('POST', `/projects/${project.id}/jobs`, { prompt: 'Fix the title.' })
+    ).id,
+    keys: (
+      await owner.json<KeyMade>('POST', `/projects/${project.id}/keys`, {
+        kind: 'admin',
+        name: 'theirs',
+      })
+    ).key.id,
+    invitations: (
+      await owner.json<InvitationMade>('POST', '/organizations/acme/invitations', {
+        email: 'new@acme.test',
+        role: 'viewer',
+      })
+    ).id,
+    questions: question!.id,
+    members: member!.userId,
+    installations: '77',
   };
 });
 afterAll(() => dashboard?.close());
 
-const called = (by: Browser, { method, path }: Route, organization: string, projectId: string, id: string) => by.call(method, path
-  .replace(':organization', organization).replace(':projectId', projectId).replace(/:(id|userId)\b/, id), { body: BODIES[path.split('/').at(-1)!] ?? {} });
+const called = (
+  by: Browser,
+  { method, path }: Route,
+  organization: string,
+  projectId: string,
+  id: string,
+) =>
+  by.call(
+    method,
+    path
+      .replace(':organization', organization)
+      .replace(':projectId', projectId)
+      .replace(/:(id|userId)\b/, id),
+    { body: BODIES[path.split('/').at(-1)!] ?? {} },
+  );
 
 it('names everything that such routes name', () => {
   expect(NAMING.length).toBeGreaterThan(12);
-  expect([...new Set(NAMING.map(({ kind }) => kind))].toSorted()).toEqual(Object.keys(theirs).toSorted());
+  expect([...new Set(NAMING.map(({ kind }) => kind))].toSorted()).toEqual(
+    Object.keys(theirs).toSorted(),
+  );
 });
 
 it('ids of another organization are unknown under a path of one’s own, and nothing happens to what they name', async () => {
   for (const route of NAMING) {
-    const answer = await called(stranger, route, 'stranger', dashboard.stranger.project.id, theirs[route.kind]!);
+    const answer = await called(
+      stranger,
+      route,
+      'stranger',
+      dashboard.stranger.project.id,
+      theirs[route.kind]!,
+    );
     // To connect an installation takes GitHub's word, whosever it is.
-    const expected = title(route) === 'POST /organizations/:organization/github/installations/:id' ? 403 : 404;
+    const expected =
+      title(route) === 'POST /organizations/:organization/github/installations/:id' ? 403 : 404;
     expect([title(route), answer.statusCode]).toEqual([title(route), expected]);
   }
-  const { members, invitations } = await owner.json<MemberList>('GET', '/organizations/acme/members');
-  expect([members.find(({ userId }) => userId === theirs['members'])?.role, invitations.map(({ id }) => id)]).toEqual(['owner', [theirs['invitations']]]);
-  const { keys } = await owner.json<KeyList>('GET', `/projects/${dashboard.tenant.project.id}/keys`);
-  expect(keys.find(({ id }) => id === theirs['keys'])).toMatchObject({ state: 'valid', revokedAt: null });
-  const { rows } = await dashboard.pool.query('select (select count(*)::int from jobs) as jobs, (select count(*)::int from instructions) as instructions, (select organization_id from github_installations) as installed');
+  const { members, invitations } = await owner.json<MemberList>(
+    'GET',
+    '/organizations/acme/members',
+  );
+  expect([
+    members.find(({ userId }) => userId === theirs['members'])?.role,
+    invitations.map(({ id }) => id),
+  ]).toEqual(['owner', [theirs['invitations']]]);
+  const { keys } = await owner.json<KeyList>(
+    'GET',
+    `/projects/${dashboard.tenant.project.id}/keys`,
+  );
+  expect(keys.find(({ id }) => id === theirs['keys'])).toMatchObject({
+    state: 'valid',
+    revokedAt: null,
+  });
+  const { rows } = await dashboard.pool.query(
+    'select (select count(*)::int from jobs) as jobs, (select count(*)::int from instructions) as instructions, (select organization_id from github_installations) as installed',
+  );
   expect(rows).toEqual([{ jobs: 1, instructions: 1, installed: dashboard.tenant.organizationId }]);
 });
 
 it('are known under their own', async () => {
-  for (const route of NAMING.filter(({ method, kind }) => method === 'GET' && kind !== 'installations')) {
+  for (const route of NAMING.filter(
+    ({ method, kind }) => method === 'GET' && kind !== 'installations',
+  )) {
     if (route.path.endsWith('/events')) continue; // a stream, until the job rests
-    expect([title(route), (await called(owner, route, 'acme', dashboard.tenant.project.id, theirs[route.kind]!)).statusCode]).toEqual([title(route), 200]);
+    expect([
+      title(route),
+      (await called(owner, route, 'acme', dashboard.tenant.project.id, theirs[route.kind]!))
+        .statusCode,
+    ]).toEqual([title(route), 200]);
   }
-  for (const [method, path] of [['POST', `/projects/${dashboard.tenant.project.id}/keys/${theirs['keys']}/revoke`], ['DELETE', `/organizations/acme/invitations/${theirs['invitations']}`]] as const) {
+  for (const [method, path] of [
+    ['POST', `/projects/${dashboard.tenant.project.id}/keys/${theirs['keys']}/revoke`],
+    ['DELETE', `/organizations/acme/invitations/${theirs['invitations']}`],
+  ] as const) {
     expect((await owner.call(method, path, { body: {} })).statusCode).toBe(200);
   }
 });

@@ -1,4 +1,9 @@
-import type { BackFromGitHub, GitHubAddress, GitHubConnection, GitHubReturned } from '../../../shared/dashboard/github.ts';
+import type {
+  BackFromGitHub,
+  GitHubAddress,
+  GitHubConnection,
+  GitHubReturned,
+} from '../../../shared/dashboard/github.ts';
 import { type GitHubStandIn, startGitHub } from '../../github/stand-in.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
@@ -12,29 +17,58 @@ export interface GitHubDashboard extends TestDashboard {
 }
 
 /** The dashboard's backend, with a GitHub and an App on it. */
-export async function startGitHubDashboard(settings: Record<string, string> = {}): Promise<GitHubDashboard> {
+export async function startGitHubDashboard(
+  settings: Record<string, string> = {},
+): Promise<GitHubDashboard> {
   const github = await startGitHub();
   const { people } = github.state;
   people.callbackUrl = 'http://docent.test/dashboard/-/github';
   const dashboard = await startDashboard({
-    GITHUB_API_URL: github.apiUrl, GITHUB_APP_ID: github.appId, GITHUB_APP_PRIVATE_KEY: github.privateKey,
-    GITHUB_APP_CLIENT_ID: people.clientId, GITHUB_APP_CLIENT_SECRET: people.clientSecret, ...settings,
+    GITHUB_API_URL: github.apiUrl,
+    GITHUB_APP_ID: github.appId,
+    GITHUB_APP_PRIVATE_KEY: github.privateKey,
+    GITHUB_APP_CLIENT_ID: people.clientId,
+    GITHUB_APP_CLIENT_SECRET: people.clientSecret,
+    ...settings,
   });
   const self: GitHubDashboard = {
-    ...dashboard, github,
+    ...dashboard,
+    github,
     async onGitHub({ url }, login = 'ada', button = 'Authorize') {
       people.signedIn = login;
       const { origin, pathname, searchParams } = new URL(url);
-      const answer = await fetch(`${origin}${pathname}`, { method: 'POST', redirect: 'manual', body: new URLSearchParams([...searchParams, ['button', button]]) });
+      const answer = await fetch(`${origin}${pathname}`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams([...searchParams, ['button', button]]),
+      });
       const back = new URL(answer.headers.get('location') ?? '').searchParams;
-      const [code, installation, error] = [back.get('code'), back.get('installation_id'), back.get('error')];
-      return { state: back.get('state') ?? '', ...(code !== null && { code }), ...(error !== null && { error }), ...(installation !== null && { installationId: Number(installation) }) };
+      const [code, installation, error] = [
+        back.get('code'),
+        back.get('installation_id'),
+        back.get('error'),
+      ];
+      return {
+        state: back.get('state') ?? '',
+        ...(code !== null && { code }),
+        ...(error !== null && { error }),
+        ...(installation !== null && { installationId: Number(installation) }),
+      };
     },
     async connect(browser, login, organization = 'acme') {
-      const address = await browser.json<GitHubAddress>('POST', `/organizations/${organization}/github/leave`, { to: 'authorize' });
-      return await browser.json<GitHubReturned>('POST', `/organizations/${organization}/github/back`, await self.onGitHub(address, login));
+      const address = await browser.json<GitHubAddress>(
+        'POST',
+        `/organizations/${organization}/github/leave`,
+        { to: 'authorize' },
+      );
+      return await browser.json<GitHubReturned>(
+        'POST',
+        `/organizations/${organization}/github/back`,
+        await self.onGitHub(address, login),
+      );
     },
-    connection: (browser, organization = 'acme') => browser.json<GitHubConnection>('GET', `/organizations/${organization}/github`),
+    connection: (browser, organization = 'acme') =>
+      browser.json<GitHubConnection>('GET', `/organizations/${organization}/github`),
     async close() {
       await dashboard.close();
       await github.stop();

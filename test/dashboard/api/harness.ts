@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyBaseLogger, FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  InjectOptions,
+  LightMyRequestResponse,
+} from 'fastify';
 import type { InvitationMade, Role, Session } from '../../../shared/dashboard.ts';
 import { createInvitation } from '../../../shared/db/invitations.ts';
 import { type Pool, transaction } from '../../../shared/db/pool.ts';
@@ -28,42 +33,73 @@ export class Browser {
     this.#app = app;
   }
 
-  async call(method: InjectOptions['method'], path: string, { body, headers = {}, remoteAddress }: CallOptions = {}): Promise<LightMyRequestResponse> {
+  async call(
+    method: InjectOptions['method'],
+    path: string,
+    { body, headers = {}, remoteAddress }: CallOptions = {},
+  ): Promise<LightMyRequestResponse> {
     const cookies = [this.cookie, this.signOnCookie].filter(each => each !== undefined);
     const response = await this.#app.inject({
-      method: method!, url: `/api/dashboard${path}`,
-      headers: { host: 'docent.test', origin: ORIGIN, 'sec-fetch-site': 'same-origin', ...(cookies.length > 0 && { cookie: cookies.join('; ') }), ...headers },
-      ...(body !== undefined && { payload: body as object }), ...(remoteAddress !== undefined && { remoteAddress }),
+      method: method!,
+      url: `/api/dashboard${path}`,
+      headers: {
+        host: 'docent.test',
+        origin: ORIGIN,
+        'sec-fetch-site': 'same-origin',
+        ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: body as object }),
+      ...(remoteAddress !== undefined && { remoteAddress }),
     });
     const set = response.headers['set-cookie'];
-    if (typeof set === 'string') this[/^(__Host-)?docent-sign-on=/.test(set) ? 'signOnCookie' : 'cookie'] = set.split(';', 1)[0];
+    if (typeof set === 'string')
+      this[/^(__Host-)?docent-sign-on=/.test(set) ? 'signOnCookie' : 'cookie'] = set.split(
+        ';',
+        1,
+      )[0];
     return response;
   }
 
   /** The JSON of an answer that must be a success. */
   async json<T>(method: InjectOptions['method'], path: string, body?: unknown): Promise<T> {
     const response = await this.call(method, path, { body });
-    if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode} ${response.body}`);
+    if (response.statusCode >= 300)
+      throw new Error(`${method} ${path}: ${response.statusCode} ${response.body}`);
     return response.json<T>();
   }
 }
 
 export interface TestDashboard extends TestApi {
   browser(): Browser;
-  /** Somebody who has accepted an invitation to an organization (the tenant's, unless named) and is signed in. */
+  /**
+   * Somebody who has accepted an invitation to an organization (the tenant's, unless named) and is
+   * signed in.
+   */
   signIn(email: string, role: Role, organizationId?: string): Promise<Browser>;
 }
 
 /** The API with the built-in repository host in a folder of its own; two tenants. */
-export async function startDashboard(settings: Record<string, string> = {}, logger?: FastifyBaseLogger): Promise<TestDashboard> {
+export async function startDashboard(
+  settings: Record<string, string> = {},
+  logger?: FastifyBaseLogger,
+): Promise<TestDashboard> {
   const dataDir = mkdtempSync(join(tmpdir(), 'docent-dashboard-'));
-  const api = await startApi({ DATA_DIR: dataDir, LOCAL_HOST_TOKEN: 'local-host-token-of-the-tests', ...settings }, logger);
+  const api = await startApi(
+    { DATA_DIR: dataDir, LOCAL_HOST_TOKEN: 'local-host-token-of-the-tests', ...settings },
+    logger,
+  );
   const browser = () => new Browser(api.app);
   return {
-    ...api, browser,
+    ...api,
+    browser,
     async signIn(email, role, organizationId = api.tenant.organizationId) {
       const someone = browser();
-      await someone.json<Session>('POST', '/invitation/accept', { token: await invite(api.pool, organizationId, email, role), name: email.split('@')[0], password: PASSWORD });
+      await someone.json<Session>('POST', '/invitation/accept', {
+        token: await invite(api.pool, organizationId, email, role),
+        name: email.split('@')[0],
+        password: PASSWORD,
+      });
       return someone;
     },
     async close() {
@@ -73,8 +109,14 @@ export async function startDashboard(settings: Record<string, string> = {}, logg
   };
 }
 
-export async function invite(pool: Pool, organizationId: string, email: string, role: Role): Promise<string> {
-  return (await transaction(pool, tx => createInvitation(tx, { organizationId, email, role }))).token;
+export async function invite(
+  pool: Pool,
+  organizationId: string,
+  email: string,
+  role: Role,
+): Promise<string> {
+  return (await transaction(pool, tx => createInvitation(tx, { organizationId, email, role })))
+    .token;
 }
 
 export function tokenOf({ link }: Pick<InvitationMade, 'link'>): string {

@@ -22,41 +22,98 @@ beforeAll(async () => {
   mkdirSync(join(source, 'site'));
   writeFileSync(join(source, 'site', 'docs.json'), '{}');
   writeFileSync(join(source, 'site', 'index.md'), '# Hello\n');
-  const at = { pool: dashboard.pool, dataDir: dashboard.config.DATA_DIR, publicUrl: 'http://docent.test' };
+  const at = {
+    pool: dashboard.pool,
+    dataDir: dashboard.config.DATA_DIR,
+    publicUrl: 'http://docent.test',
+  };
   for (const name of ['handbook', 'theirs']) await importRepository(at, { name }, source);
   // A repository belongs to whoever has a project on it.
-  for (const [organizationId, name] of [[dashboard.tenant.organizationId, 'handbook'], [dashboard.stranger.organizationId, 'theirs']] as const) {
-    await createProject(dashboard.pool, { organizationId, name, domain: name, host: 'local', repository: name, repositoryUrl: `http://docent.test/git/${name}.git`, baseRef: 'main' });
+  for (const [organizationId, name] of [
+    [dashboard.tenant.organizationId, 'handbook'],
+    [dashboard.stranger.organizationId, 'theirs'],
+  ] as const) {
+    await createProject(dashboard.pool, {
+      organizationId,
+      name,
+      domain: name,
+      host: 'local',
+      repository: name,
+      repositoryUrl: `http://docent.test/git/${name}.git`,
+      baseRef: 'main',
+    });
   }
 });
 afterAll(async () => {
-  for (const { id } of (await dashboard.pool.query<{ id: string }>('select id from projects')).rows) {
-    await dashboard.temporal.schedule.getHandle(indexWorkflowId(id)).delete().catch(() => undefined);
-    await dashboard.temporal.workflow.getHandle(indexWorkflowId(id)).terminate().catch(() => undefined);
+  for (const { id } of (await dashboard.pool.query<{ id: string }>('select id from projects'))
+    .rows) {
+    await dashboard.temporal.schedule
+      .getHandle(indexWorkflowId(id))
+      .delete()
+      .catch(() => undefined);
+    await dashboard.temporal.workflow
+      .getHandle(indexWorkflowId(id))
+      .terminate()
+      .catch(() => undefined);
   }
   await dashboard.close();
   rmSync(source, { recursive: true, force: true });
 });
 
-const add = (body: object) => owner.call('POST', '/organizations/acme/projects', { body: { name: 'Guide', domain: 'guide', source: { type: 'existing', repository: 'handbook' }, ...body } });
+const add = (body: object) =>
+  owner.call('POST', '/organizations/acme/projects', {
+    body: {
+      name: 'Guide',
+      domain: 'guide',
+      source: { type: 'existing', repository: 'handbook' },
+      ...body,
+    },
+  });
 
 it('offers the organization’s own repositories', async () => {
   expect(await owner.json<RepositoryList>('GET', '/organizations/acme/repositories')).toEqual({
-    available: true, gitHub: false, repositories: [{ name: 'handbook', defaultBranch: 'main', branches: ['main'], public: false }],
+    available: true,
+    gitHub: false,
+    repositories: [{ name: 'handbook', defaultBranch: 'main', branches: ['main'], public: false }],
   });
 });
 
 it('makes a project on one, finds its pages, and has it indexed', async () => {
   const made = await add({ siteUrl: 'https://guide.acme.test/' });
-  expect([made.statusCode, made.json()]).toEqual([201, {
-    id: expect.stringMatching(/^prj_/), organization: 'acme', name: 'Guide', domain: 'guide', siteUrl: 'https://guide.acme.test', host: 'local', repository: 'handbook',
-    repositoryUrl: 'http://docent.test/git/handbook.git', baseRef: 'main', docsFolder: 'site', public: false, allowMdxCode: false, createdAt: expect.any(String),
-    activeJobs: 0, openPullRequests: 0, unanswered: 0,
-  } satisfies Record<keyof Project, unknown>]);
+  expect([made.statusCode, made.json()]).toEqual([
+    201,
+    {
+      id: expect.stringMatching(/^prj_/),
+      organization: 'acme',
+      name: 'Guide',
+      domain: 'guide',
+      siteUrl: 'https://guide.acme.test',
+      host: 'local',
+      repository: 'handbook',
+      repositoryUrl: 'http://docent.test/git/handbook.git',
+      baseRef: 'main',
+      docsFolder: 'site',
+      public: false,
+      allowMdxCode: false,
+      createdAt: expect.any(String),
+      activeJobs: 0,
+      openPullRequests: 0,
+      unanswered: 0,
+    } satisfies Record<keyof Project, unknown>,
+  ]);
   const { id } = made.json<Project>();
   expect(await owner.json('GET', `/projects/${id}`)).toEqual(made.json());
-  expect((await owner.json<Session>('GET', '/session')).organizations[0]!.projects.map(({ domain }) => domain)).toContain('guide');
-  expect(await owner.json<IndexStatus>('GET', `/projects/${id}/index`)).toEqual({ built: null, run: 'running', failure: null, intervalMinutes: 60 });
+  expect(
+    (await owner.json<Session>('GET', '/session')).organizations[0]!.projects.map(
+      ({ domain }) => domain,
+    ),
+  ).toContain('guide');
+  expect(await owner.json<IndexStatus>('GET', `/projects/${id}/index`)).toEqual({
+    built: null,
+    run: 'running',
+    failure: null,
+    intervalMinutes: 60,
+  });
   const schedule = await dashboard.temporal.schedule.getHandle(indexWorkflowId(id)).describe();
   expect(schedule.spec.intervals).toMatchObject([{ every: 3_600_000 }]);
 });
@@ -73,13 +130,29 @@ it.each([
   [{ domain: 'a5', source: { type: 'existing', repository: 'theirs' } }, 400, 'source.repository'],
   [{ domain: 'a6', source: { type: 'existing', repository: 'never' } }, 400, 'source.repository'],
   [{ domain: 'a7', source: { type: 'import', url: '/etc' } }, 400, 'source.url'],
-  [{ domain: 'a8', source: { type: 'import', url: 'http://example.com/x.git' } }, 400, 'source.url'],
-  [{ domain: 'a9', source: { type: 'import', url: 'https://user:secret@example.com/x.git' } }, 400, 'source.url'],
+  [
+    { domain: 'a8', source: { type: 'import', url: 'http://example.com/x.git' } },
+    400,
+    'source.url',
+  ],
+  [
+    { domain: 'a9', source: { type: 'import', url: 'https://user:secret@example.com/x.git' } },
+    400,
+    'source.url',
+  ],
   [{ domain: 'b1', source: { type: 'import', url: 'https://localhost/x.git' } }, 400, 'source.url'],
-  [{ domain: 'b2', source: { type: 'import', url: 'https://169.254.169.254/latest' } }, 400, 'source.url'],
+  [
+    { domain: 'b2', source: { type: 'import', url: 'https://169.254.169.254/latest' } },
+    400,
+    'source.url',
+  ],
   [{ domain: 'b3', source: { type: 'import', url: 'https://[::1]/x.git' } }, 400, 'source.url'],
   [{ domain: 'b4', source: { type: 'import', url: 'https://0x7f.1/x.git' } }, 400, 'source.url'],
-  [{ domain: 'b5', source: { type: 'import', url: 'https://[::ffff:10.0.0.1]/x.git' } }, 400, 'source.url'],
+  [
+    { domain: 'b5', source: { type: 'import', url: 'https://[::ffff:10.0.0.1]/x.git' } },
+    400,
+    'source.url',
+  ],
   [{ domain: 'b6', source: { type: 'import', url: 'ext::sh -c id' } }, 400, 'source.url'],
 ])('refuses %j', async (body, status, path) => {
   const before = await dashboard.pool.query('select count(*) from projects');
@@ -90,9 +163,29 @@ it.each([
 });
 
 it('knows which addresses are for the public', () => {
-  for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111']) expect([address, isPublicAddress(address)]).toEqual([address, true]);
-  for (const address of ['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1', '169.254.169.254', '0.0.0.0', '224.0.0.1', '255.255.255.255',
-    '::', '::1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', 'fe80::1', 'fd00::1', '2002:7f00:1::', 'ff02::1']) expect([address, isPublicAddress(address)]).toEqual([address, false]);
+  for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111'])
+    expect([address, isPublicAddress(address)]).toEqual([address, true]);
+  for (const address of [
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '100.64.0.1',
+    '169.254.169.254',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    'fe80::1',
+    'fd00::1',
+    '2002:7f00:1::',
+    'ff02::1',
+  ])
+    expect([address, isPublicAddress(address)]).toEqual([address, false]);
 });
 
 it('pins the addresses that it looked at', async () => {
@@ -103,49 +196,111 @@ it('pins the addresses that it looked at', async () => {
 
 it('has git hold to these settings', async () => {
   const { port } = new URL(await dashboard.app.listen({ host: '127.0.0.1', port: 0 }));
-  const at = { pool: dashboard.pool, dataDir: dashboard.config.DATA_DIR, publicUrl: 'http://docent.test' };
+  const at = {
+    pool: dashboard.pool,
+    dataDir: dashboard.config.DATA_DIR,
+    publicUrl: 'http://docent.test',
+  };
   await configureRepository(at, 'handbook', { public: true });
   // A name that no resolver knows is reached at the address that was given for it …
   const address = `http://nowhere.invalid:${port}/git/handbook.git`;
-  await expect(importRepository(at, { name: 'unpinned' }, address)).rejects.toThrow('cannot be cloned');
-  expect(await importRepository(at, { name: 'pinned' }, address, [`http.curloptResolve=nowhere.invalid:${port}:127.0.0.1`])).toMatchObject({ name: 'pinned', empty: false });
+  await expect(importRepository(at, { name: 'unpinned' }, address)).rejects.toThrow(
+    'cannot be cloned',
+  );
+  expect(
+    await importRepository(at, { name: 'pinned' }, address, [
+      `http.curloptResolve=nowhere.invalid:${port}:127.0.0.1`,
+    ]),
+  ).toMatchObject({ name: 'pinned', empty: false });
   // … and with the dashboard's settings nothing but https is spoken.
-  await expect(importRepository(at, { name: 'plain' }, `http://127.0.0.1:${port}/git/handbook.git`, await importSettings('https://203.0.113.9/x.git'))).rejects.toThrow('cannot be cloned');
+  await expect(
+    importRepository(
+      at,
+      { name: 'plain' },
+      `http://127.0.0.1:${port}/git/handbook.git`,
+      await importSettings('https://203.0.113.9/x.git'),
+    ),
+  ).rejects.toThrow('cannot be cloned');
   await configureRepository(at, 'handbook', { public: false });
 });
 
 it('changes what may change, and the repository’s visibility with it', async () => {
   const { id } = (await add({ domain: 'changing' })).json<Project>();
-  const changed = await owner.json<Project>('PATCH', `/projects/${id}`, { name: ' New name ', siteUrl: 'https://x.test/', docsFolder: '/site/', public: true, domain: 'other' });
-  expect(changed).toMatchObject({ name: 'New name', siteUrl: 'https://x.test', docsFolder: 'site', public: true, domain: 'changing', baseRef: 'main' });
+  const changed = await owner.json<Project>('PATCH', `/projects/${id}`, {
+    name: ' New name ',
+    siteUrl: 'https://x.test/',
+    docsFolder: '/site/',
+    public: true,
+    domain: 'other',
+  });
+  expect(changed).toMatchObject({
+    name: 'New name',
+    siteUrl: 'https://x.test',
+    docsFolder: 'site',
+    public: true,
+    domain: 'changing',
+    baseRef: 'main',
+  });
   expect((await findRepository(dashboard.pool, 'handbook'))?.public).toBe(true);
-  expect((await owner.json<Project>('PATCH', `/projects/${id}`, { siteUrl: null, public: false }))).toMatchObject({ siteUrl: null, name: 'New name', public: false });
+  expect(
+    await owner.json<Project>('PATCH', `/projects/${id}`, { siteUrl: null, public: false }),
+  ).toMatchObject({ siteUrl: null, name: 'New name', public: false });
   expect((await findRepository(dashboard.pool, 'handbook'))?.public).toBe(false);
   expect(changed.allowMdxCode).toBe(false);
-  expect((await member.call('PATCH', `/projects/${id}`, { body: { allowMdxCode: true } })).statusCode).toBe(403);
-  expect((await owner.call('PATCH', `/projects/${id}`, { body: { allowMdxCode: 'no' } })).json().errors[0].path).toBe('allowMdxCode');
+  expect(
+    (await member.call('PATCH', `/projects/${id}`, { body: { allowMdxCode: true } })).statusCode,
+  ).toBe(403);
+  expect(
+    (await owner.call('PATCH', `/projects/${id}`, { body: { allowMdxCode: 'no' } })).json()
+      .errors[0].path,
+  ).toBe('allowMdxCode');
   await dashboard.pool.query(`update projects set settings = '{"other":1}' where id = $1`, [id]);
-  expect((await owner.json<Project>('PATCH', `/projects/${id}`, { allowMdxCode: true })).allowMdxCode).toBe(true);
-  expect((await owner.json<Project>('PATCH', `/projects/${id}`, { name: 'New name' })).allowMdxCode).toBe(true);
-  expect((await dashboard.pool.query('select settings from projects where id = $1', [id])).rows).toEqual([{ settings: { other: 1, allowMdxCode: true } }]);
-  expect((await owner.call('PATCH', `/projects/${id}`, { body: { baseRef: 'absent' } })).json().errors[0].path).toBe('baseRef');
-  expect((await owner.call('PATCH', `/projects/${id}`, { body: { docsFolder: 'nosuch' } })).json().errors[0].path).toBe('docsFolder');
+  expect(
+    (await owner.json<Project>('PATCH', `/projects/${id}`, { allowMdxCode: true })).allowMdxCode,
+  ).toBe(true);
+  expect(
+    (await owner.json<Project>('PATCH', `/projects/${id}`, { name: 'New name' })).allowMdxCode,
+  ).toBe(true);
+  expect(
+    (await dashboard.pool.query('select settings from projects where id = $1', [id])).rows,
+  ).toEqual([{ settings: { other: 1, allowMdxCode: true } }]);
+  expect(
+    (await owner.call('PATCH', `/projects/${id}`, { body: { baseRef: 'absent' } })).json().errors[0]
+      .path,
+  ).toBe('baseRef');
+  expect(
+    (await owner.call('PATCH', `/projects/${id}`, { body: { docsFolder: 'nosuch' } })).json()
+      .errors[0].path,
+  ).toBe('docsFolder');
 });
 
 it('indexes when a member asks, and shows what the index holds', async () => {
   const { id } = (await add({ domain: 'indexed' })).json<Project>();
   await dashboard.temporal.workflow.getHandle(indexWorkflowId(id)).terminate();
-  expect(await member.json<IndexStatus>('GET', `/projects/${id}/index`)).toMatchObject({ run: 'failed', failure: null });
+  expect(await member.json<IndexStatus>('GET', `/projects/${id}/index`)).toMatchObject({
+    run: 'failed',
+    failure: null,
+  });
   expect((await member.json<IndexStatus>('POST', `/projects/${id}/index`)).run).toBe('running');
-  await dashboard.pool.query(`insert into search_indexes (project_id, commit, pages, sections) values ($1, 'abc', 3, 7)`, [id]);
-  expect((await member.json<IndexStatus>('GET', `/projects/${id}/index`)).built).toEqual({ commit: 'abc', pages: 3, sections: 7, builtAt: expect.any(String) });
+  await dashboard.pool.query(
+    `insert into search_indexes (project_id, commit, pages, sections) values ($1, 'abc', 3, 7)`,
+    [id],
+  );
+  expect((await member.json<IndexStatus>('GET', `/projects/${id}/index`)).built).toEqual({
+    commit: 'abc',
+    pages: 3,
+    sections: 7,
+    builtAt: expect.any(String),
+  });
 });
 
 it('deletes: the project is gone, its schedule too, its repository stays', async () => {
   const { id } = (await add({ domain: 'going' })).json<Project>();
   expect((await owner.call('DELETE', `/projects/${id}`)).statusCode).toBe(204);
   expect((await owner.call('GET', `/projects/${id}`)).statusCode).toBe(404);
-  await expect(dashboard.temporal.schedule.getHandle(indexWorkflowId(id)).describe()).rejects.toThrow();
+  await expect(
+    dashboard.temporal.schedule.getHandle(indexWorkflowId(id)).describe(),
+  ).rejects.toThrow();
   expect(await findRepository(dashboard.pool, 'handbook')).toBeDefined();
   expect((await add({ domain: 'going' })).statusCode).toBe(201);
 });

@@ -26,19 +26,33 @@ export interface SignOnStack {
 export async function startSignOn(): Promise<SignOnStack> {
   const provider = await new OidcProvider().start();
   let log = '';
-  const lines = new PassThrough().on('data', chunk => { log += String(chunk); });
+  const lines = new PassThrough().on('data', chunk => {
+    log += String(chunk);
+  });
   const dashboard = await startDashboard(provider.settings, createLogger('debug', lines));
   let people = 0;
   const stack: SignOnStack = {
-    provider, dashboard, log: () => log,
+    provider,
+    dashboard,
+    log: () => log,
     somebody(claims = {}) {
       people += 1;
-      const person = { sub: `sub-${people}`, email: `person-${people}@acme.test`, email_verified: true, name: `Person ${people}`, ...claims };
+      const person = {
+        sub: `sub-${people}`,
+        email: `person-${people}@acme.test`,
+        email_verified: true,
+        name: `Person ${people}`,
+        ...claims,
+      };
       provider.people.set(person.email, person);
       return person;
     },
-    invited: (email, role = 'member', organizationId = dashboard.tenant.organizationId) => invite(dashboard.pool, organizationId, email, role),
-    begin: async (browser = dashboard.browser()) => ({ browser, url: (await browser.json<SignOnBegun>('POST', '/sign-on')).url }),
+    invited: (email, role = 'member', organizationId = dashboard.tenant.organizationId) =>
+      invite(dashboard.pool, organizationId, email, role),
+    begin: async (browser = dashboard.browser()) => ({
+      browser,
+      url: (await browser.json<SignOnBegun>('POST', '/sign-on')).url,
+    }),
     finish: (browser, query) => browser.call('POST', '/sign-on/callback', { body: { query } }),
     async signOn(email, browser = dashboard.browser()) {
       const { url } = await stack.begin(browser);
@@ -52,4 +66,7 @@ export async function startSignOn(): Promise<SignOnStack> {
   return stack;
 }
 
-export const refused = (answer: LightMyRequestResponse) => [answer.statusCode, answer.json<{ error?: string }>().error];
+export const refused = (answer: LightMyRequestResponse) => [
+  answer.statusCode,
+  answer.json<{ error?: string }>().error,
+];

@@ -15,7 +15,13 @@ beforeAll(async () => {
 });
 afterAll(async () => stack?.close());
 beforeEach(async () => {
-  Object.assign(provider, { forged: {}, signsFalsely: false, hidesProfile: false, down: false, authMethods: ['client_secret_post'] });
+  Object.assign(provider, {
+    forged: {},
+    signsFalsely: false,
+    hidesProfile: false,
+    down: false,
+    authMethods: ['client_secret_post'],
+  });
   await dashboard.pool.query('delete from limit_counts');
 });
 
@@ -37,7 +43,10 @@ describe('what it does not believe', () => {
   it('a return with another state, or none', async () => {
     const { browser, url } = await stack.begin();
     const query = await provider.visit(url, person.email);
-    for (const change of [(q: URLSearchParams) => q.set('state', 'guessed'), (q: URLSearchParams) => q.delete('state')]) {
+    for (const change of [
+      (q: URLSearchParams) => q.set('state', 'guessed'),
+      (q: URLSearchParams) => q.delete('state'),
+    ]) {
       const changed = new URLSearchParams(query);
       change(changed);
       expect(refused(await stack.finish(browser, changed.toString()))).toEqual([400, STALE]);
@@ -49,14 +58,19 @@ describe('what it does not believe', () => {
     const { browser, url } = await stack.begin();
     const query = await provider.visit(url, person.email);
     const answers = await Promise.all([stack.finish(browser, query), stack.finish(browser, query)]);
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 400,
+    ]);
     expect(refused(await stack.finish(browser, query))).toEqual([400, STALE]);
   });
 
   it('a return that comes too late', async () => {
     const { browser, url } = await stack.begin();
     await dashboard.pool.query('update sign_on_attempts set expires_at = now()');
-    expect(refused(await stack.finish(browser, await provider.visit(url, person.email)))).toEqual([400, STALE]);
+    expect(refused(await stack.finish(browser, await provider.visit(url, person.email)))).toEqual([
+      400,
+      STALE,
+    ]);
   });
 
   it('a code of somebody else’s sign-in', async () => {
@@ -68,8 +82,12 @@ describe('what it does not believe', () => {
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ['another nonce', { nonce: 'another' }], ['no nonce', { nonce: undefined }], ['another issuer', { iss: 'https://evil.test' }], ['another audience', { aud: 'somebody' }],
-    ['an end that has passed', { exp: Math.floor(Date.now() / 1000) - 120 }], ['no subject', { sub: undefined }],
+    ['another nonce', { nonce: 'another' }],
+    ['no nonce', { nonce: undefined }],
+    ['another issuer', { iss: 'https://evil.test' }],
+    ['another audience', { aud: 'somebody' }],
+    ['an end that has passed', { exp: Math.floor(Date.now() / 1000) - 120 }],
+    ['no subject', { sub: undefined }],
   ])('a token with %s', async (_, forged) => {
     provider.forged = forged;
     expect(refused(await stack.signOn(person.email))).toEqual(FALSE_ANSWER);
@@ -81,7 +99,10 @@ describe('what it does not believe', () => {
   });
 
   it('sentences of the provider’s: only that it said no', async () => {
-    expect(refused(await stack.signOn(null))).toEqual([403, 'Acme ID did not sign you in: it said no, or you turned back.']);
+    expect(refused(await stack.signOn(null))).toEqual([
+      403,
+      'Acme ID did not sign you in: it said no, or you turned back.',
+    ]);
   });
 });
 
@@ -90,7 +111,10 @@ describe('providers', () => {
     provider.hidesProfile = true;
     const person = stack.somebody();
     await stack.invited(person.email);
-    expect((await stack.signOn(person.email)).json<SignOnAnswer>().session?.user).toMatchObject({ email: person.email, name: person.name });
+    expect((await stack.signOn(person.email)).json<SignOnAnswer>().session?.user).toMatchObject({
+      email: person.email,
+      name: person.name,
+    });
     expect(provider.asked.at(-1)).toBe('userinfo');
   });
 
@@ -99,7 +123,10 @@ describe('providers', () => {
     try {
       const begun = () => other.browser().call('POST', '/sign-on');
       provider.down = true;
-      expect(refused(await begun())).toEqual([503, 'Acme ID cannot be reached. Try again in a moment, or sign in with a password.']);
+      expect(refused(await begun())).toEqual([
+        503,
+        'Acme ID cannot be reached. Try again in a moment, or sign in with a password.',
+      ]);
       provider.down = false;
       const { browser, url } = await stack.begin(other.browser());
       const query = await provider.visit(url, stack.somebody().email);
@@ -117,7 +144,9 @@ describe('providers', () => {
       const person = stack.somebody();
       await invite(other.pool, other.tenant.organizationId, person.email, 'viewer');
       const { browser, url } = await stack.begin(other.browser());
-      expect((await stack.finish(browser, await provider.visit(url, person.email))).statusCode).toBe(200);
+      expect(
+        (await stack.finish(browser, await provider.visit(url, person.email))).statusCode,
+      ).toBe(200);
       expect(provider.asked.at(-1)).toBe('token by header');
       await stack.signOn(person.email);
       expect(provider.asked.at(-1)).toBe('token by body');
@@ -130,9 +159,18 @@ describe('providers', () => {
     expect(await dashboard.browser().json('GET', '/setup')).toMatchObject({ provider: 'Acme ID' });
     const without = await startDashboard();
     try {
-      expect(await without.browser().json('GET', '/setup')).toEqual({ needed: true, provider: null });
-      for (const [path, body] of [['', {}], ['/callback', { query: '?code=x&state=y' }], ['/confirm', { password: PASSWORD }]] as const) {
-        expect((await without.browser().call('POST', `/sign-on${path}`, { body })).statusCode).toBe(404);
+      expect(await without.browser().json('GET', '/setup')).toEqual({
+        needed: true,
+        provider: null,
+      });
+      for (const [path, body] of [
+        ['', {}],
+        ['/callback', { query: '?code=x&state=y' }],
+        ['/confirm', { password: PASSWORD }],
+      ] as const) {
+        expect((await without.browser().call('POST', `/sign-on${path}`, { body })).statusCode).toBe(
+          404,
+        );
       }
     } finally {
       await without.close();
@@ -143,12 +181,17 @@ describe('providers', () => {
 it('leaves no secret in the log', () => {
   expect(stack.log()).toContain('"reason":"OAUTH_JWT_CLAIM_COMPARISON_FAILED"');
   expect(stack.log()).toContain('/api/dashboard/sign-on/callback');
-  for (const secret of ['a+secret', 'code=', 'id_token', 'eyJ', 'believe', 'docent-sign-on']) expect([secret, stack.log().includes(secret)]).toEqual([secret, false]);
+  for (const secret of ['a+secret', 'code=', 'id_token', 'eyJ', 'believe', 'docent-sign-on'])
+    expect([secret, stack.log().includes(secret)]).toEqual([secret, false]);
 });
 
 it.each<[Record<string, string>, RegExp]>([
-  [{ OIDC_ISSUER: 'https://id.acme.test' }, /go together/], [{ OIDC_CLIENT_SECRET: 'x', OIDC_CLIENT_ID: 'x' }, /go together/],
-  [{ OIDC_ISSUER: 'http://id.acme.test', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'x' }, /https:\/\//],
+  [{ OIDC_ISSUER: 'https://id.acme.test' }, /go together/],
+  [{ OIDC_CLIENT_SECRET: 'x', OIDC_CLIENT_ID: 'x' }, /go together/],
+  [
+    { OIDC_ISSUER: 'http://id.acme.test', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'x' },
+    /https:\/\//,
+  ],
 ])('refuses half a provider, and one that anybody could be', (settings, sentence) => {
   expect(() => readConfig(settings)).toThrow(sentence);
 });

@@ -19,16 +19,26 @@ describe('the assistant in the dashboard', () => {
     await page.getByLabel('Current page (currentPath)').fill('/deliveries');
     await page.getByLabel('Pages (retrievalPageSize)').fill('1');
     const ask = async (text: string) => {
-      const sent = page.waitForRequest(request => request.url().endsWith('/assistant') && request.method() === 'POST');
+      const sent = page.waitForRequest(
+        request => request.url().endsWith('/assistant') && request.method() === 'POST',
+      );
       await page.getByLabel('Question').fill(text);
       await page.getByRole('button', { name: 'Ask' }).click();
-      return (await sent).postDataJSON() as { threadId?: string; currentPath?: string; retrievalPageSize?: number; messages: unknown[] };
+      return (await sent).postDataJSON() as {
+        threadId?: string;
+        currentPath?: string;
+        retrievalPageSize?: number;
+        messages: unknown[];
+      };
     };
     const first = await ask('How do I return a parcel?');
     expect(first).toMatchObject({ currentPath: '/deliveries', retrievalPageSize: 1 });
     const log = page.getByRole('log', { name: 'Conversation' });
     await log.locator('.prose').getByText('within 30 days').waitFor();
-    await log.getByRole('list', { name: 'Sources' }).getByText(/Return a parcel/).waitFor();
+    await log
+      .getByRole('list', { name: 'Sources' })
+      .getByText(/Return a parcel/)
+      .waitFor();
     await log.getByText(/Searched/).click();
     await log.getByText('deliveries', { exact: false }).first().waitFor();
     await page.getByRole('heading', { name: 'Raw stream' }).click();
@@ -73,11 +83,21 @@ describe('the assistant in the dashboard', () => {
     await page.getByRole('heading', { name: 'Organization, this hour' }).waitFor();
     await page.getByText('9,998', { exact: true }).first().waitFor();
     const meter = page.getByRole('meter', { name: 'Organization, this hour' });
-    expect([await meter.getAttribute('aria-valuenow'), await meter.getAttribute('aria-valuemax')]).toEqual(['2', '10000']);
+    expect([
+      await meter.getAttribute('aria-valuenow'),
+      await meter.getAttribute('aria-valuemax'),
+    ]).toEqual(['2', '10000']);
     const asked = page.getByRole('table', { name: 'Questions, days with use' });
-    expect((await asked.getByRole('row').last().innerText()).split(/\s+/).slice(-2)).toEqual(['1', '1']);
+    expect((await asked.getByRole('row').last().innerText()).split(/\s+/).slice(-2)).toEqual([
+      '1',
+      '1',
+    ]);
     await page.getByRole('button', { name: '7 days' }).click();
     await page.waitForURL(/days=7/);
-    await page.getByRole('table', { name: 'Jobs, days with use' }).getByRole('row').nth(1).waitFor({ state: 'attached' });
+    await page
+      .getByRole('table', { name: 'Jobs, days with use' })
+      .getByRole('row')
+      .nth(1)
+      .waitFor({ state: 'attached' });
   }, 60_000);
 });

@@ -3,21 +3,37 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Until all of it is painted anew, after a change of theme too, and no colour is on its way to another. */
+/**
+ * Until all of it is painted anew, after a change of theme too, and no colour is on its way to
+ * another.
+ */
 const SETTLED = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
   .then(() => Promise.allSettled(document.getAnimations().filter(each => each.effect.getTiming().iterations !== Infinity).map(each => each.finished)))
   .then(() => undefined)`;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious findings, one line each; of all rules, or of some. The policy lets no script in from a page; Playwright's own world is not the page's. */
+/**
+ * Serious findings, one line each; of all rules, or of some. The policy lets no script in from a
+ * page; Playwright's own world is not the page's.
+ */
 export async function seriousFindings(page: Page, rules: string[] = []): Promise<string[]> {
   await page.evaluate(SETTLED);
-  if (!await page.evaluate('"axe" in globalThis')) await page.evaluate(AXE);
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(
-    runOnly => (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(runOnly.length > 0 ? { runOnly } : {}), rules,
+    runOnly =>
+      (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(
+        runOnly.length > 0 ? { runOnly } : {},
+      ),
+    rules,
   );
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`));
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(
+        node =>
+          `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`,
+      ),
+    );
 }
 
 /** As `seriousFindings`, in both themes. */

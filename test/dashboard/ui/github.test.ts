@@ -4,7 +4,11 @@ import type { Repository } from '../../github/state.ts';
 import { seriousFindings } from './axe.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
 
-const FILES = { 'README.md': '# Rocket\n', 'guides/docs.json': '{"name":"Rocket","navigation":{"pages":["index"]}}', 'guides/index.md': '---\ntitle: Start\n---\n\nRockets carry parcels.\n' };
+const FILES = {
+  'README.md': '# Rocket\n',
+  'guides/docs.json': '{"name":"Rocket","navigation":{"pages":["index"]}}',
+  'guides/index.md': '---\ntitle: Start\n---\n\nRockets carry parcels.\n',
+};
 const PAGE = '/dashboard/acme/-/github';
 const PHONE = { width: 390, height: 844 };
 
@@ -15,15 +19,22 @@ let rocket: Repository;
 beforeAll(async () => {
   github = await startGitHub();
   const { people } = github.state;
-  ui = await startUi({ env: {
-    GITHUB_API_URL: github.apiUrl, GITHUB_APP_ID: github.appId, GITHUB_APP_PRIVATE_KEY: github.privateKey, GITHUB_APP_CLIENT_ID: people.clientId, GITHUB_APP_CLIENT_SECRET: people.clientSecret,
-  } });
+  ui = await startUi({
+    env: {
+      GITHUB_API_URL: github.apiUrl,
+      GITHUB_APP_ID: github.appId,
+      GITHUB_APP_PRIVATE_KEY: github.privateKey,
+      GITHUB_APP_CLIENT_ID: people.clientId,
+      GITHUB_APP_CLIENT_SECRET: people.clientSecret,
+    },
+  });
   people.callbackUrl = `${ui.baseUrl}/dashboard/-/github`;
   rocket = github.addRepository('rocket-labs/docs', FILES);
   rocket.roles = { ada: 'write' };
   const empty = github.addRepository('rocket-labs/part-11', {});
   empty.roles = rocket.roles;
-  for (let i = 10; i <= 40; i += 1) if (i !== 11) github.state.repositories.push({ ...rocket, id: 500 + i, name: `part-${i}` }); // to be listed, no more
+  for (let i = 10; i <= 40; i += 1)
+    if (i !== 11) github.state.repositories.push({ ...rocket, id: 500 + i, name: `part-${i}` }); // to be listed, no more
   people.installsOn = [...github.state.repositories];
   owner = await ui.signedIn('owner');
   owner.context.setDefaultTimeout(40_000);
@@ -34,7 +45,8 @@ afterAll(async () => {
 });
 
 /** What no page may do; that the browser went to GitHub was asked for. */
-const complaints = () => owner.complaints.filter(each => !each.startsWith(`a request to ${github.webUrl}/`));
+const complaints = () =>
+  owner.complaints.filter(each => !each.startsWith(`a request to ${github.webUrl}/`));
 
 /** In light all of it; in dark what colours can break; on a phone no wider than it. */
 async function accessible(): Promise<void> {
@@ -44,7 +56,9 @@ async function accessible(): Promise<void> {
   expect(await seriousFindings(page, ['color-contrast', 'link-in-text-block'])).toEqual([]);
   const before = page.viewportSize()!;
   await page.setViewportSize(PHONE);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+    PHONE.width,
+  );
   await page.setViewportSize(before);
   await page.emulateMedia({ colorScheme: 'light' });
 }
@@ -63,7 +77,10 @@ describe('connecting GitHub', () => {
     await page.getByRole('heading', { name: 'Authorize Docent as ada' }).waitFor();
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.getByRole('status').getByText('Connected.').waitFor();
-    await page.getByRole('region', { name: 'Connected accounts' }).getByText('rocket-labs').waitFor();
+    await page
+      .getByRole('region', { name: 'Connected accounts' })
+      .getByText('rocket-labs')
+      .waitFor();
     await page.getByText('works', { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(PAGE);
     await accessible();
@@ -72,7 +89,9 @@ describe('connecting GitHub', () => {
 
   it('leaves the choice to people where GitHub shows several, and says why one is not theirs', async () => {
     const { page } = owner;
-    const [mine, shared, secret] = ['moon-base/docs', 'big-corp/docs', 'big-corp/secret'].map(name => github.addRepository(name, FILES));
+    const [mine, shared, secret] = ['moon-base/docs', 'big-corp/docs', 'big-corp/secret'].map(
+      name => github.addRepository(name, FILES),
+    );
     mine!.roles = { ada: 'admin' };
     shared!.roles = { ada: 'write' };
     github.install([mine!]);
@@ -81,7 +100,11 @@ describe('connecting GitHub', () => {
     await page.getByRole('button', { name: 'Connect GitHub' }).click();
     await page.getByRole('button', { name: 'Authorize' }).click();
     const shown = page.getByRole('region', { name: 'Accounts that GitHub shows you' });
-    await shown.getByText('The installation on big-corp opens repositories that you may not write to: somebody who may write to all of them must connect it.').waitFor();
+    await shown
+      .getByText(
+        'The installation on big-corp opens repositories that you may not write to: somebody who may write to all of them must connect it.',
+      )
+      .waitFor();
     await accessible();
     expect(await shown.getByRole('button').count()).toBe(1);
     await shown.getByRole('button', { name: 'Connect to Acme: moon-base' }).click();
@@ -99,7 +122,10 @@ describe('connecting GitHub', () => {
     await page.goto(PAGE);
     await page.getByRole('button', { name: 'Connect GitHub' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('alert').getByText('You did not allow it on GitHub, so nothing was connected.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('You did not allow it on GitHub, so nothing was connected.')
+      .waitFor();
     await page.getByRole('link', { name: 'Back to the connected accounts' }).click();
     await page.getByRole('heading', { name: 'Connected accounts' }).waitFor();
 
@@ -108,13 +134,24 @@ describe('connecting GitHub', () => {
     await page.getByRole('button', { name: 'Authorize' }).click();
     const address = (await returned).url();
     await page.waitForURL(`**${PAGE}?back=shown`);
-    for (const path of [address, '/dashboard/-/github?code=12345678901234567890&state=acme.forged']) {
+    for (const path of [
+      address,
+      '/dashboard/-/github?code=12345678901234567890&state=acme.forged',
+    ]) {
       await page.goto(path);
-      await page.getByRole('alert').getByText(/was used already, has run out, or was begun in another browser/).waitFor();
+      await page
+        .getByRole('alert')
+        .getByText(/was used already, has run out, or was begun in another browser/)
+        .waitFor();
     }
     for (const [path, sentence] of [
-      ['?code=x&state=stranger.x', /did not say where you came from/], ['', /did not say where you came from/], ['?setup_action=request&state=acme.x', /has to approve the App first/],
-      ['?error=redirect_uri_mismatch&error_description=Call+us&state=acme.x', /knows another way back: whoever runs Docent sets the App’s callback URL/],
+      ['?code=x&state=stranger.x', /did not say where you came from/],
+      ['', /did not say where you came from/],
+      ['?setup_action=request&state=acme.x', /has to approve the App first/],
+      [
+        '?error=redirect_uri_mismatch&error_description=Call+us&state=acme.x',
+        /knows another way back: whoever runs Docent sets the App’s callback URL/,
+      ],
     ] as const) {
       await page.goto(`/dashboard/-/github${path}`);
       await page.getByRole('alert').getByText(sentence).waitFor();
@@ -129,30 +166,63 @@ describe('connecting GitHub', () => {
     const { page } = owner;
     github.state.installations[0]!.suspended = true;
     await page.goto(PAGE);
-    await page.getByRole('alert').getByText('The App’s installation on rocket-labs is suspended: unsuspend it in GitHub’s settings.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(
+        'The App’s installation on rocket-labs is suspended: unsuspend it in GitHub’s settings.',
+      )
+      .waitFor();
     await accessible();
     github.state.installations[0]!.suspended = false;
     github.fail({ path: /\/app$/, status: 401, message: 'A JSON web token could not be decoded' });
     await page.reload();
-    await page.getByRole('alert').getByText(/GitHub does not know the App/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/GitHub does not know the App/)
+      .waitFor();
   }, 120_000);
 
   it.each<[string, object, string]>([
     ['nothing', { by: 'none', problem: 'GitHub is not set up.' }, 'GitHub is not set up.'],
-    ['nothing, where to send people back', { by: 'none' }, 'The App’s callback URL: https://docs.acme.test/dashboard/-/github'],
-    ['an App without its client', { by: 'app' }, 'docent github connect 7654321 --organization acme'],
+    [
+      'nothing, where to send people back',
+      { by: 'none' },
+      'The App’s callback URL: https://docs.acme.test/dashboard/-/github',
+    ],
+    [
+      'an App without its client',
+      { by: 'app' },
+      'docent github connect 7654321 --organization acme',
+    ],
     ['a token', { by: 'token' }, 'rocket-labs/docs'],
-    ['a token that is refused', { by: 'token', problem: 'GITHUB_TOKEN opens no repository.' }, 'GITHUB_TOKEN opens no repository.'],
-  ])('says what there is to do where the operator has set %s', async (_, answer, text) => {
-    const { page } = owner;
-    const connection = { problem: null, callbackUrl: 'https://docs.acme.test/dashboard/-/github', canConnect: false, installations: [], shown: [], ...answer };
-    await page.route('**/api/dashboard/organizations/acme/github', route => route.fulfill({ json: connection }));
-    await page.goto(PAGE);
-    await page.getByText(text).first().waitFor();
-    expect(await page.getByRole('button', { name: 'Connect GitHub' }).count()).toBe(0);
-    await accessible();
-    await page.unrouteAll();
-  }, 120_000);
+    [
+      'a token that is refused',
+      { by: 'token', problem: 'GITHUB_TOKEN opens no repository.' },
+      'GITHUB_TOKEN opens no repository.',
+    ],
+  ])(
+    'says what there is to do where the operator has set %s',
+    async (_, answer, text) => {
+      const { page } = owner;
+      const connection = {
+        problem: null,
+        callbackUrl: 'https://docs.acme.test/dashboard/-/github',
+        canConnect: false,
+        installations: [],
+        shown: [],
+        ...answer,
+      };
+      await page.route('**/api/dashboard/organizations/acme/github', route =>
+        route.fulfill({ json: connection }),
+      );
+      await page.goto(PAGE);
+      await page.getByText(text).first().waitFor();
+      expect(await page.getByRole('button', { name: 'Connect GitHub' }).count()).toBe(0);
+      await accessible();
+      await page.unrouteAll();
+    },
+    120_000,
+  );
 
   it('is an owner’s', async () => {
     const { page, context } = await ui.signedIn('member');
@@ -168,7 +238,11 @@ describe('a project on GitHub', () => {
   beforeAll(async () => {
     viewer = await ui.signedIn('viewer');
     const id = github.state.installations[0]?.id ?? github.install(github.state.people.installsOn);
-    await claimInstallation(ui.pool, { id, organizationId: ui.project.organizationId, account: 'rocket-labs' });
+    await claimInstallation(ui.pool, {
+      id,
+      organizationId: ui.project.organizationId,
+      account: 'rocket-labs',
+    });
   }, 60_000);
 
   it('is made of a repository that was looked at, and indexed', async () => {
@@ -186,7 +260,10 @@ describe('a project on GitHub', () => {
     await list.getByText('rocket-labs/docs').waitFor({ state: 'detached' });
     await page.getByLabel('Search repositories').press('Enter'); // sends nothing
     await list.getByRole('radio', { name: 'rocket-labs/part-11' }).click();
-    await page.getByRole('alert').getByText(/rocket-labs\/part-11 has no commit yet: push one first/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/rocket-labs\/part-11 has no commit yet: push one first/)
+      .waitFor();
     await accessible();
     await page.getByRole('button', { name: 'Change' }).click();
     await page.getByLabel('Search repositories').fill('nothing-like-it');
@@ -195,7 +272,10 @@ describe('a project on GitHub', () => {
     await list.getByRole('radio', { name: 'rocket-labs/docs' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('Docent can read it and push to it.').waitFor();
-    expect([await page.getByLabel('Base branch').inputValue(), await page.getByLabel('Docs folder').inputValue()]).toEqual(['main', 'guides']);
+    expect([
+      await page.getByLabel('Base branch').inputValue(),
+      await page.getByLabel('Docs folder').inputValue(),
+    ]).toEqual(['main', 'guides']);
     await accessible();
     await page.getByLabel('Base branch').fill('absent');
     await page.getByRole('button', { name: 'Create project' }).click();
@@ -212,10 +292,17 @@ describe('a project on GitHub', () => {
     const { page } = owner;
     await page.goto('/dashboard/acme/rocket/settings');
     const health = page.getByRole('region', { name: 'GitHub' });
-    await health.getByText('Docent can read the repository and push to it, and the base branch is there.').waitFor();
+    await health
+      .getByText('Docent can read the repository and push to it, and the base branch is there.')
+      .waitFor();
     rocket.archived = true;
     await health.getByRole('button', { name: 'Check again' }).click();
-    await health.getByRole('alert').getByText('The repository rocket-labs/docs is archived and read-only: unarchive it, or point the project elsewhere.').waitFor();
+    await health
+      .getByRole('alert')
+      .getByText(
+        'The repository rocket-labs/docs is archived and read-only: unarchive it, or point the project elsewhere.',
+      )
+      .waitFor();
     await health.getByText('needs a repair').waitFor();
     await accessible();
     rocket.archived = false;

@@ -12,8 +12,10 @@ export const PASSWORD = 'correct horse battery';
 
 const FILES: Record<string, string> = {
   'README.md': '# Acme\n',
-  'docs/index.md': '---\ntitle: Welcome\ndescription: What Acme is\n---\n\nAcme sends parcels by rocket. See [deliveries](deliveries.md).\n',
-  'docs/deliveries.md': '---\ntitle: Deliveries\n---\n\n## Track a parcel\n\nOpen the tracking page and enter the parcel number to see where a parcel is.\n\n## Return a parcel\n\nA parcel can be returned within 30 days. Ask for a return label first.\n',
+  'docs/index.md':
+    '---\ntitle: Welcome\ndescription: What Acme is\n---\n\nAcme sends parcels by rocket. See [deliveries](deliveries.md).\n',
+  'docs/deliveries.md':
+    '---\ntitle: Deliveries\n---\n\n## Track a parcel\n\nOpen the tracking page and enter the parcel number to see where a parcel is.\n\n## Return a parcel\n\nA parcel can be returned within 30 days. Ask for a return label first.\n',
   'docs/billing.md': '---\ntitle: Billing\n---\n\nInvoices are sent on the first day of a month.\n',
 };
 
@@ -29,39 +31,65 @@ export interface Ui extends JobStack {
 export interface Visitor {
   page: Page;
   context: BrowserContext;
-  /** What must not happen on any page: errors of scripts, refusals of the policy, requests to other hosts. */
+  /**
+   * What must not happen on any page: errors of scripts, refusals of the policy, requests to other
+   * hosts.
+   */
   complaints: string[];
 }
 
 /** The whole product with the offline model, and a real browser. */
-export async function startUi(options: Partial<Parameters<typeof startJobStack>[0]> = {}): Promise<Ui> {
+export async function startUi(
+  options: Partial<Parameters<typeof startJobStack>[0]> = {},
+): Promise<Ui> {
   execFileSync(process.execPath, [join(import.meta.dirname, '../../../dashboard/build.mjs')]); // in a process of its own: the bundler refuses Jest's modules
-  const stack = await startJobStack({ files: FILES, ...options, env: { TEMPORAL_UI_URL: 'http://127.0.0.1:8233', ...options.env } });
+  const stack = await startJobStack({
+    files: FILES,
+    ...options,
+    env: { TEMPORAL_UI_URL: 'http://127.0.0.1:8233', ...options.env },
+  });
   const browser = await launchBrowser();
   let people = 0;
   const ui: Ui = {
     ...stack,
     async setupLink() {
-      const made = await transaction(stack.pool, tx => createSetupLink(tx, stack.project.organizationId));
+      const made = await transaction(stack.pool, tx =>
+        createSetupLink(tx, stack.project.organizationId),
+      );
       if (!made) throw new Error('somebody can sign in already');
       return setupLink(stack.baseUrl, made.token);
     },
     async visitor(contextOptions = {}) {
-      const context = await browser.newContext({ baseURL: stack.baseUrl, viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...contextOptions });
+      const context = await browser.newContext({
+        baseURL: stack.baseUrl,
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+        ...contextOptions,
+      });
       context.setDefaultTimeout(15_000);
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('pageerror', error => complaints.push(error.message));
-      page.on('console', message => { if (message.type() === 'error' && !/status of \d/.test(message.text())) complaints.push(message.text()); });
-      page.on('request', request => { if (!request.url().startsWith(stack.baseUrl) && !/^(data|blob):/.test(request.url())) complaints.push(`a request to ${request.url()}`); });
+      page.on('console', message => {
+        if (message.type() === 'error' && !/status of \d/.test(message.text()))
+          complaints.push(message.text());
+      });
+      page.on('request', request => {
+        if (!request.url().startsWith(stack.baseUrl) && !/^(data|blob):/.test(request.url()))
+          complaints.push(`a request to ${request.url()}`);
+      });
       return { page, context, complaints };
     },
     async signedIn(role, contextOptions) {
       const visitor = await ui.visitor(contextOptions);
-      const email = `${role}-${people += 1}@acme.test`;
-      const { token } = await transaction(stack.pool, tx => createInvitation(tx, { organizationId: stack.project.organizationId, email, role }));
+      const email = `${role}-${(people += 1)}@acme.test`;
+      const { token } = await transaction(stack.pool, tx =>
+        createInvitation(tx, { organizationId: stack.project.organizationId, email, role }),
+      );
       await visitor.page.goto(invitationLink(stack.baseUrl, token));
-      await visitor.page.getByLabel('Name').fill(`${role[0]!.toUpperCase()}${role.slice(1)} Person`);
+      await visitor.page
+        .getByLabel('Name')
+        .fill(`${role[0]!.toUpperCase()}${role.slice(1)} Person`);
       await visitor.page.getByLabel('Password').fill(PASSWORD);
       await visitor.page.getByRole('button', { name: 'Create account' }).click();
       await visitor.page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();

@@ -26,13 +26,25 @@ describe('a job in the dashboard', () => {
     await log.getByText('Create', { exact: true }).waitFor();
     await log.getByText('Pull request opened:').waitFor();
     await page.getByRole('link', { name: 'Review pull request #1' }).waitFor();
-    await page.getByRole('complementary', { name: 'About this job' }).getByText('docent-offline').waitFor();
-    await page.getByRole('complementary', { name: 'About this job' }).getByText('Member Person').waitFor();
+    await page
+      .getByRole('complementary', { name: 'About this job' })
+      .getByText('docent-offline')
+      .waitFor();
+    await page
+      .getByRole('complementary', { name: 'About this job' })
+      .getByText('Member Person')
+      .waitFor();
 
     await log.getByText('Create', { exact: true }).click();
-    await page.getByRole('region', { name: 'Arguments of the call' }).filter({ hasText: 'Ask away.' }).first().waitFor();
+    await page
+      .getByRole('region', { name: 'Arguments of the call' })
+      .filter({ hasText: 'Ask away.' })
+      .first()
+      .waitFor();
 
-    await page.getByLabel('Follow-up instruction').fill('Append the line "We answer within a day." to docs/faq.md');
+    await page
+      .getByLabel('Follow-up instruction')
+      .fill('Append the line "We answer within a day." to docs/faq.md');
     await page.getByRole('button', { name: 'Send' }).click();
     await log.getByText('Pull request updated:').waitFor();
 
@@ -47,7 +59,10 @@ describe('a job in the dashboard', () => {
     await page.getByRole('link', { name: /faq/i }).click();
     await page.getByText('Checks: nothing broken').waitFor();
     expect(await page.getByText('Made by Docent’s built-in offline model').count()).toBe(1);
-    await page.getByRole('region', { name: 'Changes in docs/faq.md' }).getByText('Ask away.').waitFor();
+    await page
+      .getByRole('region', { name: 'Changes in docs/faq.md' })
+      .getByText('Ask away.')
+      .waitFor();
     await page.getByRole('button', { name: 'Merge' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
     await page.getByText('merged', { exact: true }).first().waitFor();
@@ -63,7 +78,9 @@ describe('a job in the dashboard', () => {
     await page.getByRole('link', { name: /billing/ }).click();
     await page.getByRole('button', { name: 'Merge' }).waitFor();
     expect(await page.getByText('conflicts with main').count()).toBe(0);
-    commitAs(ui.repository, 'main', 'docs/billing.md', text => text.replace('title: Billing', 'title: Bills'));
+    commitAs(ui.repository, 'main', 'docs/billing.md', text =>
+      text.replace('title: Billing', 'title: Bills'),
+    );
     await page.reload();
     await page.getByText('conflicts with main in docs/billing.md').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
@@ -95,7 +112,10 @@ describe('a job in the dashboard', () => {
   it('is archived, and then takes no follow-up', async () => {
     const { page } = member;
     await page.goto(at('/jobs?search=billing'));
-    await page.getByRole('link', { name: /billing/ }).first().click();
+    await page
+      .getByRole('link', { name: /billing/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
     await page.getByText('This job is archived').waitFor();
@@ -108,7 +128,9 @@ describe('a job in the dashboard', () => {
     await owner.page.getByRole('link', { name: /faq/i }).click();
     await owner.page.getByRole('link', { name: 'Operate' }).click();
     const link = owner.page.getByRole('link', { name: 'Open its history' });
-    expect(await link.getAttribute('href')).toMatch(/^http:\/\/127\.0\.0\.1:8233\/namespaces\/default\/workflows\/job_/);
+    expect(await link.getAttribute('href')).toMatch(
+      /^http:\/\/127\.0\.0\.1:8233\/namespaces\/default\/workflows\/job_/,
+    );
     await owner.page.getByText('temporal workflow signal').first().waitFor();
     await member.page.goto(owner.page.url());
     await member.page.getByRole('link', { name: 'Conversation' }).waitFor();

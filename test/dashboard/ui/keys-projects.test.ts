@@ -14,9 +14,16 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => ui?.close());
 
-const ask = (key: string, origin?: string) => fetch(`${ui.baseUrl}/discovery/v1/search/acme`, {
-  method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...(origin && { origin }) }, body: JSON.stringify({ query: 'parcel' }),
-});
+const ask = (key: string, origin?: string) =>
+  fetch(`${ui.baseUrl}/discovery/v1/search/acme`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(origin && { origin }),
+    },
+    body: JSON.stringify({ query: 'parcel' }),
+  });
 
 describe('API keys', () => {
   it('are made, shown once with a command that works, rotated and revoked', async () => {
@@ -32,7 +39,9 @@ describe('API keys', () => {
     await page.getByLabel('Allowed origins').fill('https://docs.example.com');
     await page.getByRole('button', { name: 'Create key' }).click();
     const token = await page.getByRole('region', { name: 'new key', exact: true }).innerText();
-    expect(await page.getByRole('region', { name: 'example with the new key' }).innerText()).toContain(token);
+    expect(
+      await page.getByRole('region', { name: 'example with the new key' }).innerText(),
+    ).toContain(token);
     expect((await ask(token, 'https://docs.example.com')).status).toBe(200);
     expect((await ask(token, 'https://evil.example.com')).status).toBe(403);
     await page.keyboard.press('Escape'); // what is shown once does not close by accident
@@ -59,13 +68,20 @@ describe('API keys', () => {
     const { page } = owner;
     await page.goto(at('/keys'));
     const example = page.getByRole('region', { name: 'example' });
-    for (const [name, address] of [['Agent', `/v2/agent/${ui.project.id}/job`], ['Agent, v1', `/v1/agent/${ui.project.id}/job`], ['Assistant', '/discovery/v2/assistant/acme/message'], ['React hook', '/discovery/v2/assistant/acme/message']] as const) {
+    for (const [name, address] of [
+      ['Agent', `/v2/agent/${ui.project.id}/job`],
+      ['Agent, v1', `/v1/agent/${ui.project.id}/job`],
+      ['Assistant', '/discovery/v2/assistant/acme/message'],
+      ['React hook', '/discovery/v2/assistant/acme/message'],
+    ] as const) {
       await page.getByRole('button', { name, exact: true }).click();
       expect(await example.innerText()).toContain(`${ui.baseUrl}${address}`);
     }
     await page.getByRole('button', { name: 'Agent', exact: true }).click();
     const body = /-d '(.*)'$/s.exec(await example.innerText())?.[1] ?? '';
-    expect(await ui.create((JSON.parse(body) as { prompt: string }).prompt)).toMatchObject({ status: 'active' });
+    expect(await ui.create((JSON.parse(body) as { prompt: string }).prompt)).toMatchObject({
+      status: 'active',
+    });
   }, 60_000);
 });
 
@@ -80,7 +96,10 @@ describe('projects', () => {
     await page.getByRole('button', { name: 'On the built-in host' }).click();
     await page.getByLabel('Repository on the built-in host').selectOption('docs');
     await page.getByRole('button', { name: 'Create project' }).click();
-    await page.getByText(/taken|already/i).first().waitFor();
+    await page
+      .getByText(/taken|already/i)
+      .first()
+      .waitFor();
     await page.getByLabel('Domain').fill('second');
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('heading', { level: 1, name: 'Second site' }).waitFor();
@@ -109,10 +128,18 @@ describe('projects', () => {
 
     await ui.pool.query(`update projects set base_ref = 'gone' where domain = 'second'`);
     await page.getByRole('button', { name: 'Index now' }).click();
-    await page.getByText(/^The last run failed\. The branch gone does not exist in .+ Readers still get the index before it\.$/).waitFor({ timeout: 30_000 });
-    await ui.pool.query(`delete from search_indexes where project_id = (select id from projects where domain = 'second')`);
+    await page
+      .getByText(
+        /^The last run failed\. The branch gone does not exist in .+ Readers still get the index before it\.$/,
+      )
+      .waitFor({ timeout: 30_000 });
+    await ui.pool.query(
+      `delete from search_indexes where project_id = (select id from projects where domain = 'second')`,
+    );
     await page.reload();
-    await page.getByText(/^The last run failed\. The branch gone does not exist in [^ ]+\.$/).waitFor();
+    await page
+      .getByText(/^The last run failed\. The branch gone does not exist in [^ ]+\.$/)
+      .waitFor();
     await page.getByText('Not built yet.').waitFor();
 
     await page.getByRole('button', { name: 'Remove …' }).click();
@@ -135,13 +162,25 @@ describe('projects', () => {
       await page.getByLabel('Address', { exact: true }).fill('https://192.168.0.1/acme/docs.git');
       await page.getByRole('button', { name: 'Import and create' }).click();
       await page.getByText(/private network/).waitFor();
-      expect(await page.getByLabel('Address', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+      expect(await page.getByLabel('Address', { exact: true }).getAttribute('aria-invalid')).toBe(
+        'true',
+      );
       await page.getByLabel('Address', { exact: true }).fill(source.address);
       await page.getByRole('button', { name: 'Import and create' }).click();
       await page.getByRole('heading', { level: 1, name: 'Copied site' }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/dashboard/acme/copied');
-      await page.getByRole('region', { name: 'Source' }).getByText('docs', { exact: true }).waitFor(); // the folder was found
-      expect(ui.git('--git-dir', join(ui.config.DATA_DIR, 'repositories', 'copied.git'), 'show', 'main:docs/billing.md')).toContain('Invoices');
+      await page
+        .getByRole('region', { name: 'Source' })
+        .getByText('docs', { exact: true })
+        .waitFor(); // the folder was found
+      expect(
+        ui.git(
+          '--git-dir',
+          join(ui.config.DATA_DIR, 'repositories', 'copied.git'),
+          'show',
+          'main:docs/billing.md',
+        ),
+      ).toContain('Invoices');
     } finally {
       await source.close();
     }
@@ -151,14 +190,23 @@ describe('projects', () => {
     const { page } = owner;
     await page.goto(at());
     await page.getByRole('button', { name: /switch project$/ }).click();
-    await page.getByRole('group', { name: 'switch project' }).getByRole('link', { name: 'All projects' }).click();
+    await page
+      .getByRole('group', { name: 'switch project' })
+      .getByRole('link', { name: 'All projects' })
+      .click();
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
   }, 30_000);
 });
 
 it('an organization without a project has its pages all the same', async () => {
   const organization = await createOrganization(ui.pool, { slug: 'bare', name: 'Bare' });
-  const { token } = await transaction(ui.pool, tx => createInvitation(tx, { organizationId: organization.id, email: 'eve@bare.test', role: 'owner' }));
+  const { token } = await transaction(ui.pool, tx =>
+    createInvitation(tx, {
+      organizationId: organization.id,
+      email: 'eve@bare.test',
+      role: 'owner',
+    }),
+  );
   const { page, context, complaints } = await ui.visitor();
   await page.goto(invitationLink(ui.baseUrl, token));
   await page.getByLabel('Name').fill('Eve');

@@ -13,17 +13,33 @@ export interface Look {
   shoot(name: string): Promise<void>;
 }
 
-/** Opens a page in both themes at two widths, one after the other; `options` are those of its browser context. */
-export async function inEveryLook(ui: Ui, folder: string, options: ContextOptions, work: (look: Look) => Promise<void>): Promise<void> {
+/**
+ * Opens a page in both themes at two widths, one after the other; `options` are those of its
+ * browser context.
+ */
+export async function inEveryLook(
+  ui: Ui,
+  folder: string,
+  options: ContextOptions,
+  work: (look: Look) => Promise<void>,
+): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const size of ['wide', 'phone'] as const) {
-      const { page, context } = await ui.visitor({ ...options, colorScheme, viewport: SIZES[size] });
+      const { page, context } = await ui.visitor({
+        ...options,
+        colorScheme,
+        viewport: SIZES[size],
+      });
       await work({
-        page, size,
+        page,
+        size,
         async shoot(name) {
           await page.waitForLoadState('networkidle').catch(() => undefined); // a live stream never idles
-          await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+          await page.screenshot({
+            path: join(folder, `${name}-${size}-${colorScheme}.png`),
+            fullPage: true,
+          });
         },
       });
       await context.close();

@@ -22,13 +22,28 @@ beforeAll(async () => {
 afterAll(async () => ui?.close());
 
 const PAGES: readonly (readonly [string, () => string])[] = [
-  ['overview', () => at()], ['jobs', () => at('/jobs')], ['job', () => jobPath], ['changes', () => `${jobPath}?view=changes`], ['operate', () => `${jobPath}?view=operate`],
-  ['pull requests', () => at('/pulls?state=all')], ['pull request', () => pullPath], ['playground', () => at('/playground')], ['questions', () => at('/questions?show=all')],
-  ['usage', () => '/dashboard/acme/-/usage'], ['keys', () => at('/keys')], ['settings', () => at('/settings')], ['projects', () => '/dashboard/acme'], ['new project', () => '/dashboard/acme/-/new-project'],
-  ['members', () => '/dashboard/acme/-/members'], ['account', () => '/dashboard/-/account'], ['not found', () => '/dashboard/acme/nowhere'],
+  ['overview', () => at()],
+  ['jobs', () => at('/jobs')],
+  ['job', () => jobPath],
+  ['changes', () => `${jobPath}?view=changes`],
+  ['operate', () => `${jobPath}?view=operate`],
+  ['pull requests', () => at('/pulls?state=all')],
+  ['pull request', () => pullPath],
+  ['playground', () => at('/playground')],
+  ['questions', () => at('/questions?show=all')],
+  ['usage', () => '/dashboard/acme/-/usage'],
+  ['keys', () => at('/keys')],
+  ['settings', () => at('/settings')],
+  ['projects', () => '/dashboard/acme'],
+  ['new project', () => '/dashboard/acme/-/new-project'],
+  ['members', () => '/dashboard/acme/-/members'],
+  ['account', () => '/dashboard/-/account'],
+  ['not found', () => '/dashboard/acme/nowhere'],
 ];
 const DOORS: readonly (readonly [string, () => string])[] = [
-  ['sign-in', () => '/dashboard/sign-in'], ['used link', () => '/dashboard/invitation#nope'], ['reset', () => '/dashboard/reset#nope'],
+  ['sign-in', () => '/dashboard/sign-in'],
+  ['used link', () => '/dashboard/invitation#nope'],
+  ['reset', () => '/dashboard/reset#nope'],
 ];
 
 async function settled(page: Page): Promise<void> {
@@ -36,7 +51,9 @@ async function settled(page: Page): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
 }
 
-/** All rules in one theme and width; in the other theme and on a phone, those that depend on these. */
+/**
+ * All rules in one theme and width; in the other theme and on a phone, those that depend on these.
+ */
 async function expectAccessible(page: Page): Promise<void> {
   await settled(page);
   expect(await seriousFindings(page)).toEqual([]);
@@ -44,8 +61,12 @@ async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.reload();
   await settled(page);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
-  expect(await seriousFindings(page, ['color-contrast', 'target-size', 'scrollable-region-focusable'])).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+    PHONE.width,
+  );
+  expect(
+    await seriousFindings(page, ['color-contrast', 'target-size', 'scrollable-region-focusable']),
+  ).toEqual([]);
   await page.setViewportSize(DESKTOP);
   await page.emulateMedia({ colorScheme: 'light' });
 }
@@ -57,19 +78,29 @@ describe('every page is accessible in both themes, and no wider than a phone', (
     inside = await ui.visitor({ storageState, colorScheme: 'light', viewport: DESKTOP });
     outside = await ui.visitor({ colorScheme: 'light', viewport: DESKTOP });
   });
-  afterAll(async () => { await Promise.all([inside, outside].map(visitor => visitor?.context.close())); });
+  afterAll(async () => {
+    await Promise.all([inside, outside].map(visitor => visitor?.context.close()));
+  });
 
-  it.each(PAGES)('%s', async (_name, path) => {
-    await inside.page.goto(path());
-    await expectAccessible(inside.page);
-    expect(inside.complaints).toEqual([]);
-  }, 60_000);
+  it.each(PAGES)(
+    '%s',
+    async (_name, path) => {
+      await inside.page.goto(path());
+      await expectAccessible(inside.page);
+      expect(inside.complaints).toEqual([]);
+    },
+    60_000,
+  );
 
-  it.each(DOORS)('%s', async (_name, path) => {
-    await outside.page.goto('about:blank'); // else only the fragment may change
-    await outside.page.goto(path());
-    await expectAccessible(outside.page);
-  }, 60_000);
+  it.each(DOORS)(
+    '%s',
+    async (_name, path) => {
+      await outside.page.goto('about:blank'); // else only the fragment may change
+      await outside.page.goto(path());
+      await expectAccessible(outside.page);
+    },
+    60_000,
+  );
 });
 
 it('dialogs are accessible, keep the focus and give it back', async () => {
@@ -81,7 +112,11 @@ it('dialogs are accessible, keep the focus and give it back', async () => {
   await page.getByRole('dialog', { name: 'New API key' }).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   for (let i = 0; i < 20; i += 1) await page.keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement === document.body || document.querySelector("dialog[open]").contains(document.activeElement)')).toBe(true);
+  expect(
+    await page.evaluate(
+      'document.activeElement === document.body || document.querySelector("dialog[open]").contains(document.activeElement)',
+    ),
+  ).toBe(true);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.textContent')).toBe('New key');
@@ -103,7 +138,11 @@ it('is used by keyboard: skip link, navigation, the page that is left and entere
 }, 30_000);
 
 it('keeps the chosen theme, and has a menu on a phone', async () => {
-  const { page, context } = await ui.visitor({ storageState, colorScheme: 'light', viewport: PHONE });
+  const { page, context } = await ui.visitor({
+    storageState,
+    colorScheme: 'light',
+    viewport: PHONE,
+  });
   await page.goto(at());
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('dialog', { name: 'Menu' });
@@ -117,37 +156,56 @@ it('keeps the chosen theme, and has a menu on a phone', async () => {
   await context.close();
 }, 30_000);
 
-const FETCHING = PAGES.filter(([name]) => !['playground', 'operate', 'projects', 'not found'].includes(name));
+const FETCHING = PAGES.filter(
+  ([name]) => !['playground', 'operate', 'projects', 'not found'].includes(name),
+);
 
-it.each(FETCHING)('%s: says that it loads, what failed, and tries again', async (_name, path) => {
-  const { page } = owner;
-  let broken = true;
-  let release = () => undefined as void;
-  const held = new Promise<void>(resolve => { release = resolve; });
-  await page.route(/\/api\/dashboard\/(projects|organizations|sessions|account)\b/, async route => {
-    await held;
-    await (broken ? route.fulfill({ status: 400, contentType: 'application/problem+json', body: '{"detail":"The moon is in the way."}' }) : route.continue());
-  });
-  await page.goto(path());
-  await page.getByText('Loading …').first().waitFor();
-  release();
-  await page.getByRole('alert').getByText('The moon is in the way.').first().waitFor();
-  await page.getByText('Loading …').first().waitFor({ state: 'detached' });
-  broken = false;
-  const again = page.getByRole('button', { name: 'Try again' });
-  for (let left = await again.count(); left > 0; left -= 1) {
-    await again.first().click();
-    while (await again.count() >= left) await page.waitForTimeout(20); // the policy forbids what waitForFunction would do in the page
-  }
-  await settled(page);
-  expect(await page.getByRole('alert').count()).toBe(0);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-}, 60_000);
+it.each(FETCHING)(
+  '%s: says that it loads, what failed, and tries again',
+  async (_name, path) => {
+    const { page } = owner;
+    let broken = true;
+    let release = () => undefined as void;
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    await page.route(
+      /\/api\/dashboard\/(projects|organizations|sessions|account)\b/,
+      async route => {
+        await held;
+        await (broken
+          ? route.fulfill({
+              status: 400,
+              contentType: 'application/problem+json',
+              body: '{"detail":"The moon is in the way."}',
+            })
+          : route.continue());
+      },
+    );
+    await page.goto(path());
+    await page.getByText('Loading …').first().waitFor();
+    release();
+    await page.getByRole('alert').getByText('The moon is in the way.').first().waitFor();
+    await page.getByText('Loading …').first().waitFor({ state: 'detached' });
+    broken = false;
+    const again = page.getByRole('button', { name: 'Try again' });
+    for (let left = await again.count(); left > 0; left -= 1) {
+      await again.first().click();
+      while ((await again.count()) >= left) await page.waitForTimeout(20); // the policy forbids what waitForFunction would do in the page
+    }
+    await settled(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
+  60_000,
+);
 
 it('a job whose story cannot be read says so, and tries again', async () => {
   const { page, context } = await ui.visitor({ storageState });
   let broken = true;
-  await page.route('**/events?*', route => (broken ? route.fulfill({ status: 503 }) : route.continue()));
+  await page.route('**/events?*', route =>
+    broken ? route.fulfill({ status: 503 }) : route.continue(),
+  );
   await page.goto(jobPath);
   await page.getByRole('alert').getByText('What happened in this job could not be read.').waitFor();
   broken = false;
@@ -156,22 +214,33 @@ it('a job whose story cannot be read says so, and tries again', async () => {
   await context.close();
 }, 30_000);
 
-const EVIL = '![pixel](https://evil.example.com/pixel.png) <img src="https://evil.example.com/a.png" onerror="alert(1)"> <script>alert(2)</script> [click](javascript:alert(3)) [fine](https://example.com/)';
+const EVIL =
+  '![pixel](https://evil.example.com/pixel.png) <img src="https://evil.example.com/a.png" onerror="alert(1)"> <script>alert(2)</script> [click](javascript:alert(3)) [fine](https://example.com/)';
 
 it('shows untrusted Markdown without loading or running anything of it', async () => {
   const { page, complaints } = owner;
   await ui.pool.query('update local_pull_requests set body = $1', [EVIL]);
-  await ui.pool.query(`update job_events set data = data || jsonb_build_object('messageToUser', $1::text) where type = 'finish'`, [EVIL]);
+  await ui.pool.query(
+    `update job_events set data = data || jsonb_build_object('messageToUser', $1::text) where type = 'finish'`,
+    [EVIL],
+  );
   await ui.pool.query(`update thread_messages set text = $1 where role = 'assistant'`, [EVIL]);
   for (const [path, shown] of [
     [pullPath, page.getByRole('region', { name: 'Description' })],
     [jobPath, page.getByRole('log', { name: 'What happened' }).locator('.outcome').last()],
-    [at('/questions?show=all'), page.getByRole('region', { name: 'Questions' }).locator('.prose').first()],
+    [
+      at('/questions?show=all'),
+      page.getByRole('region', { name: 'Questions' }).locator('.prose').first(),
+    ],
   ] as const) {
     await page.goto(path);
     if (path.includes('questions')) await page.getByText('What the assistant said').first().click();
     await shown.getByRole('link', { name: 'fine' }).waitFor();
-    expect(await shown.getByRole('link').evaluateAll(links => links.map(link => link.getAttribute('href')))).toEqual(['https://evil.example.com/pixel.png', 'https://example.com/']);
+    expect(
+      await shown
+        .getByRole('link')
+        .evaluateAll(links => links.map(link => link.getAttribute('href'))),
+    ).toEqual(['https://evil.example.com/pixel.png', 'https://example.com/']);
     expect(await shown.locator('img, script, [onerror]').count()).toBe(0);
   }
   expect(complaints).toEqual([]);
@@ -192,7 +261,14 @@ it('has a policy by which the browser loads nothing from elsewhere and runs noth
     add('style', { textContent: 'body { background: url(https://evil.example.com/b.png) }' });
     fetch('https://evil.example.com/').catch(() => undefined);
   })`);
-  expect(refused).toEqual(['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem', 'style-src-elem']);
+  expect(refused).toEqual([
+    'connect-src',
+    'frame-src',
+    'img-src',
+    'script-src-attr',
+    'script-src-elem',
+    'style-src-elem',
+  ]);
   expect(await page.evaluate('globalThis.ran')).toBeUndefined();
   await context.close();
 }, 30_000);
@@ -201,7 +277,9 @@ it('weighs at most 150 kB on the first page', async () => {
   const { page, context } = await ui.visitor({ storageState });
   await page.goto(at());
   await page.getByRole('heading', { name: 'Recent jobs' }).waitFor();
-  const sizes = await page.evaluate<number[]>(`[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+  const sizes = await page.evaluate<
+    number[]
+  >(`[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
     .filter(entry => !entry.name.includes('/api/')).map(entry => entry.transferSize)`);
   const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
   expect(kilobytes).toBeGreaterThan(50);

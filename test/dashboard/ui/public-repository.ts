@@ -18,25 +18,70 @@ export interface PublicRepository {
   close(): Promise<void>;
 }
 
-/** The stack's repository at a public https address, and a process of the API in whose world that address leads to a server here. */
+/**
+ * The stack's repository at a public https address, and a process of the API in whose world that
+ * address leads to a server here.
+ */
 export async function servePublicRepository(ui: Ui): Promise<PublicRepository> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-public-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=docs', '-keyout', key, '-out', cert], { stdio: 'pipe' });
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-subj',
+      '/CN=docs',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    ],
+    { stdio: 'pipe' },
+  );
   ui.git('update-server-info'); // git's oldest protocol: files
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
-    const path = new URL(request.url ?? '', PUBLIC_ADDRESS).pathname.replace('/acme/docs.git/', '');
-    createReadStream(join(ui.repository, path)).on('error', () => { response.writeHead(404).end(); }).pipe(response);
+  const server = createServer(
+    { key: readFileSync(key), cert: readFileSync(cert) },
+    (request, response) => {
+      const path = new URL(request.url ?? '', PUBLIC_ADDRESS).pathname.replace(
+        '/acme/docs.git/',
+        '',
+      );
+      createReadStream(join(ui.repository, path))
+        .on('error', () => {
+          response.writeHead(404).end();
+        })
+        .pipe(response);
+    },
+  );
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
   });
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
   const here = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { DATABASE_URL, TEMPORAL_ADDRESS, TASK_QUEUE, LOCAL_HOST_TOKEN, DATA_DIR } = ui.config;
-  const settings = [['insteadOf', `url.${here}`, PUBLIC_ADDRESS], ['sslVerify', `http.${here}`, 'false']] as const;
+  const settings = [
+    ['insteadOf', `url.${here}`, PUBLIC_ADDRESS],
+    ['sslVerify', `http.${here}`, 'false'],
+  ] as const;
   const port = await freePort();
   const api = startDocent(DATA_DIR, ['api'], {
-    PORT: String(port), DATABASE_URL: DATABASE_URL ?? '', TEMPORAL_ADDRESS: TEMPORAL_ADDRESS ?? '', TASK_QUEUE, LOCAL_HOST_TOKEN: LOCAL_HOST_TOKEN ?? '',
+    PORT: String(port),
+    DATABASE_URL: DATABASE_URL ?? '',
+    TEMPORAL_ADDRESS: TEMPORAL_ADDRESS ?? '',
+    TASK_QUEUE,
+    LOCAL_HOST_TOKEN: LOCAL_HOST_TOKEN ?? '',
     GIT_CONFIG_COUNT: String(settings.length),
-    ...Object.fromEntries(settings.flatMap(([name, of, value], i) => [[`GIT_CONFIG_KEY_${i}`, `${of}.${name}`], [`GIT_CONFIG_VALUE_${i}`, value]])),
+    ...Object.fromEntries(
+      settings.flatMap(([name, of, value], i) => [
+        [`GIT_CONFIG_KEY_${i}`, `${of}.${name}`],
+        [`GIT_CONFIG_VALUE_${i}`, value],
+      ]),
+    ),
   });
   await api.prints(/"port"|http:\/\//);
   return {
@@ -45,7 +90,10 @@ export async function servePublicRepository(ui: Ui): Promise<PublicRepository> {
     async close() {
       api.process.kill('SIGTERM');
       await api.ended;
-      await new Promise(resolve => { server.close(resolve); server.closeAllConnections(); });
+      await new Promise(resolve => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -53,8 +101,12 @@ export async function servePublicRepository(ui: Ui): Promise<PublicRepository> {
 
 async function freePort(): Promise<number> {
   const server = createTcpServer();
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
-  await new Promise(resolve => { server.close(resolve); });
+  await new Promise(resolve => {
+    server.close(resolve);
+  });
   return port;
 }

@@ -1,5 +1,6 @@
-// Screenshots of every page in both themes at two widths, and those of the README, into the folder that the first argument names.
-// Those that need GitHub or a sign-in provider are in screenshots-outside.mts.
+// Screenshots of every page in both themes at two widths, and those of the README, into the folder
+// that the first argument names. Those that need GitHub or a sign-in provider are in
+// screenshots-outside.mts.
 //   node --import tsx test/dashboard/ui/screenshots.mts /tmp/screenshots
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -24,14 +25,33 @@ try {
   await ui.rest(rewound.id);
   await ui.message(rewound.id, 'Append the line "It begins here." to docs/index.md');
   await ui.rest(rewound.id);
-  await callAs(page, 'POST', `/projects/${ui.project.id}/jobs/${rewound.id}/rewind`, { turn: 1, step: 2 });
+  await callAs(page, 'POST', `/projects/${ui.project.id}/jobs/${rewound.id}/rewind`, {
+    turn: 1,
+    step: 2,
+  });
   await ui.rest(rewound.id);
   const storageState = await context.storageState();
   const pages: Record<string, string> = {
-    overview: at(), jobs: at('/jobs'), 'jobs-empty': at('/jobs?search=nothing-like-it'), job: at(`/jobs/${jobId}`), 'job-changes': at(`/jobs/${jobId}?view=changes`),
-    'job-operate': at(`/jobs/${jobId}?view=operate`), 'job-declined': at(`/jobs/${declinedJobId}`), 'job-rewound': at(`/jobs/${rewound.id}`), pulls: at('/pulls?state=all'), pull: at(`/pulls/${pull}`),
-    playground: at('/playground'), questions: at('/questions?show=all'), usage: '/dashboard/acme/-/usage', keys: at('/keys'), settings: at('/settings'),
-    projects: '/dashboard/acme', members: '/dashboard/acme/-/members', 'new-project': '/dashboard/acme/-/new-project', account: '/dashboard/-/account', 'not-found': '/dashboard/acme/nowhere',
+    overview: at(),
+    jobs: at('/jobs'),
+    'jobs-empty': at('/jobs?search=nothing-like-it'),
+    job: at(`/jobs/${jobId}`),
+    'job-changes': at(`/jobs/${jobId}?view=changes`),
+    'job-operate': at(`/jobs/${jobId}?view=operate`),
+    'job-declined': at(`/jobs/${declinedJobId}`),
+    'job-rewound': at(`/jobs/${rewound.id}`),
+    pulls: at('/pulls?state=all'),
+    pull: at(`/pulls/${pull}`),
+    playground: at('/playground'),
+    questions: at('/questions?show=all'),
+    usage: '/dashboard/acme/-/usage',
+    keys: at('/keys'),
+    settings: at('/settings'),
+    projects: '/dashboard/acme',
+    members: '/dashboard/acme/-/members',
+    'new-project': '/dashboard/acme/-/new-project',
+    account: '/dashboard/-/account',
+    'not-found': '/dashboard/acme/nowhere',
   };
   await inEveryLook(ui, folder, { storageState }, async ({ page: shown, size, shoot }) => {
     for (const [name, path] of Object.entries(pages)) {
@@ -46,7 +66,10 @@ try {
       if (name === 'job-rewound') {
         await shown.getByText('Went back to step').click();
         await shoot('job-undone');
-        await shown.getByRole('button', { name: /^Continue from here/ }).first().click();
+        await shown
+          .getByRole('button', { name: /^Continue from here/ })
+          .first()
+          .click();
         await shoot('job-continue');
       }
     }
@@ -61,8 +84,16 @@ try {
     await outside.getByRole('heading', { level: 1 }).waitFor();
     await shoot('sign-in');
   });
-  for (const [name, path, colorScheme] of [['job', pages['job'], 'light'], ['diff', pages['job-changes'], 'dark'], ['playground', pages['playground'], 'light']] as const) {
-    const { page: shown, context: ours } = await ui.visitor({ colorScheme, viewport: { width: 1280, height: 747 }, storageState });
+  for (const [name, path, colorScheme] of [
+    ['job', pages['job'], 'light'],
+    ['diff', pages['job-changes'], 'dark'],
+    ['playground', pages['playground'], 'light'],
+  ] as const) {
+    const { page: shown, context: ours } = await ui.visitor({
+      colorScheme,
+      viewport: { width: 1280, height: 747 },
+      storageState,
+    });
     await shown.goto(path ?? '');
     await shown.getByRole('heading', { level: 1 }).waitFor();
     if (name === 'playground') await ask(shown);

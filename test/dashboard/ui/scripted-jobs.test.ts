@@ -5,18 +5,46 @@ import { findingsInBothThemes } from './axe.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
 
 const EDITOR = 'str_replace_based_edit_tool';
-const FILES = { 'README.md': '# Acme\n', 'docs/guide.md': '---\ntitle: Guide\n---\n\nThe first line.\n\nThe second line.\n' };
-const edit = (from: string, to: string): ScriptedReply => ({ text: `${from} becomes ${to}.`, toolUses: [{ name: EDITOR, input: { command: 'str_replace', path: 'docs/guide.md', old_str: from, new_str: to } }] });
-const plan = (content: string): ScriptedReply => ({ toolUses: [{ name: 'write_todos', input: { todos: [{ id: '1', content, status: 'pending', priority: 'high' }] } }] });
-const finish = (title: string): ScriptedReply => ({ toolUses: [{ name: 'finish', input: { title, body: `${title}, as asked.`, message: `${title}: done.` } }] });
+const FILES = {
+  'README.md': '# Acme\n',
+  'docs/guide.md': '---\ntitle: Guide\n---\n\nThe first line.\n\nThe second line.\n',
+};
+const edit = (from: string, to: string): ScriptedReply => ({
+  text: `${from} becomes ${to}.`,
+  toolUses: [
+    {
+      name: EDITOR,
+      input: { command: 'str_replace', path: 'docs/guide.md', old_str: from, new_str: to },
+    },
+  ],
+});
+const plan = (content: string): ScriptedReply => ({
+  toolUses: [
+    {
+      name: 'write_todos',
+      input: { todos: [{ id: '1', content, status: 'pending', priority: 'high' }] },
+    },
+  ],
+});
+const finish = (title: string): ScriptedReply => ({
+  toolUses: [
+    { name: 'finish', input: { title, body: `${title}, as asked.`, message: `${title}: done.` } },
+  ],
+});
 
 let ui: Ui;
 let member: Visitor;
 let script: ScriptedReply[] = [];
 let played = 0;
-const play = (...replies: ScriptedReply[]) => { script = replies; played = 0; };
+const play = (...replies: ScriptedReply[]) => {
+  script = replies;
+  played = 0;
+};
 beforeAll(async () => {
-  ui = await startUi({ files: FILES, script: () => script[played++] ?? { text: 'Nothing to do.' } });
+  ui = await startUi({
+    files: FILES,
+    script: () => script[played++] ?? { text: 'Nothing to do.' },
+  });
   member = await ui.signedIn('member');
 }, 180_000);
 afterAll(async () => ui?.close());
@@ -66,9 +94,13 @@ it('a job goes on from an earlier step, and all of its page follows', async () =
   expect(await undone.isVisible()).toBe(false);
   await log.getByText('Went back to step 2 of turn 1').click();
   expect(await undone.isVisible()).toBe(true);
-  // What no longer holds is nothing to go on from: the steps that do are 1 and, made again, 2 and 3.
-  expect(await log.getByRole('button', { name: /^Continue from here/ }).evaluateAll(all => all.map(each => each.getAttribute('aria-label')))).toEqual(
-    [1, 2, 3].map(step => `Continue from here (step ${step} of turn 1)`));
+  // What no longer holds is nothing to go on from: the steps that do are 1 and, made again, 2 and
+  // 3.
+  expect(
+    await log
+      .getByRole('button', { name: /^Continue from here/ })
+      .evaluateAll(all => all.map(each => each.getAttribute('aria-label'))),
+  ).toEqual([1, 2, 3].map(step => `Continue from here (step ${step} of turn 1)`));
 
   await page.getByRole('link', { name: /^Changes/ }).click();
   const diff = page.getByRole('region', { name: 'Changes in docs/guide.md' });
@@ -88,7 +120,9 @@ it('what happens to a job that rests shows without a click', async () => {
   const { page, context } = await ui.visitor({ storageState: await member.context.storageState() });
   await page.clock.install();
   await page.addInitScript('requestAnimationFrame = () => 0'); // as in a tab in the background
-  const ended = page.waitForResponse(response => response.url().includes('/events') && response.status() === 204);
+  const ended = page.waitForResponse(
+    response => response.url().includes('/events') && response.status() === 204,
+  );
   await page.goto(at(`/jobs/${id}`));
   await ended; // nobody listens any more
   play({ text: 'I see.' });
@@ -113,7 +147,11 @@ it('a job at work shows what waits, and is cancelled', async () => {
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
   await page.getByText('failed', { exact: true }).first().waitFor({ timeout: 30_000 });
-  await page.getByRole('log').getByText(/cancelled/i).first().waitFor();
+  await page
+    .getByRole('log')
+    .getByText(/cancelled/i)
+    .first()
+    .waitFor();
   await page.getByText('dropped', { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 }, 120_000);
@@ -121,7 +159,12 @@ it('a job at work shows what waits, and is cancelled', async () => {
 it('calls that a cancelled turn never came to are told as such, on the page and in a terminal', async () => {
   const { page, complaints } = member;
   const calls = 200;
-  play({ toolUses: Array.from({ length: calls }, (_, i) => ({ name: EDITOR, input: { command: 'view', path: 'docs/guide.md', view_range: [1, 1 + i % 5] } })) });
+  play({
+    toolUses: Array.from({ length: calls }, (_, i) => ({
+      name: EDITOR,
+      input: { command: 'view', path: 'docs/guide.md', view_range: [1, 1 + (i % 5)] },
+    })),
+  });
   const { id } = await ui.create('Read it again and again');
   await page.goto(at(`/jobs/${id}`));
   const log = page.getByRole('log', { name: 'What happened' });
@@ -129,16 +172,39 @@ it('calls that a cancelled turn never came to are told as such, on the page and 
   expect((await ui.call('POST', `/v2/agent/${ui.project.id}/job/${id}/cancel`)).status).toBe(200);
   await log.getByText(/^Cancelled/).waitFor({ timeout: 60_000 });
 
-  const [done, notRun] = await Promise.all([log.getByText('done:').count(), log.getByText('not run:').count()]);
+  const [done, notRun] = await Promise.all([
+    log.getByText('done:').count(),
+    log.getByText('not run:').count(),
+  ]);
   expect(notRun).toBeGreaterThan(0);
   expect(done + notRun).toBe(calls);
-  expect([await log.getByText('running:').count(), await log.locator('.call .spinner').count()]).toEqual([0, 0]);
-  expect(await watch(id)).toContain(`! not run, as the turn ended before: the last ${notRun} of the calls above\nfailed: Cancelled`);
+  expect([
+    await log.getByText('running:').count(),
+    await log.locator('.call .spinner').count(),
+  ]).toEqual([0, 0]);
+  expect(await watch(id)).toContain(
+    `! not run, as the turn ended before: the last ${notRun} of the calls above\nfailed: Cancelled`,
+  );
   expect(complaints).toEqual([]);
 }, 120_000);
 
 /** What `docent job watch` prints. */
 async function watch(jobId: string): Promise<string> {
-  const args = ['--import', 'tsx', join(import.meta.dirname, '../../../cli/docent.ts'), 'job', 'watch', jobId, '--base-url', ui.baseUrl, '--key', ui.adminKey, '--project', ui.project.id];
-  return await new Promise(resolve => { execFile(process.execPath, args, (_error, stdout) => resolve(stdout)); });
+  const args = [
+    '--import',
+    'tsx',
+    join(import.meta.dirname, '../../../cli/docent.ts'),
+    'job',
+    'watch',
+    jobId,
+    '--base-url',
+    ui.baseUrl,
+    '--key',
+    ui.adminKey,
+    '--project',
+    ui.project.id,
+  ];
+  return await new Promise(resolve => {
+    execFile(process.execPath, args, (_error, stdout) => resolve(stdout));
+  });
 }

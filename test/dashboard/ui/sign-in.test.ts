@@ -5,7 +5,9 @@ import { findingsInBothThemes } from './axe.ts';
 import { startUi, PASSWORD, type Ui, type Visitor } from './harness.ts';
 
 let ui: Ui;
-beforeAll(async () => { ui = await startUi({ noWorker: true }); }, 120_000);
+beforeAll(async () => {
+  ui = await startUi({ noWorker: true });
+}, 120_000);
 afterAll(async () => ui?.close());
 
 // One story in order: the first run happens once.
@@ -44,7 +46,10 @@ describe('the doors', () => {
     await page.getByLabel('E-mail').fill('ada@acme.test');
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('The e-mail address or the password is wrong.')
+      .waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
@@ -54,9 +59,14 @@ describe('the doors', () => {
       await page.getByRole('button', { name: /^Ada.*account$/ }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();
     };
-    await page.route('**/api/dashboard/session', route => (route.request().method() === 'DELETE' ? route.abort() : route.continue()));
+    await page.route('**/api/dashboard/session', route =>
+      route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+    );
     await signOut();
-    await page.getByRole('alert').getByText('You are still signed in. The server could not be reached.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('You are still signed in. The server could not be reached.')
+      .waitFor();
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
     await page.unrouteAll();
     await signOut();
@@ -115,7 +125,10 @@ describe('the doors', () => {
     await here.page.getByRole('button', { name: /^Ada.*account$/ }).click();
     await here.page.getByRole('link', { name: 'Account and sessions' }).click();
     await here.page.getByText('this one').waitFor();
-    await here.page.getByRole('button', { name: /^Sign out .* at / }).first().click();
+    await here.page
+      .getByRole('button', { name: /^Sign out .* at / })
+      .first()
+      .click();
     await here.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await here.page.getByRole('dialog').waitFor({ state: 'detached' });
     await there.page.getByRole('button', { name: /^Ada.*account$/ }).click();
@@ -150,10 +163,17 @@ describe('the doors', () => {
 
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    await page.getByRole('button', { name: 'Withdraw eve.of.the.documentation@department.of.acme.test' }).click();
-    await page.getByRole('dialog', { name: 'Withdraw the invitation?' }).getByRole('button', { name: 'Withdraw' }).click();
+    await page
+      .getByRole('button', { name: 'Withdraw eve.of.the.documentation@department.of.acme.test' })
+      .click();
+    await page
+      .getByRole('dialog', { name: 'Withdraw the invitation?' })
+      .getByRole('button', { name: 'Withdraw' })
+      .click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByText('eve.of.the.documentation@department.of.acme.test').waitFor({ state: 'detached' });
+    await page
+      .getByText('eve.of.the.documentation@department.of.acme.test')
+      .waitFor({ state: 'detached' });
 
     await guest.page.getByRole('button', { name: 'Create account' }).click(); // the form was open already
     await guest.page.getByRole('alert').getByText('This link is not valid').waitFor();
@@ -189,7 +209,10 @@ describe('the doors', () => {
     await before.page.reload();
     await before.page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
     await signIn(before, PASSWORD);
-    await before.page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+    await before.page
+      .getByRole('alert')
+      .getByText('The e-mail address or the password is wrong.')
+      .waitFor();
     await signIn(before, 'a new good password');
     await before.page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
     await before.page.goto(link);

@@ -12,7 +12,11 @@ beforeAll(async () => {
   provider = await new OidcProvider().start();
   ui = await startUi({ noWorker: true, env: provider.settings });
   await ui.signedIn('owner'); // owner-1@acme.test
-  for (const [sub, email] of [['1', 'owner-1@acme.test'], ['2', 'grace@acme.test'], ['3', 'mallory@acme.test']] as const) {
+  for (const [sub, email] of [
+    ['1', 'owner-1@acme.test'],
+    ['2', 'grace@acme.test'],
+    ['3', 'mallory@acme.test'],
+  ] as const) {
     provider.people.set(email, { sub, email, email_verified: true, name: email.split('@', 1)[0]! });
   }
 }, 120_000);
@@ -30,11 +34,18 @@ async function through(page: Page, email: string | null): Promise<void> {
 }
 
 /** All that was complained of but the way to the provider, which is meant. */
-const unexpected = (complaints: string[]) => complaints.filter(each => !each.startsWith(`a request to ${provider.issuer}/`));
+const unexpected = (complaints: string[]) =>
+  complaints.filter(each => !each.startsWith(`a request to ${provider.issuer}/`));
 
 describe('single sign-on', () => {
   it('joins the invited, who then come in without a password', async () => {
-    const { token } = await transaction(ui.pool, tx => createInvitation(tx, { organizationId: ui.project.organizationId, email: 'grace@acme.test', role: 'member' }));
+    const { token } = await transaction(ui.pool, tx =>
+      createInvitation(tx, {
+        organizationId: ui.project.organizationId,
+        email: 'grace@acme.test',
+        role: 'member',
+      }),
+    );
     const { page, complaints } = await ui.visitor();
     await page.goto(invitationLink(ui.baseUrl, token));
     await page.getByText('You are invited as member').waitFor();
@@ -79,7 +90,12 @@ describe('single sign-on', () => {
   });
 
   it.each<[string, string | null, RegExp]>([
-    ['says who is not known', 'mallory@acme.test', /Your account mallory@acme\.test is not known here: ask an owner/], ['says that somebody turned back', null, /Acme ID did not sign you in/],
+    [
+      'says who is not known',
+      'mallory@acme.test',
+      /Your account mallory@acme\.test is not known here: ask an owner/,
+    ],
+    ['says that somebody turned back', null, /Acme ID did not sign you in/],
   ])('%s, and leads back', async (_, email, sentence) => {
     const { page } = await ui.visitor();
     await page.goto('/dashboard/sign-in');
@@ -87,7 +103,10 @@ describe('single sign-on', () => {
     await page.getByRole('alert').getByText(sentence).waitFor();
     expect(await findingsInBothThemes(page)).toEqual([]);
     await page.reload();
-    await page.getByRole('alert').getByText(/This sign-in was used already/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/This sign-in was used already/)
+      .waitFor();
     await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
   });
@@ -95,7 +114,13 @@ describe('single sign-on', () => {
   it('says where it was asked that the provider is down', async () => {
     const { page } = await ui.visitor();
     await page.goto('/dashboard/sign-in');
-    await page.route('**/api/dashboard/sign-on', route => route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"detail":"Acme ID cannot be reached."}' }));
+    await page.route('**/api/dashboard/sign-on', route =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body: '{"detail":"Acme ID cannot be reached."}',
+      }),
+    );
     await page.getByRole('button', { name: 'Continue with Acme ID' }).click();
     await page.getByRole('alert').getByText('Acme ID cannot be reached.').waitFor();
   });

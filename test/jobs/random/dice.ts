@@ -6,7 +6,10 @@ export interface Dice {
   pick<K extends string>(weights: Record<K, number>): K;
 }
 
-/** Mulberry32, spread by one of Knuth's multipliers so that neighbouring seeds have nothing in common. */
+/**
+ * Mulberry32, spread by one of Knuth's multipliers so that neighbouring seeds have nothing in
+ * common.
+ */
 export function dice(seed: number): Dice {
   let state = Math.imul(seed + 1, 2_654_435_761);
   const next = (): number => {

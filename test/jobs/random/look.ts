@@ -8,20 +8,35 @@ import type { Played } from './sequence.ts';
 /** Looks at all that can be seen of a job that rests. */
 export async function look(stack: JobStack, repository: Repository, played: Played): Promise<Seen> {
   await settled(stack, played.jobId);
-  const { rows: pulls } = await stack.pool.query<Omit<PullRequest, 'link' | 'pages'> & { head: string; token: string }>(
-    'select number, state, head, token from local_pull_requests where job_id = $1 order by number', [played.jobId]);
+  const { rows: pulls } = await stack.pool.query<
+    Omit<PullRequest, 'link' | 'pages'> & { head: string; token: string }
+  >(
+    'select number, state, head, token from local_pull_requests where job_id = $1 order by number',
+    [played.jobId],
+  );
   return {
     ...played,
     prLink: (await stack.get<JobBody>(played.jobId)).prLink,
     conversation: await stack.get<Conversation>(played.jobId, '/messages'),
-    pulls: pulls.map(({ number, state, head, token }) => ({ number, state, link: `${stack.baseUrl}/pulls/${token}`, pages: repository.head(head) ? repository.pages(head) : new Set<string>() })),
+    pulls: pulls.map(({ number, state, head, token }) => ({
+      number,
+      state,
+      link: `${stack.baseUrl}/pulls/${token}`,
+      pages: repository.head(head) ? repository.pages(head) : new Set<string>(),
+    })),
     base: repository.pages('main'),
     lost: played.commits.flatMap(({ branch, commit, path: file, line, made }) => {
       const home = repository.contains('main', commit) ? 'main' : branch;
-      if (!repository.contains(home, commit)) return [`the commit ${commit.slice(0, 7)} of a person on ${branch} is lost`];
-      // A page that a person made shortly before the job did: the model was told to write it, and replaced what it found.
-      const replaced = made && played.instructions.some(({ kind, page }) => kind === 'write' && file === pagePath(page));
-      return replaced || repository.read(home, file).includes(line) ? [] : [`what a person wrote into ${file} is gone from ${home}`];
+      if (!repository.contains(home, commit))
+        return [`the commit ${commit.slice(0, 7)} of a person on ${branch} is lost`];
+      // A page that a person made shortly before the job did: the model was told to write it, and
+      // replaced what it found.
+      const replaced =
+        made &&
+        played.instructions.some(({ kind, page }) => kind === 'write' && file === pagePath(page));
+      return replaced || repository.read(home, file).includes(line)
+        ? []
+        : [`what a person wrote into ${file} is gone from ${home}`];
     }),
     ledger: await ledgerOf(stack, played.jobId),
     requests: requestsOf(stack, played),
@@ -31,20 +46,38 @@ export async function look(stack: JobStack, repository: Repository, played: Play
 /** A call that an undone run had begun may end after the job has come to rest. */
 async function settled(stack: JobStack, jobId: string): Promise<void> {
   for (let i = 0; i < 100; i++) {
-    const { rows: [open] } = await stack.pool.query<{ count: number }>("select count(*) from model_calls where job_id = $1 and settled_at is null and started_at > now() - interval '5 seconds'", [jobId]);
+    const {
+      rows: [open],
+    } = await stack.pool.query<{ count: number }>(
+      "select count(*) from model_calls where job_id = $1 and settled_at is null and started_at > now() - interval '5 seconds'",
+      [jobId],
+    );
     if (open?.count === 0) return;
     await new Promise(resolve => setTimeout(resolve, 100));
   }
 }
 
 async function ledgerOf(stack: JobStack, jobId: string): Promise<Call[]> {
-  const { rows } = await stack.pool.query<Call>('select request_id as id, outcome, (input_tokens + cache_read_tokens + cache_write_tokens)::int as input, output_tokens::int as output from model_calls where job_id = $1', [jobId]);
+  const { rows } = await stack.pool.query<Call>(
+    'select request_id as id, outcome, (input_tokens + cache_read_tokens + cache_write_tokens)::int as input, output_tokens::int as output from model_calls where job_id = $1',
+    [jobId],
+  );
   return rows;
 }
 
-/** The stand-in's own record of a job's calls, told by the page that the first instruction it read names: any of its own, for the very first may have been dropped unread. */
+/**
+ * The stand-in's own record of a job's calls, told by the page that the first instruction it read
+ * names: any of its own, for the very first may have been dropped unread.
+ */
 function requestsOf(stack: JobStack, { instructions: [first] }: Played): Call[] {
-  return stack.model.requests.filter(({ body }) => new RegExp(`\\b${first?.page.replace(/\d+$/, '')}\\d`).test(JSON.stringify(body.messages[0]))).map(({ requestId, usage, answeredAt }) => ({
-    id: requestId, outcome: answeredAt !== null && usage ? 'answered' : 'cut', input: usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0, output: usage?.output ?? 0,
-  }));
+  return stack.model.requests
+    .filter(({ body }) =>
+      new RegExp(`\\b${first?.page.replace(/\d+$/, '')}\\d`).test(JSON.stringify(body.messages[0])),
+    )
+    .map(({ requestId, usage, answeredAt }) => ({
+      id: requestId,
+      outcome: answeredAt !== null && usage ? 'answered' : 'cut',
+      input: usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0,
+      output: usage?.output ?? 0,
+    }));
 }

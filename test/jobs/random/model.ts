@@ -5,12 +5,13 @@ const EDITOR = 'str_replace_based_edit_tool';
 const DELAYS_MS = [0, 0, 60, 250, 700];
 
 /** What a sequence tells its job: write a page of this name, or just ask about it. */
-export const prompt = (kind: 'write' | 'ask', page: string) => (kind === 'write' ? `Write ${page}` : `Ask about ${page}`);
+export const prompt = (kind: 'write' | 'ask', page: string) =>
+  kind === 'write' ? `Write ${page}` : `Ask about ${page}`;
 export const pagePath = (page: string) => `docs/${page}.md`;
 
 /**
- * The stand-in of the model. It reads from the transcript alone what is still to be done, oldest first, and says
- * what it does: "Writing a.", "Which a?". Some calls are refused once with 529.
+ * The stand-in of the model. It reads from the transcript alone what is still to be done, oldest
+ * first, and says what it does: "Writing a.", "Which a?". Some calls are refused once with 529.
  */
 export function createModel(): (request: MessagesRequest) => ScriptedReply {
   const refused = new Set<number>();
@@ -24,10 +25,32 @@ export function createModel(): (request: MessagesRequest) => ScriptedReply {
     const todo = pending(messages);
     const page = todo.find(([kind]) => kind === 'Write')?.[1];
     // Words alone end the turn: they must answer all that is asked.
-    const said = [...todo.flatMap(([kind, asked]) => (kind === 'Write' ? [] : [`Which ${asked}?`])), ...(page ? [`Writing ${page}.`] : [])].join('\n');
-    if (page) return { delayMs, text: said, toolUses: [{ name: EDITOR, input: { command: 'create', path: pagePath(page), file_text: `---\ntitle: ${page}\n---\n\n# ${page}\n\nWritten.\n` } }] };
+    const said = [
+      ...todo.flatMap(([kind, asked]) => (kind === 'Write' ? [] : [`Which ${asked}?`])),
+      ...(page ? [`Writing ${page}.`] : []),
+    ].join('\n');
+    if (page)
+      return {
+        delayMs,
+        text: said,
+        toolUses: [
+          {
+            name: EDITOR,
+            input: {
+              command: 'create',
+              path: pagePath(page),
+              file_text: `---\ntitle: ${page}\n---\n\n# ${page}\n\nWritten.\n`,
+            },
+          },
+        ],
+      };
     if (said) return { delayMs, text: said };
-    return { delayMs, toolUses: [{ name: 'finish', input: { title: 'Write pages', body: 'As asked.', message: 'Done.' } }] };
+    return {
+      delayMs,
+      toolUses: [
+        { name: 'finish', input: { title: 'Write pages', body: 'As asked.', message: 'Done.' } },
+      ],
+    };
   };
 }
 
@@ -51,7 +74,9 @@ export function carriedOut(said: string, page: string): boolean {
 }
 
 function texts(content: MessagesRequest['messages'][number]['content']): string[] {
-  return typeof content === 'string' ? [content] : content.flatMap(block => (block.type === 'text' && block.text ? [block.text] : []));
+  return typeof content === 'string'
+    ? [content]
+    : content.flatMap(block => (block.type === 'text' && block.text ? [block.text] : []));
 }
 
 function hash(text: string): number {

@@ -5,7 +5,10 @@ import type { JobStack } from '../../support/job-stack.ts';
 
 /** Workers in processes of their own, to be killed without warning. */
 export interface Workers {
-  /** SIGKILLs the oldest, and another takes its place. False where one is just starting: it has nothing to lose, and two deaths at once would only make everybody wait. */
+  /**
+   * SIGKILLs the oldest, and another takes its place. False where one is just starting: it has
+   * nothing to lose, and two deaths at once would only make everybody wait.
+   */
   kill(): boolean;
   stop(): Promise<void>;
 }
@@ -15,7 +18,9 @@ export async function startWorkers(stack: JobStack, count: number): Promise<Work
   const starting = new Set<Promise<void>>();
   const start = (): Promise<void> => {
     // Of what its kind leaves behind, a worker has a lot to say.
-    const ready = forkWorker(stack, {}, ['ignore', 'ignore', 'ignore', 'ipc']).then(({ child }) => { running.push(child); });
+    const ready = forkWorker(stack, {}, ['ignore', 'ignore', 'ignore', 'ipc']).then(({ child }) => {
+      running.push(child);
+    });
     starting.add(ready);
     return ready.finally(() => starting.delete(ready));
   };
