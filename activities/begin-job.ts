@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
-import { instructionsToBegin } from './store/instructions.ts';
+import { instructionsToBegin } from '../shared/db/jobs/queue.ts';
 import type { Begun } from './types.ts';
 
 /**

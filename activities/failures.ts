@@ -1,10 +1,10 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { FAILURES } from '../shared/failures.ts';
+import { FAILURES } from '../shared/jobs/failures.ts';
 import { redact } from '../shared/redact.ts';
 import { RepositoryError } from './hosts/errors.ts';
 
 /**
- * What an activity throws, as a failure with a type of the table (shared/failures.ts). Only
+ * What an activity throws, as a failure with a type of the table (shared/jobs/failures.ts). Only
  * whitelisted members go into the history: the public sentence, the type, the delay; never a cause,
  * which may carry headers or paths.
  */

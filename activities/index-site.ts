@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { findProject, type Project } from '../shared/db/projects.ts';
-import type { IndexActivities, IndexInput, IndexReport } from '../shared/index-site.ts';
+import { findProject, type Project } from '../shared/db/projects/projects.ts';
+import type { IndexActivities, IndexInput, IndexReport } from '../shared/search/index-site.ts';
 import { indexPages } from '../shared/search/build.ts';
 import type { Embed } from '../shared/search/embed.ts';
 import { withIndexLock } from '../shared/search/lock.ts';

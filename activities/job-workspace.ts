@@ -10,7 +10,7 @@ import {
   type Revision,
   storeBlobs,
   type Touched,
-} from './store/workspace.ts';
+} from '../shared/db/jobs/workspace-revisions.ts';
 import { blobId, openWorkspace } from './workspace.ts';
 
 export interface LoadedWorkspace {

@@ -2,11 +2,17 @@ import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
 import { DatabaseError } from 'pg';
 import { transaction, type Transaction } from '../shared/db/pool.ts';
-import type { JobEvent } from '../shared/job.ts';
-import { rewindRow } from '../shared/db/rewind.ts';
+import type { JobEvent } from '../shared/jobs/job.ts';
+import { rewindRow } from '../shared/db/jobs/rewind.ts';
 import type { ActivityDeps } from './deps.ts';
-import { finishActivity, type JobChange, type JobRow, lockJob, takeOver } from './store/job-row.ts';
-import { type JobProject, readJobProject } from './store/project.ts';
+import {
+  finishActivity,
+  type JobChange,
+  type JobRow,
+  lockJob,
+  takeOver,
+} from '../shared/db/jobs/job-row.ts';
+import { type JobProject, readJobProject } from '../shared/db/jobs/job-project.ts';
 import type { Position, Stamp } from './types.ts';
 
 /** What an activity did: its result for the workflow, and what goes with it in the same commit. */

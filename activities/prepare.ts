@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { noteRepositoryName } from '../shared/db/github-events.ts';
+import { noteRepositoryName } from '../shared/db/github/deliveries.ts';
 import { conflictNotes } from './conflict-notes.ts';
 import type { ActivityDeps } from './deps.ts';
 import { RepositoryError, reserved } from './hosts/errors.ts';
@@ -9,8 +9,8 @@ import { carryCommits, overlay, type OwnCommit, takeBack } from './merge.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { commentsAskedFor } from './review-comments.ts';
 import { readAgentsFiles, systemPrompt } from './prompts/system-prompt.ts';
-import { readCallerSystem } from './store/instructions.ts';
-import type { JobProject } from './store/project.ts';
+import { readCallerSystem } from '../shared/db/jobs/queue.ts';
+import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import {
   holdBranch,
   lastPublished,
@@ -19,15 +19,15 @@ import {
   type Publication,
   publicationsSince,
   undonePublications,
-} from './store/publications.ts';
-import { appendEntry, type Block, readTranscript } from './store/transcript.ts';
+} from '../shared/db/jobs/publications.ts';
+import { appendEntry, type Block, readTranscript } from '../shared/db/jobs/transcript.ts';
 import {
   addRevision,
   readRevision,
   type Revision,
   storeBlobs,
   type Touched,
-} from './store/workspace.ts';
+} from '../shared/db/jobs/workspace-revisions.ts';
 import type { Prepared, PrepareInput } from './types.ts';
 import { openWorkspace } from './workspace.ts';
 

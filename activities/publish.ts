@@ -9,7 +9,7 @@ import { loadWorkspace } from './job-workspace.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { neutralise, neutralisePlain } from './policy/neutralise.ts';
 import { policyViolations } from './policy/policy.ts';
-import type { JobProject } from './store/project.ts';
+import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import {
   addPublication,
   lastShown,
@@ -19,9 +19,9 @@ import {
   setPublicationState,
   undonePublications,
   unopenedPublications,
-} from './store/publications.ts';
-import { readTranscript } from './store/transcript.ts';
-import type { Revision } from './store/workspace.ts';
+} from '../shared/db/jobs/publications.ts';
+import { readTranscript } from '../shared/db/jobs/transcript.ts';
+import type { Revision } from '../shared/db/jobs/workspace-revisions.ts';
 import { publicationText } from './turn-text.ts';
 import type { Opened, Planned, PlanInput, PublishInput, Pushed } from './types.ts';
 

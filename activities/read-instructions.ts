@@ -1,8 +1,8 @@
-import type { JobEvent } from '../shared/job.ts';
+import type { JobEvent } from '../shared/jobs/job.ts';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
-import { storeWaiting, takeInstructions, waitingInstructions } from './store/instructions.ts';
-import { appendEntry } from './store/transcript.ts';
+import { storeWaiting, takeInstructions, waitingInstructions } from '../shared/db/jobs/queue.ts';
+import { appendEntry } from '../shared/db/jobs/transcript.ts';
 import type { ReadInput, ReadOutcome, Stamp } from './types.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { JobEvent } from '../shared/job.ts';
+import type { JobEvent } from '../shared/jobs/job.ts';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
 import {
@@ -6,9 +6,9 @@ import {
   storeWaiting,
   takeInstructions,
   waitingInstructions,
-} from './store/instructions.ts';
-import { releaseBranches } from './store/publications.ts';
-import { appendEntry, readTranscript } from './store/transcript.ts';
+} from '../shared/db/jobs/queue.ts';
+import { releaseBranches } from '../shared/db/jobs/publications.ts';
+import { appendEntry, readTranscript } from '../shared/db/jobs/transcript.ts';
 import { lastWords } from './turn-text.ts';
 import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { JobEvent } from '../shared/job.ts';
+import type { JobEvent } from '../shared/jobs/job.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { ActivityDeps } from './deps.ts';
 import {
@@ -9,9 +9,9 @@ import {
   saveWorkspace,
 } from './job-workspace.ts';
 import { once, ownedJob, storedResult } from './once.ts';
-import type { JobProject } from './store/project.ts';
-import { readTodos } from './store/todos.ts';
-import { appendEntry, readAssistantEntry } from './store/transcript.ts';
+import type { JobProject } from '../shared/db/jobs/job-project.ts';
+import { readTodos } from '../shared/db/jobs/todos.ts';
+import { appendEntry, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
 import type { ToolContext, ToolResult } from './tools/tool.ts';
 import type { ToolInput, ToolOutcome } from './types.ts';

@@ -1,12 +1,12 @@
 import { Context } from '@temporalio/activity';
-import type { JobEvent } from '../shared/job.ts';
+import type { JobEvent } from '../shared/jobs/job.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
 import { loadWorkspace } from './job-workspace.ts';
 import { once, ownedJob, storedResult } from './once.ts';
-import { undonePublications, unopenedPublications } from './store/publications.ts';
-import { appendEntry } from './store/transcript.ts';
+import { undonePublications, unopenedPublications } from '../shared/db/jobs/publications.ts';
+import { appendEntry } from '../shared/db/jobs/transcript.ts';
 import type { Settled, SettleInput } from './types.ts';
 
 const MAX_FINDINGS_TOLD = 30;

@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from './store/transcript.ts';
+import type { TranscriptEntry } from '../shared/db/jobs/transcript.ts';
 
 /**
  * What the agent had to say at the end of a turn: the message of `finish`, else the last text of

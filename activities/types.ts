@@ -1,4 +1,4 @@
-import type { HaltReason, JobStatus, Todo } from '../shared/job.ts';
+import type { HaltReason, JobStatus, Todo } from '../shared/jobs/job.ts';
 
 /** Where a job stands: every activity gets it, and gives new heads back. */
 export interface Position {

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
-import { deleteEmptyProjects, deleteJob, findRemovableJobs } from '../shared/db/removal.ts';
+import { deleteEmptyProjects, deleteJob, findRemovableJobs } from '../shared/db/jobs/removal.ts';
 import { isNotFound } from './agent/reset-point.ts';
 
 const BATCH = 100;

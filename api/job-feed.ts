@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Pool } from '../shared/db/pool.ts';
 import { Problem } from '../shared/errors.ts';
-import type { TextDelta } from '../shared/job.ts';
+import type { TextDelta } from '../shared/jobs/job.ts';
 
 const RECONNECT_MS = 1_000;
 const MAX_WATCHES = 5_000;

@@ -5,16 +5,16 @@ import {
 } from '@temporalio/client';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../shared/config.ts';
-import { deleteOldIdempotencyKeys } from '../shared/db/idempotency.ts';
-import { giveUpJob } from '../shared/db/jobs.ts';
+import { deleteOldIdempotencyKeys } from '../shared/db/jobs/idempotency.ts';
+import { giveUpJob } from '../shared/db/jobs/jobs.ts';
 import {
   findStaleJobs,
   settleLostJob,
   type StaleJob,
   unarchivedJobs,
-} from '../shared/db/lost-jobs.ts';
+} from '../shared/db/jobs/lost-jobs.ts';
 import { type Pool, transaction } from '../shared/db/pool.ts';
-import { JOB_WORKFLOW } from '../shared/job.ts';
+import { JOB_WORKFLOW } from '../shared/jobs/job.ts';
 import { queryJob, signalMessage } from './agent/workflow-client.ts';
 import { removeExpired } from './janitor.ts';
 import { LOST_SENTENCE } from './agent/send-message.ts';

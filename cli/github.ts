@@ -1,6 +1,6 @@
 import type { Config } from '../shared/config.ts';
 import { ConfigError } from '../shared/errors.ts';
-import { listProjectsOnGitHub } from '../shared/db/github.ts';
+import { listProjectsOnGitHub } from '../shared/db/github/installations.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
 import { inspectRepository } from '../shared/github/inspect.ts';
 import { appOf, gitHubProblem, openGitHub } from '../shared/github/open.ts';

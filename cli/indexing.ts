@@ -5,8 +5,8 @@ import {
   ensureIndexSchedule,
   type IndexedProject,
   requestIndex,
-} from '../shared/index-requests.ts';
-import type { IndexReport } from '../shared/index-site.ts';
+} from '../shared/search/index-requests.ts';
+import type { IndexReport } from '../shared/search/index-site.ts';
 import { CommandFailure } from './failure.ts';
 import type { ConnectedConfig } from './settings.ts';
 import { openTemporal } from './temporal.ts';

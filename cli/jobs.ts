@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JobEvent } from '../shared/job.ts';
+import type { JobEvent } from '../shared/jobs/job.ts';
 import { CommandFailure } from './failure.ts';
 import { type Caller, call, callJson } from './http.ts';
 

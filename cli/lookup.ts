@@ -3,9 +3,9 @@ import {
   type Organization,
   findOrganizationBySlug,
   listOrganizations,
-} from '../shared/db/organizations.ts';
+} from '../shared/db/people/organizations.ts';
 import type { Queryable } from '../shared/db/pool.ts';
-import { findProject, findProjectByDomain, type Project } from '../shared/db/projects.ts';
+import { findProject, findProjectByDomain, type Project } from '../shared/db/projects/projects.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { DEFAULT_ORGANIZATION } from './seed.ts';
 

@@ -7,9 +7,9 @@ import {
 } from '../api/local-host/repositories.ts';
 import type { LocalHostContext } from '../api/local-host/context.ts';
 import type { Config } from '../shared/config.ts';
-import { findRepository } from '../shared/db/local-host.ts';
+import { findRepository } from '../shared/db/local-host/local-host.ts';
 import type { Pool } from '../shared/db/pool.ts';
-import type { NewProject } from '../shared/db/projects.ts';
+import type { NewProject } from '../shared/db/projects/projects.ts';
 import { inspectRepository } from '../shared/github/inspect.ts';
 import { openGitHub } from '../shared/github/open.ts';
 import { repositoryAt } from '../shared/github/site.ts';

@@ -2,11 +2,15 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importRepository, readRepository } from '../api/local-host/repositories.ts';
-import { createKey, findKey } from '../shared/db/keys.ts';
-import { createOrganization, findOrganizationBySlug } from '../shared/db/organizations.ts';
-import { findRepository } from '../shared/db/local-host.ts';
+import { createKey, findKey } from '../shared/db/projects/keys.ts';
+import { createOrganization, findOrganizationBySlug } from '../shared/db/people/organizations.ts';
+import { findRepository } from '../shared/db/local-host/local-host.ts';
 import { type Pool, transaction } from '../shared/db/pool.ts';
-import { createProject, findProjectByDomain, type Project } from '../shared/db/projects.ts';
+import {
+  createProject,
+  findProjectByDomain,
+  type Project,
+} from '../shared/db/projects/projects.ts';
 import { hashKey, type KeyKind } from '../shared/keys.ts';
 import type { DemoEnv } from './demo-env.ts';
 

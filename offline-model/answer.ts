@@ -1,4 +1,4 @@
-import { isSmallTalk } from '../shared/small-talk.ts';
+import { isSmallTalk } from '../shared/text/small-talk.ts';
 import {
   type AnswerBlock,
   blocksOf,

@@ -46,9 +46,9 @@
  *           GET    /projects/:projectId/keys               KeyList
  *           GET    /projects/:projectId/jobs?status&search&cursor&limit   JobList
  *           GET    /projects/:projectId/jobs/:id           JobDetail
- *           GET    /projects/:projectId/jobs/:id/messages  Conversation (shared/conversation.ts)
+ *           GET    /projects/:projectId/jobs/:id/messages  Conversation (shared/jobs/conversation.ts)
  *           GET    /projects/:projectId/jobs/:id/diff      Diff
- *           GET    /projects/:projectId/jobs/:id/events?deltas=true   server-sent JobEvent (shared/job.ts), `id:` is its number;
+ *           GET    /projects/:projectId/jobs/:id/events?deltas=true   server-sent JobEvent (shared/jobs/job.ts), `id:` is its number;
  *                                                          `event: text_delta` in passing; ends when the job rests; 204 when
  *                                                          there is nothing after Last-Event-ID and the job rests
  *           GET    /projects/:projectId/pulls?state        PullRequestList
@@ -73,7 +73,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Id, nullable, Slug, Time } from './dashboard/common.ts';
-import { nonBlank, worded } from './worded.ts';
+import { nonBlank, worded } from './text/worded.ts';
 
 export const RoleSchema = Type.Union([
   Type.Literal('viewer'),

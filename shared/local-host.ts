@@ -4,7 +4,7 @@
  * `/git/<name>.git`, all with the same token.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { worded } from './worded.ts';
+import { worded } from './text/worded.ts';
 
 const REPOSITORY_NAME = '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$';
 export const RepositoryName = worded(

@@ -26,7 +26,7 @@ import {
   type MessageSignal,
   SEARCH_ATTRIBUTES,
   SIGNALS,
-} from '../shared/job.ts';
+} from '../shared/jobs/job.ts';
 import { currentDetails } from './details.ts';
 import { carry, enqueue, type JobState, newState, position, view } from './job-state.ts';
 import { activityOptions } from './options.ts';

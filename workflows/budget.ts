@@ -1,5 +1,5 @@
 import type { ModelReply, ToolUse } from '../activities/types.ts';
-import type { JobLimits } from '../shared/job.ts';
+import type { JobLimits } from '../shared/jobs/job.ts';
 
 /** What a turn has used so far. */
 export interface Spent {

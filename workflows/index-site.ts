@@ -4,7 +4,7 @@ import {
   type IndexActivities,
   type IndexInput,
   type IndexReport,
-} from '../shared/index-site.ts';
+} from '../shared/search/index-site.ts';
 
 export const changedSignal = defineSignal(INDEX_SIGNAL);
 

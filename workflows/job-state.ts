@@ -7,7 +7,7 @@ import type {
   JobStatus,
   JobView,
   Todo,
-} from '../shared/job.ts';
+} from '../shared/jobs/job.ts';
 
 const SEEN_IDS_KEPT = 200;
 

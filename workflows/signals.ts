@@ -1,6 +1,6 @@
 import { patched } from '@temporalio/workflow';
-import { oneUnitEach } from '../shared/characters.ts';
-import { MAX_PROMPT, SIGNALS } from '../shared/job.ts';
+import { oneUnitEach } from '../shared/text/characters.ts';
+import { MAX_PROMPT, SIGNALS } from '../shared/jobs/job.ts';
 import type { JobState } from './job-state.ts';
 
 const MAX_MESSAGE_ID = 255;

@@ -14,8 +14,8 @@ import type {
   Settled,
   WaitingInstruction,
 } from '../activities/types.ts';
-import { FAILURES, isFailureType } from '../shared/failures.ts';
-import type { HaltReason, JobLimits } from '../shared/job.ts';
+import { FAILURES, isFailureType } from '../shared/jobs/failures.ts';
+import type { HaltReason, JobLimits } from '../shared/jobs/job.ts';
 import { countCall, countReply, limitReached, nothingSpent, type Spent } from './budget.ts';
 import { type JobState, move, position } from './job-state.ts';
 

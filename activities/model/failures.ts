@@ -1,6 +1,6 @@
 import Anthropic, { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { FAILURES, type FailureType } from '../../shared/failures.ts';
+import { FAILURES, type FailureType } from '../../shared/jobs/failures.ts';
 import { redact } from '../../shared/redact.ts';
 
 const MAX_RETRY_AFTER_MS = 10 * 60_000;

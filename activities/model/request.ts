@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Block, TranscriptEntry } from '../store/transcript.ts';
+import type { Block, TranscriptEntry } from '../../shared/db/jobs/transcript.ts';
 import { toolDefinitions } from '../tools/registry.ts';
 
 type MessageParam = Anthropic.Beta.BetaMessageParam;

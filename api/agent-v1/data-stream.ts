@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../../shared/db/events.ts';
-import type { JobEvent, TextDelta } from '../../shared/job.ts';
+import type { StoredEvent } from '../../shared/db/jobs/events.ts';
+import type { JobEvent, TextDelta } from '../../shared/jobs/job.ts';
 
 export const DATA_STREAM_HEADERS = {
   'content-type': 'text/plain; charset=utf-8',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Job, listJobs } from '../../shared/db/jobs.ts';
-import { mayKeyStillRead } from '../../shared/db/keys.ts';
+import { type Job, listJobs } from '../../shared/db/jobs/jobs.ts';
+import { mayKeyStillRead } from '../../shared/db/projects/keys.ts';
 import { Problem } from '../../shared/errors.ts';
 import { createJob } from '../agent/create-job.ts';
 import type { AgentDeps } from '../agent/deps.ts';

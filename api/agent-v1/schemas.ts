@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TodoSchema } from '../../shared/conversation.ts';
-import { MAX_PROMPT } from '../../shared/job.ts';
+import { TodoSchema } from '../../shared/jobs/conversation.ts';
+import { MAX_PROMPT } from '../../shared/jobs/job.ts';
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 

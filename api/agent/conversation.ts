@@ -1,8 +1,8 @@
-import type { Conversation } from '../../shared/conversation.ts';
-import { readAgentTexts } from '../../shared/db/conversation.ts';
-import { readEventsOfTypes } from '../../shared/db/events.ts';
-import { listInstructions } from '../../shared/db/instructions.ts';
-import type { Job } from '../../shared/db/jobs.ts';
+import type { Conversation } from '../../shared/jobs/conversation.ts';
+import { readAgentTexts } from '../../shared/db/jobs/conversation.ts';
+import { readEventsOfTypes } from '../../shared/db/jobs/events.ts';
+import { listInstructions } from '../../shared/db/jobs/instructions.ts';
+import type { Job } from '../../shared/db/jobs/jobs.ts';
 import { linkNow } from '../local-host/context.ts';
 import type { AgentDeps } from './deps.ts';
 

@@ -3,11 +3,11 @@ import {
   type IdempotencyScope,
   bindIdempotencyKey,
   completeIdempotencyKey,
-} from '../../shared/db/idempotency.ts';
-import { insertInstruction } from '../../shared/db/instructions.ts';
-import { type Job, findJob, giveUpJob, holdBranch, insertJob } from '../../shared/db/jobs.ts';
+} from '../../shared/db/jobs/idempotency.ts';
+import { insertInstruction } from '../../shared/db/jobs/instructions.ts';
+import { type Job, findJob, giveUpJob, holdBranch, insertJob } from '../../shared/db/jobs/jobs.ts';
 import { type Transaction, transaction } from '../../shared/db/pool.ts';
-import { type Project, reservedBranches } from '../../shared/db/projects.ts';
+import { type Project, reservedBranches } from '../../shared/db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { agentModel } from '../../shared/models.ts';

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
-import type { ChangedFile } from '../../shared/db/conversation.ts';
+import type { ChangedFile } from '../../shared/db/jobs/conversation.ts';
 
 const DEV_NULL = '/dev/null';
 

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { Job } from '../../shared/db/jobs.ts';
-import { settleLostJob } from '../../shared/db/lost-jobs.ts';
+import type { Job } from '../../shared/db/jobs/jobs.ts';
+import { settleLostJob } from '../../shared/db/jobs/lost-jobs.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AgentDeps } from './deps.ts';
 import { awaitJob, readJob, rowStatus } from './read-job.ts';

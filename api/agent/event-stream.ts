@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../../shared/db/events.ts';
-import type { TextDelta } from '../../shared/job.ts';
+import type { StoredEvent } from '../../shared/db/jobs/events.ts';
+import type { TextDelta } from '../../shared/jobs/job.ts';
 
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

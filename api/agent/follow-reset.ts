@@ -1,7 +1,7 @@
-import { findJob, type Job } from '../../shared/db/jobs.ts';
+import { findJob, type Job } from '../../shared/db/jobs/jobs.ts';
 import { transaction } from '../../shared/db/pool.ts';
-import { rewindRow } from '../../shared/db/rewind.ts';
-import type { JobView } from '../../shared/job.ts';
+import { rewindRow } from '../../shared/db/jobs/rewind.ts';
+import type { JobView } from '../../shared/jobs/job.ts';
 import type { AgentDeps } from './deps.ts';
 import { currentRun } from './workflow-client.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { type IdempotencyScope, claimIdempotencyKey } from '../../shared/db/idempotency.ts';
+import { type IdempotencyScope, claimIdempotencyKey } from '../../shared/db/jobs/idempotency.ts';
 import type { Transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/config.ts';
-import { countActiveJobs, monthlyCost } from '../../shared/db/jobs.ts';
+import { countActiveJobs, monthlyCost } from '../../shared/db/jobs/jobs.ts';
 import type { Transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 

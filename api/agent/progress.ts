@@ -1,6 +1,6 @@
-import { readProgress, type StoredEvent } from '../../shared/db/events.ts';
-import type { Job } from '../../shared/db/jobs.ts';
-import type { JobEvent, TextDelta } from '../../shared/job.ts';
+import { readProgress, type StoredEvent } from '../../shared/db/jobs/events.ts';
+import type { Job } from '../../shared/db/jobs/jobs.ts';
+import type { JobEvent, TextDelta } from '../../shared/jobs/job.ts';
 import type { JobWatch } from '../job-feed.ts';
 import { linkNow } from '../local-host/context.ts';
 import type { AgentDeps } from './deps.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../shared/config.ts';
-import { type Job, findJob } from '../../shared/db/jobs.ts';
+import { type Job, findJob } from '../../shared/db/jobs/jobs.ts';
 import { Problem } from '../../shared/errors.ts';
-import type { JobStatus, JobView } from '../../shared/job.ts';
+import type { JobStatus, JobView } from '../../shared/jobs/job.ts';
 import { linkNow } from '../local-host/context.ts';
 import { isPlainId } from '../plugins/auth.ts';
 import type { AgentDeps } from './deps.ts';

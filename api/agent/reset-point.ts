@@ -1,8 +1,8 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { temporal as proto } from '@temporalio/proto';
 import { randomUUID } from 'node:crypto';
-import type { LaterInstruction, RewindPoint } from '../../shared/db/rewind.ts';
-import { type JobInput, SIGNALS } from '../../shared/job.ts';
+import type { LaterInstruction, RewindPoint } from '../../shared/db/jobs/rewind.ts';
+import { type JobInput, SIGNALS } from '../../shared/jobs/job.ts';
 import { receiveMessage } from '../../workflows/signals.ts';
 
 type Event = proto.api.history.v1.IHistoryEvent;

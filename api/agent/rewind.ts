@@ -5,14 +5,14 @@ import {
   lockProjectJob,
   markActive,
   unmarkActive,
-} from '../../shared/db/jobs.ts';
+} from '../../shared/db/jobs/jobs.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import {
   dropInstructions,
   dropWaiting,
   restoreWaiting,
   rewindRow,
-} from '../../shared/db/rewind.ts';
+} from '../../shared/db/jobs/rewind.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AgentDeps } from './deps.ts';
 import { refuseOverLimit } from './limits.ts';

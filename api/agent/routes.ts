@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { ConversationSchema } from '../../shared/conversation.ts';
-import { readChangedFiles } from '../../shared/db/conversation.ts';
-import { listJobs } from '../../shared/db/jobs.ts';
-import { mayKeyStillRead } from '../../shared/db/keys.ts';
+import { ConversationSchema } from '../../shared/jobs/conversation.ts';
+import { readChangedFiles } from '../../shared/db/jobs/conversation.ts';
+import { listJobs } from '../../shared/db/jobs/jobs.ts';
+import { mayKeyStillRead } from '../../shared/db/projects/keys.ts';
 import { Problem } from '../../shared/errors.ts';
 import { overOf } from '../over.ts';
 import { agentProject } from '../plugins/auth.ts';

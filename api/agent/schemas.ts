@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { StatusSchema } from '../../shared/conversation.ts';
-import { MAX_PROMPT } from '../../shared/job.ts';
-import { nonBlank, worded } from '../../shared/worded.ts';
+import { StatusSchema } from '../../shared/jobs/conversation.ts';
+import { MAX_PROMPT } from '../../shared/jobs/job.ts';
+import { nonBlank, worded } from '../../shared/text/worded.ts';
 
 const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) =>
   Type.Union([schema, Type.Null()]);

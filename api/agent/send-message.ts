@@ -4,20 +4,20 @@ import {
   bindIdempotencyKey,
   completeIdempotencyKey,
   releaseIdempotencyKey,
-} from '../../shared/db/idempotency.ts';
+} from '../../shared/db/jobs/idempotency.ts';
 import {
   countWaiting,
   insertInstruction,
   withdrawInstruction,
-} from '../../shared/db/instructions.ts';
+} from '../../shared/db/jobs/instructions.ts';
 import {
   type Job,
   holdBranch,
   lockProjectJob,
   markActive,
   unmarkActive,
-} from '../../shared/db/jobs.ts';
-import { settleLostJob } from '../../shared/db/lost-jobs.ts';
+} from '../../shared/db/jobs/jobs.ts';
+import { settleLostJob } from '../../shared/db/jobs/lost-jobs.ts';
 import { type Transaction, transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';

@@ -15,8 +15,8 @@ import {
   type MessageSignal,
   SEARCH_ATTRIBUTES,
   SIGNALS,
-} from '../../shared/job.ts';
-import { jobLimits } from '../../shared/job-limits.ts';
+} from '../../shared/jobs/job.ts';
+import { jobLimits } from '../../shared/jobs/job-limits.ts';
 
 /** Without a deadline the client keeps trying for half a minute while the server is away. */
 const COMMAND_DEADLINE_MS = 5_000;

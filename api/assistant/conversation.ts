@@ -1,5 +1,5 @@
 import { Problem } from '../../shared/errors.ts';
-import type { StoredMessage, ThreadMessage } from '../../shared/db/threads.ts';
+import type { StoredMessage, ThreadMessage } from '../../shared/db/assistant/threads.ts';
 import { MAX_TEXT, type MessageBody } from './schemas.ts';
 
 const MAX_QUERY = 1_000;

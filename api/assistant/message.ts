@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readThread } from '../../shared/db/threads.ts';
+import { readThread } from '../../shared/db/assistant/threads.ts';
 import { Problem } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { overOf } from '../over.ts';

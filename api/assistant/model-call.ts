@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { settleAssistantCall, startAssistantCall } from '../../shared/db/model-calls.ts';
+import { settleAssistantCall, startAssistantCall } from '../../shared/db/models/assistant-calls.ts';
 import { newId } from '../../shared/ids.ts';
 import { costMicroUsd } from '../../shared/models.ts';
 import type { AnswerDeps, Answering, AnswerRequest } from './answering.ts';

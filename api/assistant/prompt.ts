@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ThreadMessage } from '../../shared/db/threads.ts';
+import type { ThreadMessage } from '../../shared/db/assistant/threads.ts';
 import type { Citable } from './citations.ts';
 import type { MessageBody } from './schemas.ts';
 

@@ -1,7 +1,12 @@
 import type { Config } from '../../shared/config.ts';
-import type { ApiKey } from '../../shared/db/keys.ts';
-import { type Limit, type LimitState, type Taken, takeLimits } from '../../shared/db/limits.ts';
-import { keyCostThisMonth } from '../../shared/db/model-calls.ts';
+import type { ApiKey } from '../../shared/db/projects/keys.ts';
+import {
+  type Limit,
+  type LimitState,
+  type Taken,
+  takeLimits,
+} from '../../shared/db/assistant/limits.ts';
+import { keyCostThisMonth } from '../../shared/db/models/assistant-calls.ts';
 import type { Queryable } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { plainAddress } from '../plugins/auth.ts';

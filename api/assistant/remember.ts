@@ -1,6 +1,6 @@
-import { recordQuestion } from '../../shared/db/questions.ts';
-import { insertMessages, saveMessages } from '../../shared/db/threads.ts';
-import { isSmallTalk } from '../../shared/small-talk.ts';
+import { recordQuestion } from '../../shared/db/assistant/questions.ts';
+import { insertMessages, saveMessages } from '../../shared/db/assistant/threads.ts';
+import { isSmallTalk } from '../../shared/text/small-talk.ts';
 import type { AnswerDeps, Answering, AnswerRequest } from './answering.ts';
 
 /** Puts what the reader said into the thread, which begins here where it is new. */

@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Role } from '../../shared/dashboard.ts';
 import type { Pool } from '../../shared/db/pool.ts';
-import { findProject, type Project } from '../../shared/db/projects.ts';
-import { findSession, type SignedIn } from '../../shared/db/sessions.ts';
-import { findMembership, findProjectMembership, type Membership } from '../../shared/db/users.ts';
+import { findProject, type Project } from '../../shared/db/projects/projects.ts';
+import { findSession, type SignedIn } from '../../shared/db/people/sessions.ts';
+import {
+  findMembership,
+  findProjectMembership,
+  type Membership,
+} from '../../shared/db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { isPlainId } from '../plugins/auth.ts';
 import type { SecretCookie } from './cookie.ts';

@@ -9,9 +9,9 @@ import {
 } from '../../shared/dashboard.ts';
 import { Id } from '../../shared/dashboard/common.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
-import { deleteSession, deleteSessions, listSessions } from '../../shared/db/sessions.ts';
-import { findSignInWays, unlinkIdentities } from '../../shared/db/sign-on.ts';
-import { renameUser, setPasswordHash } from '../../shared/db/users.ts';
+import { deleteSession, deleteSessions, listSessions } from '../../shared/db/people/sessions.ts';
+import { findSignInWays, unlinkIdentities } from '../../shared/db/people/sign-on.ts';
+import { renameUser, setPasswordHash } from '../../shared/db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { confirmPassword } from './attempts.ts';
 import type { DashboardDeps } from './deps.ts';

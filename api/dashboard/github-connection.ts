@@ -5,7 +5,7 @@ import {
   type GitHubWay,
   listInstallations,
   listProofs,
-} from '../../shared/db/github.ts';
+} from '../../shared/db/github/installations.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import type { AppCredentials } from '../../shared/github/app.ts';
 import { WRITE_ACCESS } from '../../shared/github/failures.ts';

@@ -6,7 +6,7 @@ import {
   type GitHubWay,
   listProofs,
   releaseInstallation,
-} from '../../shared/db/github.ts';
+} from '../../shared/db/github/installations.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { DashboardDeps } from './deps.ts';
 import { readConnection } from './github-connection.ts';

@@ -1,7 +1,7 @@
 import type { RepositoryInspection } from '../../shared/dashboard/github.ts';
-import type { Project } from '../../shared/db/projects.ts';
+import type { Project } from '../../shared/db/projects/projects.ts';
 import { ConfigError, Problem } from '../../shared/errors.ts';
-import { FAILURES } from '../../shared/failures.ts';
+import { FAILURES } from '../../shared/jobs/failures.ts';
 import { type InspectedRepository, inspectRepository } from '../../shared/github/inspect.ts';
 import { requireGitHub } from '../../shared/github/open.ts';
 import { RepositoryError } from '../../shared/repository-error.ts';

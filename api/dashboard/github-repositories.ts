@@ -1,5 +1,5 @@
 import type { GitHubRepositoryList } from '../../shared/dashboard/github.ts';
-import { listInstallations } from '../../shared/db/github.ts';
+import { listInstallations } from '../../shared/db/github/installations.ts';
 import type { AppCredentials } from '../../shared/github/app.ts';
 import type { GitHubClient } from '../../shared/github/client.ts';
 import { repositoryError } from '../../shared/github/failures.ts';

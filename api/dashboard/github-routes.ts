@@ -15,7 +15,12 @@ import {
 } from '../../shared/dashboard/github.ts';
 import { gitHubCallback } from '../../shared/dashboard/links.ts';
 import { ProjectParams } from '../../shared/dashboard/projects.ts';
-import { beginWay, type GitHubWay, keepProofs, takeWay } from '../../shared/db/github.ts';
+import {
+  beginWay,
+  type GitHubWay,
+  keepProofs,
+  takeWay,
+} from '../../shared/db/github/installations.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AppCredentials } from '../../shared/github/app.ts';

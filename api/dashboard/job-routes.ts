@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { ConversationSchema } from '../../shared/conversation.ts';
+import { ConversationSchema } from '../../shared/jobs/conversation.ts';
 import {
   Diff,
   EventsHeaders,
@@ -16,10 +16,10 @@ import {
   RewindTo,
 } from '../../shared/dashboard/jobs.ts';
 import { ProjectParams } from '../../shared/dashboard/projects.ts';
-import { readChangedFiles } from '../../shared/db/conversation.ts';
-import { readProgress } from '../../shared/db/events.ts';
-import { listJobOverviews } from '../../shared/db/job-overviews.ts';
-import { isStillThere } from '../../shared/db/sessions.ts';
+import { readChangedFiles } from '../../shared/db/jobs/conversation.ts';
+import { readProgress } from '../../shared/db/jobs/events.ts';
+import { listJobOverviews } from '../../shared/db/jobs/job-overviews.ts';
+import { isStillThere } from '../../shared/db/people/sessions.ts';
 import { readConversation } from '../agent/conversation.ts';
 import { createJob } from '../agent/create-job.ts';
 import { unifiedDiff } from '../agent/diff.ts';

@@ -9,11 +9,11 @@ import {
   ProjectParams,
   RotateKey,
 } from '../../shared/dashboard/projects.ts';
-import { type ApiKey, createKey, revokeKey, rotateKey } from '../../shared/db/keys.ts';
-import { readLimitUse } from '../../shared/db/limits.ts';
+import { type ApiKey, createKey, revokeKey, rotateKey } from '../../shared/db/projects/keys.ts';
+import { readLimitUse } from '../../shared/db/assistant/limits.ts';
 import type { Pool } from '../../shared/db/pool.ts';
-import { listProjectKeys } from '../../shared/db/project-keys.ts';
-import type { Project } from '../../shared/db/projects.ts';
+import { listProjectKeys } from '../../shared/db/projects/project-keys.ts';
+import type { Project } from '../../shared/db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { DashboardDeps } from './deps.ts';
 

@@ -1,8 +1,12 @@
 import type { NewProject } from '../../shared/dashboard/projects.ts';
-import { listOrganizationRepositories } from '../../shared/db/local-host.ts';
-import { createProject, findProjectByDomain, type Project } from '../../shared/db/projects.ts';
+import { listOrganizationRepositories } from '../../shared/db/local-host/local-host.ts';
+import {
+  createProject,
+  findProjectByDomain,
+  type Project,
+} from '../../shared/db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
-import { ensureIndexSchedule, requestIndex } from '../../shared/index-requests.ts';
+import { ensureIndexSchedule, requestIndex } from '../../shared/search/index-requests.ts';
 import type { LocalRepository } from '../../shared/local-host.ts';
 import type { LocalHostContext } from '../local-host/context.ts';
 import { findDocsFolder, requireDocsFolder } from '../local-host/docs-folder.ts';

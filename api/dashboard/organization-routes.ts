@@ -15,10 +15,10 @@ import {
   createInvitation,
   deleteInvitation,
   listInvitations,
-} from '../../shared/db/invitations.ts';
-import { renameOrganization } from '../../shared/db/organizations.ts';
+} from '../../shared/db/people/invitations.ts';
+import { renameOrganization } from '../../shared/db/people/organizations.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
-import { changeMember, listMembers, type Membership } from '../../shared/db/users.ts';
+import { changeMember, listMembers, type Membership } from '../../shared/db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { isAtLeast } from './access.ts';
 import type { DashboardDeps } from './deps.ts';

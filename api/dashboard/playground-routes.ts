@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { ProjectParams } from '../../shared/dashboard/projects.ts';
-import { playgroundKey } from '../../shared/db/project-keys.ts';
+import { playgroundKey } from '../../shared/db/projects/project-keys.ts';
 import { uiMessageStream } from '../assistant/encode-v2.ts';
 import { answerMessage } from '../assistant/message.ts';
 import { MessageBodyV2 } from '../assistant/schemas.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ABSOLUTE_DAYS, deleteExpiredSignIns } from '../../shared/db/sessions.ts';
+import { ABSOLUTE_DAYS, deleteExpiredSignIns } from '../../shared/db/people/sessions.ts';
 import { withoutKey } from '../plugins/auth.ts';
 import { registerAccess } from './access.ts';
 import { accountRoutes } from './account-routes.ts';

@@ -11,22 +11,25 @@ import {
   ProjectParams,
   RepositoryList,
 } from '../../shared/dashboard/projects.ts';
-import { listOrganizationRepositories, updateRepository } from '../../shared/db/local-host.ts';
+import {
+  listOrganizationRepositories,
+  updateRepository,
+} from '../../shared/db/local-host/local-host.ts';
 import {
   countForProject,
   deleteProject,
   type Project as ProjectRow,
   updateProject,
-} from '../../shared/db/projects.ts';
-import { readIndexState } from '../../shared/db/index-state.ts';
-import { isFailureType } from '../../shared/failures.ts';
+} from '../../shared/db/projects/projects.ts';
+import { readIndexState } from '../../shared/db/search/index-state.ts';
+import { isFailureType } from '../../shared/jobs/failures.ts';
 import { gitHubProblem } from '../../shared/github/open.ts';
 import {
   deleteIndexSchedule,
   ensureIndexSchedule,
   requestIndex,
-} from '../../shared/index-requests.ts';
-import { indexWorkflowId } from '../../shared/index-site.ts';
+} from '../../shared/search/index-requests.ts';
+import { indexWorkflowId } from '../../shared/search/index-site.ts';
 import { linkNow } from '../local-host/context.ts';
 import { requireDocsFolder } from '../local-host/docs-folder.ts';
 import { listBranches, requireBranch } from '../local-host/repositories.ts';

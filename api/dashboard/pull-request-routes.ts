@@ -8,9 +8,12 @@ import {
   PullRequestParams,
   PullRequestQuery,
 } from '../../shared/dashboard/jobs.ts';
-import { readEventsOfTypes } from '../../shared/db/events.ts';
-import { findPullRequest, type LocalPullRequestRow } from '../../shared/db/local-host.ts';
-import type { Project } from '../../shared/db/projects.ts';
+import { readEventsOfTypes } from '../../shared/db/jobs/events.ts';
+import {
+  findPullRequest,
+  type LocalPullRequestRow,
+} from '../../shared/db/local-host/local-host.ts';
+import type { Project } from '../../shared/db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
 import { type LocalHostContext, pullRequestUrl } from '../local-host/context.ts';
 import { readCommits, readDiff } from '../local-host/diff.ts';

@@ -11,7 +11,7 @@ import {
   linkQuestion,
   listQuestions,
   type Question as QuestionRow,
-} from '../../shared/db/questions.ts';
+} from '../../shared/db/assistant/questions.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { DashboardDeps } from './deps.ts';
 import { startJob } from './job-routes.ts';

@@ -15,7 +15,7 @@ import {
   type Invitation,
   isResetLink,
   takeResetLink,
-} from '../../shared/db/invitations.ts';
+} from '../../shared/db/people/invitations.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import {
   createSession,
@@ -23,8 +23,8 @@ import {
   deleteSessionOf,
   deleteSessions,
   type SignedIn,
-} from '../../shared/db/sessions.ts';
-import { clearSignInAttempts } from '../../shared/db/sign-in-attempts.ts';
+} from '../../shared/db/people/sessions.ts';
+import { clearSignInAttempts } from '../../shared/db/people/sign-in-limit.ts';
 import {
   addMember,
   createUser,
@@ -34,7 +34,7 @@ import {
   listUserOrganizations,
   setPasswordHash,
   type User,
-} from '../../shared/db/users.ts';
+} from '../../shared/db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { isOffline } from '../../shared/models.ts';
 import { plainAddress } from '../plugins/auth.ts';

@@ -8,7 +8,7 @@ import {
   SignOnBegun,
   SignOnReturn,
 } from '../../shared/dashboard.ts';
-import { acceptInvitation, listInvitationsOf } from '../../shared/db/invitations.ts';
+import { acceptInvitation, listInvitationsOf } from '../../shared/db/people/invitations.ts';
 import { type Pool, type Transaction, transaction } from '../../shared/db/pool.ts';
 import {
   createSignOnAttempt,
@@ -20,8 +20,8 @@ import {
   linkIdentity,
   takeSignOnAttempt,
   takeUnconfirmed,
-} from '../../shared/db/sign-on.ts';
-import { addMember, createUser, findUserByEmail, type User } from '../../shared/db/users.ts';
+} from '../../shared/db/people/sign-on.ts';
+import { addMember, createUser, findUserByEmail, type User } from '../../shared/db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { confirmPassword, limitAttempts } from './attempts.ts';
 import { SecretCookie } from './cookie.ts';

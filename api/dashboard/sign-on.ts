@@ -16,7 +16,7 @@ import {
   type UserInfoResponse,
 } from 'openid-client';
 import type { Config } from '../../shared/config.ts';
-import type { Identity } from '../../shared/db/sign-on.ts';
+import type { Identity } from '../../shared/db/people/sign-on.ts';
 import { Problem } from '../../shared/errors.ts';
 
 const TIMEOUT_SECONDS = 10;

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { OrganizationParams } from '../../shared/dashboard.ts';
 import { Usage, UsageQuery } from '../../shared/dashboard/usage.ts';
-import { monthlyCost } from '../../shared/db/jobs.ts';
-import { readLimitUse } from '../../shared/db/limits.ts';
+import { monthlyCost } from '../../shared/db/jobs/jobs.ts';
+import { readLimitUse } from '../../shared/db/assistant/limits.ts';
 import {
   listAssistantKeys,
   readKeyDays,
   readUsageDays,
   windowEnds,
-} from '../../shared/db/usage.ts';
+} from '../../shared/db/models/usage.ts';
 import { addressScope } from '../assistant/quota.ts';
 import type { DashboardDeps } from './deps.ts';
 

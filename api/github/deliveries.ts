@@ -9,11 +9,11 @@ import {
   repositoryNames,
   takeUndoneDelivery,
   unknownRepositoryNames,
-} from '../../shared/db/github-events.ts';
+} from '../../shared/db/github/deliveries.ts';
 import type { Pool } from '../../shared/db/pool.ts';
-import { FAILURES } from '../../shared/failures.ts';
+import { FAILURES } from '../../shared/jobs/failures.ts';
 import type { GitHubClient } from '../../shared/github/client.ts';
-import { type IndexedProject, requestIndex } from '../../shared/index-requests.ts';
+import { type IndexedProject, requestIndex } from '../../shared/search/index-requests.ts';
 import { RepositoryError } from '../../shared/repository-error.ts';
 import type { AgentDeps } from '../agent/deps.ts';
 import type { News } from './events.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { jobOfPullRequest, repositoryNames } from '../../shared/db/github-events.ts';
+import { jobOfPullRequest, repositoryNames } from '../../shared/db/github/deliveries.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { GitHubClient } from '../../shared/github/client.ts';
 import { mayWrite, readReviewComments } from '../../shared/github/review-comments.ts';
 import { asksForComments, quoteReviewComments } from '../../shared/review-comments.ts';
 import type { AgentDeps } from '../agent/deps.ts';
-import { MAX_PROMPT } from '../../shared/job.ts';
+import { MAX_PROMPT } from '../../shared/jobs/job.ts';
 import { sendMessage } from '../agent/send-message.ts';
 import type { Said } from './events.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { takeDelivery } from '../../shared/db/github-events.ts';
+import { takeDelivery } from '../../shared/db/github/deliveries.ts';
 import { Problem } from '../../shared/errors.ts';
 import { withoutKey } from '../plugins/auth.ts';
 import { repeat } from '../repeat.ts';

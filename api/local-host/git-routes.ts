@@ -3,7 +3,7 @@ import { pipeline as connect, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findRepository, type LocalRepositoryRow } from '../../shared/db/local-host.ts';
+import { findRepository, type LocalRepositoryRow } from '../../shared/db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import { flushPacket, packet } from '../../shared/git-packets.ts';
 import { isRepositoryName } from '../../shared/local-host.ts';

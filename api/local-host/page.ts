@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { LocalPullRequestRow } from '../../shared/db/local-host.ts';
+import type { LocalPullRequestRow } from '../../shared/db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { LocalHostContext } from './context.ts';
 import { type CommitLine, readCommits, readDiff } from './diff.ts';

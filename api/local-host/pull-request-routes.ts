@@ -9,7 +9,7 @@ import {
   PullRequestChange,
   RepositoryName,
 } from '../../shared/local-host.ts';
-import { worded } from '../../shared/worded.ts';
+import { worded } from '../../shared/text/worded.ts';
 import { hasToken } from './access.ts';
 import type { LocalHostContext } from './context.ts';
 import {

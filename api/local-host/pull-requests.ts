@@ -8,7 +8,7 @@ import {
   type LocalPullRequestRow,
   recordHead,
   selectPullRequests,
-} from '../../shared/db/local-host.ts';
+} from '../../shared/db/local-host/local-host.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import type {

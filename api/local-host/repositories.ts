@@ -8,7 +8,7 @@ import {
   type LocalRepositoryRow,
   removeRepository,
   updateRepository,
-} from '../../shared/db/local-host.ts';
+} from '../../shared/db/local-host/local-host.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { isRepositoryName, type LocalRepository } from '../../shared/local-host.ts';

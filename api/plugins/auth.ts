@@ -1,9 +1,13 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { inTurn, share } from '../../shared/db/in-turn.ts';
-import { type ApiKey, findKey, touchKey } from '../../shared/db/keys.ts';
+import { type ApiKey, findKey, touchKey } from '../../shared/db/projects/keys.ts';
 import type { Pool, Queryable } from '../../shared/db/pool.ts';
-import { type Project, findProject, findProjectByDomain } from '../../shared/db/projects.ts';
+import {
+  type Project,
+  findProject,
+  findProjectByDomain,
+} from '../../shared/db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
 import { type KeyKind, hashKey } from '../../shared/keys.ts';
 

@@ -3,9 +3,9 @@ import { type TSchema, KindGuard, OptionalKind } from '@sinclair/typebox';
 import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifySchemaCompiler } from 'fastify';
-import { oneUnitEach } from '../../shared/characters.ts';
+import { oneUnitEach } from '../../shared/text/characters.ts';
 import { Problem } from '../../shared/errors.ts';
-import { wordsOf } from '../../shared/worded.ts';
+import { wordsOf } from '../../shared/text/worded.ts';
 
 const MAX_ERRORS = 20;
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { NewKey } from '../../shared/dashboard/projects.ts';
-import { createKey, listKeys, revokeKey } from '../../shared/db/keys.ts';
+import { createKey, listKeys, revokeKey } from '../../shared/db/projects/keys.ts';
 import type { KeyKind } from '../../shared/keys.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { checkFlag } from '../flags.ts';

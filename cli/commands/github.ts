@@ -3,7 +3,7 @@ import {
   claimInstallation,
   listInstallations,
   releaseInstallation,
-} from '../../shared/db/github.ts';
+} from '../../shared/db/github/installations.ts';
 import { appOf } from '../../shared/github/open.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { organizationNamed, organizationToBeginWith } from '../lookup.ts';

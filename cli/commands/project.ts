@@ -9,7 +9,7 @@ import {
   type NewProject,
   type Project,
   updateProject,
-} from '../../shared/db/projects.ts';
+} from '../../shared/db/projects/projects.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { checkFlag } from '../flags.ts';
 import { beginIndexing, endIndexing, indexNow } from '../indexing.ts';

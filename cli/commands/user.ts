@@ -2,9 +2,13 @@ import { type Command, Option } from 'commander';
 import { publicUrl } from '../../shared/config.ts';
 import type { Role } from '../../shared/dashboard.ts';
 import { invitationLink, resetLink, setupLink } from '../../shared/dashboard/links.ts';
-import { createInvitation, createResetLink, createSetupLink } from '../../shared/db/invitations.ts';
+import {
+  createInvitation,
+  createResetLink,
+  createSetupLink,
+} from '../../shared/db/people/invitations.ts';
 import { transaction } from '../../shared/db/pool.ts';
-import { deleteUser, findUserByEmail, listMembers } from '../../shared/db/users.ts';
+import { deleteUser, findUserByEmail, listMembers } from '../../shared/db/people/users.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { organizationNamed, organizationToBeginWith } from '../lookup.ts';
 import { type Env, withDatabase } from '../settings.ts';

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../shared/job.ts';
+import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
 import { startChild, waitUntilReady } from './child.ts';
 import { isProcess } from './process.ts';
 

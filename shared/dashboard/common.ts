@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { worded } from '../worded.ts';
+import { worded } from '../text/worded.ts';
 
 /** What all parts of the dashboard's contract are made of. */
 export const Time = Type.String({ format: 'date-time' });

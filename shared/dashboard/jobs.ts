@@ -3,8 +3,8 @@
  * shared/dashboard.ts.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { FindingSchema, StatusSchema, TodoSchema } from '../conversation.ts';
-import { nonBlank, worded } from '../worded.ts';
+import { FindingSchema, StatusSchema, TodoSchema } from '../jobs/conversation.ts';
+import { nonBlank, worded } from '../text/worded.ts';
 import { Cursor, Id, nullable, Time } from './common.ts';
 
 export const JobParams = Type.Object({ projectId: Id, id: Id });

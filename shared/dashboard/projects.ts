@@ -3,7 +3,7 @@
  * shared/dashboard.ts.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { nonBlank, worded } from '../worded.ts';
+import { nonBlank, worded } from '../text/worded.ts';
 import { Id, nullable, Time } from './common.ts';
 
 export const ProjectParams = Type.Object({ projectId: Id });

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { countOrganizations, installationUse } from '../db/github.ts';
+import { countOrganizations, installationUse } from '../db/github/installations.ts';
 import type { Queryable } from '../db/pool.ts';
 import { ConfigError } from '../errors.ts';
 import { RepositoryError } from '../repository-error.ts';

@@ -1,6 +1,6 @@
 import { type Pool, transaction } from '../db/pool.ts';
-import type { IndexReport } from '../index-site.ts';
-import { storeSiteInstructions } from '../db/site-instructions.ts';
+import type { IndexReport } from './index-site.ts';
+import { storeSiteInstructions } from '../db/search/site-instructions.ts';
 import type { Snapshot } from '../workspace.ts';
 import { insertVectors, sectionTexts } from './dense.ts';
 import type { Embed } from './embed.ts';
@@ -15,7 +15,7 @@ import {
   swapPages,
   termIds,
   tidy,
-} from './store.ts';
+} from '../db/search/index-store.ts';
 import { allWords, type Fields, splitPage, weighPage } from './weights.ts';
 
 export interface IndexSource {

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/pool.ts';
-import type { SearchRequest, SearchResult } from '../search.ts';
+import type { SearchRequest, SearchResult } from './search.ts';
 import type { Embed } from './embed.ts';
 import type { IndexPage } from './page.ts';
 import { search } from './query.ts';

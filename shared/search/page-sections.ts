@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
-import type { SearchFilter, SearchResult, SearchSection } from '../search.ts';
+import type { SearchFilter, SearchResult, SearchSection } from './search.ts';
 import { readPage } from './query.ts';
 
 /**

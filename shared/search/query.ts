@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
-import type { SearchFilter, SearchRequest, SearchResult, SearchSection } from '../search.ts';
+import type { SearchFilter, SearchRequest, SearchResult, SearchSection } from './search.ts';
 import { cleanSitePath } from '../site/page-path.ts';
 import { words } from './words.ts';
 

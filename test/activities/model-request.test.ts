@@ -1,5 +1,5 @@
 import { modelRequest, toMessages } from '../../activities/model/request.ts';
-import type { Block, TranscriptEntry } from '../../activities/store/transcript.ts';
+import type { Block, TranscriptEntry } from '../../shared/db/jobs/transcript.ts';
 
 const text = (words: string): Block => ({ type: 'text', text: words });
 const use = (id: string): Block => ({ type: 'tool_use', id, name: 'check', input: {} });

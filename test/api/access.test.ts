@@ -1,5 +1,5 @@
-import { createKey, revokeKey } from '../../shared/db/keys.ts';
-import { createProject } from '../../shared/db/projects.ts';
+import { createKey, revokeKey } from '../../shared/db/projects/keys.ts';
+import { createProject } from '../../shared/db/projects/projects.ts';
 import { mintKey } from '../../shared/keys.ts';
 import { startApi, type TestApi } from './harness.ts';
 

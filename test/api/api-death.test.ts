@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../cli/embedded/ports.ts';
-import type { JobEvent } from '../../shared/job.ts';
+import type { JobEvent } from '../../shared/jobs/job.ts';
 import { startDocent, temporaryFolder } from '../support/docent.ts';
 import { startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';

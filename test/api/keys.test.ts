@@ -7,9 +7,9 @@ import {
   revokeKey,
   rotateKey,
   touchKey,
-} from '../../shared/db/keys.ts';
-import { createOrganization } from '../../shared/db/organizations.ts';
-import { createProject, deleteProject } from '../../shared/db/projects.ts';
+} from '../../shared/db/projects/keys.ts';
+import { createOrganization } from '../../shared/db/people/organizations.ts';
+import { createProject, deleteProject } from '../../shared/db/projects/projects.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 
 describe('tokens', () => {

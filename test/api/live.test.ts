@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import type { Conversation } from '../../shared/conversation.ts';
-import { createKey, revokeKey } from '../../shared/db/keys.ts';
+import type { Conversation } from '../../shared/jobs/conversation.ts';
+import { createKey, revokeKey } from '../../shared/db/projects/keys.ts';
 import { sweepJobs } from '../../api/sweeper.ts';
-import type { JobEvent } from '../../shared/job.ts';
+import type { JobEvent } from '../../shared/jobs/job.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 

@@ -1,4 +1,4 @@
-import type { JobEvent } from '../../shared/job.ts';
+import type { JobEvent } from '../../shared/jobs/job.ts';
 import { startDashboard, type TestDashboard } from '../dashboard/api/harness.ts';
 
 const OLD = 'http://127.0.0.1:3000/under';

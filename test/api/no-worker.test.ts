@@ -1,4 +1,4 @@
-import type { JobEvent } from '../../shared/job.ts';
+import type { JobEvent } from '../../shared/jobs/job.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 
 let stack: JobStack;

@@ -1,5 +1,5 @@
 import { searchResultBlock } from '../../api/assistant/prompt.ts';
-import { listQuestions } from '../../shared/db/questions.ts';
+import { listQuestions } from '../../shared/db/assistant/questions.ts';
 import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
 import { question, SITE, startAssistant, type TestAssistant } from './harness.ts';
 

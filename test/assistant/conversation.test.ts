@@ -1,5 +1,5 @@
 import { mergeThread, messagesOf, searchQuery } from '../../api/assistant/conversation.ts';
-import type { StoredMessage } from '../../shared/db/threads.ts';
+import type { StoredMessage } from '../../shared/db/assistant/threads.ts';
 
 const user = (text: string, id: string | null = null) => ({ id, role: 'user' as const, text });
 const assistant = (text: string, id: string | null = null) => ({

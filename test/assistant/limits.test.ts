@@ -5,7 +5,7 @@ import {
   type Limit,
   readLimitUse,
   takeLimits,
-} from '../../shared/db/limits.ts';
+} from '../../shared/db/assistant/limits.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 // One of several processes that race for the same limits: limits.test.ts forks it. Says when it has
 // its first use, and at the end how many it got.
 import { openPool } from '../../shared/db/pool.ts';
-import { type Limit, takeLimits } from '../../shared/db/limits.ts';
+import { type Limit, takeLimits } from '../../shared/db/assistant/limits.ts';
 
 const [url, limits, attempts] = process.argv.slice(2) as [string, string, string];
 const pool = openPool({ connectionString: url, max: 8, synchronousCommit: 'off' });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { createKey, listKeys } from '../../shared/db/keys.ts';
-import { createOrganization } from '../../shared/db/organizations.ts';
-import { createProject } from '../../shared/db/projects.ts';
+import { createKey, listKeys } from '../../shared/db/projects/keys.ts';
+import { createOrganization } from '../../shared/db/people/organizations.ts';
+import { createProject } from '../../shared/db/projects/projects.ts';
 import { registerAccess } from '../../cli/commands/access.ts';
 import { describeFailure } from '../../cli/failure.ts';
 import { testDatabase, type TestDatabase } from '../support/services.ts';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { printProgress } from '../../cli/progress.ts';
-import type { JobEvent } from '../../shared/job.ts';
+import type { JobEvent } from '../../shared/jobs/job.ts';
 
 /** What is printed of these events. */
 async function printed(...events: JobEvent[]): Promise<string> {

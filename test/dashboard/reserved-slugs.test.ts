@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESERVED_SLUGS } from '../../shared/dashboard/reserved-slugs.ts';
-import { createOrganization } from '../../shared/db/organizations.ts';
+import { createOrganization } from '../../shared/db/people/organizations.ts';
 import { testDatabase } from '../support/services.ts';
 
 const source = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');

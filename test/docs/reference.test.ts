@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readInstruction } from '../../offline-model/instruction.ts';
 import { ConfigSchema } from '../../shared/config.ts';
 import { PROBLEMS } from '../../shared/errors.ts';
-import { FAILURES } from '../../shared/failures.ts';
+import { FAILURES } from '../../shared/jobs/failures.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 const page = (path: string) => readFileSync(join(DOCS, path), 'utf8');

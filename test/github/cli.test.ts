@@ -1,4 +1,4 @@
-import { createOrganization } from '../../shared/db/organizations.ts';
+import { createOrganization } from '../../shared/db/people/organizations.ts';
 import { docent, type Ended, temporaryFolder } from '../support/docent.ts';
 import { type TestDatabase, testDatabase, testTemporal } from '../support/services.ts';
 import { type GitHubStandIn, startGitHub } from './stand-in.ts';

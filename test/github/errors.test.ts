@@ -3,7 +3,7 @@ import type { GitHubHost } from '../../activities/hosts/github-host.ts';
 import { AppCredentials } from '../../shared/github/app.ts';
 import { GitHubClient } from '../../shared/github/client.ts';
 import { tokenCredentials } from '../../shared/github/credentials.ts';
-import { FAILURES, type FailureType } from '../../shared/failures.ts';
+import { FAILURES, type FailureType } from '../../shared/jobs/failures.ts';
 import { appOf, byApp, byToken, hostWith } from './client.ts';
 import { type GitHubStandIn, startGitHub } from './stand-in.ts';
 import type { Fault, Repository } from './state.ts';

@@ -1,4 +1,4 @@
-import { claimInstallation } from '../../shared/db/github.ts';
+import { claimInstallation } from '../../shared/db/github/installations.ts';
 import { type JobStack, type JobStackOptions, startJobStack } from '../support/job-stack.ts';
 import { type GitHubStandIn, startGitHub } from './stand-in.ts';
 import type { Repository } from './state.ts';

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { finishDeliveries } from '../../api/github/deliveries.ts';
 import { instructionIn } from '../../api/github/follow-up.ts';
 import { openGitHub } from '../../shared/github/open.ts';
-import { indexWorkflowId } from '../../shared/index-site.ts';
+import { indexWorkflowId } from '../../shared/search/index-site.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { startDocent, temporaryFolder } from '../support/docent.ts';
 import { settingsOf } from '../support/fork-worker.ts';

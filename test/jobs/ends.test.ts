@@ -1,10 +1,10 @@
 import { Client } from '@temporalio/client';
 import { execFileSync } from 'node:child_process';
 import { createJobActivities } from '../../activities/index.ts';
-import { takeOver } from '../../activities/store/job-row.ts';
+import { takeOver } from '../../shared/db/jobs/job-row.ts';
 import { buildApi } from '../../api/app.ts';
 import { sweepJobs } from '../../api/sweeper.ts';
-import { insertInstruction, withdrawInstruction } from '../../shared/db/instructions.ts';
+import { insertInstruction, withdrawInstruction } from '../../shared/db/jobs/instructions.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { openDeps } from '../../worker/deps.ts';

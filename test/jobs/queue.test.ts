@@ -1,5 +1,5 @@
 import { signalMessage } from '../../api/agent/workflow-client.ts';
-import { insertInstruction } from '../../shared/db/instructions.ts';
+import { insertInstruction } from '../../shared/db/jobs/instructions.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { MessagesRequest } from '../../offline-model/messages-protocol.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ConfigSchema } from '../../shared/config.ts';
-import { SEARCH_ATTRIBUTES } from '../../shared/job.ts';
+import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
 
 interface Service {
   image: string;

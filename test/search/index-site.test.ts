@@ -9,15 +9,15 @@ import { createIndexActivities } from '../../activities/index-site.ts';
 import { importRepository } from '../../api/local-host/repositories.ts';
 import { workflowBundle } from '../../cli/workflow-bundle.ts';
 import { readConfig } from '../../shared/config.ts';
-import { createOrganization } from '../../shared/db/organizations.ts';
-import { createProject, type Project } from '../../shared/db/projects.ts';
-import { readSiteInstructions } from '../../shared/db/site-instructions.ts';
+import { createOrganization } from '../../shared/db/people/organizations.ts';
+import { createProject, type Project } from '../../shared/db/projects/projects.ts';
+import { readSiteInstructions } from '../../shared/db/search/site-instructions.ts';
 import {
   deleteIndexSchedule,
   ensureIndexSchedule,
   requestIndex,
-} from '../../shared/index-requests.ts';
-import { indexWorkflowId } from '../../shared/index-site.ts';
+} from '../../shared/search/index-requests.ts';
+import { indexWorkflowId } from '../../shared/search/index-site.ts';
 import { withIndexLock } from '../../shared/search/lock.ts';
 import { search } from '../../shared/search/query.ts';
 import { createWorker } from '../../worker/worker.ts';

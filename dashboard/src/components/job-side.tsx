@@ -1,5 +1,5 @@
 import type { JobDetail } from '../../../shared/dashboard/jobs.ts';
-import type { Todo } from '../../../shared/job.ts';
+import type { Todo } from '../../../shared/jobs/job.ts';
 import { Copyable } from './copy.tsx';
 import { formatCompact, formatCost, formatNumber, RelativeTime } from './format.tsx';
 import { Icon } from './icons.tsx';

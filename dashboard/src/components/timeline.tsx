@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Conversation } from '../../../shared/conversation.ts';
+import type { Conversation } from '../../../shared/jobs/conversation.ts';
 import type { LiveText } from '../data/job-events.ts';
 import type { StepStart, TimelineItem, ToolCall } from '../data/timeline.ts';
 import { Badge, JobStatusBadge } from './badge.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { JobDetail } from '../../../shared/dashboard/jobs.ts';
-import type { JobEvent, TextDelta } from '../../../shared/job.ts';
+import type { JobEvent, TextDelta } from '../../../shared/jobs/job.ts';
 
 export interface NumberedEvent {
   seq: number;

@@ -12,7 +12,7 @@ import type {
   SessionList,
   SetupStatus,
 } from '../../../shared/dashboard.ts';
-import type { Conversation } from '../../../shared/conversation.ts';
+import type { Conversation } from '../../../shared/jobs/conversation.ts';
 import type {
   Diff,
   JobDetail,

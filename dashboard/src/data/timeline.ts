@@ -1,4 +1,4 @@
-import type { JobEvent } from '../../../shared/job.ts';
+import type { JobEvent } from '../../../shared/jobs/job.ts';
 import type { NumberedEvent } from './job-events.ts';
 
 type Of<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Role } from '../../../shared/dashboard.ts';
-import { createProject } from '../../../shared/db/projects.ts';
+import { createProject } from '../../../shared/db/projects/projects.ts';
 import { newId } from '../../../shared/ids.ts';
 import { ROLES, ROUTES, SCOPED, title } from './contract.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';

@@ -1,8 +1,8 @@
 import type { Job } from '../../../shared/dashboard/jobs.ts';
 import type { KeyList, KeyMade } from '../../../shared/dashboard/projects.ts';
 import type { InvitationMade, MemberList } from '../../../shared/dashboard.ts';
-import { recordQuestion } from '../../../shared/db/questions.ts';
-import { saveMessages } from '../../../shared/db/threads.ts';
+import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
+import { saveMessages } from '../../../shared/db/assistant/threads.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Route, SCOPED, title } from './contract.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';

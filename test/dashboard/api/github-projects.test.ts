@@ -4,8 +4,8 @@ import type {
   RepositoryInspection,
 } from '../../../shared/dashboard/github.ts';
 import type { IndexStatus, Project } from '../../../shared/dashboard/projects.ts';
-import { claimInstallation } from '../../../shared/db/github.ts';
-import { indexWorkflowId } from '../../../shared/index-site.ts';
+import { claimInstallation } from '../../../shared/db/github/installations.ts';
+import { indexWorkflowId } from '../../../shared/search/index-site.ts';
 import { newToken, type Repository } from '../../github/state.ts';
 import { type GitHubDashboard, startGitHubDashboard } from './github-harness.ts';
 import type { Browser } from './harness.ts';

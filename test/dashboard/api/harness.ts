@@ -8,7 +8,7 @@ import type {
   LightMyRequestResponse,
 } from 'fastify';
 import type { InvitationMade, Role, Session } from '../../../shared/dashboard.ts';
-import { createInvitation } from '../../../shared/db/invitations.ts';
+import { createInvitation } from '../../../shared/db/people/invitations.ts';
 import { type Pool, transaction } from '../../../shared/db/pool.ts';
 import { startApi, type TestApi } from '../../api/harness.ts';
 

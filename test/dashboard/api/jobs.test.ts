@@ -1,4 +1,4 @@
-import type { Conversation } from '../../../shared/conversation.ts';
+import type { Conversation } from '../../../shared/jobs/conversation.ts';
 import type {
   Diff,
   Job,
@@ -9,7 +9,7 @@ import type {
   PullRequestList,
 } from '../../../shared/dashboard/jobs.ts';
 import type { Session } from '../../../shared/dashboard.ts';
-import type { JobEvent } from '../../../shared/job.ts';
+import type { JobEvent } from '../../../shared/jobs/job.ts';
 import { type JobStack, startJobStack } from '../../support/job-stack.ts';
 import type { ScriptedReply } from '../../support/scripted-model.ts';
 import { until } from '../../support/until.ts';

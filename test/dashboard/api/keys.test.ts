@@ -1,7 +1,7 @@
 import type { Key, KeyList, KeyMade } from '../../../shared/dashboard/projects.ts';
-import { createKey } from '../../../shared/db/keys.ts';
-import { createProject, type Project } from '../../../shared/db/projects.ts';
-import { takeLimits } from '../../../shared/db/limits.ts';
+import { createKey } from '../../../shared/db/projects/keys.ts';
+import { createProject, type Project } from '../../../shared/db/projects/projects.ts';
+import { takeLimits } from '../../../shared/db/assistant/limits.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
 let dashboard: TestDashboard;

@@ -2,7 +2,7 @@ import type { MessagesRequest } from '../../../offline-model/messages-protocol.t
 import type { QuestionList } from '../../../shared/dashboard/jobs.ts';
 import type { KeyList } from '../../../shared/dashboard/projects.ts';
 import type { Usage } from '../../../shared/dashboard/usage.ts';
-import { listKeys } from '../../../shared/db/keys.ts';
+import { listKeys } from '../../../shared/db/projects/keys.ts';
 import { question, read, startAssistant, type TestAssistant } from '../../assistant/harness.ts';
 import { invite, PASSWORD } from './harness.ts';
 

@@ -5,9 +5,9 @@ import { configureRepository, importRepository } from '../../../api/local-host/r
 import { importSettings, isPublicAddress } from '../../../api/dashboard/public-address.ts';
 import type { IndexStatus, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
 import type { Session } from '../../../shared/dashboard.ts';
-import { findRepository } from '../../../shared/db/local-host.ts';
-import { createProject } from '../../../shared/db/projects.ts';
-import { indexWorkflowId } from '../../../shared/index-site.ts';
+import { findRepository } from '../../../shared/db/local-host/local-host.ts';
+import { createProject } from '../../../shared/db/projects/projects.ts';
+import { indexWorkflowId } from '../../../shared/search/index-site.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
 let dashboard: TestDashboard;

@@ -1,4 +1,4 @@
-import { createResetLink, createSetupLink } from '../../../shared/db/invitations.ts';
+import { createResetLink, createSetupLink } from '../../../shared/db/people/invitations.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import type {
   InvitationMade,

@@ -5,7 +5,7 @@ import type {
   SignOnAnswer,
   SignOnBegun,
 } from '../../../shared/dashboard.ts';
-import { deleteUser } from '../../../shared/db/users.ts';
+import { deleteUser } from '../../../shared/db/people/users.ts';
 import type { Person } from '../oidc-provider.ts';
 import { ORIGIN, PASSWORD } from './harness.ts';
 import { refused, type SignOnStack, STALE, startSignOn } from './sign-on-harness.ts';

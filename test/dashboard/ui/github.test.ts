@@ -1,4 +1,4 @@
-import { claimInstallation } from '../../../shared/db/github.ts';
+import { claimInstallation } from '../../../shared/db/github/installations.ts';
 import { type GitHubStandIn, startGitHub } from '../../github/stand-in.ts';
 import type { Repository } from '../../github/state.ts';
 import { seriousFindings } from './axe.ts';

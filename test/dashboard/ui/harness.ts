@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Role } from '../../../shared/dashboard.ts';
 import { invitationLink, setupLink } from '../../../shared/dashboard/links.ts';
-import { createInvitation, createSetupLink } from '../../../shared/db/invitations.ts';
+import { createInvitation, createSetupLink } from '../../../shared/db/people/invitations.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { type JobStack, startJobStack } from '../../support/job-stack.ts';

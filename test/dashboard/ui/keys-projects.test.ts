@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createInvitation } from '../../../shared/db/invitations.ts';
-import { createOrganization } from '../../../shared/db/organizations.ts';
+import { createInvitation } from '../../../shared/db/people/invitations.ts';
+import { createOrganization } from '../../../shared/db/people/organizations.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import { invitationLink } from '../../../shared/dashboard/links.ts';
 import { at, PASSWORD, startUi, type Ui, type Visitor } from './harness.ts';

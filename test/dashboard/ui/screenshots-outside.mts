@@ -3,7 +3,7 @@
 //   node --import tsx test/dashboard/ui/screenshots-outside.mts /tmp/screenshots
 import type { Page } from 'playwright-core';
 import { invitationLink } from '../../../shared/dashboard/links.ts';
-import { createInvitation } from '../../../shared/db/invitations.ts';
+import { createInvitation } from '../../../shared/db/people/invitations.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import { startGitHub } from '../../github/stand-in.ts';
 import { startServices } from '../../support/start-services.ts';

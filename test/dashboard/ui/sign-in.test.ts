@@ -1,6 +1,6 @@
 import { resetLink } from '../../../shared/dashboard/links.ts';
-import { createResetLink } from '../../../shared/db/invitations.ts';
-import { findUserByEmail } from '../../../shared/db/users.ts';
+import { createResetLink } from '../../../shared/db/people/invitations.ts';
+import { findUserByEmail } from '../../../shared/db/people/users.ts';
 import { findingsInBothThemes } from './axe.ts';
 import { startUi, PASSWORD, type Ui, type Visitor } from './harness.ts';
 

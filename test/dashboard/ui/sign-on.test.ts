@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { invitationLink } from '../../../shared/dashboard/links.ts';
-import { createInvitation } from '../../../shared/db/invitations.ts';
+import { createInvitation } from '../../../shared/db/people/invitations.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import { OidcProvider } from '../oidc-provider.ts';
 import { findingsInBothThemes } from './axe.ts';

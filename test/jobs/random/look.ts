@@ -1,4 +1,4 @@
-import type { Conversation } from '../../../shared/conversation.ts';
+import type { Conversation } from '../../../shared/jobs/conversation.ts';
 import type { JobBody, JobStack } from '../../support/job-stack.ts';
 import type { Repository } from './git.ts';
 import type { Call, PullRequest, Seen } from './reference.ts';

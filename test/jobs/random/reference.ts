@@ -1,4 +1,4 @@
-import type { Conversation } from '../../../shared/conversation.ts';
+import type { Conversation } from '../../../shared/jobs/conversation.ts';
 import { carriedOut } from './model.ts';
 import type { Instruction, Played } from './sequence.ts';
 

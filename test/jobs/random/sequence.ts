@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Conversation } from '../../../shared/conversation.ts';
-import { JOB_QUERY, type JobView } from '../../../shared/job.ts';
+import type { Conversation } from '../../../shared/jobs/conversation.ts';
+import { JOB_QUERY, type JobView } from '../../../shared/jobs/job.ts';
 import type { JobBody, JobStack } from '../../support/job-stack.ts';
 import { testTemporal } from '../../support/services.ts';
 import { until } from '../../support/until.ts';

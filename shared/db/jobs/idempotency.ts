@@ -1,0 +1,97 @@
+import type { Queryable, Transaction } from '../pool.ts';
+
+/**
+ * After this long the process of a first request is dead; what it stored stands, and the sweeper
+ * sees to the rest.
+ */
+const ABANDONED_SECONDS = 60;
+
+export interface IdempotencyScope {
+  organizationId: string;
+  apiKeyId: string;
+  /** "create <projectId>" or "message <jobId>". */
+  route: string;
+  key: string;
+  bodyHash: Buffer;
+}
+
+export type Claim =
+  | { outcome: 'first' }
+  | { outcome: 'under_way' }
+  | { outcome: 'other_body' }
+  | { outcome: 'repeated'; jobId: string };
+
+/**
+ * Claims a key for this request, or says what became of the request that has it. A second request
+ * waits for the first one's transaction.
+ */
+export async function claimIdempotencyKey(
+  tx: Transaction,
+  scope: IdempotencyScope,
+): Promise<Claim> {
+  const inserted = await tx.query(
+    `insert into idempotency_keys (organization_id, api_key_id, route, key, body_hash) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [scope.organizationId, scope.apiKeyId, scope.route, scope.key, scope.bodyHash],
+  );
+  if (inserted.rowCount === 1) return { outcome: 'first' };
+  const {
+    rows: [found],
+  } = await tx.query<{ same: boolean; done: boolean; jobId: string }>(
+    `select body_hash = $4 as same, job_id as "jobId",
+            completed_at is not null or (job_id is not null and created_at < now() - make_interval(secs => $5)) as done
+       from idempotency_keys where api_key_id = $1 and route = $2 and key = $3`,
+    [scope.apiKeyId, scope.route, scope.key, scope.bodyHash, ABANDONED_SECONDS],
+  );
+  // Its first request failed and gave the key back between our two statements: to this caller that
+  // is "under way", once more.
+  if (!found) return { outcome: 'under_way' };
+  if (!found.same) return { outcome: 'other_body' };
+  return found.done ? { outcome: 'repeated', jobId: found.jobId } : { outcome: 'under_way' };
+}
+
+/** Binds a claimed key to what it made, in the transaction that makes it. */
+export async function bindIdempotencyKey(
+  tx: Transaction,
+  scope: IdempotencyScope,
+  jobId: string,
+  messageId: string | null,
+): Promise<void> {
+  await tx.query(
+    'update idempotency_keys set job_id = $4, message_id = $5 where api_key_id = $1 and route = $2 and key = $3',
+    [scope.apiKeyId, scope.route, scope.key, jobId, messageId],
+  );
+}
+
+/** From here a repeat of the request gets the job. */
+export async function completeIdempotencyKey(
+  db: Queryable,
+  scope: IdempotencyScope,
+): Promise<void> {
+  await db.query(
+    'update idempotency_keys set completed_at = now() where api_key_id = $1 and route = $2 and key = $3',
+    [scope.apiKeyId, scope.route, scope.key],
+  );
+}
+
+/** Gives a key back whose request failed: it may be tried again. */
+export async function releaseIdempotencyKey(
+  tx: Transaction,
+  scope: IdempotencyScope,
+): Promise<void> {
+  await tx.query('delete from idempotency_keys where api_key_id = $1 and route = $2 and key = $3', [
+    scope.apiKeyId,
+    scope.route,
+    scope.key,
+  ]);
+}
+
+/** Removes keys that no retry can still mean. */
+export async function deleteOldIdempotencyKeys(
+  db: Queryable,
+  retentionHours: number,
+): Promise<void> {
+  await db.query(
+    'delete from idempotency_keys where created_at < now() - make_interval(hours => $1)',
+    [retentionHours],
+  );
+}

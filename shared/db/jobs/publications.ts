@@ -1,0 +1,201 @@
+import type { Queryable } from '../pool.ts';
+
+export interface Publication {
+  id: string;
+  job_id: string;
+  turn: number;
+  revision_id: string;
+  branch: string;
+  parent: string;
+  expected_head: string | null;
+  commit: string;
+  tree: string;
+  message: string;
+  author_time: number;
+  title: string;
+  body: string;
+  draft: boolean;
+  state: 'planned' | 'pushed' | 'published' | 'abandoned';
+  pr_number: number | null;
+  pr_link: string | null;
+}
+
+export async function addPublication(
+  tx: Queryable,
+  plan: Omit<Publication, 'state' | 'pr_number' | 'pr_link'>,
+): Promise<void> {
+  await tx.query(
+    `insert into publications (id, job_id, turn, revision_id, branch, parent, expected_head, commit, tree, message, author_time, title, body, draft)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      plan.id,
+      plan.job_id,
+      plan.turn,
+      plan.revision_id,
+      plan.branch,
+      plan.parent,
+      plan.expected_head,
+      plan.commit,
+      plan.tree,
+      plan.message,
+      plan.author_time,
+      plan.title,
+      plan.body,
+      plan.draft,
+    ],
+  );
+}
+
+export async function readPublication(db: Queryable, id: string): Promise<Publication> {
+  const { rows } = await db.query<Publication>('select * from publications where id = $1', [id]);
+  if (!rows[0]) throw new Error(`no publication ${id}`);
+  return rows[0];
+}
+
+/** The newest commit of the job that reached its branch, undone or not. */
+export async function lastPushed(db: Queryable, jobId: string): Promise<Publication | undefined> {
+  const { rows } = await db.query<Publication>(
+    "select * from publications where job_id = $1 and state in ('pushed', 'published') order by created_at desc, id desc limit 1",
+    [jobId],
+  );
+  return rows[0];
+}
+
+/** A workspace revision and all that it descends from. */
+const CHAIN = `with recursive chain as (
+    select id, parent_id, base_commit, created_at from workspace_revisions where id = $1
+    union all
+    select r.id, r.parent_id, r.base_commit, r.created_at from workspace_revisions r join chain c on r.id = c.parent_id
+  )`;
+
+/**
+ * The newest publication that a workspace descends from; those that a rewind undid do not count.
+ * But where the turn came to the same again, its workspace lies on that very commit:
+ * `published_revision` is the revision that is published.
+ */
+export async function lastPublished(
+  db: Queryable,
+  revisionId: string | null,
+): Promise<(Publication & { published_revision: string }) | undefined> {
+  const { rows } = await db.query<Publication & { published_revision: string }>(
+    `${CHAIN} select p.*, chain.id as published_revision from chain
+       join workspace_revisions r on r.id = chain.id
+       join publications p on p.revision_id = chain.id or p.job_id = r.job_id and p.commit = r.base_commit and r.files = '{}'
+       where p.state in ('pushed', 'published') order by chain.created_at desc, p.created_at desc, p.id desc limit 1`,
+    [revisionId],
+  );
+  return rows[0];
+}
+
+/**
+ * Commits of ours for a branch, newest first, that neither the workspace `head` descends from nor
+ * the commit that
+ * `revisionId` (the same where it is left out) lies on can hold: a rewind undid them. One that is
+ * merely planned may never have been sent.
+ */
+export async function undonePublications(
+  db: Queryable,
+  jobId: string,
+  branch: string,
+  head: string | null,
+  revisionId: string | null = head,
+): Promise<Publication[]> {
+  const { rows } = await db.query<Publication>(
+    `${CHAIN} select * from publications p
+       where p.job_id = $2 and p.branch = $3 and p.revision_id not in (select id from chain)
+         and p.created_at > coalesce((select min(c.created_at) from chain c join workspace_revisions r on r.base_commit = c.base_commit where r.id = $4), '-infinity')
+       order by p.created_at desc, p.id desc`,
+    [head, jobId, branch, revisionId],
+  );
+  return rows;
+}
+
+/** All that a turn and those after it have planned, undone or not, oldest first. */
+export async function publicationsSince(
+  db: Queryable,
+  jobId: string,
+  turn: number,
+): Promise<Publication[]> {
+  const { rows } = await db.query<Publication>(
+    'select * from publications where job_id = $1 and turn >= $2 order by created_at, id',
+    [jobId, turn],
+  );
+  return rows;
+}
+
+/**
+ * Publications for a branch that were planned, and perhaps pushed, by a run that did not live to
+ * open their pull request; newest first. Once a later one is shown, they are past: it holds them or
+ * takes them back, and those that lost a race never came.
+ */
+export async function unopenedPublications(
+  db: Queryable,
+  jobId: string,
+  branch: string,
+): Promise<Publication[]> {
+  const { rows } = await db.query<Publication>(
+    `select * from publications where job_id = $1 and branch = $2 and state in ('planned', 'pushed')
+        and created_at > coalesce((select max(created_at) from publications where job_id = $1 and branch = $2 and state = 'published'), '-infinity')
+      order by created_at desc, id desc`,
+    [jobId, branch],
+  );
+  return rows;
+}
+
+/** The newest publication of a job that a branch's pull request shows, other than `id`. */
+export async function lastShown(
+  db: Queryable,
+  jobId: string,
+  branch: string,
+  id = '',
+): Promise<Publication | undefined> {
+  const { rows } = await db.query<Publication>(
+    "select * from publications where job_id = $1 and branch = $2 and state = 'published' and id <> $3 order by updated_at desc, id desc limit 1",
+    [jobId, branch, id],
+  );
+  return rows[0];
+}
+
+/**
+ * A publication after those on its branch that it builds upon, oldest first: the sections of the
+ * pull request's body.
+ */
+export async function sectionsOf(db: Queryable, publication: Publication): Promise<Publication[]> {
+  const { rows } = await db.query<Publication>(
+    `${CHAIN} select * from publications p
+       where p.branch = $2 and p.revision_id in (select id from chain) and (p.state = 'published' or p.id = $3) and p.created_at <= (select created_at from publications where id = $3)
+       order by p.created_at, p.id`,
+    [publication.revision_id, publication.branch, publication.id],
+  );
+  return rows;
+}
+
+export async function setPublicationState(
+  tx: Queryable,
+  id: string,
+  state: Publication['state'],
+  pr?: { number: number; link: string },
+): Promise<void> {
+  await tx.query(
+    'update publications set state = $2, pr_number = coalesce($3, pr_number), pr_link = coalesce($4, pr_link), updated_at = now() where id = $1',
+    [id, state, pr?.number ?? null, pr?.link ?? null],
+  );
+}
+
+/** Moves the job's hold to another branch of the same repository. */
+export async function holdBranch(
+  tx: Queryable,
+  jobId: string,
+  repositoryUrl: string,
+  branch: string,
+): Promise<void> {
+  await tx.query('delete from branch_holds where job_id = $1 and branch <> $2', [jobId, branch]);
+  await tx.query(
+    'insert into branch_holds (repository_url, branch, job_id) values ($1, $2, $3) on conflict do nothing',
+    [repositoryUrl, branch, jobId],
+  );
+}
+
+export async function releaseBranches(tx: Queryable, jobId: string): Promise<void> {
+  await tx.query('delete from branch_holds where job_id = $1', [jobId]);
+}

@@ -1,0 +1,103 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { newId } from '../../ids.ts';
+import { jsonText } from '../json.ts';
+import type { Queryable } from '../pool.ts';
+import type { Todo } from '../../jobs/job.ts';
+
+export type Block = Anthropic.Beta.BetaContentBlockParam;
+
+export interface TranscriptEntry {
+  id: string;
+  parent_id: string | null;
+  depth: number;
+  kind: 'user' | 'assistant' | 'tool_results';
+  turn: number;
+  step: number;
+  content: Block[];
+  meta: EntryMeta;
+}
+
+export interface EntryMeta {
+  /** On a turn's first entry of our own: the system prompt from here on. */
+  system?: string;
+  /** On the same entry, where it holds the comments on the pull request. */
+  comments?: boolean;
+  /** On an accepted `finish`. */
+  finish?: { title: string; body: string; message: string };
+  stopReason?: string;
+  /** On an instruction: its id. */
+  messageId?: string;
+  /** On the result of a call that replaced them. */
+  todos?: Todo[];
+}
+
+/**
+ * Adds an entry below `parent`; nothing that is there ever changes. Returns its id: the new head.
+ */
+export async function appendEntry(
+  tx: Queryable,
+  entry: {
+    jobId: string;
+    parent: string | null;
+    kind: TranscriptEntry['kind'];
+    turn: number;
+    step: number;
+    content: Block[];
+    meta?: EntryMeta;
+  },
+): Promise<string> {
+  const id = newId('ent');
+  await tx.query(
+    `insert into transcript_entries (id, job_id, parent_id, depth, kind, turn, step, content, meta)
+     values ($1, $2, $3, coalesce((select depth + 1 from transcript_entries where id = $3), 0), $4, $5, $6, $7, $8)`,
+    [
+      id,
+      entry.jobId,
+      entry.parent,
+      entry.kind,
+      entry.turn,
+      entry.step,
+      jsonText(entry.content),
+      jsonText(entry.meta ?? {}),
+    ],
+  );
+  return id;
+}
+
+/** The transcript that ends in `head`, oldest entry first. */
+export async function readTranscript(
+  db: Queryable,
+  head: string | null,
+): Promise<TranscriptEntry[]> {
+  if (!head) return [];
+  const { rows } = await db.query<TranscriptEntry>({
+    name: 'read-transcript',
+    text: `with recursive chain as (
+             select * from transcript_entries where id = $1
+             union all
+             select e.* from transcript_entries e join chain c on e.id = c.parent_id
+           )
+           select id, parent_id, depth, kind, turn, step, content, meta from chain order by depth`,
+    values: [head],
+  });
+  return rows;
+}
+
+/** One entry, such as the model's answer that asks for a tool. */
+export async function readAssistantEntry(
+  db: Queryable,
+  head: string | null,
+  toolUseId: string,
+): Promise<TranscriptEntry | undefined> {
+  const { rows } = await db.query<TranscriptEntry>({
+    name: 'read-assistant-entry',
+    text: `with recursive chain as (
+             select * from transcript_entries where id = $1
+             union all
+             select e.* from transcript_entries e join chain c on e.id = c.parent_id where c.kind <> 'assistant'
+           )
+           select * from chain where kind = 'assistant' and content @> jsonb_build_array(jsonb_build_object('type', 'tool_use', 'id', $2::text))`,
+    values: [head, toolUseId],
+  });
+  return rows[0];
+}

@@ -1,0 +1,39 @@
+import type { Queryable } from '../pool.ts';
+
+/** Attempts an hour. A person needs a few; the account's are given back when one succeeds. */
+const PER_ADDRESS = 60;
+const PER_ACCOUNT = 10;
+
+/**
+ * What people type into the field may be no e-mail of theirs, or a password: it is not kept. In
+ * lower case by the database, as accounts are found: what it takes for the same letter must not be
+ * counted as another account.
+ */
+const ACCOUNT = `encode(sha256(convert_to(lower($1), 'UTF8')), 'base64')`;
+
+/**
+ * Counts an attempt before its password is looked at; by the address alone where it names no
+ * account (`email` null). Seconds to wait where there were too many already; undefined: go on.
+ */
+export async function takeSignInAttempt(
+  db: Queryable,
+  address: string,
+  email: string | null,
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ seconds: number }>(
+    `select ceil(extract(epoch from resets_at - clock_timestamp()))::int as seconds
+       from (select array_agg(scope) as scopes, array_agg(id) as ids, array_agg('hour'::text) as units, array_agg(maximum) as maxima
+               from (values ('sign_in_address', $2, ${PER_ADDRESS}), ('sign_in_account', ${ACCOUNT}, ${PER_ACCOUNT})) as limits (scope, id, maximum)
+              where id is not null) as counted, take_limits(scopes, ids, units, maxima)
+      where violated`,
+    [email, address],
+  );
+  return rows[0]?.seconds;
+}
+
+/** Forgets the failures of an account: its owner has signed in. */
+export async function clearSignInAttempts(db: Queryable, email: string): Promise<void> {
+  await db.query(`delete from limit_counts where scope = 'sign_in_account' and id = ${ACCOUNT}`, [
+    email,
+  ]);
+}

@@ -1,0 +1,193 @@
+import { newId } from '../../ids.ts';
+import { type Pool, type Queryable, transaction } from '../pool.ts';
+
+export interface Project {
+  id: string;
+  organizationId: string;
+  name: string;
+  /** The docs site's subdomain, unique in the installation. */
+  domain: string;
+  /** What page links are built on; null: relative paths. */
+  siteUrl: string | null;
+  host: 'local' | 'github';
+  /** "owner/name" on GitHub, "name" on the local host. */
+  repository: string;
+  repositoryUrl: string;
+  baseRef: string;
+  /** '' is the repository's root; no slash at either end. */
+  docsFolder: string;
+  public: boolean;
+  settings: Record<string, unknown>;
+  createdAt: Date;
+}
+
+export interface NewProject {
+  organizationId: string;
+  name: string;
+  domain: string;
+  host: Project['host'];
+  repository: string;
+  repositoryUrl: string;
+  baseRef: string;
+  docsFolder?: string;
+  siteUrl?: string;
+  public?: boolean;
+  settings?: Record<string, unknown>;
+}
+
+const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url as "siteUrl", host, repository,
+  repository_url as "repositoryUrl", base_ref as "baseRef", docs_folder as "docsFolder", public, settings, created_at as "createdAt"`;
+
+/**
+ * Makes a project; rejects with Postgres' `unique_violation` where the domain is taken,
+ * `check_violation` where it is no subdomain.
+ */
+export async function createProject(db: Queryable, project: NewProject): Promise<Project> {
+  const { rows } = await db.query<Project>(
+    `insert into projects (id, organization_id, name, domain, site_url, host, repository, repository_url, base_ref, docs_folder, public, settings)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     returning ${COLUMNS}`,
+    [
+      newId('prj'),
+      project.organizationId,
+      project.name,
+      project.domain,
+      project.siteUrl ?? null,
+      project.host,
+      project.repository,
+      project.repositoryUrl,
+      project.baseRef,
+      project.docsFolder ?? '',
+      project.public ?? false,
+      project.settings ?? {},
+    ],
+  );
+  return rows[0]!;
+}
+
+export async function findProject(db: Queryable, id: string): Promise<Project | undefined> {
+  const { rows } = await db.query<Project>(
+    `select ${COLUMNS} from projects where id = $1 and deleted_at is null`,
+    [id],
+  );
+  return rows[0];
+}
+
+export async function findProjectByDomain(
+  db: Queryable,
+  domain: string,
+): Promise<Project | undefined> {
+  const { rows } = await db.query<Project>(
+    `select ${COLUMNS} from projects where domain = $1 and deleted_at is null`,
+    [domain],
+  );
+  return rows[0];
+}
+
+/** An organization's projects, oldest first. */
+export async function listProjects(db: Queryable, organizationId: string): Promise<Project[]> {
+  const { rows } = await db.query<Project>(
+    `select ${COLUMNS} from projects where organization_id = $1 and deleted_at is null order by created_at, id`,
+    [organizationId],
+  );
+  return rows;
+}
+
+/** The projects whose sites are built from a branch. */
+export async function listProjectsOn(
+  db: Queryable,
+  host: Project['host'],
+  repository: string,
+  branch: string,
+): Promise<Project[]> {
+  const { rows } = await db.query<Project>(
+    `select ${COLUMNS} from projects where host = $1 and repository = $2 and base_ref = $3 and deleted_at is null`,
+    [host, repository, branch],
+  );
+  return rows;
+}
+
+/** Of `settings`, the members that are given; the others stay. */
+export type ProjectChange = Partial<
+  Pick<Project, 'name' | 'baseRef' | 'docsFolder' | 'siteUrl' | 'public' | 'settings'>
+>;
+
+/** Changes the members that are given; the project as it is then. */
+export async function updateProject(
+  db: Queryable,
+  id: string,
+  change: ProjectChange,
+): Promise<Project> {
+  const { rows } = await db.query<Project>(
+    `update projects set name = coalesce($2, name), base_ref = coalesce($3, base_ref), docs_folder = coalesce($4, docs_folder),
+            public = coalesce($5, public), settings = settings || coalesce($8::jsonb, '{}'), site_url = case when $6 then $7 else site_url end
+      where id = $1 returning ${COLUMNS}`,
+    [
+      id,
+      change.name ?? null,
+      change.baseRef ?? null,
+      change.docsFolder ?? null,
+      change.public ?? null,
+      change.siteUrl !== undefined,
+      change.siteUrl ?? null,
+      change.settings ?? null,
+    ],
+  );
+  return rows[0]!;
+}
+
+export interface ProjectCounts {
+  activeJobs: number;
+  /** Of the built-in host, as last seen. */
+  openPullRequests: number;
+  /** Questions of the last 30 days that the docs do not answer. */
+  unanswered: number;
+}
+
+export async function countForProject(db: Queryable, project: Project): Promise<ProjectCounts> {
+  const { rows } = await db.query<ProjectCounts>(
+    `select (select count(*) from jobs where project_id = $1 and state in ('starting', 'active')) as "activeJobs",
+            (select count(*) from local_pull_requests where $2 = 'local' and repository = $3 and state = 'open') as "openPullRequests",
+            (select count(*) from questions where project_id = $1 and not answered and created_at > now() - interval '30 days') as unanswered`,
+    [project.id, project.host, project.repository],
+  );
+  return rows[0]!;
+}
+
+/**
+ * Hides a project, frees its domain and revokes its assistant keys. The API's janitor then deletes
+ * its jobs, their executions and the project's rows; the ledger stays. False where the organization
+ * has no such project.
+ */
+export async function deleteProject(
+  pool: Pool,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  return transaction(pool, async tx => {
+    const { rowCount } = await tx.query(
+      `update projects set deleted_at = now(), domain = 'deleted-' || replace(id, '_', '-')
+        where id = $1 and organization_id = $2 and deleted_at is null`,
+      [id, organizationId],
+    );
+    if (rowCount === 0) return false;
+    await tx.query(
+      'update api_keys set revoked_at = coalesce(revoked_at, now()) where project_id = $1',
+      [id],
+    );
+    return true;
+  });
+}
+
+/**
+ * Branches of a project's repository that no job may work on, as far as we know without asking its
+ * host.
+ */
+export async function reservedBranches(db: Queryable, project: Project): Promise<string[]> {
+  if (project.host !== 'local') return [project.baseRef];
+  const { rows } = await db.query<{ reserved: string[] }>(
+    'select default_branch || protected as reserved from local_repositories where name = $1',
+    [project.repository],
+  );
+  return [project.baseRef, ...(rows[0]?.reserved ?? [])];
+}

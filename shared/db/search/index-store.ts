@@ -1,0 +1,203 @@
+import type { Queryable, Transaction } from '../pool.ts';
+import type { IndexPage } from '../../search/page.ts';
+import type { WeighedPage } from '../../search/weights.ts';
+
+/** Pages of a project that are in the database, live or staged: id by `<key> <path>`. */
+export async function storedPages(db: Queryable, projectId: string): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ id: number; path: string; key: string }>(
+    'select id, path, key from search_pages where project_id = $1',
+    [projectId],
+  );
+  return new Map(rows.map(row => [`${row.key} ${row.path}`, row.id]));
+}
+
+/** Stems of words by PostgreSQL's English dictionary; null for stop words. */
+export async function stemWords(
+  db: Queryable,
+  words: Iterable<string>,
+): Promise<Map<string, string | null>> {
+  const { rows } = await db.query<{ word: string; stem: string | null }>(
+    `select word, (ts_lexize('english_stem', word))[1] as stem from unnest($1::text[]) as word`,
+    [[...words]],
+  );
+  return new Map(rows.map(row => [row.word, row.stem]));
+}
+
+/**
+ * Ids of stems, made where there are none. Sorted, so that two indexers never wait for each other
+ * in a circle.
+ */
+export async function termIds(
+  db: Queryable,
+  projectId: string,
+  stems: Iterable<string>,
+): Promise<Map<string, number>> {
+  const sorted = [...new Set(stems)].sort();
+  await db.query(
+    `insert into search_terms (project_id, stem)
+     select $1, s.stem from unnest($2::text[]) as s (stem)
+     where not exists (select from search_terms t where t.project_id = $1 and t.stem = s.stem)
+     on conflict do nothing`,
+    [projectId, sorted],
+  );
+  const { rows } = await db.query<{ id: number; stem: string }>(
+    'select id, stem from search_terms where project_id = $1 and stem = any($2)',
+    [projectId, sorted],
+  );
+  return new Map(rows.map(row => [row.stem, row.id]));
+}
+
+/** Stages a page: its id, or undefined where another indexer has staged the same one. */
+export async function insertPage(
+  tx: Transaction,
+  projectId: string,
+  key: string,
+  page: IndexPage,
+): Promise<number | undefined> {
+  const { rows } = await tx.query<{ id: number }>(
+    `insert into search_pages (project_id, path, key, searchable, title, version, language, groups, boost, content)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (project_id, path, key) do nothing returning id`,
+    [
+      projectId,
+      page.path,
+      key,
+      page.searchable,
+      page.title,
+      page.version,
+      page.language,
+      page.groups,
+      page.boost,
+      page.content,
+    ],
+  );
+  return rows[0]?.id;
+}
+
+export async function insertSections(
+  tx: Transaction,
+  pageId: number,
+  page: IndexPage,
+  weighed: WeighedPage,
+): Promise<void> {
+  await tx.query(
+    `insert into search_sections (page_id, n, anchor, heading, text, words)
+     select $1, s.n - 1, s.anchor, s.heading, s.text, s.words::tsvector
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as s (anchor, heading, text, words, n)`,
+    [
+      pageId,
+      page.sections.map(section => section.anchor),
+      page.sections.map(section => section.heading),
+      page.sections.map(section => section.text),
+      weighed.texts.map(({ heading, prose }) => placedStems(heading, prose)),
+    ],
+  );
+}
+
+/** Terms are named by stem: `terms` has every one of them. */
+export async function insertPostings(
+  tx: Transaction,
+  pageId: number,
+  weighed: WeighedPage,
+  terms: Map<string, number>,
+): Promise<void> {
+  const postings = [...weighed.postings];
+  await tx.query(
+    `insert into search_postings (page_id, term_id, weight, sections, weights)
+     select $1, p.term_id, p.weight, p.sections::smallint[], p.weights::real[]
+     from unnest($2::integer[], $3::real[], $4::text[], $5::text[]) as p (term_id, weight, sections, weights)`,
+    [
+      pageId,
+      postings.map(([stem]) => terms.get(stem)),
+      postings.map(([, posting]) => posting.weight),
+      postings.map(([, posting]) => arrayLiteral(posting.sections)),
+      postings.map(([, posting]) => arrayLiteral(posting.weights)),
+    ],
+  );
+}
+
+/**
+ * Makes `pageIds` the project's index and nothing else. False where one of them is gone (another
+ * indexer swapped meanwhile): the caller's transaction must then be rolled back.
+ */
+export async function swapPages(
+  tx: Transaction,
+  projectId: string,
+  commit: string,
+  pageIds: number[],
+): Promise<boolean> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `search index of ${projectId}`,
+  ]);
+  const { rows } = await tx.query<{ old: number[]; new: number[]; kept: number }>(
+    `select coalesce(array_agg(id) filter (where live and id <> all($2::integer[])), '{}') as old,
+            coalesce(array_agg(id) filter (where not live and id = any($2::integer[])), '{}') as new,
+            count(*) filter (where id = any($2::integer[])) as kept
+     from search_pages where project_id = $1`,
+    [projectId, pageIds],
+  );
+  const [change] = rows;
+  if (!change || change.kept !== pageIds.length) return false;
+
+  await countTerms(tx, change.old, change.new);
+  await tx.query('delete from search_pages where project_id = $1 and id <> all($2::integer[])', [
+    projectId,
+    pageIds,
+  ]);
+  await tx.query('update search_pages set live = true where id = any($1::integer[])', [change.new]);
+  await tx.query(
+    `insert into search_indexes (project_id, commit, pages, sections)
+     select $1, $2, count(distinct p.id), count(s.n)
+     from search_pages p left join search_sections s on s.page_id = p.id where p.project_id = $1 and p.live and p.searchable
+     on conflict (project_id) do update
+     set commit = excluded.commit, pages = excluded.pages, sections = excluded.sections, built_at = now()`,
+    [projectId, commit],
+  );
+  return true;
+}
+
+async function countTerms(tx: Transaction, oldPages: number[], newPages: number[]): Promise<void> {
+  await tx.query(
+    `with change as (
+       select term_id, sum(case when page_id = any($2::integer[]) then 1 else -1 end) as pages,
+              sum(case when page_id = any($2::integer[]) then cardinality(sections) else -cardinality(sections) end) as sections
+       from search_postings where page_id = any($1::integer[] || $2::integer[]) group by term_id)
+     update search_terms t set pages = t.pages + change.pages, sections = t.sections + change.sections
+     from change where t.id = change.term_id and (change.pages <> 0 or change.sections <> 0)`,
+    [oldPages, newPages],
+  );
+}
+
+/**
+ * After a swap: the planner's figures and the visibility map, which the index-only scans of a query
+ * live on.
+ */
+export async function tidy(db: Queryable): Promise<void> {
+  for (const table of ['search_postings', 'search_terms', 'search_pages', 'search_sections']) {
+    await db.query(`vacuum (analyze) ${table}`);
+  }
+}
+
+/** A tsvector's last position. */
+const LAST_PLACE = 16_383;
+
+/**
+ * A tsvector of stems at their places, with a gap between heading and prose: they are not side by
+ * side.
+ */
+function placedStems(heading: string[], prose: string[]): string {
+  const places = new Map<string, number[]>();
+  const place = (stem: string, at: number) => {
+    const known = places.get(stem);
+    if (known) known.push(at);
+    else places.set(stem, [at]);
+  };
+  for (const [i, stem] of heading.entries()) place(stem, i + 1);
+  const start = heading.length + 3;
+  for (const [i, stem] of prose.slice(0, LAST_PLACE - start).entries()) place(stem, start + i);
+  return [...places].map(([stem, at]) => `'${stem}':${at.join(',')}`).join(' ');
+}
+
+function arrayLiteral(numbers: number[]): string {
+  return `{${numbers.join(',')}}`;
+}
