@@ -1,4 +1,4 @@
-import type { HaltReason, JobStatus, Todo } from '../shared/jobs/job.ts';
+import type { HaltReason, JobStatus, Todo, WaitingInstruction } from '../shared/jobs/job.ts';
 
 /** Where a job stands: every activity gets it, and gives new heads back. */
 export interface Position {
@@ -21,12 +21,6 @@ export interface Moved {
   transcriptHead: string | null;
   workspaceHead: string | null;
   at: Stamp;
-}
-
-/** An instruction as it waits in the workflow: by id where it is stored, else with its text. */
-export interface WaitingInstruction {
-  messageId: string;
-  prompt?: string;
 }
 
 /**

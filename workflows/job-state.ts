@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { Position, Stamp, WaitingInstruction } from '../activities/types.ts';
+import type { Position, Stamp } from '../activities/types.ts';
 import type {
   CarriedState,
   HaltReason,
@@ -7,6 +7,7 @@ import type {
   JobStatus,
   JobView,
   Todo,
+  WaitingInstruction,
 } from '../shared/jobs/job.ts';
 
 const SEEN_IDS_KEPT = 200;

@@ -7,15 +7,9 @@ import {
   patched,
   type ActivityInterfaceFor,
 } from '@temporalio/workflow';
-import type {
-  JobActivities,
-  JobTools,
-  ModelReply,
-  Settled,
-  WaitingInstruction,
-} from '../activities/types.ts';
+import type { JobActivities, JobTools, ModelReply, Settled } from '../activities/types.ts';
 import { FAILURES, isFailureType } from '../shared/jobs/failures.ts';
-import type { HaltReason, JobLimits } from '../shared/jobs/job.ts';
+import type { HaltReason, JobLimits, WaitingInstruction } from '../shared/jobs/job.ts';
 import { countCall, countReply, limitReached, nothingSpent, type Spent } from './budget.ts';
 import { type JobState, move, position } from './job-state.ts';
 

@@ -48,6 +48,12 @@ export interface Todo {
   priority: 'high' | 'medium' | 'low';
 }
 
+/** An instruction as it waits in the workflow: by id where it is stored, else with its text. */
+export interface WaitingInstruction {
+  messageId: string;
+  prompt?: string;
+}
+
 /** What the workflow is started with; also carried through continue-as-new, as `carried`. */
 export interface JobInput {
   jobId: string;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../pool.ts';
-import type { WaitingInstruction } from '../../../activities/types.ts';
+import type { WaitingInstruction } from '../../jobs/job.ts';
 
 export interface Instruction {
   message_id: string;
