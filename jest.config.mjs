@@ -10,6 +10,7 @@ export default {
     ],
   },
   transformIgnorePatterns: ['/node_modules/'],
+  runtime: '<rootDir>/test/support/shared-packages.cjs',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 60_000,

@@ -79,7 +79,8 @@ export interface JobStackOptions {
   noWorker?: boolean;
 }
 
-Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+if (!Runtime._instance)
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 
 const BUNDLES = join(tmpdir(), 'docent-test-bundles');
 const PATIENCE_MS = 120_000;
