@@ -1,7 +1,7 @@
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { OrganizationParams } from '../../shared/dashboard.ts';
+import { OrganizationParams } from '../../../shared/dashboard/people.ts';
 import {
   type IndexStatus,
   IndexStatus as IndexStatusSchema,
@@ -10,31 +10,31 @@ import {
   ProjectChange,
   ProjectParams,
   RepositoryList,
-} from '../../shared/dashboard/projects.ts';
+} from '../../../shared/dashboard/projects.ts';
 import {
   listOrganizationRepositories,
   updateRepository,
-} from '../../shared/db/local-host/local-host.ts';
+} from '../../../shared/db/local-host/local-host.ts';
 import {
   countForProject,
   deleteProject,
   type Project as ProjectRow,
   updateProject,
-} from '../../shared/db/projects/projects.ts';
-import { readIndexState } from '../../shared/db/search/index-state.ts';
-import { isFailureType } from '../../shared/jobs/failures.ts';
-import { gitHubProblem } from '../../shared/github/open.ts';
+} from '../../../shared/db/projects/projects.ts';
+import { readIndexState } from '../../../shared/db/search/index-state.ts';
+import { isFailureType } from '../../../shared/jobs/failures.ts';
+import { gitHubProblem } from '../../../shared/github/open.ts';
 import {
   deleteIndexSchedule,
   ensureIndexSchedule,
   requestIndex,
-} from '../../shared/search/index-requests.ts';
-import { indexWorkflowId } from '../../shared/search/index-site.ts';
-import { linkNow } from '../local-host/context.ts';
-import { requireDocsFolder } from '../local-host/docs-folder.ts';
-import { listBranches, requireBranch } from '../local-host/repositories.ts';
-import type { DashboardDeps } from './deps.ts';
-import { requireBranchOnGitHub } from './github-project.ts';
+} from '../../../shared/search/index-requests.ts';
+import { indexWorkflowId } from '../../../shared/search/index-site.ts';
+import { linkNow } from '../../local-host/context.ts';
+import { requireDocsFolder } from '../../local-host/docs-folder.ts';
+import { listBranches, requireBranch } from '../../local-host/repositories.ts';
+import type { DashboardDeps } from '../deps.ts';
+import { requireBranchOnGitHub } from '../github/project-repository.ts';
 import { beginIndexing, makeProject, requireHost, trimFolder, trimUrl } from './new-project.ts';
 
 const DESCRIBE_DEADLINE_MS = 1_000;

@@ -1,13 +1,13 @@
-import type { RepositoryInspection } from '../../shared/dashboard/github.ts';
-import type { Project } from '../../shared/db/projects/projects.ts';
-import { ConfigError, Problem } from '../../shared/errors.ts';
-import { FAILURES } from '../../shared/jobs/failures.ts';
-import { type InspectedRepository, inspectRepository } from '../../shared/github/inspect.ts';
-import { requireGitHub } from '../../shared/github/open.ts';
-import { RepositoryError } from '../../shared/repository-error.ts';
-import type { DashboardDeps } from './deps.ts';
-import { sentenceOf } from './github-connection.ts';
-import { ReachableRepositories } from './github-repositories.ts';
+import type { RepositoryInspection } from '../../../shared/dashboard/github.ts';
+import type { Project } from '../../../shared/db/projects/projects.ts';
+import { ConfigError, Problem } from '../../../shared/errors.ts';
+import { FAILURES } from '../../../shared/jobs/failures.ts';
+import { type InspectedRepository, inspectRepository } from '../../../shared/github/inspect.ts';
+import { requireGitHub } from '../../../shared/github/open.ts';
+import { RepositoryError } from '../../../shared/repository-error.ts';
+import type { DashboardDeps } from '../deps.ts';
+import { sentenceOf } from './connection.ts';
+import { ReachableRepositories } from './reachable-repositories.ts';
 
 interface Wanted {
   baseRef?: string;

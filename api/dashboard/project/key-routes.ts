@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Config } from '../../shared/config.ts';
+import type { Config } from '../../../shared/config.ts';
 import {
   type Key,
   KeyList,
@@ -8,14 +8,14 @@ import {
   NewKey,
   ProjectParams,
   RotateKey,
-} from '../../shared/dashboard/projects.ts';
-import { type ApiKey, createKey, revokeKey, rotateKey } from '../../shared/db/projects/keys.ts';
-import { readLimitUse } from '../../shared/db/assistant/limits.ts';
-import type { Pool } from '../../shared/db/pool.ts';
-import { listProjectKeys } from '../../shared/db/projects/project-keys.ts';
-import type { Project } from '../../shared/db/projects/projects.ts';
-import { Problem } from '../../shared/errors.ts';
-import type { DashboardDeps } from './deps.ts';
+} from '../../../shared/dashboard/projects.ts';
+import { type ApiKey, createKey, revokeKey, rotateKey } from '../../../shared/db/projects/keys.ts';
+import { readLimitUse } from '../../../shared/db/assistant/limits.ts';
+import type { Pool } from '../../../shared/db/pool.ts';
+import { listProjectKeys } from '../../../shared/db/projects/project-keys.ts';
+import type { Project } from '../../../shared/db/projects/projects.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { DashboardDeps } from '../deps.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { OrganizationParams } from '../../shared/dashboard.ts';
-import { Usage, UsageQuery } from '../../shared/dashboard/usage.ts';
-import { monthlyCost } from '../../shared/db/jobs/jobs.ts';
-import { readLimitUse } from '../../shared/db/assistant/limits.ts';
+import { OrganizationParams } from '../../../shared/dashboard/people.ts';
+import { Usage, UsageQuery } from '../../../shared/dashboard/usage.ts';
+import { monthlyCost } from '../../../shared/db/jobs/jobs.ts';
+import { readLimitUse } from '../../../shared/db/assistant/limits.ts';
 import {
   listAssistantKeys,
   readKeyDays,
   readUsageDays,
   windowEnds,
-} from '../../shared/db/models/usage.ts';
-import { addressScope } from '../assistant/quota.ts';
-import type { DashboardDeps } from './deps.ts';
+} from '../../../shared/db/models/usage.ts';
+import { addressScope } from '../../assistant/quota.ts';
+import type { DashboardDeps } from '../deps.ts';
 
 const usd = (microUsd: number) => microUsd / 1_000_000;
 

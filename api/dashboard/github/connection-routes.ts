@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { OrganizationParams } from '../../shared/dashboard.ts';
+import { OrganizationParams } from '../../../shared/dashboard/people.ts';
 import {
   BackFromGitHub,
   GitHubAddress,
@@ -12,32 +12,32 @@ import {
   LeaveForGitHub,
   RepositoryHealth,
   RepositoryInspection,
-} from '../../shared/dashboard/github.ts';
-import { gitHubCallback } from '../../shared/dashboard/links.ts';
-import { ProjectParams } from '../../shared/dashboard/projects.ts';
+} from '../../../shared/dashboard/github.ts';
+import { gitHubCallback } from '../../../shared/dashboard/links.ts';
+import { ProjectParams } from '../../../shared/dashboard/projects.ts';
 import {
   beginWay,
   type GitHubWay,
   keepProofs,
   takeWay,
-} from '../../shared/db/github/installations.ts';
-import { transaction } from '../../shared/db/pool.ts';
-import { Problem } from '../../shared/errors.ts';
-import type { AppCredentials } from '../../shared/github/app.ts';
-import { appOf } from '../../shared/github/open.ts';
-import { gitHubSite } from '../../shared/github/site.ts';
-import type { DashboardDeps } from './deps.ts';
-import { readConnection } from './github-connection.ts';
-import { claim, installationRoutes, whose } from './github-installation-routes.ts';
-import { inspectForProject, repositoryProblem, shownToPeople } from './github-project.ts';
-import { pageOf, ReachableRepositories } from './github-repositories.ts';
+} from '../../../shared/db/github/installations.ts';
+import { transaction } from '../../../shared/db/pool.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { AppCredentials } from '../../../shared/github/app.ts';
+import { appOf } from '../../../shared/github/open.ts';
+import { gitHubSite } from '../../../shared/github/site.ts';
+import type { DashboardDeps } from '../deps.ts';
+import { readConnection } from './connection.ts';
+import { claim, installationRoutes, whose } from './installation-routes.ts';
+import { inspectForProject, repositoryProblem, shownToPeople } from './project-repository.ts';
+import { pageOf, ReachableRepositories } from './reachable-repositories.ts';
 import {
   authorizeUrl,
   type GitHubUserClient,
   proveInstallations,
   sentenceFor,
   withUserToken,
-} from './github-user.ts';
+} from './user-authorization.ts';
 
 /** Connecting GitHub to an organization, and what it can choose from there. */
 export const gitHubRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {

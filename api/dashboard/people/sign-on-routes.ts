@@ -7,9 +7,9 @@ import {
   SignOnAnswer,
   SignOnBegun,
   SignOnReturn,
-} from '../../shared/dashboard.ts';
-import { acceptInvitation, listInvitationsOf } from '../../shared/db/people/invitations.ts';
-import { type Pool, type Transaction, transaction } from '../../shared/db/pool.ts';
+} from '../../../shared/dashboard/people.ts';
+import { acceptInvitation, listInvitationsOf } from '../../../shared/db/people/invitations.ts';
+import { type Pool, type Transaction, transaction } from '../../../shared/db/pool.ts';
 import {
   createSignOnAttempt,
   findUnconfirmed,
@@ -20,13 +20,18 @@ import {
   linkIdentity,
   takeSignOnAttempt,
   takeUnconfirmed,
-} from '../../shared/db/people/sign-on.ts';
-import { addMember, createUser, findUserByEmail, type User } from '../../shared/db/people/users.ts';
-import { Problem } from '../../shared/errors.ts';
-import { confirmPassword, limitAttempts } from './attempts.ts';
-import { SecretCookie } from './cookie.ts';
-import type { DashboardDeps } from './deps.ts';
-import type { SignOn } from './sign-on.ts';
+} from '../../../shared/db/people/sign-on.ts';
+import {
+  addMember,
+  createUser,
+  findUserByEmail,
+  type User,
+} from '../../../shared/db/people/users.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { confirmPassword, limitAttempts } from './sign-in-limit.ts';
+import { SecretCookie } from './secret-cookie.ts';
+import type { DashboardDeps } from '../deps.ts';
+import type { SignOn } from './sign-on-provider.ts';
 
 const ATTEMPT_SECONDS = 600;
 const anybody = { role: 'anybody' } as const;

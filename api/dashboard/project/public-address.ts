@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList } from 'node:net';
-import { Problem } from '../../shared/errors.ts';
+import { Problem } from '../../../shared/errors.ts';
 
 /**
  * Addresses of this machine, of private networks and of cloud machines' metadata: not for strangers

@@ -1,23 +1,23 @@
-import type { NewProject } from '../../shared/dashboard/projects.ts';
-import { listOrganizationRepositories } from '../../shared/db/local-host/local-host.ts';
+import type { NewProject } from '../../../shared/dashboard/projects.ts';
+import { listOrganizationRepositories } from '../../../shared/db/local-host/local-host.ts';
 import {
   createProject,
   findProjectByDomain,
   type Project,
-} from '../../shared/db/projects/projects.ts';
-import { Problem } from '../../shared/errors.ts';
-import { ensureIndexSchedule, requestIndex } from '../../shared/search/index-requests.ts';
-import type { LocalRepository } from '../../shared/local-host.ts';
-import type { LocalHostContext } from '../local-host/context.ts';
-import { findDocsFolder, requireDocsFolder } from '../local-host/docs-folder.ts';
+} from '../../../shared/db/projects/projects.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { ensureIndexSchedule, requestIndex } from '../../../shared/search/index-requests.ts';
+import type { LocalRepository } from '../../../shared/local-host.ts';
+import type { LocalHostContext } from '../../local-host/context.ts';
+import { findDocsFolder, requireDocsFolder } from '../../local-host/docs-folder.ts';
 import {
   deleteRepository,
   importRepository,
   readRepository,
   requireBranch,
-} from '../local-host/repositories.ts';
-import type { DashboardDeps } from './deps.ts';
-import { locateOnGitHub } from './github-project.ts';
+} from '../../local-host/repositories.ts';
+import type { DashboardDeps } from '../deps.ts';
+import { locateOnGitHub } from '../github/project-repository.ts';
 import { importSettings } from './public-address.ts';
 
 /**

@@ -8,23 +8,23 @@ import {
   Session,
   SetupStatus,
   SignIn,
-} from '../../shared/dashboard.ts';
+} from '../../../shared/dashboard/people.ts';
 import {
   acceptInvitation,
   findInvitation,
   type Invitation,
   isResetLink,
   takeResetLink,
-} from '../../shared/db/people/invitations.ts';
-import { type Pool, transaction } from '../../shared/db/pool.ts';
+} from '../../../shared/db/people/invitations.ts';
+import { type Pool, transaction } from '../../../shared/db/pool.ts';
 import {
   createSession,
   deleteSession,
   deleteSessionOf,
   deleteSessions,
   type SignedIn,
-} from '../../shared/db/people/sessions.ts';
-import { clearSignInAttempts } from '../../shared/db/people/sign-in-limit.ts';
+} from '../../../shared/db/people/sessions.ts';
+import { clearSignInAttempts } from '../../../shared/db/people/sign-in-limit.ts';
 import {
   addMember,
   createUser,
@@ -34,15 +34,15 @@ import {
   listUserOrganizations,
   setPasswordHash,
   type User,
-} from '../../shared/db/people/users.ts';
-import { Problem } from '../../shared/errors.ts';
-import { isOffline } from '../../shared/models.ts';
-import { plainAddress } from '../plugins/auth.ts';
-import { checkPassword } from './attempts.ts';
-import type { SecretCookie } from './cookie.ts';
-import type { DashboardDeps } from './deps.ts';
+} from '../../../shared/db/people/users.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { isOffline } from '../../../shared/models.ts';
+import { plainAddress } from '../../plugins/auth.ts';
+import { checkPassword } from './sign-in-limit.ts';
+import type { SecretCookie } from './secret-cookie.ts';
+import type { DashboardDeps } from '../deps.ts';
 import { hashPassword } from './password.ts';
-import type { SignOn } from './sign-on.ts';
+import type { SignOn } from './sign-on-provider.ts';
 import { signOnRoutes } from './sign-on-routes.ts';
 
 const MIN_PASSWORD = 10;

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { GitHubConnection, InstallationParams } from '../../shared/dashboard/github.ts';
+import { GitHubConnection, InstallationParams } from '../../../shared/dashboard/github.ts';
 import {
   claimInstallation,
   type GitHubWay,
   listProofs,
   releaseInstallation,
-} from '../../shared/db/github/installations.ts';
-import { Problem } from '../../shared/errors.ts';
-import type { DashboardDeps } from './deps.ts';
-import { readConnection } from './github-connection.ts';
-import type { ReachableRepositories } from './github-repositories.ts';
+} from '../../../shared/db/github/installations.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { DashboardDeps } from '../deps.ts';
+import { readConnection } from './connection.ts';
+import type { ReachableRepositories } from './reachable-repositories.ts';
 
 /** Giving an installation that GitHub showed to an organization, and taking it away again. */
 export const installationRoutes: FastifyPluginAsyncTypebox<

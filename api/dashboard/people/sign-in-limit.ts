@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { Pool } from '../../shared/db/pool.ts';
-import { clearSignInAttempts, takeSignInAttempt } from '../../shared/db/people/sign-in-limit.ts';
-import { findUserByEmail, type User } from '../../shared/db/people/users.ts';
-import { Problem } from '../../shared/errors.ts';
-import { addressScope } from '../assistant/quota.ts';
+import type { Pool } from '../../../shared/db/pool.ts';
+import { clearSignInAttempts, takeSignInAttempt } from '../../../shared/db/people/sign-in-limit.ts';
+import { findUserByEmail, type User } from '../../../shared/db/people/users.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { addressScope } from '../../assistant/quota.ts';
 import { verifyPassword } from './password.ts';
 
 /**

@@ -1,18 +1,18 @@
-import type { GitHubConnection } from '../../shared/dashboard/github.ts';
-import { gitHubCallback } from '../../shared/dashboard/links.ts';
+import type { GitHubConnection } from '../../../shared/dashboard/github.ts';
+import { gitHubCallback } from '../../../shared/dashboard/links.ts';
 import {
   type GitHubInstallation,
   type GitHubWay,
   listInstallations,
   listProofs,
-} from '../../shared/db/github/installations.ts';
-import { ConfigError } from '../../shared/errors.ts';
-import type { AppCredentials } from '../../shared/github/app.ts';
-import { WRITE_ACCESS } from '../../shared/github/failures.ts';
-import { appOf, gitHubProblem } from '../../shared/github/open.ts';
-import { RepositoryError } from '../../shared/repository-error.ts';
-import type { DashboardDeps } from './deps.ts';
-import type { ReachableRepositories } from './github-repositories.ts';
+} from '../../../shared/db/github/installations.ts';
+import { ConfigError } from '../../../shared/errors.ts';
+import type { AppCredentials } from '../../../shared/github/app.ts';
+import { WRITE_ACCESS } from '../../../shared/github/failures.ts';
+import { appOf, gitHubProblem } from '../../../shared/github/open.ts';
+import { RepositoryError } from '../../../shared/repository-error.ts';
+import type { DashboardDeps } from '../deps.ts';
+import type { ReachableRepositories } from './reachable-repositories.ts';
 
 type Installations = GitHubConnection['installations'];
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { ProjectParams } from '../../shared/dashboard/projects.ts';
+import { ProjectParams } from '../../../shared/dashboard/projects.ts';
 import {
   type Diff,
   PullRequest,
@@ -7,26 +7,26 @@ import {
   PullRequestList,
   PullRequestParams,
   PullRequestQuery,
-} from '../../shared/dashboard/jobs.ts';
-import { readEventsOfTypes } from '../../shared/db/jobs/events.ts';
+} from '../../../shared/dashboard/jobs.ts';
+import { readEventsOfTypes } from '../../../shared/db/jobs/events.ts';
 import {
   findPullRequest,
   type LocalPullRequestRow,
-} from '../../shared/db/local-host/local-host.ts';
-import type { Project } from '../../shared/db/projects/projects.ts';
-import { Problem } from '../../shared/errors.ts';
-import { type LocalHostContext, pullRequestUrl } from '../local-host/context.ts';
-import { readCommits, readDiff } from '../local-host/diff.ts';
+} from '../../../shared/db/local-host/local-host.ts';
+import type { Project } from '../../../shared/db/projects/projects.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { type LocalHostContext, pullRequestUrl } from '../../local-host/context.ts';
+import { readCommits, readDiff } from '../../local-host/diff.ts';
 import {
   closePullRequest,
   conflictOf,
   listPullRequests,
   mergePullRequest,
   settledPullRequest,
-} from '../local-host/pull-requests.ts';
-import type { DashboardDeps } from './deps.ts';
+} from '../../local-host/pull-requests.ts';
+import type { DashboardDeps } from '../deps.ts';
 import { diffBody } from './diff.ts';
-import { requireHost } from './new-project.ts';
+import { requireHost } from '../project/new-project.ts';
 
 /**
  * Pull requests of the built-in repository host. Those on GitHub are looked at and merged there.

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { ConversationSchema } from '../../shared/jobs/conversation.ts';
+import { ConversationSchema } from '../../../shared/jobs/conversation.ts';
 import {
   Diff,
   EventsHeaders,
@@ -14,27 +14,27 @@ import {
   NewJob,
   NewMessage,
   RewindTo,
-} from '../../shared/dashboard/jobs.ts';
-import { ProjectParams } from '../../shared/dashboard/projects.ts';
-import { readChangedFiles } from '../../shared/db/jobs/conversation.ts';
-import { readProgress } from '../../shared/db/jobs/events.ts';
-import { listJobOverviews } from '../../shared/db/jobs/job-overviews.ts';
-import { isStillThere } from '../../shared/db/people/sessions.ts';
-import { readConversation } from '../agent/conversation.ts';
-import { createJob } from '../agent/create-job.ts';
-import { unifiedDiff } from '../agent/diff.ts';
-import { archiveJob, cancelJob } from '../agent/end-job.ts';
-import { EVENT_STREAM_HEADERS, eventStream } from '../agent/event-stream.ts';
-import { jobProgress } from '../agent/progress.ts';
-import { requireJob } from '../agent/read-job.ts';
-import { rewindJob } from '../agent/rewind.ts';
-import { sendMessage } from '../agent/send-message.ts';
-import { overOf } from '../over.ts';
-import { isAtLeast } from './access.ts';
-import type { DashboardDeps } from './deps.ts';
+} from '../../../shared/dashboard/jobs.ts';
+import { ProjectParams } from '../../../shared/dashboard/projects.ts';
+import { readChangedFiles } from '../../../shared/db/jobs/conversation.ts';
+import { readProgress } from '../../../shared/db/jobs/events.ts';
+import { listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
+import { isStillThere } from '../../../shared/db/people/sessions.ts';
+import { readConversation } from '../../agent/conversation.ts';
+import { createJob } from '../../agent/create-job.ts';
+import { unifiedDiff } from '../../agent/diff.ts';
+import { archiveJob, cancelJob } from '../../agent/end-job.ts';
+import { EVENT_STREAM_HEADERS, eventStream } from '../../agent/event-stream.ts';
+import { jobProgress } from '../../agent/progress.ts';
+import { requireJob } from '../../agent/read-job.ts';
+import { rewindJob } from '../../agent/rewind.ts';
+import { sendMessage } from '../../agent/send-message.ts';
+import { overOf } from '../../over.ts';
+import { isAtLeast } from '../access.ts';
+import type { DashboardDeps } from '../deps.ts';
 import { diffBody } from './diff.ts';
 import { jobView, readJobDetail, readJobView } from './job-view.ts';
-import { page, readCursor } from './paging.ts';
+import { page, readCursor } from '../paging.ts';
 
 /** Jobs of a project: what the agent API does, for people. */
 export const jobRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {

@@ -1,21 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { ProjectParams } from '../../shared/dashboard/projects.ts';
+import { ProjectParams } from '../../../shared/dashboard/projects.ts';
 import {
   Job,
   type Question,
   QuestionList,
   QuestionParams,
   QuestionQuery,
-} from '../../shared/dashboard/jobs.ts';
+} from '../../../shared/dashboard/jobs.ts';
 import {
   linkQuestion,
   listQuestions,
   type Question as QuestionRow,
-} from '../../shared/db/assistant/questions.ts';
-import { Problem } from '../../shared/errors.ts';
-import type { DashboardDeps } from './deps.ts';
-import { startJob } from './job-routes.ts';
-import { page, readCursor } from './paging.ts';
+} from '../../../shared/db/assistant/questions.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { DashboardDeps } from '../deps.ts';
+import { startJob } from '../jobs/job-routes.ts';
+import { page, readCursor } from '../paging.ts';
 
 const MAX_QUOTED = 2_000;
 

@@ -10,19 +10,19 @@ import {
   OrganizationParams,
   type Role,
   Session,
-} from '../../shared/dashboard.ts';
+} from '../../../shared/dashboard/people.ts';
 import {
   createInvitation,
   deleteInvitation,
   listInvitations,
-} from '../../shared/db/people/invitations.ts';
-import { renameOrganization } from '../../shared/db/people/organizations.ts';
-import { type Pool, transaction } from '../../shared/db/pool.ts';
-import { changeMember, listMembers, type Membership } from '../../shared/db/people/users.ts';
-import { Problem } from '../../shared/errors.ts';
-import { isAtLeast } from './access.ts';
-import type { DashboardDeps } from './deps.ts';
-import { invitationLink } from '../../shared/dashboard/links.ts';
+} from '../../../shared/db/people/invitations.ts';
+import { renameOrganization } from '../../../shared/db/people/organizations.ts';
+import { type Pool, transaction } from '../../../shared/db/pool.ts';
+import { changeMember, listMembers, type Membership } from '../../../shared/db/people/users.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { isAtLeast } from '../access.ts';
+import type { DashboardDeps } from '../deps.ts';
+import { invitationLink } from '../../../shared/dashboard/links.ts';
 import { sessionBody } from './session-routes.ts';
 
 /** An organization and who belongs to it. */

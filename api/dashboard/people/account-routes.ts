@@ -6,15 +6,15 @@ import {
   ProfileChange,
   Session,
   SessionList,
-} from '../../shared/dashboard.ts';
-import { Id } from '../../shared/dashboard/common.ts';
-import { type Pool, transaction } from '../../shared/db/pool.ts';
-import { deleteSession, deleteSessions, listSessions } from '../../shared/db/people/sessions.ts';
-import { findSignInWays, unlinkIdentities } from '../../shared/db/people/sign-on.ts';
-import { renameUser, setPasswordHash } from '../../shared/db/people/users.ts';
-import { Problem } from '../../shared/errors.ts';
-import { confirmPassword } from './attempts.ts';
-import type { DashboardDeps } from './deps.ts';
+} from '../../../shared/dashboard/people.ts';
+import { Id } from '../../../shared/dashboard/common.ts';
+import { type Pool, transaction } from '../../../shared/db/pool.ts';
+import { deleteSession, deleteSessions, listSessions } from '../../../shared/db/people/sessions.ts';
+import { findSignInWays, unlinkIdentities } from '../../../shared/db/people/sign-on.ts';
+import { renameUser, setPasswordHash } from '../../../shared/db/people/users.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { confirmPassword } from './sign-in-limit.ts';
+import type { DashboardDeps } from '../deps.ts';
 import { hashPassword } from './password.ts';
 import { sessionBody } from './session-routes.ts';
 

@@ -72,8 +72,8 @@
  *           POST   /projects/:projectId/keys/:id/revoke    KeyList
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { Id, nullable, Slug, Time } from './dashboard/common.ts';
-import { nonBlank, worded } from './text/worded.ts';
+import { Id, nullable, Slug, Time } from './common.ts';
+import { nonBlank, worded } from '../text/worded.ts';
 
 export const RoleSchema = Type.Union([
   Type.Literal('viewer'),

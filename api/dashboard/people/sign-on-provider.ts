@@ -15,9 +15,9 @@ import {
   type IDToken,
   type UserInfoResponse,
 } from 'openid-client';
-import type { Config } from '../../shared/config.ts';
-import type { Identity } from '../../shared/db/people/sign-on.ts';
-import { Problem } from '../../shared/errors.ts';
+import type { Config } from '../../../shared/config.ts';
+import type { Identity } from '../../../shared/db/people/sign-on.ts';
+import { Problem } from '../../../shared/errors.ts';
 
 const TIMEOUT_SECONDS = 10;
 
