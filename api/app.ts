@@ -1,15 +1,12 @@
 import { isIP, Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { Client } from '@temporalio/client';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { type Config, publicUrl } from '../shared/config.ts';
-import type { Pool } from '../shared/db/pool.ts';
 import { listProjectsOn } from '../shared/db/projects/projects.ts';
 import { ConfigError } from '../shared/errors.ts';
 import { openGitHub } from '../shared/github/open.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../shared/search/index-requests.ts';
-import type { Embed } from '../shared/search/embed.ts';
 import type { AgentDeps } from './agent/deps.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
@@ -18,6 +15,7 @@ import { assistantRoutes } from './assistant/routes.ts';
 import { openAssistant } from './assistant/service.ts';
 import { appFiles } from './dashboard/app-files.ts';
 import { dashboardRoutes } from './dashboard/plugin.ts';
+import type { ApiDeps } from './deps.ts';
 import { gitHubWebhook } from './github/webhook.ts';
 import { JobFeed } from './job-feed.ts';
 import type { LocalHostContext } from './local-host/context.ts';
@@ -34,15 +32,6 @@ import {
 import { registerOpenApi, registerReference } from './plugins/reference.ts';
 import { validatorCompiler } from './plugins/validation.ts';
 import { startSweeper } from './sweeper.ts';
-
-export interface ApiDeps {
-  config: Config;
-  pool: Pool;
-  temporal: Client;
-  logger?: FastifyBaseLogger;
-  /** Where embeddings are on. */
-  embed?: Embed | undefined;
-}
 
 const BODY_LIMIT = 1024 * 1024;
 

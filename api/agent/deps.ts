@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../deps.ts';
 import type { JobFeed } from '../job-feed.ts';
 
 /** What the agent's routes work with. */
