@@ -9,7 +9,7 @@ import { AnswerStream } from './answer-stream.ts';
 import { mergeThread, messagesOf } from './conversation.ts';
 import type { Encoding } from './events.ts';
 import { checkCost, countUse, refuseUsedUp } from './quota.ts';
-import type { MessageBody } from './schemas.ts';
+import type { MessageBody } from '../../shared/assistant/message-body.ts';
 import type { AssistantService } from './service.ts';
 
 /**

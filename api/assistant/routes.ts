@@ -11,14 +11,13 @@ import { answerMessage } from './message.ts';
 import { countUse } from './quota.ts';
 import {
   DomainParams,
-  MessageBodyV1,
-  MessageBodyV2,
   MessageQuery,
   PageAnswer,
   PageBody,
   SearchAnswer,
   SearchBody,
 } from './schemas.ts';
+import { MessageBodyV1, MessageBodyV2 } from '../../shared/assistant/message-body.ts';
 import type { AssistantService } from './service.ts';
 
 const MESSAGE_V2 = '/discovery/v2/assistant/:domain/message';

@@ -1,14 +1,11 @@
+import { SESSION_IDLE_DAYS, SESSION_MAX_DAYS } from '../../dashboard/session-length.ts';
 import { newId } from '../../ids.ts';
 import { hashSecretToken, newSecretToken } from '../../secret-token.ts';
 import type { Queryable } from '../pool.ts';
 import type { User } from './users.ts';
 
-/** A session ends when nobody has used it for so many days, and after so many in any case. */
-const IDLE_DAYS = 30;
-export const ABSOLUTE_DAYS = 90;
-
-const LIVE = `last_used_at > now() - interval '${IDLE_DAYS} days' and created_at > now() - interval '${ABSOLUTE_DAYS} days'`;
-const EXPIRES = `least(last_used_at + interval '${IDLE_DAYS} days', created_at + interval '${ABSOLUTE_DAYS} days')`;
+const LIVE = `last_used_at > now() - interval '${SESSION_IDLE_DAYS} days' and created_at > now() - interval '${SESSION_MAX_DAYS} days'`;
+const EXPIRES = `least(last_used_at + interval '${SESSION_IDLE_DAYS} days', created_at + interval '${SESSION_MAX_DAYS} days')`;
 
 /** Begins a session; the token is for the cookie and nowhere else. */
 export async function createSession(
