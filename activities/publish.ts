@@ -4,7 +4,7 @@ import { redact } from '../shared/redact.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
-import type { PullRequest, RepositoryAddress, RepositoryHost } from './hosts/host.ts';
+import type { PullRequest, RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
 import { loadWorkspace } from './job-workspace.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { neutralise, neutralisePlain } from './policy/neutralise.ts';

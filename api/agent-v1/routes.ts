@@ -9,7 +9,7 @@ import { idempotencyScope } from '../agent/idempotency.ts';
 import { jobProgress } from '../agent/progress.ts';
 import { readJob, requireJob, rowStatus } from '../agent/read-job.ts';
 import { IdempotencyHeaders, JobParams, ProjectParams } from '../agent/schemas.ts';
-import { linkNow } from '../local-host/context.ts';
+import { linkNow } from '../../hosts/local/context.ts';
 import { overOf } from '../over.ts';
 import { agentProject } from '../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';

@@ -4,7 +4,7 @@ import { type JobOverview, listJobOverviews } from '../../../shared/db/jobs/job-
 import type { Job as JobRow } from '../../../shared/db/jobs/jobs.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { readJob, rowStatus } from '../../agent/read-job.ts';
-import { linkNow } from '../../local-host/context.ts';
+import { linkNow } from '../../../hosts/local/context.ts';
 import type { DashboardDeps } from '../deps.ts';
 
 /** A job as lists show it. */

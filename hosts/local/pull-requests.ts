@@ -11,11 +11,7 @@ import {
 } from '../../shared/db/local-host/local-host.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
-import type {
-  LocalPullRequest,
-  NewPullRequest,
-  PullRequestChange,
-} from '../../shared/local-host.ts';
+import type { LocalPullRequest, NewPullRequest, PullRequestChange } from './schemas.ts';
 import { cloneUrl, type LocalHostContext, pullRequestUrl, repositoryFolder } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 import { requireRepository } from './repositories.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../shared/db/local-host/local-host.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
-import { isRepositoryName, type LocalRepository } from '../../shared/local-host.ts';
+import { isRepositoryName, type LocalRepository } from './schemas.ts';
 import { cloneUrl, type LocalHostContext, repositoryFolder } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 

@@ -1,6 +1,6 @@
 import git from 'isomorphic-git';
-import { flushPacket, packet, packetsIn, textOf } from '../../shared/git-packets.ts';
-import { RepositoryError } from '../hosts/errors.ts';
+import { flushPacket, packet, packetsIn, textOf } from './packets.ts';
+import { RepositoryError } from '../repository-error.ts';
 import type { BuiltCommit } from './commit.ts';
 import { gitHttp } from './http.ts';
 import { packOf } from './objects.ts';

@@ -1,4 +1,4 @@
-import { RepositoryError } from './errors.ts';
+import { RepositoryError } from './repository-error.ts';
 import type { RepositoryAddress, RepositoryHost } from './host.ts';
 
 const MISSING: Record<RepositoryAddress['host'], string> = {

@@ -1,5 +1,5 @@
-import type { ReviewComment } from '../../shared/review-comments.ts';
-import type { Snapshot } from '../../shared/workspace.ts';
+import type { ReviewComment } from './review-comments.ts';
+import type { Snapshot } from '../shared/workspace.ts';
 
 /** Where a project's repository lives. */
 export interface RepositoryAddress {
@@ -63,7 +63,7 @@ export interface PullRequestInput {
 
 /**
  * What Docent asks of a repository host. Every method may run twice. Failures are `RepositoryError`
- * (activities/hosts/errors.ts): permanent ones name what to repair; the rest Temporal retries.
+ * (repository-error.ts): permanent ones name what to repair; the rest Temporal retries.
  */
 export interface RepositoryHost {
   /** Throws `repository_not_found`, `repository_unreachable`, `credentials_refused`. */

@@ -1,7 +1,7 @@
 import type { Octokit, RestEndpointMethodTypes } from '@octokit/rest';
-import { refusedWith } from '../../shared/github/failures.ts';
-import type { RepositoryName } from '../../shared/github/site.ts';
-import type { PullRequest, PullRequestInput } from './host.ts';
+import { refusedWith } from './failures.ts';
+import type { RepositoryName } from './site.ts';
+import type { PullRequest, PullRequestInput } from '../host.ts';
 
 type Pull =
   | RestEndpointMethodTypes['pulls']['get']['response']['data']

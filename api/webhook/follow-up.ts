@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { jobOfPullRequest, repositoryNames } from '../../shared/db/github/deliveries.ts';
 import { Problem } from '../../shared/errors.ts';
-import type { GitHubClient } from '../../shared/github/client.ts';
-import { mayWrite, readReviewComments } from '../../shared/github/review-comments.ts';
-import { asksForComments, quoteReviewComments } from '../../shared/review-comments.ts';
+import type { GitHubClient } from '../../hosts/github/client.ts';
+import { mayWrite, readReviewComments } from '../../hosts/github/review-comments.ts';
+import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
 import type { AgentDeps } from '../agent/deps.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
 import { sendMessage } from '../agent/send-message.ts';
-import type { Said } from './events.ts';
+import type { Said } from '../../hosts/github/events.ts';
 
 /**
  * A comment that mentions the agent, by a person who may write, becomes a follow-up of the job that

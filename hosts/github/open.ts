@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import { countOrganizations, installationUse } from '../db/github/installations.ts';
-import type { Queryable } from '../db/pool.ts';
-import { ConfigError } from '../errors.ts';
+import type { Config } from '../../shared/config.ts';
+import { countOrganizations, installationUse } from '../../shared/db/github/installations.ts';
+import type { Queryable } from '../../shared/db/pool.ts';
+import { ConfigError } from '../../shared/errors.ts';
 import { RepositoryError } from '../repository-error.ts';
 import { AppCredentials } from './app.ts';
 import { GitHubClient } from './client.ts';

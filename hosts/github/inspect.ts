@@ -1,5 +1,5 @@
 import { RepositoryError } from '../repository-error.ts';
-import { docsFolderOf } from '../site/docs-folder.ts';
+import { docsFolderOf } from '../../shared/site/docs-folder.ts';
 import type { GitHubClient } from './client.ts';
 import { archived, disabled, refusedWith, writeMissing } from './failures.ts';
 import { fetchWithin } from './fetch.ts';

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../shared/workspace.ts';
-import type { CommitPlan, PlannedCommit } from '../hosts/host.ts';
+import type { CommitPlan, PlannedCommit } from '../host.ts';
 import { buildCommit } from './commit.ts';
 import type { Author } from './objects.ts';
 import { pushCommit } from './push.ts';

@@ -1,15 +1,10 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import {
-  LocalPullRequest,
-  LocalRepository,
-  MergeBase,
-  type NewPullRequest,
-} from '../../shared/local-host.ts';
+import { LocalPullRequest, LocalRepository, MergeBase, type NewPullRequest } from './schemas.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
-import { RepositoryError, type RepositoryErrorType } from './errors.ts';
+import { RepositoryError, type RepositoryErrorType } from '../repository-error.ts';
 import type {
   CommitPlan,
   PlannedCommit,
@@ -18,7 +13,7 @@ import type {
   RepositoryAddress,
   RepositoryHost,
   RepositoryState,
-} from './host.ts';
+} from '../host.ts';
 
 const TIMEOUT_MS = 30_000;
 

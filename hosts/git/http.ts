@@ -1,5 +1,5 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
-import { RepositoryError } from '../hosts/errors.ts';
+import { RepositoryError } from '../repository-error.ts';
 import type { GitRemote } from './remote.ts';
 
 const MAX_REDIRECTS = 3;

@@ -1,13 +1,13 @@
-import type { GitHubClient } from '../../shared/github/client.ts';
-import { archived, disabled, refusedWith, writeMissing } from '../../shared/github/failures.ts';
-import { readReviewComments } from '../../shared/github/review-comments.ts';
-import type { ReviewComment } from '../../shared/review-comments.ts';
+import type { GitHubClient } from './client.ts';
+import { archived, disabled, refusedWith, writeMissing } from './failures.ts';
+import { readReviewComments } from './review-comments.ts';
+import type { ReviewComment } from '../review-comments.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
-import { RepositoryError, reserved } from './errors.ts';
-import { findPullRequests, openPullRequest, pullRequestOf } from './github-pull-requests.ts';
-import { explainPush } from './github-push.ts';
+import { RepositoryError, reserved } from '../repository-error.ts';
+import { findPullRequests, openPullRequest, pullRequestOf } from './pull-requests.ts';
+import { explainPush } from './push.ts';
 import type {
   CommitPlan,
   PlannedCommit,
@@ -16,7 +16,7 @@ import type {
   RepositoryAddress,
   RepositoryHost,
   RepositoryState,
-} from './host.ts';
+} from '../host.ts';
 
 /** GitHub, github.com or Enterprise: git over HTTPS for content, REST for the rest. */
 export class GitHubHost implements RepositoryHost {

@@ -2,7 +2,7 @@ import { readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import git from 'isomorphic-git';
 import type { FileMode, Snapshot, TreeEntry } from '../../shared/workspace.ts';
-import { RepositoryError } from '../hosts/errors.ts';
+import { RepositoryError } from '../repository-error.ts';
 import { atomicFs, writeAtomically } from './atomic-files.ts';
 import { trimCache } from './cache-trim.ts';
 import type { BuiltCommit } from './commit.ts';

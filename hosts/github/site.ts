@@ -1,4 +1,4 @@
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../../shared/errors.ts';
 
 /**
  * Where GitHub is: the public one, an Enterprise server, or another host that speaks the same API.

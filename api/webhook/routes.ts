@@ -6,7 +6,7 @@ import { Problem } from '../../shared/errors.ts';
 import { withoutKey } from '../plugins/auth.ts';
 import { repeat } from '../repeat.ts';
 import { carryOut, type DeliveryDeps, finishDeliveries } from './deliveries.ts';
-import { newsOf } from './events.ts';
+import { newsOf } from '../../hosts/github/events.ts';
 import { readComment } from './follow-up.ts';
 
 export interface WebhookOptions extends DeliveryDeps {

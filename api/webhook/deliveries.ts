@@ -12,11 +12,11 @@ import {
 } from '../../shared/db/github/deliveries.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { FAILURES } from '../../shared/jobs/failures.ts';
-import type { GitHubClient } from '../../shared/github/client.ts';
+import type { GitHubClient } from '../../hosts/github/client.ts';
 import { type IndexedProject, requestIndex } from '../../shared/search/index-requests.ts';
-import { RepositoryError } from '../../shared/repository-error.ts';
+import { RepositoryError } from '../../hosts/repository-error.ts';
 import type { AgentDeps } from '../agent/deps.ts';
-import type { News } from './events.ts';
+import type { News } from '../../hosts/github/events.ts';
 import { followUp } from './follow-up.ts';
 
 export interface DeliveryDeps extends AgentDeps {

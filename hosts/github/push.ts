@@ -1,4 +1,4 @@
-import { RepositoryError } from './errors.ts';
+import { RepositoryError } from '../repository-error.ts';
 
 /**
  * What GitHub's git says of a push that it will not take, and the one thing to repair. The first

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import git from 'isomorphic-git';
-import { RepositoryError } from '../hosts/errors.ts';
+import { RepositoryError } from '../repository-error.ts';
 import { atomicFs, writeAtomically } from './atomic-files.ts';
 import { gitHttp } from './http.ts';
 import type { GitRemote } from './remote.ts';

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { Octokit } from '@octokit/rest';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../../shared/errors.ts';
 import { RepositoryError } from '../repository-error.ts';
 import type { GitHubCredentials } from './credentials.ts';
 import { refusedWith, repositoryError, suspended, WRITE_ACCESS } from './failures.ts';

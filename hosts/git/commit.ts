@@ -1,5 +1,5 @@
-import { RepositoryError } from '../hosts/errors.ts';
-import type { CommitPlan } from '../hosts/host.ts';
+import { RepositoryError } from '../repository-error.ts';
+import type { CommitPlan } from '../host.ts';
 import {
   type Author,
   commitObject,

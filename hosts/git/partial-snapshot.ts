@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { FileMode } from '../../shared/workspace.ts';
-import { RepositoryError } from '../hosts/errors.ts';
+import { RepositoryError } from '../repository-error.ts';
 import { writeAtomically } from './atomic-files.ts';
 import { type GitObject, gitObject, inGitOrder } from './objects.ts';
 import { objectsIn } from './pack.ts';

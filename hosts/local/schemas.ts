@@ -1,10 +1,10 @@
 /**
  * The contract between the built-in repository host (api/local-host) and its clients
- * (activities/hosts/local-host.ts, `docent pr`): JSON under `/git/<name>`, beside git's own
+ * (hosts/local/host.ts, `docent pr`): JSON under `/git/<name>`, beside git's own
  * `/git/<name>.git`, all with the same token.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { worded } from './text/worded.ts';
+import { worded } from '../../shared/text/worded.ts';
 
 const REPOSITORY_NAME = '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$';
 export const RepositoryName = worded(

@@ -1,5 +1,5 @@
-import { flushPacket, packet, packetsIn, textOf } from '../../shared/git-packets.ts';
-import { RepositoryError } from '../hosts/errors.ts';
+import { flushPacket, packet, packetsIn, textOf } from './packets.ts';
+import { RepositoryError } from '../repository-error.ts';
 import { gitHttp } from './http.ts';
 import type { GitRemote } from './remote.ts';
 
