@@ -6,7 +6,7 @@ import { mayWrite, readReviewComments } from '../../hosts/github/review-comments
 import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
 import type { AgentDeps } from '../agent/deps.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
-import { sendMessage } from '../agent/send-message.ts';
+import { sendMessage } from '../agent/write/send-message.ts';
 import type { Said } from '../../hosts/github/events.ts';
 
 /**

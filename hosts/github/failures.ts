@@ -1,4 +1,4 @@
-import { redact } from '../../shared/redact.ts';
+import { redact } from '../../shared/secrets/redact.ts';
 import { RepositoryError } from '../repository-error.ts';
 import { ForeignRedirect } from './fetch.ts';
 
