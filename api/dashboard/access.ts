@@ -11,7 +11,7 @@ import {
   type Membership,
 } from '../../shared/db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
-import { requireJob } from '../agent/read-job.ts';
+import { requireJob } from '../agent/read/read-job.ts';
 import { isPlainId } from '../plugins/auth.ts';
 import type { SecretCookie } from './people/secret-cookie.ts';
 

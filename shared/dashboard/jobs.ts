@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { FindingSchema, StatusSchema, TodoSchema } from '../jobs/conversation.ts';
 import { nonBlank, worded } from '../text/worded.ts';
-import { Cursor, Id, nullable, Time } from './common.ts';
+import { Cursor, nullable, Time } from './common.ts';
 
 const Prompt = nonBlank({ minLength: 1, maxLength: 100_000 });
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));

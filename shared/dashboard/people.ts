@@ -1,6 +1,6 @@
 /** Sign-in, sessions, accounts, organizations and their members: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Id, nullable, Slug, Time } from './common.ts';
+import { nullable, Time } from './common.ts';
 import { nonBlank, worded } from '../text/worded.ts';
 
 export const RoleSchema = Type.Union([

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { readProgress } from '../../../shared/db/jobs/events.ts';
 import { isStillThere } from '../../../shared/db/people/sessions.ts';
-import { EVENT_STREAM_HEADERS, eventStream } from '../../agent/event-stream.ts';
-import { jobProgress } from '../../agent/progress.ts';
-import { overOf } from '../../over.ts';
+import { EVENT_STREAM_HEADERS, eventStream } from '../../agent/stream/event-stream.ts';
+import { jobProgress } from '../../agent/stream/job-progress.ts';
+import { overOf } from '../../plugins/response-end.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { RouteRequest } from '../handlers.ts';
 

@@ -1,11 +1,11 @@
 import { readChangedFiles } from '../../../shared/db/jobs/conversation.ts';
 import { listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
-import { readConversation } from '../../agent/conversation.ts';
-import { unifiedDiff } from '../../agent/diff.ts';
-import { archiveJob, cancelJob } from '../../agent/end-job.ts';
-import { rewindJob } from '../../agent/rewind.ts';
-import { sendMessage } from '../../agent/send-message.ts';
-import { overOf } from '../../over.ts';
+import { readConversation } from '../../agent/read/conversation.ts';
+import { unifiedDiff } from '../../agent/read/unified-diff.ts';
+import { archiveJob, cancelJob } from '../../agent/write/end-job.ts';
+import { rewindJob } from '../../agent/rewind/rewind-job.ts';
+import { sendMessage } from '../../agent/write/send-message.ts';
+import { overOf } from '../../plugins/response-end.ts';
 import { isAtLeast } from '../access.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';

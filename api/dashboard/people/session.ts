@@ -6,7 +6,7 @@ import {
   type SignedIn,
 } from '../../../shared/db/people/sessions.ts';
 import { listUserOrganizations, type User } from '../../../shared/db/people/users.ts';
-import { isOffline } from '../../../shared/models.ts';
+import { isOffline } from '../../../shared/models/model-ids.ts';
 import { plainAddress } from '../../plugins/auth.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { SecretCookie } from './secret-cookie.ts';

@@ -1,6 +1,6 @@
 import { playgroundKey } from '../../../shared/db/projects/project-keys.ts';
-import { uiMessageStream } from '../../assistant/encode-v2.ts';
-import { answerMessage } from '../../assistant/message.ts';
+import { uiMessageStream } from '../../assistant/wire/v2-ui-message-stream.ts';
+import { answerMessage } from '../../assistant/routes/answer-message.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 

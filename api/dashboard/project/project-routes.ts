@@ -9,11 +9,11 @@ import {
   type Project as ProjectRow,
   updateProject,
 } from '../../../shared/db/projects/projects.ts';
-import { gitHubProblem } from '../../../shared/github/open.ts';
+import { gitHubProblem } from '../../../hosts/github/open.ts';
 import { deleteIndexSchedule } from '../../../shared/search/index-requests.ts';
-import { linkNow } from '../../local-host/context.ts';
-import { requireDocsFolder } from '../../local-host/docs-folder.ts';
-import { listBranches, requireBranch } from '../../local-host/repositories.ts';
+import { linkNow } from '../../../hosts/local/context.ts';
+import { requireDocsFolder } from '../../../hosts/local/docs-folder.ts';
+import { listBranches, requireBranch } from '../../../hosts/local/repositories.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { requireBranchOnGitHub } from '../github/project-repository.ts';
 import type { Handlers } from '../handlers.ts';

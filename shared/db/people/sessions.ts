@@ -1,6 +1,6 @@
 import { SESSION_IDLE_DAYS, SESSION_MAX_DAYS } from '../../dashboard/session-length.ts';
 import { newId } from '../../ids.ts';
-import { hashSecretToken, newSecretToken } from '../../secret-token.ts';
+import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable } from '../pool.ts';
 import type { User } from './users.ts';
 
