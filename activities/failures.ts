@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { FAILURES } from '../shared/jobs/failures.ts';
-import { redact } from '../shared/redact.ts';
+import { redact } from '../shared/secrets/redact.ts';
 import { RepositoryError } from './hosts/errors.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { newId } from '../shared/ids.ts';
-import { redact } from '../shared/redact.ts';
+import { redact } from '../shared/secrets/redact.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError, Problem } from '../shared/errors.ts';
-import { redact } from '../shared/redact.ts';
+import { redact } from '../shared/secrets/redact.ts';
 import { RepositoryError } from '../shared/repository-error.ts';
 
 /** Exit codes, for scripts. */

@@ -11,7 +11,7 @@ import {
   findProjectByDomain,
   type Project,
 } from '../shared/db/projects/projects.ts';
-import { hashKey, type KeyKind } from '../shared/keys.ts';
+import { hashKey, type KeyKind } from '../shared/secrets/api-keys.ts';
 import type { DemoEnv } from './demo-env.ts';
 
 export const DEFAULT_ORGANIZATION = 'default';

@@ -1,5 +1,5 @@
 import type { AgentDeps } from '../agent/deps.ts';
-import type { AssistantService } from '../assistant/service.ts';
+import type { AssistantService } from '../assistant/deps.ts';
 import type { LocalHostContext } from '../local-host/context.ts';
 
 /** What the dashboard's routes work with. */

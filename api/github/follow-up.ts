@@ -6,7 +6,7 @@ import { mayWrite, readReviewComments } from '../../shared/github/review-comment
 import { asksForComments, quoteReviewComments } from '../../shared/review-comments.ts';
 import type { AgentDeps } from '../agent/deps.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
-import { sendMessage } from '../agent/send-message.ts';
+import { sendMessage } from '../agent/write/send-message.ts';
 import type { Said } from './events.ts';
 
 /**

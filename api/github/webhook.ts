@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { takeDelivery } from '../../shared/db/github/deliveries.ts';
 import { Problem } from '../../shared/errors.ts';
 import { withoutKey } from '../plugins/auth.ts';
-import { repeat } from '../repeat.ts';
+import { repeat } from '../background/repeat.ts';
 import { carryOut, type DeliveryDeps, finishDeliveries } from './deliveries.ts';
 import { newsOf } from './events.ts';
 import { readComment } from './follow-up.ts';

@@ -7,7 +7,7 @@ import { findRepository, type LocalRepositoryRow } from '../../shared/db/local-h
 import { Problem } from '../../shared/errors.ts';
 import { flushPacket, packet } from '../../shared/git-packets.ts';
 import { isRepositoryName } from '../../shared/local-host.ts';
-import { overOf } from '../over.ts';
+import { overOf } from '../plugins/response-end.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { hasToken } from './access.ts';
 import { type LocalHostContext, repositoryFolder } from './context.ts';

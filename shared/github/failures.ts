@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts';
+import { redact } from '../secrets/redact.ts';
 import { RepositoryError } from '../repository-error.ts';
 import { ForeignRedirect } from './fetch.ts';
 
