@@ -1,16 +1,15 @@
-import type { Pool } from '../db/pool.ts';
+import type { Pool } from './pool.ts';
 
 /**
- * Runs `work` while no other process indexes the project; undefined, without running it, where one
- * does. A process that dies lets go.
+ * Runs `work` while this process has the lock of that name; undefined, without running it, if
+ * another process has it. A process that dies releases it.
  */
-export async function withIndexLock<T>(
+export async function withAdvisoryLock<T>(
   pool: Pool,
-  projectId: string,
+  name: string,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   const client = await pool.connect();
-  const lock = `index of ${projectId}`;
   let broken: Error | undefined;
   // Without a listener a connection that dies while the lock is held would end the process.
   const onError = (error: Error) => {
@@ -20,15 +19,15 @@ export async function withIndexLock<T>(
   try {
     const { rows } = await client.query<{ held: boolean }>(
       'select pg_try_advisory_lock(hashtextextended($1, 0)) as held',
-      [lock],
+      [name],
     );
     if (!rows[0]?.held) return undefined;
     try {
       return await work();
     } finally {
-      // Closing the connection lets go too.
+      // Closing the connection releases it, too.
       await client
-        .query('select pg_advisory_unlock(hashtextextended($1, 0))', [lock])
+        .query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
         .catch(onError);
     }
   } finally {
