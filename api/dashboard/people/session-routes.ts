@@ -36,7 +36,7 @@ import {
   type User,
 } from '../../../shared/db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { isOffline } from '../../../shared/models.ts';
+import { isOffline } from '../../../shared/models/model-ids.ts';
 import { plainAddress } from '../../plugins/auth.ts';
 import { checkPassword } from './sign-in-limit.ts';
 import type { SecretCookie } from './secret-cookie.ts';

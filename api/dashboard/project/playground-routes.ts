@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { ProjectParams } from '../../../shared/dashboard/projects.ts';
 import { playgroundKey } from '../../../shared/db/projects/project-keys.ts';
-import { uiMessageStream } from '../../assistant/encode-v2.ts';
-import { answerMessage } from '../../assistant/message.ts';
-import { MessageBodyV2 } from '../../assistant/schemas.ts';
+import { uiMessageStream } from '../../assistant/wire/v2-ui-message-stream.ts';
+import { answerMessage } from '../../assistant/routes/answer-message.ts';
+import { MessageBodyV2 } from '../../assistant/routes/schemas.ts';
 import type { DashboardDeps } from '../deps.ts';
 
 const BODY_LIMIT = 4 * 1024 * 1024; // as the assistant's own route
