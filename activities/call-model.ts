@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createHash } from 'node:crypto';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { monthlyCost } from '../shared/db/jobs/jobs.ts';
-import { costMicroUsd, type Usage } from '../shared/models.ts';
+import { costMicroUsd, type Usage } from '../shared/models/model-prices.ts';
 import type { ActivityDeps } from './deps.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
 import { modelRequest } from './model/request.ts';

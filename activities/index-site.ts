@@ -5,7 +5,7 @@ import { indexPages } from '../shared/search/build.ts';
 import type { Embed } from '../shared/search/embed.ts';
 import { withIndexLock } from '../shared/search/lock.ts';
 import type { ActivityDeps } from './deps.ts';
-import { RepositoryError } from './hosts/errors.ts';
+import { RepositoryError } from '../hosts/repository-error.ts';
 
 export interface IndexDeps extends Pick<ActivityDeps, 'pool' | 'hostFor'> {
   /** Where embeddings are on. */

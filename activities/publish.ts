@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
 import { newId } from '../shared/ids.ts';
-import { redact } from '../shared/redact.ts';
+import { redact } from '../shared/secrets/redact.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
-import type { PullRequest, RepositoryAddress, RepositoryHost } from './hosts/host.ts';
+import type { PullRequest, RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
 import { loadWorkspace } from './job-workspace.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { neutralise, neutralisePlain } from './policy/neutralise.ts';

@@ -1,6 +1,6 @@
-import { asksForComments, quoteReviewComments } from '../shared/review-comments.ts';
+import { asksForComments, quoteReviewComments } from '../hosts/review-comments.ts';
 import type { ActivityDeps } from './deps.ts';
-import type { RepositoryAddress } from './hosts/host.ts';
+import type { RepositoryAddress } from '../hosts/host.ts';
 import { turnInstructions } from '../shared/db/jobs/comment-requests.ts';
 
 /**

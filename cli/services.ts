@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../shared/config.ts';
 import { ConfigError } from '../shared/errors.ts';
-import { OFFLINE_MODEL } from '../shared/models.ts';
+import { OFFLINE_MODEL } from '../shared/models/model-ids.ts';
 import { freePort, type HeldPort, holdPort, portTaken } from './embedded/ports.ts';
 import { startPostgres } from './embedded/postgres.ts';
 import { foundPortTaken, startTemporal } from './embedded/temporal.ts';

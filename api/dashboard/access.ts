@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Role } from '../../shared/dashboard.ts';
+import type { Role } from '../../shared/dashboard/people.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { findProject, type Project } from '../../shared/db/projects/projects.ts';
 import { findSession, type SignedIn } from '../../shared/db/people/sessions.ts';
@@ -10,7 +10,7 @@ import {
 } from '../../shared/db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { isPlainId } from '../plugins/auth.ts';
-import type { SecretCookie } from './cookie.ts';
+import type { SecretCookie } from './people/secret-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

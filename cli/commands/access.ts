@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { NewKey } from '../../shared/dashboard/projects.ts';
 import { createKey, listKeys, revokeKey } from '../../shared/db/projects/keys.ts';
-import type { KeyKind } from '../../shared/keys.ts';
+import type { KeyKind } from '../../shared/secrets/api-keys.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { checkFlag } from '../flags.ts';
 import { findProjectByName, organizationNamed } from '../lookup.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { publicUrl } from '../../shared/config.ts';
-import type { Role } from '../../shared/dashboard.ts';
+import type { Role } from '../../shared/dashboard/people.ts';
 import { invitationLink, resetLink, setupLink } from '../../shared/dashboard/links.ts';
 import {
   createInvitation,

@@ -1,6 +1,6 @@
 /**
  * How an organization reaches GitHub: the dashboard's contract. Routes are listed in
- * shared/dashboard.ts.
+ * shared/dashboard/people.ts.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable, Slug, Time } from './common.ts';

@@ -1,6 +1,6 @@
 /**
  * Jobs, pull requests and questions: the dashboard's contract. Routes are listed in
- * shared/dashboard.ts.
+ * shared/dashboard/people.ts.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { FindingSchema, StatusSchema, TodoSchema } from '../jobs/conversation.ts';

@@ -1,6 +1,6 @@
 /**
  * Projects, their index and their keys: the dashboard's contract. Routes are listed in
- * shared/dashboard.ts.
+ * shared/dashboard/people.ts.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { nonBlank, worded } from '../text/worded.ts';

@@ -226,6 +226,8 @@ describe('limits', () => {
     '{"m": {"input": -1, "output": 1}}',
     '{"m": {"input": "3", "output": 1}}',
   ])('MODEL_PRICES=%s is refused at start', prices => {
-    expect(() => readConfig({ MODEL_PRICES: prices })).toThrow(/^MODEL_PRICES takes JSON such as/);
+    expect(() => readConfig({ MODEL_PRICES: prices })).toThrow(
+      /^MODEL_PRICES must be JSON such as/,
+    );
   });
 });

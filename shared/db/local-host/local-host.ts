@@ -1,4 +1,3 @@
-import type { NewPullRequest, PullRequestChange } from '../../local-host.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 
 export interface LocalRepositoryRow {
@@ -26,6 +25,15 @@ export interface LocalPullRequestRow {
   created_at: Date;
   updated_at: Date;
   closed_at: Date | null;
+}
+
+export interface NewLocalPullRequest {
+  title: string;
+  body: string;
+  head: string;
+  base: string;
+  draft: boolean;
+  jobId?: string;
 }
 
 /** False where a repository of that name (case aside) exists. */
@@ -102,7 +110,7 @@ export async function removeRepository(db: Queryable, name: string): Promise<boo
 export async function insertPullRequest(
   tx: Transaction,
   repository: string,
-  input: NewPullRequest,
+  input: NewLocalPullRequest,
   at: { token: string; headCommit: string; baseCommit: string },
 ): Promise<LocalPullRequestRow> {
   await tx.query('select 1 from local_repositories where name = $1 for update', [repository]);
@@ -176,7 +184,7 @@ export async function changePullRequest(
   db: Queryable,
   repository: string,
   number: number,
-  change: PullRequestChange,
+  change: Partial<Pick<NewLocalPullRequest, 'title' | 'body'>>,
 ): Promise<LocalPullRequestRow | undefined> {
   const { rows } = await db.query<LocalPullRequestRow>(
     `update local_pull_requests set title = coalesce($3, title), body = coalesce($4, body), updated_at = now()

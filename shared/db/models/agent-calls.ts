@@ -1,6 +1,6 @@
 import type { Queryable } from '../pool.ts';
 import { newId } from '../../ids.ts';
-import type { Usage } from '../../models.ts';
+import type { Usage } from '../../models/model-prices.ts';
 
 /** Enters a model attempt before it is made: one that is never settled was cut. Returns its id. */
 export async function enterModelCall(

@@ -1,4 +1,4 @@
-import type { Usage } from '../../models.ts';
+import type { Usage } from '../../models/model-prices.ts';
 import type { Queryable } from '../pool.ts';
 
 /**

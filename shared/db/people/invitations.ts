@@ -1,6 +1,6 @@
-import type { Role } from '../../dashboard.ts';
+import type { Role } from '../../dashboard/people.ts';
 import { newId } from '../../ids.ts';
-import { hashSecretToken, newSecretToken } from '../../secret-token.ts';
+import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 
 export interface Invitation {

@@ -1,5 +1,5 @@
 import { newId } from '../../ids.ts';
-import { hashSecretToken, newSecretToken } from '../../secret-token.ts';
+import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable } from '../pool.ts';
 import type { User } from './users.ts';
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../dashboard.ts';
+import type { Role } from '../../dashboard/people.ts';
 import { newId } from '../../ids.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { type KeyKind, mintKey } from '../../keys.ts';
+import { type KeyKind, mintKey } from '../../secrets/api-keys.ts';
 import { type Pool, type Queryable, transaction } from '../pool.ts';
 
 export interface ApiKey {

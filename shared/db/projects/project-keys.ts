@@ -1,5 +1,5 @@
 import { newId } from '../../ids.ts';
-import { mintKey } from '../../keys.ts';
+import { mintKey } from '../../secrets/api-keys.ts';
 import { type ApiKey, KEY_COLUMNS } from './keys.ts';
 import type { Queryable } from '../pool.ts';
 

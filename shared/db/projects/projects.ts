@@ -155,7 +155,7 @@ export async function countForProject(db: Queryable, project: Project): Promise<
 }
 
 /**
- * Hides a project, frees its domain and revokes its assistant keys. The API's janitor then deletes
+ * Hides a project, frees its domain and revokes its assistant keys. The API then deletes
  * its jobs, their executions and the project's rows; the ledger stays. False where the organization
  * has no such project.
  */

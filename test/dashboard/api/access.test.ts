@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Role } from '../../../shared/dashboard.ts';
+import type { Role } from '../../../shared/dashboard/people.ts';
 import { createProject } from '../../../shared/db/projects/projects.ts';
 import { newId } from '../../../shared/ids.ts';
 import { ROLES, ROUTES, SCOPED, title } from './contract.ts';

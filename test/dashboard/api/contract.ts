@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Role } from '../../../shared/dashboard.ts';
+import type { Role } from '../../../shared/dashboard/people.ts';
 
 export interface Route<R = Role | 'self' | 'anybody'> {
   role: R;
@@ -16,7 +16,10 @@ export const SCOPED = ROUTES.filter((route): route is Route<Role> =>
 );
 
 function readContract(): Route[] {
-  const text = readFileSync(join(import.meta.dirname, '../../../shared/dashboard.ts'), 'utf8');
+  const text = readFileSync(
+    join(import.meta.dirname, '../../../shared/dashboard/people.ts'),
+    'utf8',
+  );
   let role = '';
   return [
     ...text.matchAll(
