@@ -7,35 +7,45 @@ export interface Spent {
   startedAt: number;
   steps: number;
   tokens: number;
-  /** How often each identical call came with the workspace as it still is. */
+  /** How often each identical call came since the last edit. */
   repeats: Record<string, number>;
   emptyReplies: number;
-  mendRounds: number;
+  /** How often the model was sent back to repair what the checks found. */
+  repairRounds: number;
 }
 
 export function nothingSpent(now: number): Spent {
-  return { startedAt: now, steps: 0, tokens: 0, repeats: {}, emptyReplies: 0, mendRounds: 0 };
+  return { startedAt: now, steps: 0, tokens: 0, repeats: {}, emptyReplies: 0, repairRounds: 0 };
 }
 
 const MAX_EMPTY_REPLIES = 2;
+/** How often a turn is prepared again because its branch moved. */
+export const MAX_PREPARATIONS = 3;
 
 /**
  * The one place where a turn's limits are checked, before each model call. Null, or the sentence
- * that people are told.
+ * for people.
  */
 export function limitReached(spent: Spent, limits: JobLimits, now: number): string | null {
+  const minutes = limits.maxTurnMs / 60_000;
   if (spent.steps >= limits.maxSteps)
-    return `The limit of ${limits.maxSteps} steps a turn is reached (JOB_MAX_STEPS).`;
+    return `The limit of ${limits.maxSteps} steps per turn is reached (JOB_MAX_STEPS).`;
   if (spent.tokens >= limits.maxTokens)
-    return `The limit of ${limits.maxTokens} tokens a turn is reached (JOB_MAX_TOKENS).`;
+    return `The limit of ${limits.maxTokens} tokens per turn is reached (JOB_MAX_TOKENS).`;
   if (now - spent.startedAt >= limits.maxTurnMs)
-    return `The limit of ${limits.maxTurnMs / 60_000} minutes a turn is reached (JOB_MAX_TURN_MINUTES).`;
+    return `The limit of ${minutes} minutes per turn is reached (JOB_MAX_TURN_MINUTES).`;
   if (spent.emptyReplies > MAX_EMPTY_REPLIES)
     return `The model gave ${spent.emptyReplies} empty answers in a row.`;
-  if (Object.values(spent.repeats).some(count => count > limits.maxRepeats)) {
-    return `The model made the same call more than ${limits.maxRepeats} times without any change (JOB_MAX_REPEATS).`;
-  }
+  if (Object.values(spent.repeats).some(count => count > limits.maxRepeats))
+    return (
+      `The model made the same call more than ${limits.maxRepeats} times without any change ` +
+      '(JOB_MAX_REPEATS).'
+    );
   return null;
+}
+
+export function repairRoundsLeft(spent: Spent, limits: JobLimits): number {
+  return Math.max(0, limits.maxMendRounds - spent.repairRounds);
 }
 
 export function countReply(spent: Spent, reply: ModelReply): void {
