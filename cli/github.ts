@@ -2,9 +2,9 @@ import type { Config } from '../shared/config.ts';
 import { ConfigError } from '../shared/errors.ts';
 import { listProjectsOnGitHub } from '../shared/db/github/installations.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
-import { inspectRepository } from '../shared/github/inspect.ts';
-import { appOf, gitHubProblem, openGitHub } from '../shared/github/open.ts';
-import { RepositoryError } from '../shared/repository-error.ts';
+import { inspectRepository } from '../hosts/github/inspect.ts';
+import { appOf, gitHubProblem, openGitHub } from '../hosts/github/open.ts';
+import { RepositoryError } from '../hosts/repository-error.ts';
 import type { Finding } from './finding.ts';
 import { findRunning } from './running.ts';
 

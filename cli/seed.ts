@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importRepository, readRepository } from '../api/local-host/repositories.ts';
+import { importRepository, readRepository } from '../hosts/local/repositories.ts';
 import { createKey, findKey } from '../shared/db/projects/keys.ts';
 import { createOrganization, findOrganizationBySlug } from '../shared/db/people/organizations.ts';
 import { findRepository } from '../shared/db/local-host/local-host.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { repositoryFolder } from '../../api/local-host/context.ts';
-import { git } from '../../api/local-host/git-command.ts';
+import { repositoryFolder } from '../../hosts/local/context.ts';
+import { git } from '../../hosts/local/git-command.ts';
 import { printBanner } from '../banner.ts';
 import { readDemoEnv } from '../demo-env.ts';
 import { CommandFailure } from '../failure.ts';

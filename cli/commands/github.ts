@@ -4,7 +4,7 @@ import {
   listInstallations,
   releaseInstallation,
 } from '../../shared/db/github/installations.ts';
-import { appOf } from '../../shared/github/open.ts';
+import { appOf } from '../../hosts/github/open.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { organizationNamed, organizationToBeginWith } from '../lookup.ts';
 import { type Env, withDatabase } from '../settings.ts';

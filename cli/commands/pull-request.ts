@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../shared/errors.ts';
-import type { LocalPullRequest } from '../../shared/local-host.ts';
+import type { LocalPullRequest } from '../../hosts/local/schemas.ts';
 import { callJson, type Caller } from '../http.ts';
 import { connectedConfig, type Env } from '../settings.ts';
 import { print, printTable } from '../terminal.ts';

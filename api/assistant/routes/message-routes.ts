@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Problem } from '../../../shared/errors.ts';
-import { readPage } from '../../../shared/search/query.ts';
+import { readPage } from '../../../shared/db/search/pages.ts';
 import { assistantProject } from '../../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../../plugins/problems.ts';
 import { shown } from '../answer/citations.ts';

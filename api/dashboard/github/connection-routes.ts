@@ -23,9 +23,9 @@ import {
 } from '../../../shared/db/github/installations.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
-import type { AppCredentials } from '../../../shared/github/app.ts';
-import { appOf } from '../../../shared/github/open.ts';
-import { gitHubSite } from '../../../shared/github/site.ts';
+import type { AppCredentials } from '../../../hosts/github/app.ts';
+import { appOf } from '../../../hosts/github/open.ts';
+import { gitHubSite } from '../../../hosts/github/site.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { readConnection } from './connection.ts';
 import { claim, installationRoutes, whose } from './installation-routes.ts';

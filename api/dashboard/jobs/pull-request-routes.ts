@@ -15,15 +15,15 @@ import {
 } from '../../../shared/db/local-host/local-host.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { type LocalHostContext, pullRequestUrl } from '../../local-host/context.ts';
-import { readCommits, readDiff } from '../../local-host/diff.ts';
+import { type LocalHostContext, pullRequestUrl } from '../../../hosts/local/context.ts';
+import { readCommits, readDiff } from '../../../hosts/local/diff.ts';
 import {
   closePullRequest,
   conflictOf,
   listPullRequests,
   mergePullRequest,
   settledPullRequest,
-} from '../../local-host/pull-requests.ts';
+} from '../../../hosts/local/pull-requests.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { diffBody } from './diff.ts';
 import { requireHost } from '../project/new-project.ts';

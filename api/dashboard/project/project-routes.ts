@@ -23,16 +23,16 @@ import {
 } from '../../../shared/db/projects/projects.ts';
 import { readIndexState } from '../../../shared/db/search/index-state.ts';
 import { isFailureType } from '../../../shared/jobs/failures.ts';
-import { gitHubProblem } from '../../../shared/github/open.ts';
+import { gitHubProblem } from '../../../hosts/github/open.ts';
 import {
   deleteIndexSchedule,
   ensureIndexSchedule,
   requestIndex,
 } from '../../../shared/search/index-requests.ts';
 import { indexWorkflowId } from '../../../shared/search/index-site.ts';
-import { linkNow } from '../../local-host/context.ts';
-import { requireDocsFolder } from '../../local-host/docs-folder.ts';
-import { listBranches, requireBranch } from '../../local-host/repositories.ts';
+import { linkNow } from '../../../hosts/local/context.ts';
+import { requireDocsFolder } from '../../../hosts/local/docs-folder.ts';
+import { listBranches, requireBranch } from '../../../hosts/local/repositories.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { requireBranchOnGitHub } from '../github/project-repository.ts';
 import { beginIndexing, makeProject, requireHost, trimFolder, trimUrl } from './new-project.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { OrganizationParams } from '../../../shared/dashboard/people.ts';
 import { Usage, UsageQuery } from '../../../shared/dashboard/usage.ts';
-import { monthlyCost } from '../../../shared/db/jobs/jobs.ts';
+import { monthlyCost } from '../../../shared/db/models/model-calls.ts';
 import { readLimitUse } from '../../../shared/db/assistant/limits.ts';
 import {
   listAssistantKeys,
