@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Role } from '../../shared/dashboard/people.ts';
 import type { Access } from '../../shared/dashboard/routes.ts';
-import type { Job } from '../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../shared/db/jobs/job.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { findProject, type Project } from '../../shared/db/projects/projects.ts';
 import { findSession, type SignedIn } from '../../shared/db/people/sessions.ts';

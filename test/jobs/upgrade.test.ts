@@ -54,8 +54,8 @@ describe('an upgrade under jobs', () => {
     const after = before
       .replace("} from '@temporalio/workflow';", ", sleep } from '@temporalio/workflow';")
       .replace(
-        '  const spent = ',
-        `  if (${guard}) await sleep(1, { summary: 'a pause of the next release' });\n  const spent = `,
+        '    const spent = ',
+        `    if (${guard}) await sleep(1, { summary: 'a pause of the next release' });\n    const spent = `,
       );
     expect(after.length).toBeGreaterThan(before.length + 60);
     writeFileSync(file, after);

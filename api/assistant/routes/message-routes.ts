@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { MessageBodyV1, MessageBodyV2 } from '../../../shared/assistant/message-body.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { readPage } from '../../../shared/search/query.ts';
+import { readPage } from '../../../shared/db/search/pages.ts';
 import { assistantProject } from '../../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../../plugins/problems.ts';
 import { shown } from '../answer/citations.ts';

@@ -1,6 +1,6 @@
 import type { Usage } from '../../../shared/dashboard/usage.ts';
+import { monthlyCost } from '../../../shared/db/models/model-calls.ts';
 import { readLimitUse } from '../../../shared/db/assistant/limits.ts';
-import { monthlyCost } from '../../../shared/db/jobs/jobs.ts';
 import {
   listAssistantKeys,
   readKeyDays,

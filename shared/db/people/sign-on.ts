@@ -42,7 +42,8 @@ export async function keepUnconfirmed(
 
 async function insert(db: Queryable, hash: Buffer, identity: Identity | null): Promise<void> {
   await db.query(
-    'insert into sign_on_attempts (hash, identity, expires_at) values ($1, $2, now() + make_interval(mins => $3))',
+    `insert into sign_on_attempts (hash, identity, expires_at)
+     values ($1, $2, now() + make_interval(mins => $3))`,
     [hash, identity && JSON.stringify(identity), ATTEMPT_MINUTES],
   );
 }
@@ -53,7 +54,8 @@ export async function findUnconfirmed(
   token: string,
 ): Promise<(Identity & { email: string }) | undefined> {
   const { rows } = await db.query<{ identity: Identity & { email: string } }>(
-    'select identity from sign_on_attempts where hash = $1 and identity is not null and expires_at > now()',
+    `select identity from sign_on_attempts
+      where hash = $1 and identity is not null and expires_at > now()`,
     [hashSecretToken(token)],
   );
   return rows[0]?.identity;
@@ -73,7 +75,8 @@ export async function findUserByIdentity(
   { issuer, subject }: Identity,
 ): Promise<User | undefined> {
   const { rows } = await db.query<User>(
-    'select id, email, name from users u join user_identities i on i.user_id = u.id where i.issuer = $1 and i.subject = $2',
+    `select id, email, name from users u join user_identities i on i.user_id = u.id
+      where i.issuer = $1 and i.subject = $2`,
     [issuer, subject],
   );
   return rows[0];
@@ -86,7 +89,8 @@ export async function linkIdentity(
   { issuer, subject }: Identity,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    'insert into user_identities (issuer, subject, user_id) values ($1, $2, $3) on conflict do nothing',
+    `insert into user_identities (issuer, subject, user_id) values ($1, $2, $3)
+     on conflict do nothing`,
     [issuer, subject, userId],
   );
   return rowCount === 1;
@@ -112,7 +116,8 @@ export interface SignInWays {
 
 export async function findSignInWays(db: Queryable, userId: string): Promise<SignInWays> {
   const { rows } = await db.query<SignInWays>(
-    `select password_hash is not null as "hasPassword", (select max(created_at) from user_identities i where i.user_id = u.id) as "linkedAt"
+    `select password_hash is not null as "hasPassword",
+            (select max(created_at) from user_identities i where i.user_id = u.id) as "linkedAt"
        from users u where id = $1`,
     [userId],
   );
