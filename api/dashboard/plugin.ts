@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { ABSOLUTE_DAYS, deleteExpiredSignIns } from '../../shared/db/people/sessions.ts';
+import { SESSION_DAYS } from '../../shared/db/people/lifetimes.ts';
+import { deleteExpiredSignIns } from '../../shared/db/people/sessions.ts';
 import { withoutKey } from '../plugins/auth.ts';
 import { registerAccess } from './access.ts';
 import { accountRoutes } from './people/account-routes.ts';
@@ -28,7 +29,7 @@ export async function dashboardRoutes(
   { prefix: _ours, ...deps }: DashboardDeps & { prefix: string },
 ): Promise<void> {
   const { pool, publicUrl } = deps;
-  const cookie = new SecretCookie(publicUrl, 'docent', ABSOLUTE_DAYS * 86_400);
+  const cookie = new SecretCookie(publicUrl, 'docent', SESSION_DAYS * 86_400);
   withoutKey(app);
   app.addHook('onRoute', route => {
     route.schema = { ...route.schema, hide: true };

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { MOST_RESULTS, RESULTS } from '../../../shared/search/number-of-results.ts';
 
 const MAX_MESSAGES = 200;
 /**
@@ -62,8 +63,8 @@ const common = {
   retrievalPageSize: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 50,
-      default: 5,
+      maximum: MOST_RESULTS,
+      default: RESULTS.assistant,
       description: 'Pages that the answer is made from.',
     }),
   ),
@@ -91,7 +92,9 @@ export type MessageBody = Static<typeof MessageBodyV2> | Static<typeof MessageBo
 
 export const SearchBody = Type.Object({
   query: Type.String({ minLength: 1, maxLength: 2_000 }),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+  pageSize: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_RESULTS, default: RESULTS.endpoint }),
+  ),
   filter: Type.Optional(Type.Union([FilterSchema, Type.Null()])),
 });
 export const SearchAnswer = Type.Array(
