@@ -1,12 +1,12 @@
-import type { Config } from '../shared/config.ts';
-import { ConfigError } from '../shared/errors.ts';
-import { listProjectsOnGitHub } from '../shared/db/github/installations.ts';
-import { openPool, type Pool } from '../shared/db/pool.ts';
-import { inspectRepository } from '../hosts/github/inspect.ts';
-import { appOf, gitHubProblem, openGitHub } from '../hosts/github/open.ts';
-import { RepositoryError } from '../hosts/repository-error.ts';
+import type { Config } from '../../shared/config.ts';
+import { ConfigError } from '../../shared/errors.ts';
+import { listProjectsOnGitHub } from '../../shared/db/github/installations.ts';
+import { openPool, type Pool } from '../../shared/db/pool.ts';
+import { inspectRepository } from '../../hosts/github/inspect.ts';
+import { appOf, gitHubProblem, openGitHub } from '../../hosts/github/open.ts';
+import { RepositoryError } from '../../hosts/repository-error.ts';
 import type { Finding } from './finding.ts';
-import { findRunning } from './running.ts';
+import { findRunning } from '../stack/running.ts';
 
 const name = 'GitHub';
 

@@ -1,5 +1,5 @@
-import { openPool, ping } from '../shared/db/pool.ts';
-import { ConfigError } from '../shared/errors.ts';
+import { openPool, ping } from '../../shared/db/pool.ts';
+import { ConfigError } from '../../shared/errors.ts';
 
 /**
  * Why the database of DATABASE_URL cannot be used and what to do, without the URL, which may hold a

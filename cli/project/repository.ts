@@ -1,20 +1,20 @@
-import { countPages, findDocsFolder, requireDocsFolder } from '../hosts/local/docs-folder.ts';
+import { countPages, findDocsFolder, requireDocsFolder } from '../../hosts/local/docs-folder.ts';
 import {
   deleteRepository,
   importRepository,
   readRepository,
   requireBranch,
-} from '../hosts/local/repositories.ts';
-import type { LocalHostContext } from '../hosts/local/context.ts';
-import type { Config } from '../shared/config.ts';
-import { findRepository } from '../shared/db/local-host/local-host.ts';
-import type { Pool } from '../shared/db/pool.ts';
-import type { NewProject } from '../shared/db/projects/projects.ts';
-import { inspectRepository } from '../hosts/github/inspect.ts';
-import { openGitHub } from '../hosts/github/open.ts';
-import { repositoryAt } from '../hosts/github/site.ts';
-import type { LocalRepository } from '../hosts/local/schemas.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+} from '../../hosts/local/repositories.ts';
+import type { LocalHostContext } from '../../hosts/local/context.ts';
+import type { Config } from '../../shared/config.ts';
+import { findRepository } from '../../shared/db/local-host/local-host.ts';
+import type { Pool } from '../../shared/db/pool.ts';
+import type { NewProject } from '../../shared/db/projects/projects.ts';
+import { inspectRepository } from '../../hosts/github/inspect.ts';
+import { openGitHub } from '../../hosts/github/open.ts';
+import { repositoryAt } from '../../hosts/github/site.ts';
+import type { LocalRepository } from '../../hosts/local/schemas.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
 
 export type Located = Pick<NewProject, 'host' | 'repository' | 'repositoryUrl' | 'baseRef'> & {
   docsFolder: string;
