@@ -1,5 +1,6 @@
 /** What the assistant is asked, in both generations of its API. */
 import { type Static, Type } from '@sinclair/typebox';
+import { MOST_RESULTS, RESULTS } from '../search/number-of-results.ts';
 
 const MAX_MESSAGES = 200;
 /**
@@ -63,8 +64,8 @@ const common = {
   retrievalPageSize: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 50,
-      default: 5,
+      maximum: MOST_RESULTS,
+      default: RESULTS.assistant,
       description: 'Pages that the answer is made from.',
     }),
   ),

@@ -19,6 +19,7 @@ import {
   SearchBody,
 } from './schemas.ts';
 import type { AssistantService } from '../deps.ts';
+import { RESULTS } from '../../../shared/search/number-of-results.ts';
 
 const MESSAGE_V2 = '/discovery/v2/assistant/:domain/message';
 const MESSAGE_V1 = '/discovery/v1/assistant/:domain/message';
@@ -122,7 +123,7 @@ const pageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (
       const found = await answering.search({
         projectId: project.id,
         query,
-        pageSize: pageSize ?? 10,
+        pageSize: pageSize ?? RESULTS.endpoint,
         ...(filter && { filter }),
       });
       return found.map(shown);

@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { FilterSchema } from '../../../shared/assistant/message-body.ts';
+import { MOST_RESULTS, RESULTS } from '../../../shared/search/number-of-results.ts';
 
 export const SearchBody = Type.Object({
   query: Type.String({ minLength: 1, maxLength: 2_000 }),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+  pageSize: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_RESULTS, default: RESULTS.endpoint }),
+  ),
   filter: Type.Optional(Type.Union([FilterSchema, Type.Null()])),
 });
 export const SearchAnswer = Type.Array(

@@ -4,6 +4,7 @@ import type {
   PullRequestDetail,
   PullRequestList,
 } from '../../../shared/dashboard/jobs.ts';
+import { findJob } from '../../../shared/db/jobs/jobs.ts';
 import { readEventsOfTypes } from '../../../shared/db/jobs/events.ts';
 import {
   findPullRequest,
@@ -122,12 +123,7 @@ async function lastFindings(
   jobId: string | null,
 ): Promise<PullRequestDetail['findings']> {
   if (jobId === null) return null;
-  const {
-    rows: [job],
-  } = await pool.query<{ turns: number }>(
-    'select turns from jobs where id = $1 and project_id = $2',
-    [jobId, project.id],
-  );
+  const job = await findJob(pool, project.id, jobId);
   if (!job) return null;
   const checks = await readEventsOfTypes(pool, jobId, ['checks'] as const);
   return checks.findLast(({ event }) => event.turn === job.turns)?.event.findings ?? [];

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_MAX_DAYS } from '../../../shared/dashboard/session-length.ts';
+import { SESSION_DAYS } from '../../../shared/db/people/lifetimes.ts';
 
 /**
  * A cookie that holds a secret: out of scripts' reach, not sent with what other sites' pages post.
@@ -40,5 +40,5 @@ export class SecretCookie {
 
 /** The cookie of a session. */
 export function sessionCookie(publicUrl: string): SecretCookie {
-  return new SecretCookie(publicUrl, 'docent', SESSION_MAX_DAYS * 86_400);
+  return new SecretCookie(publicUrl, 'docent', SESSION_DAYS * 86_400);
 }

@@ -1,13 +1,15 @@
-import { SESSION_IDLE_DAYS, SESSION_MAX_DAYS } from '../../dashboard/session-length.ts';
 import { newId } from '../../ids.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable } from '../pool.ts';
+import { SESSION_DAYS, SESSION_IDLE_DAYS } from './lifetimes.ts';
 import type { User } from './users.ts';
 
 const LIVE = `last_used_at > now() - interval '${SESSION_IDLE_DAYS} days'
-   and created_at > now() - interval '${SESSION_MAX_DAYS} days'`;
-const EXPIRES = `least(last_used_at + interval '${SESSION_IDLE_DAYS} days',
-   created_at + interval '${SESSION_MAX_DAYS} days')`;
+   and created_at > now() - interval '${SESSION_DAYS} days'`;
+const EXPIRES = `least(
+  last_used_at + interval '${SESSION_IDLE_DAYS} days',
+  created_at + interval '${SESSION_DAYS} days'
+)`;
 
 /** Begins a session; the token is for the cookie and nowhere else. */
 export async function createSession(
