@@ -1,26 +1,24 @@
 import { isIP, Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { Client } from '@temporalio/client';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { type Config, publicUrl } from '../shared/config.ts';
-import type { Pool } from '../shared/db/pool.ts';
 import { listProjectsOn } from '../shared/db/projects/projects.ts';
 import { ConfigError } from '../shared/errors.ts';
-import { openGitHub } from '../shared/github/open.ts';
+import { openGitHub } from '../hosts/github/open.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../shared/search/index-requests.ts';
-import type { Embed } from '../shared/search/embed.ts';
 import type { AgentDeps } from './agent/deps.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
-import { registerCors } from './assistant/cors.ts';
-import { assistantRoutes } from './assistant/routes.ts';
-import { openAssistant } from './assistant/service.ts';
+import { registerCors } from './assistant/routes/cors.ts';
+import { assistantRoutes } from './assistant/routes/message-routes.ts';
+import { openAssistant } from './assistant/deps.ts';
 import { appFiles } from './dashboard/app-files.ts';
 import { dashboardRoutes } from './dashboard/plugin.ts';
-import { gitHubWebhook } from './github/webhook.ts';
-import { JobFeed } from './job-feed.ts';
-import type { LocalHostContext } from './local-host/context.ts';
+import type { ApiDeps } from './deps.ts';
+import { gitHubWebhook } from './webhook/routes.ts';
+import { JobFeed } from './agent/stream/job-feed.ts';
+import type { LocalHostContext } from '../hosts/local/context.ts';
 import { localHost } from './local-host/plugin.ts';
 import { registerAuth, withoutKey } from './plugins/auth.ts';
 import { deprecationHeaders } from './plugins/deprecation.ts';
@@ -33,16 +31,7 @@ import {
 } from './plugins/problems.ts';
 import { registerOpenApi, registerReference } from './plugins/reference.ts';
 import { validatorCompiler } from './plugins/validation.ts';
-import { startSweeper } from './sweeper.ts';
-
-export interface ApiDeps {
-  config: Config;
-  pool: Pool;
-  temporal: Client;
-  logger?: FastifyBaseLogger;
-  /** Where embeddings are on. */
-  embed?: Embed | undefined;
-}
+import { startSweeper } from './background/job-sweeper.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 

@@ -4,14 +4,14 @@ import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GitRepositories } from '../activities/git/repositories.ts';
-import { LocalHost } from '../activities/hosts/local-host.ts';
+import { GitRepositories } from '../hosts/git/repositories.ts';
+import { LocalHost } from '../hosts/local/host.ts';
 import { openWorkspace } from '../activities/workspace.ts';
 import { freePort } from '../cli/embedded/ports.ts';
 import { startPostgres } from '../cli/embedded/postgres.ts';
 import { obtainTemporalCli } from '../cli/embedded/temporal-cli.ts';
 import { startTemporal } from '../cli/embedded/temporal.ts';
-import { OFFLINE_MODEL } from '../shared/models.ts';
+import { OFFLINE_MODEL } from '../shared/models/model-ids.ts';
 import { type JobStack, startJobStack } from '../test/support/job-stack.ts';
 import { startServices } from '../test/support/start-services.ts';
 import { runAgentLoop } from './agent-loop.ts';

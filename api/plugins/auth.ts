@@ -9,7 +9,7 @@ import {
   findProjectByDomain,
 } from '../../shared/db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
-import { type KeyKind, hashKey } from '../../shared/keys.ts';
+import { type KeyKind, hashKey } from '../../shared/secrets/api-keys.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { publicUrl } from '../../shared/config.ts';
-import type { Role } from '../../shared/dashboard.ts';
+import type { Role } from '../../shared/dashboard/people.ts';
 import { invitationLink, resetLink, setupLink } from '../../shared/dashboard/links.ts';
 import {
   createInvitation,
@@ -9,10 +9,10 @@ import {
 } from '../../shared/db/people/invitations.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { deleteUser, findUserByEmail, listMembers } from '../../shared/db/people/users.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
-import { organizationNamed, organizationToBeginWith } from '../lookup.ts';
-import { type Env, withDatabase } from '../settings.ts';
-import { print, printTable } from '../terminal.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { organizationNamed, organizationToBeginWith } from '../project/lookup.ts';
+import { type Env, withDatabase } from '../connect/settings.ts';
+import { print, printTable } from '../output/terminal.ts';
 
 /**
  * `docent user …`: who may sign in to the dashboard, straight in the database. Links are printed

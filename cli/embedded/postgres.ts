@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import { createDatabase } from '../../shared/db/create-database.ts';
 import { type Child, failure, startChild, waitUntilReady } from './child.ts';
 import { isProcess } from './process.ts';
 import { type PostgresHome, prepareHome } from './postgres-home.ts';
@@ -106,20 +106,12 @@ async function waitForPredecessor(cluster: string): Promise<void> {
 
 /** False while the server is still starting. */
 async function ensureDatabase(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [
-      DATABASE,
-    ]);
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    await createDatabase(url, DATABASE);
     return true;
   } catch (error) {
     if (isStarting(error)) return false;
     throw error;
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

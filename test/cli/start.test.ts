@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../cli/embedded/ports.ts';
-import { demoEnvPath, readDemoEnv, writeDemoEnv } from '../../cli/demo-env.ts';
+import { demoEnvPath, readDemoEnv, writeDemoEnv } from '../../cli/stack/demo-env.ts';
 import {
   docent,
   INSTALLED,

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
-import { type Citable, citable } from '../../api/assistant/citations.ts';
-import { conversationPrompt, systemPrompt, TOOLS } from '../../api/assistant/prompt.ts';
+import { type Citable, citable } from '../../api/assistant/answer/citations.ts';
+import { conversationPrompt, systemPrompt, TOOLS } from '../../api/assistant/model/prompt.ts';
 import { OFFLINE_MODEL, type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { indexPages } from '../../shared/search/build.ts';
 import { search } from '../../shared/search/query.ts';

@@ -11,7 +11,7 @@ import type {
   Session,
   SessionList,
   SetupStatus,
-} from '../../../shared/dashboard.ts';
+} from '../../../shared/dashboard/people.ts';
 import type { Conversation } from '../../../shared/jobs/conversation.ts';
 import type {
   Diff,

@@ -1,4 +1,4 @@
-import type { SignOnBegun } from '../../../shared/dashboard.ts';
+import type { SignOnBegun } from '../../../shared/dashboard/people.ts';
 import { send } from './request.ts';
 
 const NEXT = 'sign-on-next';

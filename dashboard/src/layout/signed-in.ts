@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Session } from '../../../shared/dashboard.ts';
+import type { Session } from '../../../shared/dashboard/people.ts';
 import { sessionQuery } from '../data/queries.ts';
 import { send } from '../data/request.ts';
 

@@ -5,7 +5,7 @@ import type {
   ChangePassword,
   ProfileChange,
   SessionList,
-} from '../../../shared/dashboard.ts';
+} from '../../../shared/dashboard/people.ts';
 import { Badge } from '../components/badge.tsx';
 import { Snippet } from '../components/copy.tsx';
 import { ConfirmButton } from '../components/dialog.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import type { InvitationView } from '../../../shared/dashboard.ts';
+import type { InvitationView } from '../../../shared/dashboard/people.ts';
 import { Form, TextField } from '../components/form.tsx';
 import { SignOn } from '../components/sign-on.tsx';
 import { Loading } from '../components/states.tsx';

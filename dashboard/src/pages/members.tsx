@@ -7,7 +7,7 @@ import type {
   NewInvitation,
   OrganizationChange,
   Role,
-} from '../../../shared/dashboard.ts';
+} from '../../../shared/dashboard/people.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Snippet } from '../components/copy.tsx';

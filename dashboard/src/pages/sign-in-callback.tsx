@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { SignOnAnswer } from '../../../shared/dashboard.ts';
+import type { SignOnAnswer } from '../../../shared/dashboard/people.ts';
 import { Form, TextField } from '../components/form.tsx';
 import { Loading } from '../components/states.tsx';
 import { arrival } from '../data/arrival.ts';

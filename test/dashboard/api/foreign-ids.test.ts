@@ -1,6 +1,6 @@
 import type { Job } from '../../../shared/dashboard/jobs.ts';
 import type { KeyList, KeyMade } from '../../../shared/dashboard/projects.ts';
-import type { InvitationMade, MemberList } from '../../../shared/dashboard.ts';
+import type { InvitationMade, MemberList } from '../../../shared/dashboard/people.ts';
 import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
 import { saveMessages } from '../../../shared/db/assistant/threads.ts';
 import { newId } from '../../../shared/ids.ts';

@@ -7,7 +7,7 @@ import type {
   InjectOptions,
   LightMyRequestResponse,
 } from 'fastify';
-import type { InvitationMade, Role, Session } from '../../../shared/dashboard.ts';
+import type { InvitationMade, Role, Session } from '../../../shared/dashboard/people.ts';
 import { createInvitation } from '../../../shared/db/people/invitations.ts';
 import { type Pool, transaction } from '../../../shared/db/pool.ts';
 import { startApi, type TestApi } from '../../api/harness.ts';

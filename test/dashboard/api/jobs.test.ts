@@ -8,7 +8,7 @@ import type {
   PullRequestDetail,
   PullRequestList,
 } from '../../../shared/dashboard/jobs.ts';
-import type { Session } from '../../../shared/dashboard.ts';
+import type { Session } from '../../../shared/dashboard/people.ts';
 import type { JobEvent } from '../../../shared/jobs/job.ts';
 import { type JobStack, startJobStack } from '../../support/job-stack.ts';
 import type { ScriptedReply } from '../../support/scripted-model.ts';

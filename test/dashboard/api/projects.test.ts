@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configureRepository, importRepository } from '../../../api/local-host/repositories.ts';
-import { importSettings, isPublicAddress } from '../../../api/dashboard/public-address.ts';
+import { configureRepository, importRepository } from '../../../hosts/local/repositories.ts';
+import { importSettings, isPublicAddress } from '../../../api/dashboard/project/public-address.ts';
 import type { IndexStatus, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
-import type { Session } from '../../../shared/dashboard.ts';
+import type { Session } from '../../../shared/dashboard/people.ts';
 import { findRepository } from '../../../shared/db/local-host/local-host.ts';
 import { createProject } from '../../../shared/db/projects/projects.ts';
 import { indexWorkflowId } from '../../../shared/search/index-site.ts';

@@ -6,7 +6,7 @@ import type {
   MemberList,
   Session,
   SessionList,
-} from '../../../shared/dashboard.ts';
+} from '../../../shared/dashboard/people.ts';
 import {
   invite,
   ORIGIN,

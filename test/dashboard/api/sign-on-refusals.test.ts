@@ -1,5 +1,5 @@
 import { readConfig } from '../../../shared/config.ts';
-import type { SignOnAnswer } from '../../../shared/dashboard.ts';
+import type { SignOnAnswer } from '../../../shared/dashboard/people.ts';
 import type { Person } from '../oidc-provider.ts';
 import { invite, PASSWORD, startDashboard } from './harness.ts';
 import { refused, type SignOnStack, STALE, startSignOn } from './sign-on-harness.ts';

@@ -4,7 +4,7 @@ import type {
   Session,
   SignOnAnswer,
   SignOnBegun,
-} from '../../../shared/dashboard.ts';
+} from '../../../shared/dashboard/people.ts';
 import { deleteUser } from '../../../shared/db/people/users.ts';
 import type { Person } from '../oidc-provider.ts';
 import { ORIGIN, PASSWORD } from './harness.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Role } from '../../../shared/dashboard.ts';
+import type { Role } from '../../../shared/dashboard/people.ts';
 import { invitationLink, setupLink } from '../../../shared/dashboard/links.ts';
 import { createInvitation, createSetupLink } from '../../../shared/db/people/invitations.ts';
 import { transaction } from '../../../shared/db/pool.ts';

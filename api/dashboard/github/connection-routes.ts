@@ -1,0 +1,131 @@
+import type { FastifyRequest } from 'fastify';
+import type { BackFromGitHub, GitHubReturned } from '../../../shared/dashboard/github.ts';
+import { gitHubCallback } from '../../../shared/dashboard/links.ts';
+import {
+  beginWay,
+  type GitHubWay,
+  keepProofs,
+  takeWay,
+} from '../../../shared/db/github/installations.ts';
+import { transaction } from '../../../shared/db/pool.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { AppCredentials } from '../../../hosts/github/app.ts';
+import { appOf } from '../../../hosts/github/open.ts';
+import { gitHubSite } from '../../../hosts/github/site.ts';
+import type { DashboardDeps } from '../deps.ts';
+import type { Handlers } from '../handlers.ts';
+import { type GitHubDeps, readConnection } from './connection.ts';
+import { claim, whose } from './installation-routes.ts';
+import { shownToPeople } from './project-repository.ts';
+import {
+  authorizeUrl,
+  type GitHubUserClient,
+  proveInstallations,
+  sentenceFor,
+  withUserToken,
+} from './user-authorization.ts';
+
+/** Connecting GitHub to an organization: its state, and the way to GitHub and back. */
+export function connectionRoutes(deps: GitHubDeps) {
+  return {
+    'GET /organizations/:organization/github': request =>
+      readConnection(deps, deps.reachable, whose(request)),
+
+    'POST /organizations/:organization/github/leave': async request => ({
+      url: await leave(deps, request, { ...whose(request), purpose: request.body.to }),
+    }),
+
+    'POST /organizations/:organization/github/back': request =>
+      comeBack(deps, request, request.body),
+  } satisfies Partial<Handlers>;
+}
+
+async function comeBack(
+  deps: GitHubDeps,
+  request: FastifyRequest,
+  { state, code, installationId, error }: BackFromGitHub,
+): Promise<GitHubReturned> {
+  const who = whose(request);
+  const way = await takeWay(deps.pool, state.slice(state.indexOf('.') + 1), who);
+  if (error !== undefined)
+    throw new Problem('conflict', sentenceFor(error, gitHubCallback(deps.publicUrl)));
+  if (!way)
+    throw new Problem(
+      'not_permitted',
+      'This way back from GitHub was used already, has run out, or was begun in another browser: connect again.',
+    );
+  // Whoever installs an App has proved nothing yet: anybody can write such an address.
+  if (way.purpose === 'install') {
+    const next = { ...who, purpose: 'authorize', installationId } as const;
+    return { continueAt: await leave(deps, request, next), connected: null };
+  }
+  if (code === undefined)
+    throw new Problem('conflict', 'GitHub sent no code along: connect again, and allow it there.');
+  const connected = await prove(deps, way, state, code);
+  deps.reachable.forget(way.organizationId);
+  return { continueAt: null, connected };
+}
+
+/** The App and its client. Throws 409 where the operator has not set them. */
+function requireClient({ config, pool, publicUrl }: DashboardDeps): {
+  app: AppCredentials;
+  client: GitHubUserClient;
+} {
+  const app = appOf(config, pool);
+  const { GITHUB_APP_CLIENT_ID: clientId, GITHUB_APP_CLIENT_SECRET: clientSecret } = config;
+  if (!app || !clientId || !clientSecret)
+    throw new Problem(
+      'conflict',
+      'Nobody can connect GitHub here: GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET of an App are not set.',
+    );
+  return {
+    app,
+    client: {
+      clientId,
+      clientSecret,
+      site: gitHubSite(config.GITHUB_API_URL),
+      redirectUri: gitHubCallback(publicUrl),
+    },
+  };
+}
+
+/** Begins a way to GitHub and back; where it leads to. */
+async function leave(
+  deps: DashboardDeps,
+  { membership }: FastifyRequest,
+  way: GitHubWay,
+): Promise<string> {
+  const { app, client } = requireClient(deps);
+  const installUrl =
+    way.purpose === 'install'
+      ? `${(await app.describe().catch(shownToPeople)).url}/installations/new`
+      : undefined;
+  // The page that GitHub leads back to learns from it which organization this is about.
+  const state = `${membership.organization.slug}.${await beginWay(deps.pool, way)}`;
+  return installUrl === undefined
+    ? authorizeUrl(client, state)
+    : `${installUrl}?state=${encodeURIComponent(state)}`;
+}
+
+/**
+ * Asks GitHub what its user may give, and connects it where there is no choice to make. Returns the
+ * account that was connected.
+ */
+async function prove(
+  deps: DashboardDeps,
+  way: GitHubWay,
+  state: string,
+  code: string,
+): Promise<string | null> {
+  const { app, client } = requireClient(deps);
+  const shown = await withUserToken(client, state, code, token =>
+    proveInstallations(app, client.site, token),
+  ).catch(shownToPeople);
+  await transaction(deps.pool, tx => keepProofs(tx, way, shown));
+  const wanted =
+    way.installationId === undefined ? shown : shown.filter(({ id }) => id === way.installationId);
+  const [only, ...others] = wanted;
+  if (!only || others.length > 0 || only.refusal !== null) return null;
+  await claim(deps, way.organizationId, only);
+  return only.account;
+}

@@ -1,0 +1,81 @@
+import { readChangedFiles } from '../../../shared/db/jobs/conversation.ts';
+import { listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
+import { readConversation } from '../../agent/read/conversation.ts';
+import { unifiedDiff } from '../../agent/read/unified-diff.ts';
+import { archiveJob, cancelJob } from '../../agent/write/end-job.ts';
+import { rewindJob } from '../../agent/rewind/rewind-job.ts';
+import { sendMessage } from '../../agent/write/send-message.ts';
+import { overOf } from '../../plugins/response-end.ts';
+import { isAtLeast } from '../access.ts';
+import type { DashboardDeps } from '../deps.ts';
+import type { Handlers } from '../handlers.ts';
+import { page, readCursor } from '../paging.ts';
+import { diffBody } from './diff.ts';
+import { sendEvents } from './job-events.ts';
+import { jobView, readJobDetail, readJobView } from './job-view.ts';
+import { startJob } from './start-job.ts';
+
+/** Jobs of a project: what the agent API does, for people. */
+export function jobRoutes(deps: DashboardDeps) {
+  return { ...readingRoutes(deps), ...changingRoutes(deps) };
+}
+
+function readingRoutes(deps: DashboardDeps) {
+  const { pool, config } = deps;
+  return {
+    'GET /projects/:projectId/jobs': async ({ project, query }) => {
+      const { limit = 25, cursor, status, search } = query;
+      const found = await listJobOverviews(pool, project.id, {
+        limit: limit + 1,
+        ...(status && { status }),
+        ...(search && { search }),
+        ...(cursor !== undefined && { after: readCursor(cursor) }),
+      });
+      const { rows, nextCursor } = page(found, limit);
+      return { jobs: rows.map(row => jobView(config, row)), nextCursor };
+    },
+
+    'GET /projects/:projectId/jobs/:id': ({ project, job, membership }) =>
+      readJobDetail(deps, project.id, job.id, isAtLeast(membership.role, 'owner')),
+
+    'GET /projects/:projectId/jobs/:id/messages': ({ job }) => readConversation(deps, job),
+
+    'GET /projects/:projectId/jobs/:id/diff': async ({ job }) =>
+      diffBody(unifiedDiff(await readChangedFiles(pool, job.workspaceHead))),
+
+    'GET /projects/:projectId/jobs/:id/events': (request, reply) =>
+      sendEvents(deps, request, reply),
+  } satisfies Partial<Handlers>;
+}
+
+function changingRoutes(deps: DashboardDeps) {
+  return {
+    'POST /projects/:projectId/jobs': request => startJob(deps, request, request.body),
+
+    'POST /projects/:projectId/jobs/:id/message': async ({ project, job, body }) => {
+      await sendMessage(deps, {
+        projectId: project.id,
+        jobId: job.id,
+        prompt: body.prompt,
+        source: 'dashboard',
+        idempotency: undefined,
+      });
+      return readJobView(deps, project.id, job.id);
+    },
+
+    'POST /projects/:projectId/jobs/:id/rewind': async ({ project, job, body, log }) => {
+      await rewindJob({ ...deps, log }, { projectId: project.id, jobId: job.id, ...body });
+      return readJobView(deps, project.id, job.id);
+    },
+
+    'POST /projects/:projectId/jobs/:id/cancel': async ({ project, job }, reply) => {
+      await cancelJob(deps, project.id, job.id, overOf(reply));
+      return readJobView(deps, project.id, job.id);
+    },
+
+    'POST /projects/:projectId/jobs/:id/archive': async ({ project, job }, reply) => {
+      await archiveJob(deps, project.id, job.id, overOf(reply));
+      return readJobView(deps, project.id, job.id);
+    },
+  } satisfies Partial<Handlers>;
+}

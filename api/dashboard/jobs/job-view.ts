@@ -1,0 +1,126 @@
+import type { Config } from '../../../shared/config.ts';
+import type { Job, JobDetail } from '../../../shared/dashboard/jobs.ts';
+import { type JobOverview, listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
+import type { Job as JobRow } from '../../../shared/db/jobs/job.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { readJob, rowStatus } from '../../agent/read/read-job.ts';
+import { linkNow } from '../../../hosts/local/context.ts';
+import type { DashboardDeps } from '../deps.ts';
+
+/** A job as lists show it. */
+export function jobView(config: Config, row: JobOverview): Job {
+  const status = row.state === 'starting' ? 'active' : row.state;
+  return {
+    id: row.id,
+    status,
+    title: row.title,
+    prompt: row.prompt,
+    branch: row.branch,
+    prLink: linkNow(config, row.host, row.prLink),
+    prNumber: row.host === 'local' ? row.prNumber : null,
+    model: row.model,
+    generation: row.generation,
+    startedBy:
+      row.userName !== null
+        ? { type: 'user', name: row.userName }
+        : row.keyName !== null
+          ? { type: 'key', name: row.keyName }
+          : null,
+    turns: row.turns,
+    costUsd: row.costMicroUsd / 1_000_000,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+  };
+}
+
+export async function readJobView(
+  deps: Pick<DashboardDeps, 'config' | 'pool'>,
+  projectId: string,
+  jobId: string,
+): Promise<Job> {
+  const [row] = await listJobOverviews(deps.pool, projectId, { id: jobId, limit: 1 });
+  if (!row) throw new Problem('not_found', 'There is no such job.');
+  return jobView(deps.config, row);
+}
+
+/**
+ * A job with all that its page shows, as its workflow sees it where that can be had. Throws 404.
+ */
+export async function readJobDetail(
+  deps: DashboardDeps,
+  projectId: string,
+  jobId: string,
+  forOwner: boolean,
+): Promise<JobDetail> {
+  const job = await readJob(deps, projectId, jobId);
+  const view = await readJobView(deps, projectId, jobId);
+  return {
+    ...view,
+    status: rowStatus(job),
+    title: job.title,
+    prLink: linkNow(deps.config, job.host, job.prLink),
+    model: job.model,
+    archivedAt: job.archivedAt?.toISOString() ?? null,
+    fullPrompt: job.prompt,
+    messageToUser: job.messageToUser,
+    haltReason: job.haltReason,
+    todos: job.todos,
+    tokens: {
+      input: job.inputTokens,
+      output: job.outputTokens,
+      cacheRead: job.cacheReadTokens,
+      cacheWrite: job.cacheWriteTokens,
+    },
+    baseRef: job.baseRef,
+    repositoryUrl: linkNow(deps.config, job.host, job.repositoryUrl),
+    ref: job.ref,
+    asDraft: job.asDraft,
+    lastEvent: job.lastEvent,
+    operator: forOwner ? operatorView(deps.config, job) : null,
+  };
+}
+
+/**
+ * Where the operator sees the job's history, and the commands that do what the page offers just
+ * now.
+ */
+function operatorView(config: Config, job: JobRow): JobDetail['operator'] {
+  const { id, epoch } = job;
+  const ending =
+    rowStatus(job) === 'active'
+      ? { label: 'Cancel the turn', name: 'cancel' }
+      : { label: 'Archive', name: 'archive' };
+  const {
+    TEMPORAL_UI_URL: uiUrl,
+    TEMPORAL_NAMESPACE: namespace,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_CLI_PATH: cli = 'temporal',
+  } = config;
+  const at = [
+    address && `--address ${address}`,
+    namespace !== 'default' && `--namespace ${namespace}`,
+    `--workflow-id ${id}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+  const signal = (name: string, input: object) =>
+    `${cli} workflow signal ${at} --name ${name} --input '${JSON.stringify(input)}'`;
+  return {
+    workflowId: id,
+    historyUrl: uiUrl
+      ? `${uiUrl.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/${id}`
+      : null,
+    commands: [
+      ...(job.archivedAt === null
+        ? [
+            { label: 'Send a message', command: signal('message', { prompt: '…' }) },
+            { label: ending.label, command: signal(ending.name, { epoch }) },
+          ]
+        : []),
+      { label: 'Ask for its state', command: `${cli} workflow query ${at} --type job` },
+      { label: 'Show the history', command: `${cli} workflow show ${at}` },
+    ],
+  };
+}

@@ -1,0 +1,101 @@
+import type { Config } from '../../../shared/config.ts';
+import type { Key, NewKey } from '../../../shared/dashboard/projects.ts';
+import { readLimitUse } from '../../../shared/db/assistant/limits.ts';
+import type { Pool } from '../../../shared/db/pool.ts';
+import { createKey, revokeKey, rotateKey } from '../../../shared/db/projects/keys.ts';
+import { listProjectKeys } from '../../../shared/db/projects/project-keys.ts';
+import type { Project } from '../../../shared/db/projects/projects.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { DashboardDeps } from '../deps.ts';
+import type { Handlers } from '../handlers.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The API keys that open a project. */
+export function keyRoutes({ pool, config }: DashboardDeps) {
+  return {
+    'GET /projects/:projectId/keys': async ({ project }) => ({
+      keys: await keysOf(pool, config, project),
+    }),
+
+    'POST /projects/:projectId/keys': async ({ project, signedIn, body }) => {
+      const { token, key } = await createKey(pool, {
+        organizationId: project.organizationId,
+        createdBy: signedIn.user.id,
+        ...settingsOf(body, project),
+      });
+      return { token, key: await requireKey(pool, config, project, key.id) };
+    },
+
+    'POST /projects/:projectId/keys/:id/rotate': async ({ project, params, body }) => {
+      await requireKey(pool, config, project, params.id);
+      const made = await rotateKey(pool, project.organizationId, params.id, body.graceHours);
+      if (!made) throw new Problem('conflict', 'This key has ended already; create a new one.');
+      return { token: made.token, key: await requireKey(pool, config, project, made.key.id) };
+    },
+
+    'POST /projects/:projectId/keys/:id/revoke': async ({ project, params }) => {
+      await requireKey(pool, config, project, params.id);
+      await revokeKey(pool, project.organizationId, params.id);
+      return { keys: await keysOf(pool, config, project) };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function settingsOf(wanted: NewKey, project: Project) {
+  const { kind, name, allowedOrigins, allowedAddresses, monthlyLimit, expiresInDays } = wanted;
+  return {
+    kind,
+    name: name.trim(),
+    allowedOrigins: allowedOrigins ?? [],
+    allowedAddresses: allowedAddresses ?? [],
+    ...(kind === 'assistant' && { projectId: project.id }),
+    ...(kind === 'assistant' && monthlyLimit !== undefined && { monthlyLimit }),
+    ...(expiresInDays !== undefined && {
+      expiresAt: new Date(Date.now() + expiresInDays * DAY_MS),
+    }),
+  };
+}
+
+async function keysOf(
+  pool: Pool,
+  config: Config,
+  project: Project,
+  keyId?: string,
+): Promise<Key[]> {
+  const rows = await listProjectKeys(pool, project, keyId);
+  const uses = await readLimitUse(
+    pool,
+    'key',
+    rows.map(({ id }) => id),
+  );
+  const iso = (date: Date | null) => date?.toISOString() ?? null;
+  return rows.map(row => ({
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    start: row.start,
+    state: row.state,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: iso(row.expiresAt),
+    revokedAt: iso(row.revokedAt),
+    lastUsedAt: iso(row.lastUsedAt),
+    allowedOrigins: row.allowedOrigins,
+    allowedAddresses: row.allowedAddresses,
+    usesThisMonth: row.kind === 'admin' ? row.jobsThisMonth : (uses.get(row.id) ?? 0),
+    monthlyLimit:
+      row.kind === 'admin' ? null : (row.monthlyLimit ?? config.ASSISTANT_KEY_MONTHLY_LIMIT),
+  }));
+}
+
+/** A key of this project; throws 404 for any other. */
+async function requireKey(
+  pool: Pool,
+  config: Config,
+  project: Project,
+  keyId: string,
+): Promise<Key> {
+  const [key] = await keysOf(pool, config, project, keyId);
+  if (!key) throw new Problem('not_found', 'There is no such key.');
+  return key;
+}
