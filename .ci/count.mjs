@@ -26,7 +26,7 @@ for (const { status: outcome, assertionResults } of files.values()) {
 if (failed === 0 && (status !== '0' || passed === 0)) failed = 1;
 
 for (const { name, assertionResults, message } of flaky) {
-  const tests = assertionResults.filter(test => test.status === 'failed').map(test => test.fullName);
+  const tests = assertionResults.flatMap(test => (test.status === 'failed' ? test.fullName : []));
   console.log(`Flaky: ${relative(process.cwd(), name)}: ${tests.join('; ') || 'did not load'}`);
   console.log(message.trim());
 }

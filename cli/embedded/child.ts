@@ -21,8 +21,8 @@ export interface Child {
   /** Its exit status, null after a signal; settles when the process is gone, whatever ended it. */
   exited: Promise<number | null>;
   /**
-   * Ends it and the processes it has started: asks it to, and after `patienceMs` (ten seconds) tells
-   * it to end at once. Returns when it has ended; safe to call again.
+   * Asks it to end. After `patienceMs` (default: ten seconds) ends it at once, with the processes
+   * that it has started. Returns when it has ended; safe to call again.
    */
   stop(patienceMs?: number): Promise<void>;
 }

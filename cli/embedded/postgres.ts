@@ -45,8 +45,9 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     ...(home.owner && { owner: home.owner }),
   });
   const password = (await readFile(join(home.folder, 'password'), 'utf8')).trim();
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   const connection = (database: string) =>
-    `postgres://${USER}:${password}@${options.host.includes(':') ? `[${options.host}]` : options.host}:${options.port}/${database}`;
+    `postgres://${USER}:${password}@${host}:${options.port}/${database}`;
   await waitUntilReady('Postgres', child, options.logFile, () =>
     ensureDatabase(connection('postgres')),
   );

@@ -77,7 +77,8 @@ export function startDocent(
         void ended.then(({ code }) =>
           reject(
             new Error(
-              `docent ${args.join(' ')} ended with ${code} before it printed ${pattern}:\n${stdout}\n${stderr}`,
+              `docent ${args.join(' ')} ended with ${code} before it printed ${pattern}:\n` +
+                `${stdout}\n${stderr}`,
             ),
           ),
         );
