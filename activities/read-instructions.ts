@@ -1,9 +1,13 @@
 import type { Transaction } from '../shared/db/pool.ts';
-import type { JobRow } from '../shared/db/jobs/job-row.ts';
+import type { Job } from '../shared/db/jobs/job.ts';
 import type { JobEvent, JobStatus } from '../shared/jobs/job.ts';
 import type { ActivityDeps } from './deps.ts';
 import { type Done, once } from './once.ts';
-import { storeWaiting, takeInstructions, waitingInstructions } from '../shared/db/jobs/queue.ts';
+import {
+  storeWaiting,
+  takeInstructions,
+  waitingInstructions,
+} from '../shared/db/jobs/instructions.ts';
 import { appendEntry } from '../shared/db/jobs/transcript.ts';
 import type { ReadInput, ReadOutcome, Stamp } from './types.ts';
 
@@ -37,12 +41,12 @@ async function rest(
 
 async function read(
   tx: Transaction,
-  row: JobRow,
+  row: Job,
   { jobId, turn, step, transcriptHead, workspaceHead }: ReadInput,
   taken: Awaited<ReturnType<typeof takeInstructions>>,
 ): Promise<Done<Omit<ReadOutcome, 'at'>>> {
   let head = transcriptHead;
-  for (const { role, prompt, message_id: messageId } of taken) {
+  for (const { role, prompt, messageId } of taken) {
     if (role === 'system') continue; // part of the turn's system prompt: see prepare
     head = await appendEntry(tx, {
       jobId,
@@ -56,7 +60,7 @@ async function read(
   }
   const isResumed = row.state !== 'active' || (step === 0 && turn > 1);
   const resumed: JobEvent[] = isResumed ? [{ type: 'status', status: 'active', turn }] : [];
-  const told = taken.map(({ message_id: messageId, prompt }): JobEvent => ({
+  const told = taken.map(({ messageId, prompt }): JobEvent => ({
     type: 'instruction',
     messageId,
     prompt,
@@ -66,10 +70,10 @@ async function read(
     result: { transcriptHead: head, workspaceHead },
     change: {
       state: 'active',
-      transcript_head: head,
+      transcriptHead: head,
       turns: turn,
-      finished_at: null,
-      archived_at: null,
+      finishedAt: null,
+      archivedAt: null,
     },
     events: [...resumed, ...told],
   };

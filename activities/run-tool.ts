@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Transaction } from '../shared/db/pool.ts';
-import type { JobRow } from '../shared/db/jobs/job-row.ts';
+import type { Job } from '../shared/db/jobs/job.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { ActivityDeps } from './deps.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './job-workspace.ts';
 import { type Done, once, ownedJob, storedResult } from './once.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
-import { readTodos } from '../shared/db/jobs/todos.ts';
+import { readTodos } from '../shared/db/jobs/jobs.ts';
 import { appendEntry, type Block, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
 import type { ToolContext, ToolResult } from './tools/tool.ts';
@@ -81,7 +81,7 @@ function appendResult(
 
 function record(
   { transcriptHead, workspaceHead }: { transcriptHead: string; workspaceHead: string },
-  row: JobRow,
+  row: Job,
   { turn, step, toolUse }: ToolInput,
   { isError = false, finish, todos, ...result }: ToolResult,
 ): Done<Omit<ToolOutcome, 'at'>> {
@@ -96,8 +96,8 @@ function record(
       ...(todos && { todos }),
     },
     change: {
-      transcript_head: transcriptHead,
-      workspace_head: workspaceHead,
+      transcriptHead,
+      workspaceHead,
       ...(todos && { todos }),
       ...(finish && row.title === null && { title: finish.title }),
     },
@@ -132,13 +132,13 @@ function toolContext(
   return {
     workspace,
     project: {
-      id: project.project_id,
-      docsFolder: project.docs_folder,
+      id: project.projectId,
+      docsFolder: project.docsFolder,
       allowMdxCode: project.settings.allowMdxCode ?? false,
     },
     ...turn,
-    search: request => deps.search({ ...request, projectId: project.project_id }),
-    check: paths => checkWorkspace(workspace, { docsFolder: project.docs_folder }, paths),
+    search: request => deps.search({ ...request, projectId: project.projectId }),
+    check: paths => checkWorkspace(workspace, { docsFolder: project.docsFolder }, paths),
     signal: Context.current().cancellationSignal,
   };
 }

@@ -45,7 +45,7 @@ export function createSettleTurn(deps: ActivityDeps) {
       });
       return {
         result: { transcriptHead, workspaceHead, next: 'again' },
-        change: { transcript_head: transcriptHead },
+        change: { transcriptHead },
         events,
       };
     });
@@ -63,7 +63,7 @@ async function checkEdits(
   const { workspace } = await loadWorkspace(deps, project, workspaceHead, signal);
   const edited = (await workspace.changes()).size > 0;
   if (!edited) return { edited, findings: [] };
-  const findings = await checkWorkspace(workspace, { docsFolder: project.docs_folder });
+  const findings = await checkWorkspace(workspace, { docsFolder: project.docsFolder });
   return { edited, findings: findings.filter(({ severity }) => severity === 'error') };
 }
 

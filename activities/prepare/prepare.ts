@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type { Transaction } from '../../shared/db/pool.ts';
 import type { JobProject } from '../../shared/db/jobs/job-project.ts';
-import type { JobRow } from '../../shared/db/jobs/job-row.ts';
-import { holdBranch } from '../../shared/db/jobs/publications.ts';
-import { readCallerSystem } from '../../shared/db/jobs/queue.ts';
+import type { Job } from '../../shared/db/jobs/job.ts';
+import { moveBranchHold } from '../../shared/db/jobs/branch-holds.ts';
+import { readCallerSystem } from '../../shared/db/jobs/instructions.ts';
 import { appendEntry, type Block, readTranscript } from '../../shared/db/jobs/transcript.ts';
 import {
   addRevision,
@@ -95,13 +95,13 @@ async function readSystemPrompt(
   base: Snapshot,
 ): Promise<string> {
   const [callerSystem, agentsFiles] = await Promise.all([
-    readCallerSystem(pool, project.job_id),
-    readAgentsFiles(base, project.docs_folder),
+    readCallerSystem(pool, project.jobId),
+    readAgentsFiles(base, project.docsFolder),
   ]);
   return systemPrompt({
     repository: project.repository,
-    docsFolder: project.docs_folder,
-    baseRef: project.base_ref,
+    docsFolder: project.docsFolder,
+    baseRef: project.baseRef,
     callerSystem,
     agentsFiles,
   });
@@ -148,7 +148,7 @@ async function readComments(
 
 async function begin(
   tx: Transaction,
-  row: JobRow,
+  row: Job,
   { jobId, turn, step, ...heads }: PrepareInput,
   { start, files, conflicts, system, notes, comments }: Beginning,
 ): Promise<Done<Omit<Prepared, 'at'>>> {
@@ -170,7 +170,7 @@ async function begin(
     meta: { system, ...(comments !== null && { comments: true }) },
   });
   const { branch, overtaken } = start;
-  await holdBranch(tx, jobId, row.repository_url, branch);
+  await moveBranchHold(tx, jobId, row.repositoryUrl, branch);
   return {
     result: {
       transcriptHead,
@@ -178,14 +178,14 @@ async function begin(
       branch,
       conflicts,
       ref: overtaken ? null : row.ref,
-      prLink: row.pr_link,
-      prNumber: overtaken ? null : row.pr_number,
+      prLink: row.prLink,
+      prNumber: overtaken ? null : row.prNumber,
     },
     change: {
-      transcript_head: transcriptHead,
-      workspace_head: workspaceHead,
+      transcriptHead,
+      workspaceHead,
       branch,
-      ...(overtaken && { pr_number: null, ref: null }),
+      ...(overtaken && { prNumber: null, ref: null }),
     },
   };
 }

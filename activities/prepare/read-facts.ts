@@ -21,7 +21,7 @@ import {
 
 /** Asks the host for the state of the repository, of both branches and of the pull request. */
 export async function readHeads(deps: ActivityDeps, project: JobProject): Promise<Heads> {
-  const { repository, branch, base_ref: baseRef, job_id: jobId } = project;
+  const { repository, branch, baseRef, jobId } = project;
   const host = deps.hostFor(project);
   const [state, head, base, pushed, shown] = await Promise.all([
     host.describe(project),

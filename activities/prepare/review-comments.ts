@@ -1,4 +1,4 @@
-import { turnInstructions } from '../../shared/db/jobs/comment-requests.ts';
+import { turnInstructions } from '../../shared/db/jobs/instructions.ts';
 import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
 import type { RepositoryAddress } from '../../hosts/host.ts';
 import type { ActivityDeps } from '../deps.ts';

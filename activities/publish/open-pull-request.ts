@@ -42,7 +42,7 @@ export function createOpenPullRequest(deps: ActivityDeps) {
       const news = shown ? ('updated' as const) : ('opened' as const);
       return {
         result: { outcome: 'published' as const, prLink: url, prNumber: number, title },
-        change: { title, pr_number: number, pr_link: url },
+        change: { title, prNumber: number, prLink: url },
         events: [{ type: 'pull_request', prLink: url, title, state: news, turn: input.turn }],
       };
     });
@@ -64,9 +64,9 @@ async function findOrOpen(
   return host.openPullRequest(project, {
     ...(await pullRequestText(deps, project, publication)),
     head: publication.branch,
-    base: project.base_ref,
+    base: project.baseRef,
     draft: publication.draft,
-    jobId: project.job_id,
+    jobId: project.jobId,
   });
 }
 
@@ -85,7 +85,7 @@ async function update(
   const now = await pullRequestText(deps, project, publication);
   const ours = shown
     ? [shown]
-    : await unopenedPublications(deps.pool, project.job_id, publication.branch);
+    : await unopenedPublications(deps.pool, project.jobId, publication.branch);
   const before = await Promise.all(ours.map(one => pullRequestText(deps, project, one)));
   const isOurs = (part: 'title' | 'body') =>
     pullRequest[part].trim() !== now[part].trim() &&

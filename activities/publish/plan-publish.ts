@@ -49,7 +49,7 @@ export function createPlanPublish(deps: ActivityDeps) {
         : await planChanges(deps, project, input, edited);
     if ('outcome' in plan) return once(deps, input, async () => ({ result: plan }));
     return once(deps, input, async (tx, row) => {
-      await addPublication(tx, { ...plan, draft: row.as_draft });
+      await addPublication(tx, { ...plan, draft: row.asDraft });
       const { id: publicationId, branch, title } = plan;
       return {
         result: { outcome: 'planned' as const, publicationId, branch, title },
@@ -83,7 +83,7 @@ async function planChanges(
   { workspace, revision, changes, head, moved }: Edited,
 ): Promise<NewPublication | Unstamped<Planned>> {
   if (moved) return { outcome: 'moved' };
-  const { docs_folder: docsFolder, settings } = project;
+  const { docsFolder, settings } = project;
   const [violations, findings, transcript] = await Promise.all([
     policyViolations(workspace, { docsFolder, allowMdxCode: settings.allowMdxCode ?? false }),
     checkWorkspace(workspace, { docsFolder }),
@@ -127,7 +127,7 @@ async function planWithoutChanges(
   project: JobProject,
   { revision, moved }: Edited,
 ): Promise<Unstamped<Planned>> {
-  const { job_id: jobId, branch } = project;
+  const { jobId, branch } = project;
   const unopened = await unopenedPublications(deps.pool, jobId, branch);
   if (moved) {
     const undone = await undonePublications(deps.pool, jobId, branch, revision.id);

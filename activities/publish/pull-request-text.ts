@@ -70,7 +70,7 @@ function closingOf(body: string): string | undefined {
 }
 
 function footer({ publicUrl }: ActivityDeps, project: JobProject): string {
-  const { job_id: id, organization, domain } = project;
+  const { jobId: id, organization, domain } = project;
   return `Opened by Docent for [${id}](${publicUrl}/dashboard/${organization}/${domain}/jobs/${id}).`;
 }
 

@@ -81,8 +81,10 @@ function unknownTool(name: string, input: object): string {
     const { command } = input as { command?: unknown };
     const given = JSON.stringify(command) ?? 'nothing';
     const hint = command === 'undo_edit' ? ' Undo with another str_replace.' : '';
-    const commands = EDITOR_COMMANDS.map(tool => tool.name).join(', ');
-    return `The commands of ${EDITOR_NAME} are ${commands}, not ${given}.${hint}`;
+    return (
+      `The commands of ${EDITOR_NAME} are view, create, str_replace and insert, ` +
+      `not ${given}.${hint}`
+    );
   }
   const names = [
     EDITOR_NAME,
@@ -116,13 +118,13 @@ function fromText(value: string): unknown {
   }
 }
 
-/** `must be pending or completed` if the schema lists values, else the validator's own words. */
+/** `must be one of pending, completed` if the schema lists values, else the validator's own words. */
 function wanted(schema: TSchema, message: string): string {
   const values = Array.isArray(schema.anyOf)
     ? schema.anyOf.map((one: TSchema) => String(one.const))
     : [];
   return values.length > 0
-    ? `must be ${values.join(', ')}`
+    ? `must be one of ${values.join(', ')}`
     : message.charAt(0).toLowerCase() + message.slice(1);
 }
 

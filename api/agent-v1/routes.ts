@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Job, listJobs } from '../../shared/db/jobs/jobs.ts';
+import { listJobs } from '../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../shared/db/jobs/job.ts';
 import { mayKeyStillRead } from '../../shared/db/projects/keys.ts';
 import { Problem } from '../../shared/errors.ts';
 import { createJob } from '../agent/write/create-job.ts';

@@ -1,5 +1,5 @@
 import { readProgress, type StoredEvent } from '../../../shared/db/jobs/events.ts';
-import type { Job } from '../../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
 import type { JobEvent, TextDelta } from '../../../shared/jobs/job.ts';
 import type { JobWatch } from './job-feed.ts';
 import { linkNow } from '../../../hosts/local/context.ts';
