@@ -70,8 +70,9 @@ function closingOf(body: string): string | undefined {
 }
 
 function footer({ publicUrl }: ActivityDeps, project: JobProject): string {
-  const { jobId: id, organization, domain } = project;
-  return `Opened by Docent for [${id}](${publicUrl}/dashboard/${organization}/${domain}/jobs/${id}).`;
+  const { jobId, organization, domain } = project;
+  const address = `${publicUrl}/dashboard/${organization}/${domain}/jobs/${jobId}`;
+  return `Opened by Docent for [${jobId}](${address}).`;
 }
 
 function findingsSection(findings: Finding[]): string {

@@ -118,7 +118,7 @@ function fromText(value: string): unknown {
   }
 }
 
-/** `must be one of pending, completed` if the schema lists values, else the validator's own words. */
+/** The values that the schema lists, or else the validator's own words. */
 function wanted(schema: TSchema, message: string): string {
   const values = Array.isArray(schema.anyOf)
     ? schema.anyOf.map((one: TSchema) => String(one.const))
