@@ -9,7 +9,7 @@ import { AnswerStream } from '../wire/answer-stream.ts';
 import { mergeThread, messagesOf } from '../answer/conversation.ts';
 import type { Encoding } from '../wire/answer-events.ts';
 import { checkCost, countUse, refuseUsedUp } from '../limits/use-limits.ts';
-import type { MessageBody } from './schemas.ts';
+import type { MessageBody } from '../../../shared/assistant/message-body.ts';
 import type { AssistantService } from '../deps.ts';
 import { RESULTS } from '../../../shared/search/number-of-results.ts';
 

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { MessageBodyV1, MessageBodyV2 } from '../../../shared/assistant/message-body.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { readPage } from '../../../shared/db/search/pages.ts';
 import { assistantProject } from '../../plugins/auth.ts';
@@ -11,8 +12,6 @@ import { answerMessage } from './answer-message.ts';
 import { countUse } from '../limits/use-limits.ts';
 import {
   DomainParams,
-  MessageBodyV1,
-  MessageBodyV2,
   MessageQuery,
   PageAnswer,
   PageBody,

@@ -14,6 +14,11 @@ import { RepositoryError } from '../../../hosts/repository-error.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { ReachableRepositories } from './reachable-repositories.ts';
 
+/** What the routes about GitHub work with. */
+export interface GitHubDeps extends DashboardDeps {
+  reachable: ReachableRepositories;
+}
+
 type Installations = GitHubConnection['installations'];
 
 /**
