@@ -1,7 +1,7 @@
 import { sitePages } from '../../shared/search/site-pages.ts';
-import { replaceIndex } from '../../shared/search/build.ts';
+import { replaceIndex } from '../../shared/search/build-index.ts';
 import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
-import { search } from '../../shared/search/query.ts';
+import { search } from '../../shared/search/search-by-words.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 import { page, testSite } from './site.ts';
