@@ -102,7 +102,7 @@ describe('texts that would keep the parser busy for minutes', () => {
     const { error } = parsePage(
       'a.mdx',
       `<Table rows={[\n${'  { name: "a", value: { of: "b" } },\n'.repeat(200)}]} />\n\n` +
-        `${'Set {props.name} to <b>{1}</b>.\n\n'.repeat(500)}`,
+        'Set {props.name} to <b>{1}</b>.\n\n'.repeat(500),
     );
     expect(error).toBeUndefined();
   });
