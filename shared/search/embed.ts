@@ -97,7 +97,8 @@ function missing(folder: string, what: string): (cause: unknown) => never {
   return cause => {
     const reason = cause instanceof Error ? cause.message.split('\n')[0] : 'unreadable';
     throw new ConfigError(
-      `EMBEDDINGS=local needs ${what} in ${folder} (${reason}). "docent embeddings install" puts it there; or set EMBEDDINGS=off.`,
+      `EMBEDDINGS=local needs ${what} in ${folder} (${reason}). ` +
+        '"docent embeddings install" puts it there; or set EMBEDDINGS=off.',
     );
   };
 }

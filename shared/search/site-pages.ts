@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { toString } from 'mdast-util-to-string';
 import { parsePage } from '../site/markdown.ts';
-import { type NavigationEntry, readNavigation } from '../site/navigation.ts';
+import { type NavigationEntry } from '../site/navigation.ts';
+import { readNavigation } from '../site/read-navigation.ts';
 import type { Snapshot } from '../workspace.ts';
 import type { IndexPage } from './page.ts';
 import { pageFiles } from './page-files.ts';

@@ -139,7 +139,8 @@ export async function keepProofs(
   await tx.query(
     `insert into github_proofs (session_id, organization_id, installation_id, account, refusal,
                                 expires_at)
-     select $1, $2, each.id, each.account, each.refusal, now() + interval '${GITHUB_CONNECT_MINUTES} minutes'
+     select $1, $2, each.id, each.account, each.refusal,
+            now() + interval '${GITHUB_CONNECT_MINUTES} minutes'
        from jsonb_to_recordset($3) as each (id bigint, account text, refusal text)`,
     [sessionId, organizationId, JSON.stringify(proofs)],
   );

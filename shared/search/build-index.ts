@@ -2,7 +2,7 @@ import { type Pool, transaction } from '../db/pool.ts';
 import type { IndexReport } from './index-site.ts';
 import { storeSiteInstructions } from '../db/search/site-instructions.ts';
 import type { Snapshot } from '../workspace.ts';
-import { sectionTexts } from './dense.ts';
+import { sectionTexts } from './search-by-meaning.ts';
 import { insertVectors } from '../db/search/vectors.ts';
 import type { Embed } from './embed.ts';
 import type { IndexPage } from './page.ts';
