@@ -28,8 +28,8 @@ export class RequestError extends Error {
 
 type Value = string | number | boolean | undefined;
 interface Parts {
-  params?: Record<string, string | number>;
-  query?: Record<string, Value>;
+  params?: Record<string, string | number> | undefined;
+  query?: Record<string, Value> | undefined;
   body?: unknown;
 }
 
