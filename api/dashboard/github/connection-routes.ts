@@ -10,11 +10,9 @@ import {
   GitHubReturned,
   InspectQuery,
   LeaveForGitHub,
-  RepositoryHealth,
   RepositoryInspection,
 } from '../../../shared/dashboard/github.ts';
 import { gitHubCallback } from '../../../shared/dashboard/links.ts';
-import { ProjectParams } from '../../../shared/dashboard/projects.ts';
 import {
   beginWay,
   type GitHubWay,
@@ -29,8 +27,9 @@ import { gitHubSite } from '../../../hosts/github/site.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { readConnection } from './connection.ts';
 import { claim, installationRoutes, whose } from './installation-routes.ts';
-import { inspectForProject, repositoryProblem, shownToPeople } from './project-repository.ts';
-import { pageOf, ReachableRepositories } from './reachable-repositories.ts';
+import { shownToPeople } from '../project/hosts.ts';
+import { inspectForProject } from './project-repository.ts';
+import { pageOf, ReachableRepositories } from '../../../hosts/github/reachable-repositories.ts';
 import {
   authorizeUrl,
   type GitHubUserClient,
@@ -133,16 +132,6 @@ export const gitHubRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app
     },
     ({ membership, query: { repository, ...wanted } }) =>
       inspectForProject(deps, reachable, membership.organization.id, repository, wanted),
-  );
-
-  // Each answer costs several requests of GitHub's limit: not for everybody who may look.
-  app.get(
-    '/projects/:projectId/repository',
-    {
-      config: { role: 'member' },
-      schema: { params: ProjectParams, response: { 200: RepositoryHealth } },
-    },
-    async ({ project }) => ({ problem: await repositoryProblem(deps, project) }),
   );
 };
 

@@ -10,7 +10,7 @@ import {
 import { Problem } from '../../../shared/errors.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { readConnection } from './connection.ts';
-import type { ReachableRepositories } from './reachable-repositories.ts';
+import type { ReachableRepositories } from '../../../hosts/github/reachable-repositories.ts';
 
 /** Giving an installation that GitHub showed to an organization, and taking it away again. */
 export const installationRoutes: FastifyPluginAsyncTypebox<

@@ -12,30 +12,25 @@ import {
   RepositoryList,
 } from '../../../shared/dashboard/projects.ts';
 import {
-  listOrganizationRepositories,
-  updateRepository,
-} from '../../../shared/db/local-host/local-host.ts';
-import {
   countForProject,
   deleteProject,
   type Project as ProjectRow,
   updateProject,
 } from '../../../shared/db/projects/projects.ts';
 import { readIndexState } from '../../../shared/db/search/index-state.ts';
+import { RepositoryHealth } from '../../../shared/dashboard/github.ts';
+import { Problem } from '../../../shared/errors.ts';
 import { isFailureType } from '../../../shared/jobs/failures.ts';
-import { gitHubProblem } from '../../../hosts/github/open.ts';
 import {
   deleteIndexSchedule,
   ensureIndexSchedule,
   requestIndex,
 } from '../../../shared/search/index-requests.ts';
 import { indexWorkflowId } from '../../../shared/search/index-site.ts';
-import { linkNow } from '../../../hosts/local/context.ts';
-import { requireDocsFolder } from '../../../hosts/local/docs-folder.ts';
-import { listBranches, requireBranch } from '../../../hosts/local/repositories.ts';
+import { hostOf, hostOfCopies, HOSTS, linkNow } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { requireBranchOnGitHub } from '../github/project-repository.ts';
-import { beginIndexing, makeProject, requireHost, trimFolder, trimUrl } from './new-project.ts';
+import { atField, problemOf } from './hosts.ts';
+import { beginIndexing, makeProject, trimFolder, trimUrl } from './new-project.ts';
 
 const DESCRIBE_DEADLINE_MS = 1_000;
 
@@ -52,19 +47,18 @@ export const projectRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
       schema: { params: OrganizationParams, response: { 200: RepositoryList } },
     },
     async ({ membership }) => {
-      const { host } = deps;
-      const gitHub = gitHubProblem(config) === null;
-      if (!host) return { available: false, gitHub, repositories: [] };
-      const rows = await listOrganizationRepositories(pool, membership.organization.id);
-      const repositories = rows.map(
-        async ({ name, default_branch: defaultBranch, public: isPublic }) => ({
-          name,
-          defaultBranch,
-          public: isPublic,
-          branches: (await listBranches(host, name)).map(branch => branch.name),
-        }),
-      );
-      return { available: true, gitHub, repositories: await Promise.all(repositories) };
+      const { kind, copies, problem } = hostOfCopies();
+      const available = problem(config) === null;
+      return {
+        available,
+        hosts: HOSTS.filter(host => host.kind !== kind).map(host => ({
+          kind: host.kind,
+          name: host.name,
+          available: host.problem(config) === null,
+          hasConnectPage: host.hasConnectPage ?? false,
+        })),
+        repositories: available ? await copies.list(deps, membership.organization.id) : [],
+      };
     },
   );
 
@@ -101,23 +95,15 @@ export const projectRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
     },
     async ({ membership, project, body }) => {
       const { name, baseRef, docsFolder, siteUrl, public: isPublic, allowMdxCode } = body;
-      if (project.host === 'local' && baseRef !== undefined)
-        await requireBranch(requireHost(deps), project.repository, baseRef);
-      if (project.host === 'github' && baseRef !== undefined && baseRef !== project.baseRef)
-        await requireBranchOnGitHub(deps, project, baseRef);
-      if (
-        project.host === 'local' &&
-        docsFolder !== undefined &&
-        trimFolder(docsFolder) !== project.docsFolder
-      )
-        await requireDocsFolder(
-          requireHost(deps),
-          project.repository,
-          baseRef ?? project.baseRef,
-          trimFolder(docsFolder),
-        );
-      if (project.host === 'local' && isPublic !== undefined)
-        await updateRepository(pool, project.repository, { public: isPublic });
+      const host = hostOf(project.host);
+      if (baseRef !== undefined || docsFolder !== undefined)
+        await host
+          .checkChange(deps, project, {
+            ...(baseRef !== undefined && { baseRef }),
+            ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
+          })
+          .catch(atField);
+      if (isPublic !== undefined) await host.copies?.setPublic(deps, project.repository, isPublic);
       const changed = await updateProject(pool, project.id, {
         ...(name !== undefined && { name: name.trim() }),
         ...(baseRef !== undefined && { baseRef }),
@@ -130,6 +116,16 @@ export const projectRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
         await beginIndexing(deps, changed);
       return projectBody(deps, membership.organization.slug, changed);
     },
+  );
+
+  // Each answer costs several requests of the host's limit: not for everybody who may look.
+  app.get(
+    '/projects/:projectId/repository',
+    {
+      config: { role: 'member' },
+      schema: { params: ProjectParams, response: { 200: RepositoryHealth } },
+    },
+    async ({ project }) => ({ problem: await repositoryProblem(deps, project) }),
   );
 
   app.delete(
@@ -171,14 +167,38 @@ export const projectRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (ap
   );
 };
 
+/**
+ * What is wrong with the repository of a project; null: nothing. `docent doctor` asks the same.
+ * Throws 409 if the host is a part of Docent.
+ */
+async function repositoryProblem(
+  deps: DashboardDeps,
+  { organizationId, host: kind, repository, baseRef, docsFolder }: ProjectRow,
+): Promise<string | null> {
+  const host = hostOf(kind);
+  if (!host.credentials)
+    throw new Problem(
+      'conflict',
+      `This project’s repository is on ${host.name}, which is a part of Docent.`,
+    );
+  return await problemOf(async () => {
+    await host.locate(deps, organizationId, repository, { baseRef, docsFolder });
+    return null;
+  });
+}
+
 async function projectBody(
   { config, pool }: DashboardDeps,
   organization: string,
   project: ProjectRow,
 ): Promise<Project> {
   const { organizationId: _id, settings, createdAt, ...rest } = project;
+  const host = hostOf(project.host);
   return {
     ...rest,
+    hostName: host.name,
+    isCopy: host.copies !== undefined,
+    needsCredentials: host.credentials !== undefined,
     repositoryUrl: linkNow(config, project.host, project.repositoryUrl),
     allowMdxCode: settings['allowMdxCode'] === true,
     organization,
