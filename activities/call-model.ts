@@ -11,6 +11,7 @@ import { modelRequest } from './model/request.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { enterModelCall, monthlyCost, settleModelCall } from '../shared/db/models/model-calls.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
+import { announceDelta } from '../shared/db/jobs/notifications.ts';
 import { appendEntry, type Block, readTranscript } from '../shared/db/jobs/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
 import { INVALID_CALL, type ModelReply, type Position, type ToolUse } from './types.ts';
@@ -123,9 +124,7 @@ function stream(
     pending = '';
     announced = Date.now();
     // Passing news: when it is lost, the finished text is in the events all the same.
-    void deps.pool
-      .query('select pg_notify($1, $2)', ['job_deltas', payload])
-      .catch(() => undefined);
+    void announceDelta(deps.pool, payload).catch(() => undefined);
   };
   call.on('text', delta => {
     Context.current().heartbeat();

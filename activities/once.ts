@@ -1,6 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
-import { DatabaseError } from 'pg';
 import { transaction, type Transaction } from '../shared/db/pool.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { rewindRow } from '../shared/db/jobs/rewind.ts';
@@ -8,6 +7,7 @@ import type { ActivityDeps } from './deps.ts';
 import {
   findActivityResult,
   finishActivity,
+  isDuplicateResult,
   type JobChange,
   lockJob,
   takeOver,
@@ -111,10 +111,6 @@ async function becomeOwner(
       ? takeOver(tx, caller.jobId, owner, runId)
       : rewindRow(tx, caller, runId, { from: owner }),
   );
-}
-
-function isDuplicateResult(error: unknown): boolean {
-  return error instanceof DatabaseError && error.constraint === 'activity_results_pkey';
 }
 
 function superseded(message: string): ApplicationFailure {

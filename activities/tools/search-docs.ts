@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { clip, count, failure, member } from './text.ts';
 import { defineTool } from './tool.ts';
+import { MOST_AGENT_RESULTS, RESULTS } from '../../shared/search/number-of-results.ts';
 
 const MAX_SECTION_CHARACTERS = 1200;
 
@@ -12,12 +13,16 @@ export const searchDocsTool = defineTool({
   input: Type.Object({
     query: Type.String({ minLength: 1, maxLength: 1000 }),
     page_size: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 20, description: 'pages; 5 by default' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST_AGENT_RESULTS,
+        description: `pages; ${RESULTS.agent} by default`,
+      }),
     ),
   }),
   readOnly: true,
   summarize: input => member(input, 'query'),
-  async execute({ query, page_size: pageSize = 5 }, context) {
+  async execute({ query, page_size: pageSize = RESULTS.agent }, context) {
     const summary = clip(query.replace(/\s+/g, ' '), 150);
     try {
       const results = await context.search({ query, pageSize });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildApi } from '../../api/app.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
-import { workflowBundle } from '../../cli/workflow-bundle.ts';
+import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
 import { startOfflineModel } from '../../offline-model/server.ts';
 import { type Config, readConfig } from '../../shared/config.ts';
 import { createKey } from '../../shared/db/projects/keys.ts';

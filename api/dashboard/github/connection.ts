@@ -15,6 +15,11 @@ import type { DashboardDeps } from '../deps.ts';
 import { problemOf } from '../project/hosts.ts';
 import type { ReachableRepositories } from '../../../hosts/github/reachable-repositories.ts';
 
+/** What the routes about GitHub work with. */
+export interface GitHubDeps extends DashboardDeps {
+  reachable: ReachableRepositories;
+}
+
 type Installations = GitHubConnection['installations'];
 
 /**

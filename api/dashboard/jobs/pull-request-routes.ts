@@ -1,91 +1,75 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { ProjectParams } from '../../../shared/dashboard/projects.ts';
-import {
-  type Diff,
+import type {
+  Diff,
   PullRequest,
   PullRequestDetail,
   PullRequestList,
-  PullRequestParams,
-  PullRequestQuery,
 } from '../../../shared/dashboard/jobs.ts';
+import { findJob } from '../../../shared/db/jobs/jobs.ts';
 import { readEventsOfTypes } from '../../../shared/db/jobs/events.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { HostedPullRequest } from '../../../hosts/hosted-pull-requests.ts';
 import { hostOf } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { diffBody } from './diff.ts';
+import type { Handlers } from '../handlers.ts';
 import { pullRequestsOf } from '../project/hosts.ts';
+import { diffBody } from './diff.ts';
 
-/**
- * Pull requests of hosts that keep them here. Others are reviewed and merged on their host.
- */
-export const pullRequestRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {
-  const viewer = { role: 'viewer' } as const;
-  const member = { role: 'member' } as const;
+/** Pull requests of hosts that keep them here. Others are read and merged on their host. */
+export function pullRequestRoutes(deps: DashboardDeps) {
+  return {
+    'GET /projects/:projectId/pulls': ({ project, query }) => list(deps, project, query.state),
 
-  app.get(
-    '/projects/:projectId/pulls',
-    {
-      config: viewer,
-      schema: {
-        params: ProjectParams,
-        querystring: PullRequestQuery,
-        response: { 200: PullRequestList },
-      },
-    },
-    async ({ project, query }) => {
-      const { kind, name: hostName, pullRequests, pullRequestsUrl } = hostOf(project.host);
-      if (!pullRequests) {
-        const url = pullRequestsUrl?.(project.repositoryUrl) ?? project.repositoryUrl;
-        return { host: kind, hostName, url, pullRequests: [] };
-      }
-      const listed = await pullRequestsOf(deps, project).list(deps, project.repository);
-      const views = listed.map(view);
-      return {
-        host: kind,
-        hostName,
-        url: null,
-        pullRequests: views.filter(
-          ({ state }) => query.state === undefined || state === query.state,
-        ),
-      };
-    },
-  );
+    'GET /projects/:projectId/pulls/:number': ({ project, params }) =>
+      detail(deps, project, params.number),
 
-  app.get(
-    '/projects/:projectId/pulls/:number',
-    {
-      config: viewer,
-      schema: { params: PullRequestParams, response: { 200: PullRequestDetail } },
-    },
-    async ({ project, params }) => {
+    'POST /projects/:projectId/pulls/:number/merge': async ({ project, params }) => {
       const pulls = pullRequestsOf(deps, project);
-      const pull = await pulls.get(deps, project.repository, params.number);
-      const [diff, commits, findings, conflict] = await Promise.all([
-        diffOf(() => pulls.diff(deps, pull)),
-        pulls.commits(deps, pull),
-        lastFindings(deps, project, pull.jobId),
-        pulls.conflict(deps, pull),
-      ]);
-      return { ...view(pull), body: pull.body, commits, findings, conflict, diff };
+      return view(await pulls.merge(deps, project.repository, params.number));
     },
-  );
 
-  for (const verb of ['merge', 'close'] as const) {
-    app.post(
-      `/projects/:projectId/pulls/:number/${verb}`,
-      {
-        config: member,
-        schema: { params: PullRequestParams, response: { 200: PullRequest } },
-      },
-      async ({ project, params }) => {
-        const pulls = pullRequestsOf(deps, project);
-        return view(await pulls[verb](deps, project.repository, params.number));
-      },
-    );
+    'POST /projects/:projectId/pulls/:number/close': async ({ project, params }) => {
+      const pulls = pullRequestsOf(deps, project);
+      return view(await pulls.close(deps, project.repository, params.number));
+    },
+  } satisfies Partial<Handlers>;
+}
+
+async function list(
+  deps: DashboardDeps,
+  project: Project,
+  wanted: PullRequest['state'] | undefined,
+): Promise<PullRequestList> {
+  const { kind, name: hostName, pullRequests, pullRequestsUrl } = hostOf(project.host);
+  if (!pullRequests) {
+    const url = pullRequestsUrl?.(project.repositoryUrl) ?? project.repositoryUrl;
+    return { host: kind, hostName, url, pullRequests: [] };
   }
-};
+  const listed = await pullRequestsOf(deps, project).list(deps, project.repository);
+  const views = listed.map(view);
+  return {
+    host: kind,
+    hostName,
+    url: null,
+    pullRequests: views.filter(({ state }) => wanted === undefined || state === wanted),
+  };
+}
+
+async function detail(
+  deps: DashboardDeps,
+  project: Project,
+  number: number,
+): Promise<PullRequestDetail> {
+  const pulls = pullRequestsOf(deps, project);
+  const pull = await pulls.get(deps, project.repository, number);
+  const [diff, commits, findings, conflict] = await Promise.all([
+    diffOf(() => pulls.diff(deps, pull)),
+    pulls.commits(deps, pull),
+    lastFindings(deps, project, pull.jobId),
+    pulls.conflict(deps, pull),
+  ]);
+  return { ...view(pull), body: pull.body, commits, findings, conflict, diff };
+}
 
 /**
  * Changes that are too large for one answer leave the page without its diff, not the reader without
@@ -111,12 +95,7 @@ async function lastFindings(
   jobId: string | null,
 ): Promise<PullRequestDetail['findings']> {
   if (jobId === null) return null;
-  const {
-    rows: [job],
-  } = await pool.query<{ turns: number }>(
-    'select turns from jobs where id = $1 and project_id = $2',
-    [jobId, project.id],
-  );
+  const job = await findJob(pool, project.id, jobId);
   if (!job) return null;
   const checks = await readEventsOfTypes(pool, jobId, ['checks'] as const);
   return checks.findLast(({ event }) => event.turn === job.turns)?.event.findings ?? [];

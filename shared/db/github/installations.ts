@@ -1,6 +1,7 @@
 import type { HostKind } from '../../host-kind.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
+import { GITHUB_CONNECT_MINUTES } from '../people/lifetimes.ts';
 
 export interface GitHubInstallation {
   id: number;
@@ -68,9 +69,6 @@ export async function installationUse(
   return rows[0]!;
 }
 
-/** How long somebody may take on GitHub, and then to choose among what GitHub showed. */
-const WAY_MINUTES = 15;
-
 export interface GitHubWay {
   sessionId: string;
   organizationId: string;
@@ -92,7 +90,7 @@ export async function beginWay(
   await db.query(
     `insert into github_ways (hash, session_id, organization_id, purpose, installation_id,
                               expires_at)
-     values ($1, $2, $3, $4, $5, now() + interval '${WAY_MINUTES} minutes')`,
+     values ($1, $2, $3, $4, $5, now() + interval '${GITHUB_CONNECT_MINUTES} minutes')`,
     [hash, sessionId, organizationId, purpose, installationId ?? null],
   );
   return token;
@@ -143,7 +141,7 @@ export async function keepProofs(
   await tx.query(
     `insert into github_proofs (session_id, organization_id, installation_id, account, refusal,
                                 expires_at)
-     select $1, $2, each.id, each.account, each.refusal, now() + interval '${WAY_MINUTES} minutes'
+     select $1, $2, each.id, each.account, each.refusal, now() + interval '${GITHUB_CONNECT_MINUTES} minutes'
        from jsonb_to_recordset($3) as each (id bigint, account text, refusal text)`,
     [sessionId, organizationId, JSON.stringify(proofs)],
   );

@@ -2,6 +2,7 @@ import type { Role } from '../../dashboard/people.ts';
 import { newId } from '../../ids.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
+import { INVITATION_HOURS, RESET_LINK_HOURS, SETUP_LINK_HOURS } from './lifetimes.ts';
 
 export interface Invitation {
   id: string;
@@ -16,9 +17,6 @@ export interface Invitation {
 const COLUMNS = `id, organization_id as "organizationId", email, role, created_at as "createdAt",
   expires_at as "expiresAt"`;
 const OPEN = 'accepted_at is null and expires_at > now()';
-const INVITATION_HOURS = 7 * 24;
-const SETUP_HOURS = 24;
-const RESET_HOURS = 1;
 
 export interface NewInvitation {
   organizationId: string;
@@ -58,7 +56,7 @@ export async function createSetupLink(
   } = await tx.query<{ users: boolean }>('select exists (select 1 from users) as users');
   if (found?.users) return undefined;
   await tx.query('delete from invitations where email is null and accepted_at is null');
-  return insert(tx, { organizationId, email: null, role: 'owner', hours: SETUP_HOURS });
+  return insert(tx, { organizationId, email: null, role: 'owner', hours: SETUP_LINK_HOURS });
 }
 
 async function insert(
@@ -151,7 +149,7 @@ export async function createResetLink(db: Queryable, userId: string): Promise<{ 
     `with old as (delete from reset_links where user_id = $2)
      insert into reset_links (hash, user_id, expires_at)
      values ($1, $2, now() + make_interval(hours => $3))`,
-    [hash, userId, RESET_HOURS],
+    [hash, userId, RESET_LINK_HOURS],
   );
   return { token };
 }

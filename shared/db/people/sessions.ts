@@ -1,15 +1,15 @@
 import { newId } from '../../ids.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable } from '../pool.ts';
+import { SESSION_DAYS, SESSION_IDLE_DAYS } from './lifetimes.ts';
 import type { User } from './users.ts';
 
-/** A session ends when nobody has used it for so many days, and after so many in any case. */
-const IDLE_DAYS = 30;
-export const ABSOLUTE_DAYS = 90;
-
-const LIVE = `last_used_at > now() - interval '${IDLE_DAYS} days'
-   and created_at > now() - interval '${ABSOLUTE_DAYS} days'`;
-const EXPIRES = `least(last_used_at + interval '${IDLE_DAYS} days', created_at + interval '${ABSOLUTE_DAYS} days')`;
+const LIVE = `last_used_at > now() - interval '${SESSION_IDLE_DAYS} days'
+   and created_at > now() - interval '${SESSION_DAYS} days'`;
+const EXPIRES = `least(
+  last_used_at + interval '${SESSION_IDLE_DAYS} days',
+  created_at + interval '${SESSION_DAYS} days'
+)`;
 
 /** Begins a session; the token is for the cookie and nowhere else. */
 export async function createSession(

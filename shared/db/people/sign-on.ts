@@ -1,5 +1,6 @@
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
+import { SIGN_ON_MINUTES } from './lifetimes.ts';
 import type { User } from './users.ts';
 
 /** Who the provider says that somebody is. */
@@ -10,8 +11,6 @@ export interface Identity {
   email: string | null;
   name: string | null;
 }
-
-const ATTEMPT_MINUTES = 10;
 
 /** Begins an attempt; the token is for the browser's cookie and nowhere else. */
 export async function createSignOnAttempt(db: Queryable): Promise<{ token: string }> {
@@ -44,7 +43,7 @@ async function insert(db: Queryable, hash: Buffer, identity: Identity | null): P
   await db.query(
     `insert into sign_on_attempts (hash, identity, expires_at)
      values ($1, $2, now() + make_interval(mins => $3))`,
-    [hash, identity && JSON.stringify(identity), ATTEMPT_MINUTES],
+    [hash, identity && JSON.stringify(identity), SIGN_ON_MINUTES],
   );
 }
 

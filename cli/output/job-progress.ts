@@ -1,4 +1,4 @@
-import type { JobEvent, Todo } from '../shared/jobs/job.ts';
+import type { JobEvent, Todo } from '../../shared/jobs/job.ts';
 import { paint, print } from './terminal.ts';
 
 const TODO_MARKS: Record<Todo['status'], string> = {

@@ -3,11 +3,15 @@ import {
   type Organization,
   findOrganizationBySlug,
   listOrganizations,
-} from '../shared/db/people/organizations.ts';
-import type { Queryable } from '../shared/db/pool.ts';
-import { findProject, findProjectByDomain, type Project } from '../shared/db/projects/projects.ts';
-import { CommandFailure, EXIT } from './failure.ts';
-import { DEFAULT_ORGANIZATION } from './seed.ts';
+} from '../../shared/db/people/organizations.ts';
+import type { Queryable } from '../../shared/db/pool.ts';
+import {
+  findProject,
+  findProjectByDomain,
+  type Project,
+} from '../../shared/db/projects/projects.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { DEFAULT_ORGANIZATION } from '../stack/sample-project.ts';
 
 /** The organization of that slug; without one, the only one there is. */
 export async function organizationNamed(

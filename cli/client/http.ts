@@ -1,4 +1,4 @@
-import { EXIT, CommandFailure, exitCodeOf } from './failure.ts';
+import { EXIT, CommandFailure, exitCodeOf } from '../output/failure.ts';
 
 /** Where the API answers and with which key. */
 export interface Caller {

@@ -5,11 +5,11 @@ import {
   ensureIndexSchedule,
   type IndexedProject,
   requestIndex,
-} from '../shared/search/index-requests.ts';
-import type { IndexReport } from '../shared/search/index-site.ts';
-import { CommandFailure } from './failure.ts';
-import type { ConnectedConfig } from './settings.ts';
-import { openTemporal } from './temporal.ts';
+} from '../../shared/search/index-requests.ts';
+import type { IndexReport } from '../../shared/search/index-site.ts';
+import { CommandFailure } from '../output/failure.ts';
+import type { ConnectedConfig } from '../connect/settings.ts';
+import { openTemporal } from '../connect/temporal.ts';
 
 /**
  * Has a new project's site indexed, now and at the configured interval; comes back before it is

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { type Config, readConfig } from '../shared/config.ts';
-import { ConfigError } from '../shared/errors.ts';
-import { type Pool, openPool } from '../shared/db/pool.ts';
+import { type Config, readConfig } from '../../shared/config.ts';
+import { ConfigError } from '../../shared/errors.ts';
+import { type Pool, openPool } from '../../shared/db/pool.ts';
 import { requireDatabase } from './database.ts';
-import { findRunning } from './running.ts';
+import { findRunning } from '../stack/running.ts';
 
 /**
  * The environment that the command was started with: the one place that hands it on is

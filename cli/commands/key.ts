@@ -2,11 +2,11 @@ import { type Command, Option } from 'commander';
 import { NewKey } from '../../shared/dashboard/projects.ts';
 import { createKey, listKeys, revokeKey } from '../../shared/db/projects/keys.ts';
 import type { KeyKind } from '../../shared/secrets/api-keys.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
-import { checkFlag } from '../flags.ts';
-import { findProjectByName, organizationNamed } from '../lookup.ts';
-import { type Env, withDatabase } from '../settings.ts';
-import { print, printTable } from '../terminal.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { checkFlag } from './check-flag.ts';
+import { findProjectByName, organizationNamed } from '../project/lookup.ts';
+import { type Env, withDatabase } from '../connect/settings.ts';
+import { print, printTable } from '../output/terminal.ts';
 
 interface NewKeyOptions {
   kind: KeyKind;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
-import type { Config } from '../shared/config.ts';
+import type { Config } from '../../shared/config.ts';
 import type { ConnectedConfig } from './settings.ts';
 
 /** How to reach Temporal, in the form that both the client and the worker take. */

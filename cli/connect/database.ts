@@ -1,5 +1,5 @@
-import { openPool } from '../shared/db/pool.ts';
-import { ConfigError } from '../shared/errors.ts';
+import { openPool, ping } from '../../shared/db/pool.ts';
+import { ConfigError } from '../../shared/errors.ts';
 
 /**
  * Why the database of DATABASE_URL cannot be used and what to do, without the URL, which may hold a
@@ -8,7 +8,7 @@ import { ConfigError } from '../shared/errors.ts';
 export async function databaseProblem(url: string): Promise<string | undefined> {
   const pool = openPool({ connectionString: url, max: 1 });
   try {
-    await pool.query('select 1');
+    await ping(pool);
     return undefined;
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException; // of several addresses tried, there is no message

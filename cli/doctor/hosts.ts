@@ -1,12 +1,12 @@
-import { HOSTS } from '../hosts/registry.ts';
-import type { HostCredentials, HostDefinition } from '../hosts/host-definition.ts';
-import { RepositoryError } from '../hosts/repository-error.ts';
-import type { Config } from '../shared/config.ts';
-import { openPool, type Pool } from '../shared/db/pool.ts';
-import { listProjectsOfHost } from '../shared/db/projects/projects.ts';
-import { ConfigError } from '../shared/errors.ts';
+import { HOSTS } from '../../hosts/registry.ts';
+import type { HostCredentials, HostDefinition } from '../../hosts/host-definition.ts';
+import { RepositoryError } from '../../hosts/repository-error.ts';
+import type { Config } from '../../shared/config.ts';
+import { openPool, type Pool } from '../../shared/db/pool.ts';
+import { listProjectsOfHost } from '../../shared/db/projects/projects.ts';
+import { ConfigError } from '../../shared/errors.ts';
 import type { Finding } from './finding.ts';
-import { findRunning } from './running.ts';
+import { findRunning } from '../stack/running.ts';
 
 /**
  * Tries the credentials of every host that has some, and every project there; of what is wrong, the

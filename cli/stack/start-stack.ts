@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { pino } from 'pino';
-import type { Config } from '../shared/config.ts';
-import { setupLink } from '../shared/dashboard/links.ts';
-import { migrate } from '../shared/db/migrate.ts';
-import { createSetupLink } from '../shared/db/people/invitations.ts';
-import { listOrganizations } from '../shared/db/people/organizations.ts';
-import { openPool, type Pool, transaction } from '../shared/db/pool.ts';
-import { createLogger } from '../shared/logger.ts';
-import { openEmbeddings } from '../shared/search/embed.ts';
-import { requireDatabase } from './database.ts';
+import type { Config } from '../../shared/config.ts';
+import { setupLink } from '../../shared/dashboard/links.ts';
+import { migrate } from '../../shared/db/migrate.ts';
+import { createSetupLink } from '../../shared/db/people/invitations.ts';
+import { listOrganizations } from '../../shared/db/people/organizations.ts';
+import { openPool, type Pool, transaction } from '../../shared/db/pool.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { openEmbeddings } from '../../shared/search/embed.ts';
+import { requireDatabase } from '../connect/database.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
-import { beginIndexing } from './indexing.ts';
+import { beginIndexing } from '../project/indexing.ts';
 import type { DataFolderLock } from './running.ts';
-import { seedSample, type Seeded } from './seed.ts';
+import { seedSample, type Seeded } from './sample-project.ts';
 import { startServices, type Services } from './services.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
@@ -50,7 +50,7 @@ export async function startStack(
     const previous = readDemoEnv(config.DATA_DIR);
     const starting = startServices(config, previous, searchPath, notify);
     // Loading the roles' code takes a second or two, which the services need as well.
-    const roles = import('./roles.ts');
+    const roles = import('./api-and-worker.ts');
     const bundle = workflowBundle(join(config.DATA_DIR, 'cache'));
     for (const early of [roles, bundle]) early.catch(() => undefined); // awaited below, when what can be stopped is known
     const services = await starting;

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { ConfigError, Problem } from '../shared/errors.ts';
-import { redact } from '../shared/secrets/redact.ts';
-import { RepositoryError } from '../hosts/repository-error.ts';
+import { ConfigError, Problem } from '../../shared/errors.ts';
+import { redact } from '../../shared/secrets/redact.ts';
+import { RepositoryError } from '../../hosts/repository-error.ts';
 
 /** Exit codes, for scripts. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, auth: 3, notFound: 4, rateLimit: 5 } as const;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JobEvent } from '../shared/jobs/job.ts';
-import { CommandFailure } from './failure.ts';
+import type { JobEvent } from '../../shared/jobs/job.ts';
+import { CommandFailure } from '../output/failure.ts';
 import { type Caller, call, callJson } from './http.ts';
 
 /** A job as the API shows it. */

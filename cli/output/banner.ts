@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { demoEnvPath } from './demo-env.ts';
-import type { Stack } from './stack.ts';
+import { demoEnvPath } from '../stack/demo-env.ts';
+import type { Stack } from '../stack/start-stack.ts';
 import { paint, print } from './terminal.ts';
 
 /**

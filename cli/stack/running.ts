@@ -3,8 +3,8 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConfigError } from '../shared/errors.ts';
-import { isProcess } from './embedded/process.ts';
+import { ConfigError } from '../../shared/errors.ts';
+import { isProcess } from '../embedded/process.ts';
 
 /** What other commands need to know of the `docent start` that runs on a data folder. */
 export interface RunningStack {

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { describe } from '../api/plugins/validation.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { describe } from '../../api/plugins/validation.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
 
 /**
  * Holds a flag's value against what the API takes for it; one that was not given will do. Throws

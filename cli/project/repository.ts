@@ -1,10 +1,10 @@
-import type { HostDefinition, LocatedRepository } from '../hosts/host-definition.ts';
-import type { HostDeps } from '../hosts/host-deps.ts';
-import { HOSTS, hostOfCopies } from '../hosts/registry.ts';
-import type { Config } from '../shared/config.ts';
-import type { HostKind } from '../shared/host-kind.ts';
-import type { Pool } from '../shared/db/pool.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import type { HostDefinition, LocatedRepository } from '../../hosts/host-definition.ts';
+import type { HostDeps } from '../../hosts/host-deps.ts';
+import { HOSTS, hostOfCopies } from '../../hosts/registry.ts';
+import type { Config } from '../../shared/config.ts';
+import type { HostKind } from '../../shared/host-kind.ts';
+import type { Pool } from '../../shared/db/pool.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
 
 export type Located = Omit<LocatedRepository, 'public'> & { host: HostKind };
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Config } from '../shared/config.ts';
-import { ConfigError } from '../shared/errors.ts';
-import { OFFLINE_MODEL } from '../shared/models/model-ids.ts';
-import { freePort, type HeldPort, holdPort, portTaken } from './embedded/ports.ts';
-import { startPostgres } from './embedded/postgres.ts';
-import { foundPortTaken, startTemporal } from './embedded/temporal.ts';
-import { obtainTemporalCli } from './embedded/temporal-cli.ts';
+import type { Config } from '../../shared/config.ts';
+import { ConfigError } from '../../shared/errors.ts';
+import { OFFLINE_MODEL } from '../../shared/models/model-ids.ts';
+import { freePort, type HeldPort, holdPort, portTaken } from '../embedded/ports.ts';
+import { startPostgres } from '../embedded/postgres.ts';
+import { foundPortTaken, startTemporal } from '../embedded/temporal.ts';
+import { obtainTemporalCli } from '../embedded/temporal-cli.ts';
 import type { DemoEnv } from './demo-env.ts';
-import type { ConnectedConfig } from './settings.ts';
+import type { ConnectedConfig } from '../connect/settings.ts';
 
 export interface Services {
   /** The settings, with the addresses of what was started filled in. */
@@ -186,7 +186,7 @@ export async function chooseModel(
     throw new ConfigError('MODEL_PROVIDER is anthropic, and ANTHROPIC_API_KEY is not set.');
   if (config.MODEL_PROVIDER === 'offline' && config.ANTHROPIC_BASE_URL)
     return { settings: { ANTHROPIC_API_KEY: OFFLINE_MODEL } };
-  const { startOfflineModel } = await import('../offline-model/server.ts');
+  const { startOfflineModel } = await import('../../offline-model/server.ts');
   const server = await startOfflineModel();
   return {
     settings: {

@@ -1,25 +1,28 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtInHost } from '../hosts/local/definition.ts';
-import { importRepository } from '../hosts/local/new-repository.ts';
-import { readRepository } from '../hosts/local/repositories.ts';
-import { createKey, findKey } from '../shared/db/projects/keys.ts';
-import { createOrganization, findOrganizationBySlug } from '../shared/db/people/organizations.ts';
-import { findRepository } from '../shared/db/local-host/local-host.ts';
-import { type Pool, transaction } from '../shared/db/pool.ts';
+import { builtInHost } from '../../hosts/local/definition.ts';
+import { importRepository } from '../../hosts/local/new-repository.ts';
+import { readRepository } from '../../hosts/local/repositories.ts';
+import { createKey, findKey } from '../../shared/db/projects/keys.ts';
+import {
+  createOrganization,
+  findOrganizationBySlug,
+} from '../../shared/db/people/organizations.ts';
+import { findRepository } from '../../shared/db/local-host/local-host.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
 import {
   createProject,
   findProjectByDomain,
   type Project,
-} from '../shared/db/projects/projects.ts';
-import { hashKey, type KeyKind } from '../shared/secrets/api-keys.ts';
+} from '../../shared/db/projects/projects.ts';
+import { hashKey, type KeyKind } from '../../shared/secrets/api-keys.ts';
 import type { DemoEnv } from './demo-env.ts';
 
 export const DEFAULT_ORGANIZATION = 'default';
 /** Domain and repository of the sample project. */
 export const SAMPLE = 'sample';
-const DOCS = join(import.meta.dirname, '..', 'docs');
+const DOCS = join(import.meta.dirname, '../..', 'docs');
 
 export interface Seeded {
   project: Project;

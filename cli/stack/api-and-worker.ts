@@ -1,14 +1,14 @@
 import { DefaultLogger, Runtime, TransportError } from '@temporalio/worker';
-import { buildApi } from '../api/app.ts';
-import { listen } from '../api/listen.ts';
-import { openPool } from '../shared/db/pool.ts';
-import { ConfigError } from '../shared/errors.ts';
-import type { Logger } from '../shared/logger.ts';
-import type { Embed } from '../shared/search/embed.ts';
-import { startWorker as start } from '../worker/start-worker.ts';
-import { portTaken } from './embedded/ports.ts';
-import type { ConnectedConfig } from './settings.ts';
-import { openTemporal, temporalConnection } from './temporal.ts';
+import { buildApi } from '../../api/app.ts';
+import { listen } from '../../api/listen.ts';
+import { openPool } from '../../shared/db/pool.ts';
+import { ConfigError } from '../../shared/errors.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { Embed } from '../../shared/search/embed.ts';
+import { startWorker as start } from '../../worker/start-worker.ts';
+import { portTaken } from '../embedded/ports.ts';
+import type { ConnectedConfig } from '../connect/settings.ts';
+import { openTemporal, temporalConnection } from '../connect/temporal.ts';
 
 export interface Role {
   /** Settles when it has ended by itself. */
