@@ -8,7 +8,7 @@ import { openHosts } from '../hosts/registry.ts';
 import { type Config, publicUrl } from '../shared/config.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
 import type { Logger } from '../shared/logger.ts';
-import { openSearch } from '../shared/search/dense.ts';
+import { openSearch } from '../shared/search/search-by-meaning.ts';
 import type { Embed } from '../shared/search/embed.ts';
 
 export interface OpenDepsOptions {

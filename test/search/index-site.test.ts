@@ -19,7 +19,7 @@ import {
 } from '../../shared/search/index-requests.ts';
 import { indexWorkflowId } from '../../shared/search/index-site.ts';
 import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
-import { search } from '../../shared/search/query.ts';
+import { search } from '../../shared/search/search-by-words.ts';
 import { createWorker } from '../../worker/worker.ts';
 import { type HostUnderTest, startHost, writeFiles } from '../hosts/host-under-test.ts';
 import { testTemporal } from '../support/services.ts';

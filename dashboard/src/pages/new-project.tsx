@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { NewProject, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
+import type { NewProject, RepositoryList } from '../../../shared/dashboard/projects.ts';
 import { CheckField, Form, SelectField, TextField } from '../components/form.tsx';
 import { GitHubSource } from '../components/github-source.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -39,7 +39,7 @@ function ProjectForm({ organization, list }: { organization: string; list: Repos
   );
   const [chosen, setChosen] = useState<string | null>(null);
   const [repository, setRepository] = useState(list.repositories[0]?.name ?? '');
-  const create = useSend<Project, NewProject>('POST');
+  const create = useSend('POST /organizations/:organization/projects');
   const host = list.hosts.find(each => each.kind === source);
   const submit = async (values: FormValues) => {
     const body: NewProject = {
@@ -57,7 +57,7 @@ function ProjectForm({ organization, list }: { organization: string; list: Repos
       ...docsFolder(values, host?.hasConnectPage ?? false),
     };
     const project = await create.mutateAsync({
-      path: `/organizations/${organization}/projects`,
+      params: { organization },
       body,
     });
     await navigate({

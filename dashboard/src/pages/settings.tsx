@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Project, ProjectChange } from '../../../shared/dashboard/projects.ts';
+import type { Project } from '../../../shared/dashboard/projects.ts';
 import { Button } from '../components/button.tsx';
 import { Copyable } from '../components/copy.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -52,7 +52,7 @@ function Fixed({ project }: { project: Project }) {
 }
 
 function ProjectForm({ project }: { project: Project }) {
-  const change = useSend<Project, ProjectChange>('PATCH');
+  const change = useSend('PATCH /projects/:projectId');
   return (
     <>
       <dl className="facts">
@@ -65,7 +65,7 @@ function ProjectForm({ project }: { project: Project }) {
         done={change.isSuccess && 'Saved.'}
         onSubmit={values =>
           change.mutate({
-            path: `/projects/${project.id}`,
+            params: { projectId: project.id },
             body: {
               name: values.text('name'),
               baseRef: values.text('baseRef'),
@@ -152,7 +152,7 @@ function Danger({ project }: { project: Project }) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
   // Away first: once the project is gone, this page is not found.
-  const remove = useSend<undefined>('DELETE', () =>
+  const remove = useSend('DELETE /projects/:projectId', () =>
     navigate({ to: '/$organization', params: { organization: project.organization } }),
   );
   return (
@@ -174,7 +174,7 @@ function Danger({ project }: { project: Project }) {
             error={remove.error}
             submit="Remove the project"
             onSubmit={() => {
-              if (typed === project.domain) remove.mutate({ path: `/projects/${project.id}` });
+              if (typed === project.domain) remove.mutate({ params: { projectId: project.id } });
             }}
           >
             <TextField

@@ -3,7 +3,7 @@ import type { IndexedProject } from '../../search/index-requests.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 
-/** Records a delivery with what it asks for. False where all of it was done before. */
+/** Records a delivery with what it asks for. False if all of it was done before. */
 export async function takeDelivery(db: Queryable, id: string, news: object): Promise<boolean> {
   const { rowCount } = await db.query(
     'insert into github_deliveries (id, news) values ($1, $2) on conflict do nothing',
@@ -31,7 +31,7 @@ export async function finishDelivery(db: Queryable, id: string): Promise<void> {
 
 /**
  * The oldest delivery of the last day that nobody finished and that is due: a minute after it came,
- * then after twice the time, and so on. Who gets it here has it for a minute. Undefined where none
+ * then after twice the time, and so on. Who gets it here has it for a minute. Undefined if none
  * is due.
  */
 export async function takeUndoneDelivery(
@@ -130,7 +130,7 @@ export async function projectsBuiltFrom(
 /**
  * Notes what became of a pull request; news that is older than what is known (deliveries overtake
  * each other) changes nothing. GitHub's times are whole seconds: of one second, its end counts more
- * than what else befell it (a label, a title).
+ * than its other changes (a label, a title).
  */
 export async function notePullRequest(
   db: Queryable,

@@ -10,7 +10,7 @@ export interface GitHubInstallation {
   createdAt: Date;
 }
 
-/** Gives an installation to an organization. False where another one has it. */
+/** Gives an installation to an organization. False if another one has it. */
 export async function claimInstallation(
   db: Queryable,
   installation: Pick<GitHubInstallation, 'id' | 'organizationId' | 'account'>,
@@ -24,7 +24,7 @@ export async function claimInstallation(
   return rowCount === 1;
 }
 
-/** False where the organization has no such installation. */
+/** False if the organization has no such installation. */
 export async function releaseInstallation(
   db: Queryable,
   organizationId: string,
@@ -78,7 +78,7 @@ export interface GitHubWay {
 }
 
 /**
- * Notes that somebody leaves for GitHub, and forgets whoever did not come back. Returns the secret
+ * Notes that a user leaves for GitHub, and forgets those who did not come back. Returns the secret
  * that GitHub hands back.
  */
 export async function beginWay(
@@ -97,7 +97,7 @@ export async function beginWay(
 }
 
 /**
- * Takes the way that this session began for this organization; undefined where there is none (any
+ * Takes the way that this session began for this organization; undefined if there is none (any
  * more).
  */
 export async function takeWay(
@@ -141,7 +141,8 @@ export async function keepProofs(
   await tx.query(
     `insert into github_proofs (session_id, organization_id, installation_id, account, refusal,
                                 expires_at)
-     select $1, $2, each.id, each.account, each.refusal, now() + interval '${GITHUB_CONNECT_MINUTES} minutes'
+     select $1, $2, each.id, each.account, each.refusal,
+            now() + interval '${GITHUB_CONNECT_MINUTES} minutes'
        from jsonb_to_recordset($3) as each (id bigint, account text, refusal text)`,
     [sessionId, organizationId, JSON.stringify(proofs)],
   );

@@ -37,7 +37,7 @@ export interface NewLocalPullRequest {
   jobId?: string;
 }
 
-/** False where a repository of that name (case aside) exists. */
+/** False if a repository of that name (case aside) exists. */
 export async function insertRepository(
   db: Queryable,
   repository: { name: string; defaultBranch: string; public: boolean },
@@ -109,7 +109,7 @@ export async function removeRepository(db: Queryable, name: string): Promise<boo
 }
 
 /**
- * The open pull request of that head branch is returned where there is one; numbers count up within
+ * The open pull request of that head branch is returned if there is one; numbers count up within
  * the repository.
  */
 export async function insertPullRequest(
@@ -150,7 +150,7 @@ export async function insertPullRequest(
   return row as LocalPullRequestRow;
 }
 
-/** Newest first; of one head branch where it is named. */
+/** Newest first; of one head branch if it is given. */
 export async function selectPullRequests(
   db: Queryable,
   repository: string,

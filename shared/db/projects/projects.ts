@@ -41,8 +41,8 @@ const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url
   docs_folder as "docsFolder", public, settings, created_at as "createdAt"`;
 
 /**
- * Makes a project; rejects with Postgres' `unique_violation` where the domain is taken,
- * `check_violation` where it is no subdomain.
+ * Makes a project; rejects with Postgres' `unique_violation` if the domain is taken,
+ * `check_violation` if it is not a valid subdomain.
  */
 export async function createProject(db: Queryable, project: NewProject): Promise<Project> {
   const { rows } = await db.query<Project>(
@@ -168,7 +168,7 @@ export async function countForProject(db: Queryable, project: Project): Promise<
 
 /**
  * Hides a project, frees its domain and revokes its assistant keys. The API then deletes
- * its jobs, their executions and the project's rows; the ledger stays. False where the organization
+ * its jobs, their executions and the project's rows; the ledger stays. False if the organization
  * has no such project.
  */
 export async function deleteProject(
