@@ -1,3 +1,4 @@
+import type { HostKind } from '../../host-kind.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 
 export interface LocalRepositoryRow {
@@ -73,15 +74,16 @@ export async function listRepositories(db: Queryable): Promise<LocalRepositoryRo
  */
 export async function listOrganizationRepositories(
   db: Queryable,
+  kind: HostKind,
   organizationId: string,
 ): Promise<LocalRepositoryRow[]> {
   const { rows } = await db.query<LocalRepositoryRow>(
     `select r.* from local_repositories r
       where not exists (select 1 from organizations where id <> $1)
          or exists (select 1 from projects p
-                     where p.organization_id = $1 and p.host = 'local' and p.repository = r.name)
+                     where p.organization_id = $1 and p.host = $2 and p.repository = r.name)
       order by r.name`,
-    [organizationId],
+    [organizationId, kind],
   );
   return rows;
 }
