@@ -129,7 +129,7 @@ export type Config = Static<typeof ConfigSchema>;
 
 /**
  * Reads the settings from an environment; throws `ConfigError` with one sentence
- * that names the variable and what it takes.
+ * that names the variable and what it must be.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const known: Record<string, unknown> = {};
@@ -146,7 +146,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const proxies = (config as Config).TRUSTED_PROXIES.trim();
   if (/^(true|\d+)$/i.test(proxies)) {
     throw new ConfigError(
-      'TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, not a number or "true": either would let any client choose its address.',
+      'TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, not a number or "true": ' +
+        'either would let any client choose its address.',
     );
   }
   checkDatabaseUrl((config as Config).DATABASE_URL);
@@ -161,17 +162,17 @@ export function publicUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
 }
 
 /**
- * Of any other text, the driver would make a host of its own. It is not shown: it may hold a
+ * The driver makes a host name of any other text. The value is not shown: it may contain a
  * password.
  */
 function checkDatabaseUrl(url: string | undefined): void {
   if (url !== undefined && !/^postgres(ql)?:\/\//.test(url))
     throw new ConfigError(
-      'DATABASE_URL takes an address such as postgres://user:password@host:5432/database.',
+      'DATABASE_URL must be an address such as postgres://user:password@host:5432/database.',
     );
 }
 
-/** Half a provider would sign nobody in, and one over plain http could be anybody. */
+/** A half-configured provider signs nobody in, and one over plain http could be anybody. */
 function checkSignOn({
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: id,
@@ -182,9 +183,9 @@ function checkSignOn({
       'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three or none.',
     );
   if (issuer && !/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|\/|$))/.test(issuer))
-    throw new ConfigError(`OIDC_ISSUER takes an https:// address; got "${issuer}".`);
+    throw new ConfigError(`OIDC_ISSUER must be an https:// address; got "${issuer}".`);
 }
 
 function describe(message: string): string {
-  return message.replace(/^Expected /, 'takes ').replace(/^Required property$/, 'is required');
+  return message.replace(/^Expected /, 'must be ').replace(/^Required property$/, 'is required');
 }

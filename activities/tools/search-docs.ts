@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { SEARCH_RESULTS } from '../../shared/search/result-counts.ts';
 import { clip, count, failure, member } from './text.ts';
 import { defineTool } from './tool.ts';
 
@@ -12,12 +13,16 @@ export const searchDocsTool = defineTool({
   input: Type.Object({
     query: Type.String({ minLength: 1, maxLength: 1000 }),
     page_size: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 20, description: 'pages; 5 by default' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 20,
+        description: `pages; ${SEARCH_RESULTS.agentTool} by default`,
+      }),
     ),
   }),
   readOnly: true,
   summarize: input => member(input, 'query'),
-  async execute({ query, page_size: pageSize = 5 }, context) {
+  async execute({ query, page_size: pageSize = SEARCH_RESULTS.agentTool }, context) {
     const summary = clip(query.replace(/\s+/g, ' '), 150);
     try {
       const results = await context.search({ query, pageSize });

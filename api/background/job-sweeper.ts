@@ -24,8 +24,8 @@ const LOCK = 7_363_624_202; // any constant: one process sweeps at a time
 const BATCH = 500;
 const DEADLINE_MS = 5_000;
 /**
- * Closed workflows are looked up this far back; a sweep that was late by more misses only jobs at
- * rest, which a follow-up settles.
+ * Closed workflows are looked up this far back. A sweep that is later than that misses only idle
+ * jobs, which their next follow-up settles.
  */
 const CLOSED_WITHIN_MS = 60 * 60_000;
 const SWEEP_EVERY_MS = 30_000;
@@ -47,8 +47,8 @@ export function startSweeper(deps: SweepDeps): { stop(): Promise<void> } {
 }
 
 /**
- * Compares live rows with Temporal and settles what a crash, or somebody in the Web UI, left
- * behind: rows that never got a workflow are given up, rows whose workflow has ended fail,
+ * Compares live rows with Temporal and settles what a crash, or a person in the Web UI, left
+ * behind: rows that never got a workflow are given up, rows whose workflow has ended fail, and
  * instructions that were never signalled are signalled.
  */
 export async function sweepJobs(deps: SweepDeps): Promise<void> {
@@ -86,7 +86,8 @@ async function settle(deps: SweepDeps, job: StaleJob): Promise<void> {
 }
 
 /**
- * Signals again what the workflow has fewer of than are stored; it ignores the ids that it knows.
+ * Signals waiting instructions again if the workflow has fewer than are stored; it ignores known
+ * ids.
  */
 async function resend(deps: SweepDeps, job: StaleJob): Promise<void> {
   if (job.waiting.length === 0) return;
@@ -121,7 +122,9 @@ async function workflowStatus(
 
 async function closedWorkflows(temporal: Client): Promise<string[]> {
   const since = new Date(Date.now() - CLOSED_WITHIN_MS).toISOString();
-  const query = `WorkflowType = "${JOB_WORKFLOW}" AND ExecutionStatus IN ("Terminated", "Canceled", "Failed", "TimedOut", "Completed") AND CloseTime > "${since}"`;
+  const query =
+    `WorkflowType = "${JOB_WORKFLOW}" AND CloseTime > "${since}" AND ExecutionStatus IN ` +
+    '("Terminated", "Canceled", "Failed", "TimedOut", "Completed")';
   return temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
     const ids: string[] = [];
     for await (const { workflowId } of temporal.workflow.list({ query })) ids.push(workflowId);

@@ -9,7 +9,7 @@ import {
   type Membership,
 } from '../../shared/db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
-import { isPlainId } from '../plugins/auth.ts';
+import { isPlainId } from '../plugins/path-project.ts';
 import type { SecretCookie } from './people/secret-cookie.ts';
 
 declare module 'fastify' {

@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { MAX_SEARCH_RESULTS, SEARCH_RESULTS } from '../../../shared/search/result-counts.ts';
 
 const MAX_MESSAGES = 200;
 /**
- * Of the question, in all its parts: the key is public, and what is sent to the model costs. Of
- * what was said before, the prompt takes what fits.
+ * Characters of the question, all its parts together: the key is public, and what is sent to the
+ * model costs. Of the messages before it, the prompt includes as many as fit.
  */
 export const MAX_TEXT = 100_000;
 
@@ -52,7 +53,8 @@ const common = {
     minLength: 1,
     maxLength: 200,
     description:
-      '`anonymous`, or an identifier of the reader; a thread answers only to the one that began it.',
+      '`anonymous`, or an identifier of the reader; ' +
+      'a thread answers only to the one that began it.',
   }),
   threadId: Type.Optional(
     Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
@@ -62,8 +64,8 @@ const common = {
   retrievalPageSize: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 50,
-      default: 5,
+      maximum: MAX_SEARCH_RESULTS,
+      default: SEARCH_RESULTS.assistant,
       description: 'Pages that the answer is made from.',
     }),
   ),
@@ -91,7 +93,13 @@ export type MessageBody = Static<typeof MessageBodyV2> | Static<typeof MessageBo
 
 export const SearchBody = Type.Object({
   query: Type.String({ minLength: 1, maxLength: 2_000 }),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+  pageSize: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_SEARCH_RESULTS,
+      default: SEARCH_RESULTS.searchEndpoint,
+    }),
+  ),
   filter: Type.Optional(Type.Union([FilterSchema, Type.Null()])),
 });
 export const SearchAnswer = Type.Array(
@@ -113,7 +121,8 @@ export const MessageQuery = Type.Object({
   finish: Type.Optional(
     Type.String({
       description:
-        '`metadata`: the finish event carries the threadId as message metadata only, which every release of the chat SDK accepts.',
+        '`metadata`: the finish event carries the threadId as message metadata only, ' +
+        'which every release of the chat SDK accepts.',
     }),
   ),
 });

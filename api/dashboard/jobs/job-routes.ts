@@ -29,7 +29,7 @@ import { jobProgress } from '../../agent/stream/job-progress.ts';
 import { requireJob } from '../../agent/read/read-job.ts';
 import { rewindJob } from '../../agent/rewind/rewind-job.ts';
 import { sendMessage } from '../../agent/write/send-message.ts';
-import { overOf } from '../../plugins/response-end.ts';
+import { responseEnd } from '../../plugins/response-end.ts';
 import { isAtLeast } from '../access.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { diffBody } from './diff.ts';
@@ -113,7 +113,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, d
       const { deltas = false } = request.query;
       const mayRead = () => isStillThere(pool, request.signedIn.id, request.project.id);
       const stream = eventStream(
-        jobProgress(deps, job, { after, deltas, signal: overOf(reply), mayRead }),
+        jobProgress(deps, job, { after, deltas, signal: responseEnd(reply), mayRead }),
       );
       return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(stream));
     },
@@ -155,7 +155,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, d
       `/projects/:projectId/jobs/:id/${verb}`,
       { config: member, schema: { params: JobParams, response: { 200: Job } } },
       async ({ project, params }, reply) => {
-        await end(deps, project.id, params.id, overOf(reply));
+        await end(deps, project.id, params.id, responseEnd(reply));
         return readJobView(deps, project.id, params.id);
       },
     );

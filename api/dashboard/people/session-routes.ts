@@ -37,7 +37,7 @@ import {
 } from '../../../shared/db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { isOffline } from '../../../shared/models/model-ids.ts';
-import { plainAddress } from '../../plugins/auth.ts';
+import { plainAddress } from '../../plugins/client-address.ts';
 import { checkPassword } from './sign-in-limit.ts';
 import type { SecretCookie } from './secret-cookie.ts';
 import type { DashboardDeps } from '../deps.ts';

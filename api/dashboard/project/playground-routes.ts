@@ -28,7 +28,6 @@ export const playgroundRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async 
         deps.assistant,
         request,
         reply,
-        project.domain,
         { ...body, fp: request.signedIn.user.id },
         uiMessageStream({ topLevelThreadId: false }),
       );
