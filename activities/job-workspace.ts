@@ -1,7 +1,7 @@
 import type { Queryable } from '../shared/db/pool.ts';
 import type { Workspace } from '../shared/workspace.ts';
 import type { ActivityDeps } from './deps.ts';
-import type { RepositoryAddress } from './hosts/host.ts';
+import type { RepositoryAddress } from '../hosts/host.ts';
 import {
   addRevision,
   type Files,

@@ -2,17 +2,17 @@ import { Context } from '@temporalio/activity';
 import { noteRepositoryName } from '../shared/db/github/deliveries.ts';
 import { conflictNotes } from './conflict-notes.ts';
 import type { ActivityDeps } from './deps.ts';
-import { RepositoryError, reserved } from './hosts/errors.ts';
-import type { RepositoryAddress, RepositoryHost } from './hosts/host.ts';
+import { RepositoryError, reserved } from '../hosts/repository-error.ts';
+import type { RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
 import { editedFiles, readEdits } from './job-workspace.ts';
 import { carryCommits, overlay, type OwnCommit, takeBack } from './merge.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { commentsAskedFor } from './review-comments.ts';
 import { readAgentsFiles, systemPrompt } from './prompts/system-prompt.ts';
-import { readCallerSystem } from '../shared/db/jobs/queue.ts';
+import { readCallerSystem } from '../shared/db/jobs/instructions.ts';
+import { moveBranchHold } from '../shared/db/jobs/branch-holds.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import {
-  holdBranch,
   lastPublished,
   lastPushed,
   lastShown,
@@ -62,10 +62,10 @@ export function createPrepare(deps: ActivityDeps) {
     ]);
     const system = systemPrompt({
       repository: project.repository,
-      docsFolder: project.docs_folder,
-      baseRef: project.base_ref,
+      docsFolder: project.docsFolder,
+      baseRef: project.baseRef,
       callerSystem,
-      agentsFiles: await readAgentsFiles(baseSnapshot, project.docs_folder),
+      agentsFiles: await readAgentsFiles(baseSnapshot, project.docsFolder),
     });
 
     const previous = await previousRevision(deps, host, address, input, start);
@@ -129,7 +129,7 @@ export function createPrepare(deps: ActivityDeps) {
         content,
         meta: { system, ...(comments !== null && { comments: true }) },
       });
-      await holdBranch(tx, input.jobId, row.repository_url, start.branch);
+      await moveBranchHold(tx, input.jobId, row.repositoryUrl, start.branch);
       return {
         result: {
           transcriptHead,
@@ -137,14 +137,14 @@ export function createPrepare(deps: ActivityDeps) {
           branch: start.branch,
           conflicts: conflicts.map(conflict => conflict.path),
           ref: start.overtaken ? null : row.ref,
-          prLink: row.pr_link,
-          prNumber: start.overtaken ? null : row.pr_number,
+          prLink: row.prLink,
+          prNumber: start.overtaken ? null : row.prNumber,
         },
         change: {
-          transcript_head: transcriptHead,
-          workspace_head: workspaceHead,
+          transcriptHead,
+          workspaceHead,
           branch: start.branch,
-          ...(start.overtaken && { pr_number: null, ref: null }),
+          ...(start.overtaken && { prNumber: null, ref: null }),
         },
       };
     });
@@ -175,9 +175,9 @@ async function findStart(
   const [state, head, base, pushed, shown] = await Promise.all([
     host.describe(address),
     host.resolveBranch(address, project.branch),
-    host.resolveBranch(address, project.base_ref),
-    lastPushed(deps.pool, project.job_id),
-    lastShown(deps.pool, project.job_id, project.branch), // what was pushed last may be of a run that opened nothing
+    host.resolveBranch(address, project.baseRef),
+    lastPushed(deps.pool, project.jobId),
+    lastShown(deps.pool, project.jobId, project.branch), // what was pushed last may be of a run that opened nothing
   ]);
   if (state.archived)
     throw new RepositoryError(
@@ -187,12 +187,12 @@ async function findStart(
   if (state.empty)
     throw new RepositoryError(
       'repository_empty',
-      `The repository ${project.repository} has no commit yet: push one to ${project.base_ref} first.`,
+      `The repository ${project.repository} has no commit yet: push one to ${project.baseRef} first.`,
     );
   if (!base)
     throw new RepositoryError(
       'ref_not_found',
-      `The repository ${project.repository} has no branch ${project.base_ref}: correct the project’s base branch, or push it.`,
+      `The repository ${project.repository} has no branch ${project.baseRef}: correct the project’s base branch, or push it.`,
     );
   // By its id, deliveries of a repository that is renamed later find the job.
   if (state.id !== undefined) await noteRepositoryName(deps.pool, project.repository, state.id);
@@ -206,7 +206,7 @@ async function findStart(
         : null;
   const branch = overtaken ? nextBranch(project.branch) : project.branch;
   // Before the model works: a push would be refused only after it was paid.
-  if ([project.base_ref, state.defaultBranch, ...state.protectedBranches].includes(branch))
+  if ([project.baseRef, state.defaultBranch, ...state.protectedBranches].includes(branch))
     throw reserved(project.repository, branch);
   return { branch, commit: overtaken ? base : (head ?? base), baseCommit: base, overtaken };
 }

@@ -4,7 +4,7 @@ import { redact } from '../shared/secrets/redact.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
-import type { PullRequest, RepositoryAddress, RepositoryHost } from './hosts/host.ts';
+import type { PullRequest, RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
 import { loadWorkspace } from './job-workspace.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { neutralise, neutralisePlain } from './policy/neutralise.ts';
@@ -57,10 +57,10 @@ export function createPlanPublish(deps: ActivityDeps) {
     }
     const [violations, findings, transcript] = await Promise.all([
       policyViolations(workspace, {
-        docsFolder: project.docs_folder,
+        docsFolder: project.docsFolder,
         allowMdxCode: project.settings.allowMdxCode ?? false,
       }),
-      checkWorkspace(workspace, { docsFolder: project.docs_folder }),
+      checkWorkspace(workspace, { docsFolder: project.docsFolder }),
       readTranscript(deps.pool, input.transcriptHead),
     ]);
     if (moved) return once(deps, input, async () => ({ result: { outcome: 'moved' as const } }));
@@ -97,7 +97,7 @@ export function createPlanPublish(deps: ActivityDeps) {
         author_time: plan.time,
         title,
         body,
-        draft: row.as_draft,
+        draft: row.asDraft,
       });
       return {
         result: { outcome: 'planned' as const, publicationId: id, branch: project.branch, title },
@@ -117,7 +117,7 @@ async function planWithoutChanges(
   project: JobProject,
   { revision, moved }: { revision: Revision; moved: boolean },
 ): Promise<Unstamped<Planned>> {
-  const { job_id: jobId, branch } = project;
+  const { jobId, branch } = project;
   const unopened = await unopenedPublications(deps.pool, jobId, branch);
   if (moved)
     return {
@@ -228,8 +228,8 @@ export function createOpenPullRequest(deps: ActivityDeps) {
         },
         change: {
           title: pullRequest.title,
-          pr_number: pullRequest.number,
-          pr_link: pullRequest.url,
+          prNumber: pullRequest.number,
+          prLink: pullRequest.url,
         },
         events: [
           {
@@ -266,9 +266,9 @@ async function findOrOpen(
     (await host.openPullRequest(address, {
       ...now,
       head: publication.branch,
-      base: project.base_ref,
+      base: project.baseRef,
       draft: publication.draft,
-      jobId: project.job_id,
+      jobId: project.jobId,
     }));
   if (pullRequest.state !== 'open') return pullRequest;
   // What people have written stays: only a title or body that is still ours is brought up to date.
@@ -276,7 +276,7 @@ async function findOrOpen(
   // through after the rewind.
   const ours = shown
     ? [shown]
-    : await unopenedPublications(deps.pool, project.job_id, publication.branch);
+    : await unopenedPublications(deps.pool, project.jobId, publication.branch);
   const before = await Promise.all(ours.map(one => pullRequestText(deps, project, one)));
   const isOurs = (what: 'title' | 'body') =>
     pullRequest[what].trim() !== now[what].trim() &&
@@ -329,7 +329,7 @@ function closingOf(body: string): string | undefined {
 }
 
 function footer(deps: ActivityDeps, project: JobProject): string {
-  return `Opened by Docent for [${project.job_id}](${deps.publicUrl}/dashboard/${project.organization}/${project.domain}/jobs/${project.job_id}).`;
+  return `Opened by Docent for [${project.jobId}](${deps.publicUrl}/dashboard/${project.organization}/${project.domain}/jobs/${project.jobId}).`;
 }
 
 function findingsSection(findings: Finding[]): string {

@@ -1,7 +1,11 @@
 import type { JobEvent } from '../shared/jobs/job.ts';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
-import { storeWaiting, takeInstructions, waitingInstructions } from '../shared/db/jobs/queue.ts';
+import {
+  storeWaiting,
+  takeInstructions,
+  waitingInstructions,
+} from '../shared/db/jobs/instructions.ts';
 import { appendEntry } from '../shared/db/jobs/transcript.ts';
 import type { ReadInput, ReadOutcome, Stamp } from './types.ts';
 
@@ -43,12 +47,12 @@ export function createReadInstructions(deps: ActivityDeps) {
           turn: input.turn,
           step: input.step,
           content: [{ type: 'text', text: instruction.prompt }],
-          meta: { messageId: instruction.message_id },
+          meta: { messageId: instruction.messageId },
         });
       }
-      const told: JobEvent[] = instructions.map(({ message_id, prompt }) => ({
+      const told: JobEvent[] = instructions.map(({ messageId, prompt }) => ({
         type: 'instruction',
-        messageId: message_id,
+        messageId,
         prompt,
         turn: input.turn,
       }));
@@ -60,10 +64,10 @@ export function createReadInstructions(deps: ActivityDeps) {
         result: { transcriptHead: head, workspaceHead: input.workspaceHead },
         change: {
           state: 'active',
-          transcript_head: head,
+          transcriptHead: head,
           turns: input.turn,
-          finished_at: null,
-          archived_at: null,
+          finishedAt: null,
+          archivedAt: null,
         },
         events: [...resumed, ...told],
       };

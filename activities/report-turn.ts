@@ -6,8 +6,8 @@ import {
   storeWaiting,
   takeInstructions,
   waitingInstructions,
-} from '../shared/db/jobs/queue.ts';
-import { releaseBranches } from '../shared/db/jobs/publications.ts';
+} from '../shared/db/jobs/instructions.ts';
+import { releaseBranches } from '../shared/db/jobs/branch-holds.ts';
 import { appendEntry, readTranscript } from '../shared/db/jobs/transcript.ts';
 import { lastWords } from './turn-text.ts';
 import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
@@ -52,7 +52,7 @@ export function createReportTurn(deps: ActivityDeps) {
           status: input.status,
           haltReason: input.haltReason,
           messageToUser,
-          prLink: row.pr_link,
+          prLink: row.prLink,
           turn: input.turn,
         },
       ];
@@ -67,14 +67,14 @@ export function createReportTurn(deps: ActivityDeps) {
           })
         : input.transcriptHead;
       return {
-        result: { status, messageToUser, transcriptHead, ref: row.ref, prLink: row.pr_link },
+        result: { status, messageToUser, transcriptHead, ref: row.ref, prLink: row.prLink },
         change: {
           state: status,
-          halt_reason: input.haltReason,
-          message_to_user: messageToUser,
-          transcript_head: transcriptHead,
-          workspace_head: input.workspaceHead,
-          finished_at: new Date(),
+          haltReason: input.haltReason,
+          messageToUser,
+          transcriptHead,
+          workspaceHead: input.workspaceHead,
+          finishedAt: new Date(),
         },
         events,
       };
@@ -93,12 +93,12 @@ export function createArchiveJob(deps: ActivityDeps) {
         return { result: { archivedAt: null, overdue: overdue.map(messageId => ({ messageId })) } };
       }
       await takeInstructions(tx, input.jobId, waiting, 'dropped', input.turn);
-      const archivedAt = row.archived_at ?? new Date();
+      const archivedAt = row.archivedAt ?? new Date();
       const state = input.status === 'completed' ? 'completed' : 'failed';
       await releaseBranches(tx, input.jobId);
       return {
         result: { archivedAt: archivedAt.toISOString() },
-        change: { archived_at: archivedAt, state },
+        change: { archivedAt, state },
       };
     });
   };

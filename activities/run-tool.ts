@@ -10,7 +10,7 @@ import {
 } from './job-workspace.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
-import { readTodos } from '../shared/db/jobs/todos.ts';
+import { readTodos } from '../shared/db/jobs/jobs.ts';
 import { appendEntry, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
 import type { ToolContext, ToolResult } from './tools/tool.ts';
@@ -90,8 +90,8 @@ export function createRunTool(deps: ActivityDeps) {
           ...(result.todos && { todos: result.todos }),
         },
         change: {
-          transcript_head: transcriptHead,
-          workspace_head: workspaceHead,
+          transcriptHead,
+          workspaceHead,
           ...(result.todos && { todos: result.todos }),
           ...(result.finish && row.title === null && { title: result.finish.title }),
         },
@@ -118,13 +118,13 @@ function toolContext(
   return {
     workspace,
     project: {
-      id: project.project_id,
-      docsFolder: project.docs_folder,
+      id: project.projectId,
+      docsFolder: project.docsFolder,
       allowMdxCode: project.settings.allowMdxCode ?? false,
     },
     todos,
-    search: request => deps.search({ ...request, projectId: project.project_id }),
-    check: paths => checkWorkspace(workspace, { docsFolder: project.docs_folder }, paths),
+    search: request => deps.search({ ...request, projectId: project.projectId }),
+    check: paths => checkWorkspace(workspace, { docsFolder: project.docsFolder }, paths),
     mendRoundsLeft,
     signal: Context.current().cancellationSignal,
   };

@@ -29,7 +29,7 @@ export function createSettleTurn(deps: ActivityDeps) {
     );
     const edited = (await workspace.changes()).size > 0;
     const findings = edited
-      ? (await checkWorkspace(workspace, { docsFolder: project.docs_folder })).filter(
+      ? (await checkWorkspace(workspace, { docsFolder: project.docsFolder })).filter(
           finding => finding.severity === 'error',
         )
       : [];
@@ -77,7 +77,7 @@ export function createSettleTurn(deps: ActivityDeps) {
       });
       return {
         result: { transcriptHead, workspaceHead: input.workspaceHead, next: 'again' },
-        change: { transcript_head: transcriptHead },
+        change: { transcriptHead },
         events,
       };
     });

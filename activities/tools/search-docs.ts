@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { SEARCH_RESULTS } from '../../shared/search/result-counts.ts';
 import { clip, count, failure, member } from './text.ts';
 import { defineTool } from './tool.ts';
+import { MOST_AGENT_RESULTS, RESULTS } from '../../shared/search/number-of-results.ts';
 
 const MAX_SECTION_CHARACTERS = 1200;
 
@@ -15,14 +15,14 @@ export const searchDocsTool = defineTool({
     page_size: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 20,
-        description: `pages; ${SEARCH_RESULTS.agentTool} by default`,
+        maximum: MOST_AGENT_RESULTS,
+        description: `pages; ${RESULTS.agent} by default`,
       }),
     ),
   }),
   readOnly: true,
   summarize: input => member(input, 'query'),
-  async execute({ query, page_size: pageSize = SEARCH_RESULTS.agentTool }, context) {
+  async execute({ query, page_size: pageSize = RESULTS.agent }, context) {
     const summary = clip(query.replace(/\s+/g, ' '), 150);
     try {
       const results = await context.search({ query, pageSize });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Job, listJobs } from '../../shared/db/jobs/jobs.ts';
+import { listJobs } from '../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../shared/db/jobs/job.ts';
 import { mayKeyStillRead } from '../../shared/db/projects/keys.ts';
 import { Problem } from '../../shared/errors.ts';
 import { createJob } from '../agent/write/create-job.ts';
@@ -10,7 +11,7 @@ import { jobProgress } from '../agent/stream/job-progress.ts';
 import { readJob, requireJob, rowStatus } from '../agent/read/read-job.ts';
 import { READ_PROBLEMS, textResponse, WRITE_PROBLEMS } from '../agent/responses.ts';
 import { IdempotencyHeaders, JobParams, ProjectParams } from '../agent/schemas.ts';
-import { linkNow } from '../local-host/context.ts';
+import { linkNow } from '../../hosts/local/context.ts';
 import { requireAgentProject } from '../plugins/path-project.ts';
 import { responseEnd } from '../plugins/response-end.ts';
 import { DATA_STREAM_HEADERS, dataStream } from './data-stream.ts';

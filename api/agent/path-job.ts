@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Job } from '../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../shared/db/jobs/job.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { pathParameter } from '../plugins/path-project.ts';
 import { requireJob } from './read/read-job.ts';

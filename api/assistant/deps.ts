@@ -9,7 +9,7 @@ import { deleteOldThreads } from '../../shared/db/assistant/threads.ts';
 import { assistantModel } from '../../shared/models/model-ids.ts';
 import { openSearch } from '../../shared/search/dense.ts';
 import type { Embed } from '../../shared/search/embed.ts';
-import { readSections } from '../../shared/search/page-sections.ts';
+import { readSections } from '../../shared/db/search/pages.ts';
 import type { AnswerDeps } from './answer/answer-in-progress.ts';
 import { httpFetch } from './model/http-fetch.ts';
 import type { Limiter } from './limits/use-limits.ts';

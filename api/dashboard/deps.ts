@@ -1,6 +1,6 @@
 import type { AgentDeps } from '../agent/deps.ts';
 import type { AssistantDeps } from '../assistant/deps.ts';
-import type { LocalHostContext } from '../local-host/context.ts';
+import type { LocalHostContext } from '../../hosts/local/context.ts';
 
 /** What the dashboard's routes work with. */
 export interface DashboardDeps extends AgentDeps {

@@ -1,17 +1,8 @@
-/**
- * Jobs, pull requests and questions: the dashboard's contract. Routes are listed in
- * shared/dashboard/people.ts.
- */
+/** Jobs, pull requests and questions: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { FindingSchema, StatusSchema, TodoSchema } from '../jobs/conversation.ts';
 import { nonBlank, worded } from '../text/worded.ts';
-import { Cursor, Id, nullable, Time } from './common.ts';
-
-export const JobParams = Type.Object({ projectId: Id, id: Id });
-export const PullRequestParams = Type.Object({
-  projectId: Id,
-  number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
-});
+import { Cursor, nullable, Time } from './common.ts';
 
 const Prompt = nonBlank({ minLength: 1, maxLength: 100_000 });
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
@@ -183,7 +174,6 @@ export const PullRequestDetail = Type.Composite([
 ]);
 export type PullRequestDetail = Static<typeof PullRequestDetail>;
 
-export const QuestionParams = JobParams;
 export const QuestionQuery = Type.Object({
   answered: Type.Optional(Type.Boolean()),
   search: Search,

@@ -1,13 +1,7 @@
-/**
- * Projects, their index and their keys: the dashboard's contract. Routes are listed in
- * shared/dashboard/people.ts.
- */
+/** Projects, their index and their keys: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { nonBlank, worded } from '../text/worded.ts';
-import { Id, nullable, Time } from './common.ts';
-
-export const ProjectParams = Type.Object({ projectId: Id });
-export const KeyParams = Type.Object({ projectId: Id, id: Id });
+import { nullable, Time } from './common.ts';
 
 const Name = nonBlank({ minLength: 1, maxLength: 100 });
 const Domain = worded('^[a-z0-9]([a-z0-9-]*[a-z0-9])?$', ': small letters, digits and - within', {

@@ -1,4 +1,5 @@
-import type { Queryable, Transaction } from '../db/pool.ts';
+import type { Queryable } from '../db/pool.ts';
+import { readVectors } from '../db/search/vectors.ts';
 import type { SearchRequest, SearchResult } from './search.ts';
 import type { Embed } from './embed.ts';
 import type { IndexPage } from './page.ts';
@@ -46,20 +47,6 @@ export function sectionTexts(page: IndexPage): string[] {
   return page.sections.map(section => `${page.title}. ${section.heading}. ${section.text}`);
 }
 
-export async function insertVectors(
-  tx: Transaction,
-  pageId: number,
-  vectors: Float32Array[],
-): Promise<void> {
-  await tx.query(
-    'insert into search_vectors (page_id, n, vector) select $1, v.n - 1, v.vector from unnest($2::bytea[]) with ordinality as v (vector, n)',
-    [
-      pageId,
-      vectors.map(vector => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)),
-    ],
-  );
-}
-
 /**
  * How near each page's nearest section is to the question, -1 to 1; pages without vectors are left
  * out.
@@ -70,13 +57,8 @@ async function nearness(
   paths: string[],
   asked: Float32Array,
 ): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ path: string; vector: Buffer }>(
-    `select p.path, v.vector from search_pages p join search_vectors v on v.page_id = p.id
-     where p.project_id = $1 and p.live and p.path = any($2)`,
-    [projectId, paths],
-  );
   const nearest = new Map<string, number>();
-  for (const { path, vector } of rows) {
+  for (const { path, vector } of await readVectors(db, projectId, paths)) {
     let product = 0;
     for (const [i, value] of asked.entries()) product += value * vector.readFloatLE(i * 4);
     nearest.set(path, Math.max(product, nearest.get(path) ?? -1));

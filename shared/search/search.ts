@@ -18,14 +18,14 @@ export interface SearchResult {
   url: string;
   title: string;
   score: number;
-  /** The best section first; at most three. */
+  /** The best section first; at most `SECTIONS_OF_RESULT`. */
   sections: SearchSection[];
 }
 
 export interface SearchRequest {
   projectId: string;
   query: string;
-  /** Distinct pages, 1 to 50. */
+  /** Distinct pages, 1 to `MOST_RESULTS`. */
   pageSize: number;
   filter?: SearchFilter;
   /** The page that the reader is on: its neighbours rank higher. */

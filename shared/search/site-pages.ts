@@ -48,14 +48,14 @@ export async function sitePages(snapshot: Snapshot, docsFolder: string): Promise
         place?.language,
         place?.boost,
       ]),
-      load: async () => readPage(file, path, (await readText(file)) ?? '', place),
+      load: async () => parseIndexPage(file, path, (await readText(file)) ?? '', place),
     });
   }
   return drafts;
 }
 
 /** One file as the index takes it: frontmatter decides, then the page's place in the navigation. */
-export function readPage(
+export function parseIndexPage(
   file: string,
   path: string,
   source: string,

@@ -1,4 +1,4 @@
-import { finishDeliveries } from '../../api/github/deliveries.ts';
+import { finishDeliveries } from '../../api/webhook/deliveries.ts';
 import { startApi, type TestApi } from './harness.ts';
 
 let api: TestApi;

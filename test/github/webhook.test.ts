@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { finishDeliveries } from '../../api/github/deliveries.ts';
-import { instructionIn } from '../../api/github/follow-up.ts';
-import { openGitHub } from '../../shared/github/open.ts';
+import { finishDeliveries } from '../../api/webhook/deliveries.ts';
+import { instructionIn } from '../../api/webhook/follow-up.ts';
+import { openGitHub } from '../../hosts/github/open.ts';
 import { indexWorkflowId } from '../../shared/search/index-site.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { startDocent, temporaryFolder } from '../support/docent.ts';

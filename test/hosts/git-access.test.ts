@@ -7,8 +7,8 @@ import {
   importRepository,
   listBranches,
   readRepository,
-} from '../../api/local-host/repositories.ts';
-import { readDiff } from '../../api/local-host/diff.ts';
+} from '../../hosts/local/repositories.ts';
+import { readDiff } from '../../hosts/local/diff.ts';
 import {
   git,
   type HostUnderTest,

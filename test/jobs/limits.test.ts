@@ -118,13 +118,17 @@ describe('limits', () => {
     [
       'tokens',
       { JOB_MAX_TOKENS: 1 },
-      /^The limit of 1 tokens a turn is reached \(JOB_MAX_TOKENS\)\. The edits are kept/,
+      /^The limit of 1 tokens per turn is reached \(JOB_MAX_TOKENS\)\. The edits are kept/,
     ],
-    ['steps', { JOB_MAX_STEPS: 1 }, /^The limit of 1 steps a turn is reached \(JOB_MAX_STEPS\)\./],
+    [
+      'steps',
+      { JOB_MAX_STEPS: 1 },
+      /^The limit of 1 steps per turn is reached \(JOB_MAX_STEPS\)\./,
+    ],
     [
       'minutes',
       { JOB_MAX_TURN_MINUTES: 0.03 },
-      /^The limit of 0.03 minutes a turn is reached \(JOB_MAX_TURN_MINUTES\)\./,
+      /^The limit of 0.03 minutes per turn is reached \(JOB_MAX_TURN_MINUTES\)\./,
       2_000,
     ],
   ])(

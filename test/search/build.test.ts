@@ -1,6 +1,6 @@
 import { sitePages } from '../../shared/search/site-pages.ts';
 import { replaceIndex } from '../../shared/search/build.ts';
-import { withIndexLock } from '../../shared/search/lock.ts';
+import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
 import { search } from '../../shared/search/query.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
@@ -223,21 +223,21 @@ describe('the lock', () => {
     const held = new Promise<void>(resolve => {
       release = resolve;
     });
-    const first = withIndexLock(database.pool, 'prj_a', async () => {
+    const first = withAdvisoryLock(database.pool, 'prj_a', async () => {
       await held;
       return 'first';
     });
     await new Promise(resolve => setTimeout(resolve, 100));
-    expect(await withIndexLock(database.pool, 'prj_a', async () => 'second')).toBeUndefined();
-    expect(await withIndexLock(database.pool, 'prj_b', async () => 'other')).toBe('other');
+    expect(await withAdvisoryLock(database.pool, 'prj_a', async () => 'second')).toBeUndefined();
+    expect(await withAdvisoryLock(database.pool, 'prj_b', async () => 'other')).toBe('other');
     release();
     expect(await first).toBe('first');
-    expect(await withIndexLock(database.pool, 'prj_a', async () => 'third')).toBe('third');
+    expect(await withAdvisoryLock(database.pool, 'prj_a', async () => 'third')).toBe('third');
     await expect(
-      withIndexLock(database.pool, 'prj_a', async () => {
+      withAdvisoryLock(database.pool, 'prj_a', async () => {
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
-    expect(await withIndexLock(database.pool, 'prj_a', async () => 'fourth')).toBe('fourth');
+    expect(await withAdvisoryLock(database.pool, 'prj_a', async () => 'fourth')).toBe('fourth');
   });
 });

@@ -5,13 +5,9 @@ import {
   completeIdempotencyKey,
 } from '../../../shared/db/jobs/idempotency.ts';
 import { insertInstruction } from '../../../shared/db/jobs/instructions.ts';
-import {
-  type Job,
-  findJob,
-  giveUpJob,
-  holdBranch,
-  insertJob,
-} from '../../../shared/db/jobs/jobs.ts';
+import { findJob, giveUpJob, insertJob } from '../../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
+import { claimBranch } from '../../../shared/db/jobs/branch-holds.ts';
 import { type Transaction, transaction } from '../../../shared/db/pool.ts';
 import { type Project, reservedBranches } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
@@ -102,7 +98,7 @@ async function storeJob(
     branchNamed: request.branch !== undefined,
     asDraft: request.asDraft ?? false,
   });
-  const holder = await holdBranch(tx, project.repositoryUrl, branch, jobId);
+  const holder = await claimBranch(tx, project.repositoryUrl, branch, jobId);
   if (holder !== undefined) throw new Problem('conflict', 'Another open job works on this branch.');
   for (const instruction of request.instructions) {
     await insertInstruction(tx, {

@@ -1,5 +1,5 @@
 import type { Config } from '../../../shared/config.ts';
-import { keyCostThisMonth } from '../../../shared/db/models/assistant-calls.ts';
+import { keyCostThisMonth } from '../../../shared/db/models/model-calls.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
 import type { ApiKey } from '../../../shared/db/projects/keys.ts';
 import { Problem } from '../../../shared/errors.ts';

@@ -1,8 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import {
-  settleAssistantCall,
-  startAssistantCall,
-} from '../../../shared/db/models/assistant-calls.ts';
+import { settleModelCall, enterModelCall } from '../../../shared/db/models/model-calls.ts';
 import { newId } from '../../../shared/ids.ts';
 import { costMicroUsd } from '../../../shared/models/model-prices.ts';
 import type { AnswerInProgress } from '../answer/answer-in-progress.ts';
@@ -21,8 +18,9 @@ export async function callModel(
   const { deps, request, left } = answer;
   const id = newId('call');
   // Beside the call, not before it: the reader does not wait for our bookkeeping.
-  const started = startAssistantCall(deps.db, {
+  const started = enterModelCall(deps.db, {
     id,
+    purpose: 'assistant',
     organizationId: request.project.organizationId,
     projectId: request.project.id,
     apiKeyId: request.apiKeyId,
@@ -42,10 +40,10 @@ export async function callModel(
   } finally {
     countUsage(answer, turn);
     const { usage, model } = turn;
-    const result = { model, outcome, usage, costMicroUsd: costMicroUsd(deps.config, model, usage) };
+    const result = { model, usage, costMicroUsd: costMicroUsd(deps.config, model, usage) };
     answer.ledger.push(
       started
-        .then(() => settleAssistantCall(deps.db, id, result))
+        .then(() => settleModelCall(deps.db, id, outcome, result))
         .catch((error: unknown) =>
           deps.log.error({ err: error, call: id }, 'a model call is missing from the ledger'),
         ),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ThreadMessage } from '../../../shared/db/assistant/threads.ts';
 import type { Citable } from '../answer/citations.ts';
-import type { MessageBody } from '../routes/schemas.ts';
+import type { MessageBody } from '../../../shared/assistant/message-body.ts';
 
 const INSTRUCTIONS = readFileSync(join(import.meta.dirname, 'instructions.md'), 'utf8');
 /** Characters of the conversation before the question, some 12,000 tokens; the newest are kept. */

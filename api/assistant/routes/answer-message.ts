@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { MessageBody } from '../../../shared/assistant/message-body.ts';
 import { readThread } from '../../../shared/db/assistant/threads.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
-import { SEARCH_RESULTS } from '../../../shared/search/result-counts.ts';
+import { RESULTS } from '../../../shared/search/number-of-results.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
 import { type AnswerRequest, beginAnswer } from '../answer/answer-in-progress.ts';
 import { answerQuestion } from '../answer/answer-question.ts';
@@ -13,7 +14,6 @@ import { takeStreamSlot } from '../limits/stream-slots.ts';
 import { countUse } from '../limits/use-limits.ts';
 import { AnswerStream } from '../wire/answer-stream.ts';
 import type { Encoding } from '../wire/answer-events.ts';
-import type { MessageBody } from './schemas.ts';
 
 /**
  * Answers a message of either generation. Every refusal comes before a use is counted, and the
@@ -62,7 +62,7 @@ export async function answerMessage(
 
 function optionsOf(body: MessageBody): Pick<AnswerRequest, 'pageSize' | 'filter' | 'reader'> {
   return {
-    pageSize: body.retrievalPageSize ?? SEARCH_RESULTS.assistant,
+    pageSize: body.retrievalPageSize ?? RESULTS.assistant,
     filter: body.filter ?? undefined,
     reader: {
       ...(body.context && { context: body.context }),

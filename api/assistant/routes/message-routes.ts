@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { MessageBodyV1, MessageBodyV2 } from '../../../shared/assistant/message-body.ts';
 import { requireAssistantProject } from '../../plugins/path-project.ts';
 import type { AssistantDeps } from '../deps.ts';
 import { dataStream } from '../wire/v1-data-stream.ts';
 import { uiMessageStream } from '../wire/v2-ui-message-stream.ts';
 import { answerMessage } from './answer-message.ts';
 import { FAILURES, PATHS, ROUTE } from './paths.ts';
-import { DomainParams, MessageBodyV1, MessageBodyV2, MessageQuery } from './schemas.ts';
+import { DomainParams, MessageQuery } from './schemas.ts';
 
 /** A question to the assistant, in both generations: they differ in body and wire format. */
 export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, deps) => {

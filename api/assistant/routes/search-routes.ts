@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Problem } from '../../../shared/errors.ts';
-import { readPage } from '../../../shared/search/query.ts';
-import { SEARCH_RESULTS } from '../../../shared/search/result-counts.ts';
+import { readPage } from '../../../shared/db/search/pages.ts';
+import { RESULTS } from '../../../shared/search/number-of-results.ts';
 import { requireAssistantProject } from '../../plugins/path-project.ts';
 import { shown } from '../answer/citations.ts';
 import type { AssistantDeps } from '../deps.ts';
@@ -27,7 +27,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app
       },
     },
     async (request, reply) => {
-      const { query, pageSize = SEARCH_RESULTS.searchEndpoint, filter } = request.body;
+      const { query, pageSize = RESULTS.endpoint, filter } = request.body;
       reply.headers(await countUse(limiter, request, 'search'));
       const found = await answering.search({
         projectId: request.project.id,

@@ -7,12 +7,17 @@ import {
   listProofs,
 } from '../../../shared/db/github/installations.ts';
 import { ConfigError } from '../../../shared/errors.ts';
-import type { AppCredentials } from '../../../shared/github/app.ts';
-import { WRITE_ACCESS } from '../../../shared/github/failures.ts';
-import { appOf, gitHubProblem } from '../../../shared/github/open.ts';
-import { RepositoryError } from '../../../shared/repository-error.ts';
+import type { AppCredentials } from '../../../hosts/github/app.ts';
+import { WRITE_ACCESS } from '../../../hosts/github/failures.ts';
+import { appOf, gitHubProblem } from '../../../hosts/github/open.ts';
+import { RepositoryError } from '../../../hosts/repository-error.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { ReachableRepositories } from './reachable-repositories.ts';
+
+/** What the routes about GitHub work with. */
+export interface GitHubDeps extends DashboardDeps {
+  reachable: ReachableRepositories;
+}
 
 type Installations = GitHubConnection['installations'];
 

@@ -1,10 +1,10 @@
 import type { GitHubRepositoryList } from '../../../shared/dashboard/github.ts';
 import { listInstallations } from '../../../shared/db/github/installations.ts';
-import type { AppCredentials } from '../../../shared/github/app.ts';
-import type { GitHubClient } from '../../../shared/github/client.ts';
-import { repositoryError } from '../../../shared/github/failures.ts';
-import { openOctokit } from '../../../shared/github/octokit.ts';
-import { appOf, requireGitHub } from '../../../shared/github/open.ts';
+import type { AppCredentials } from '../../../hosts/github/app.ts';
+import type { GitHubClient } from '../../../hosts/github/client.ts';
+import { repositoryError } from '../../../hosts/github/failures.ts';
+import { openOctokit } from '../../../hosts/github/octokit.ts';
+import { appOf, requireGitHub } from '../../../hosts/github/open.ts';
 import type { DashboardDeps } from '../deps.ts';
 
 export type ReachableRepository = GitHubRepositoryList['repositories'][number];

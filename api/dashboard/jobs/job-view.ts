@@ -1,10 +1,10 @@
 import type { Config } from '../../../shared/config.ts';
 import type { Job, JobDetail } from '../../../shared/dashboard/jobs.ts';
 import { type JobOverview, listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
-import type { Job as JobRow } from '../../../shared/db/jobs/jobs.ts';
+import type { Job as JobRow } from '../../../shared/db/jobs/job.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { readJob, rowStatus } from '../../agent/read/read-job.ts';
-import { linkNow } from '../../local-host/context.ts';
+import { linkNow } from '../../../hosts/local/context.ts';
 import type { DashboardDeps } from '../deps.ts';
 
 /** A job as lists show it. */

@@ -1,13 +1,10 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { ProjectParams } from '../../../shared/dashboard/projects.ts';
-import {
-  type Diff,
+import type {
+  Diff,
   PullRequest,
   PullRequestDetail,
   PullRequestList,
-  PullRequestParams,
-  PullRequestQuery,
 } from '../../../shared/dashboard/jobs.ts';
+import { findJob } from '../../../shared/db/jobs/jobs.ts';
 import { readEventsOfTypes } from '../../../shared/db/jobs/events.ts';
 import {
   findPullRequest,
@@ -15,91 +12,76 @@ import {
 } from '../../../shared/db/local-host/local-host.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { type LocalHostContext, pullRequestUrl } from '../../local-host/context.ts';
-import { readCommits, readDiff } from '../../local-host/diff.ts';
+import { type LocalHostContext, pullRequestUrl } from '../../../hosts/local/context.ts';
+import { readCommits, readDiff } from '../../../hosts/local/diff.ts';
 import {
   closePullRequest,
   conflictOf,
   listPullRequests,
   mergePullRequest,
   settledPullRequest,
-} from '../../local-host/pull-requests.ts';
+} from '../../../hosts/local/pull-requests.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { diffBody } from './diff.ts';
+import type { Handlers } from '../handlers.ts';
 import { requireHost } from '../project/new-project.ts';
+import { diffBody } from './diff.ts';
 
-/**
- * Pull requests of the built-in repository host. Those on GitHub are looked at and merged there.
- */
-export const pullRequestRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {
-  const viewer = { role: 'viewer' } as const;
-  const member = { role: 'member' } as const;
+/** Pull requests of the built-in repository host. Those on GitHub are read and merged there. */
+export function pullRequestRoutes(deps: DashboardDeps) {
+  return {
+    'GET /projects/:projectId/pulls': ({ project, query }) => list(deps, project, query.state),
 
-  app.get(
-    '/projects/:projectId/pulls',
-    {
-      config: viewer,
-      schema: {
-        params: ProjectParams,
-        querystring: PullRequestQuery,
-        response: { 200: PullRequestList },
-      },
-    },
-    async ({ project, query }) => {
-      if (project.host !== 'local')
-        return { host: project.host, url: `${project.repositoryUrl}/pulls`, pullRequests: [] };
-      const host = requireHost(deps);
-      const rows = await listPullRequests(host, project.repository);
-      const views = await Promise.all(
-        rows.map(async ({ number }) => view(host, await requireRow(deps, project, number))),
-      );
-      return {
-        host: project.host,
-        url: null,
-        pullRequests: views.filter(
-          ({ state }) => query.state === undefined || state === query.state,
-        ),
-      };
-    },
-  );
+    'GET /projects/:projectId/pulls/:number': ({ project, params }) =>
+      detail(deps, project, params.number),
 
-  app.get(
-    '/projects/:projectId/pulls/:number',
-    {
-      config: viewer,
-      schema: { params: PullRequestParams, response: { 200: PullRequestDetail } },
-    },
-    async ({ project, params }) => {
+    'POST /projects/:projectId/pulls/:number/merge': async ({ project, params }) => {
       const host = localHostOf(deps, project);
-      const row = await settledPullRequest(host, project.repository, params.number);
-      const [diff, commits, findings, conflict] = await Promise.all([
-        diffOf(host, row),
-        readCommits(host, row.repository, row.base_commit, row.head_commit),
-        lastFindings(deps, project, row.job_id),
-        conflictOf(host, row),
-      ]);
-      return { ...view(host, row), body: row.body, commits, findings, conflict, diff };
+      await mergePullRequest(host, project.repository, params.number);
+      return view(host, await requireRow(deps, project, params.number));
     },
-  );
 
-  for (const [verb, act] of [
-    ['merge', mergePullRequest],
-    ['close', closePullRequest],
-  ] as const) {
-    app.post(
-      `/projects/:projectId/pulls/:number/${verb}`,
-      {
-        config: member,
-        schema: { params: PullRequestParams, response: { 200: PullRequest } },
-      },
-      async ({ project, params }) => {
-        const host = localHostOf(deps, project);
-        await act(host, project.repository, params.number);
-        return view(host, await requireRow(deps, project, params.number));
-      },
-    );
-  }
-};
+    'POST /projects/:projectId/pulls/:number/close': async ({ project, params }) => {
+      const host = localHostOf(deps, project);
+      await closePullRequest(host, project.repository, params.number);
+      return view(host, await requireRow(deps, project, params.number));
+    },
+  } satisfies Partial<Handlers>;
+}
+
+async function list(
+  deps: DashboardDeps,
+  project: Project,
+  wanted: PullRequest['state'] | undefined,
+): Promise<PullRequestList> {
+  if (project.host !== 'local')
+    return { host: project.host, url: `${project.repositoryUrl}/pulls`, pullRequests: [] };
+  const host = requireHost(deps);
+  const rows = await listPullRequests(host, project.repository);
+  const views = await Promise.all(
+    rows.map(async ({ number }) => view(host, await requireRow(deps, project, number))),
+  );
+  return {
+    host: project.host,
+    url: null,
+    pullRequests: views.filter(({ state }) => wanted === undefined || state === wanted),
+  };
+}
+
+async function detail(
+  deps: DashboardDeps,
+  project: Project,
+  number: number,
+): Promise<PullRequestDetail> {
+  const host = localHostOf(deps, project);
+  const row = await settledPullRequest(host, project.repository, number);
+  const [diff, commits, findings, conflict] = await Promise.all([
+    diffOf(host, row),
+    readCommits(host, row.repository, row.base_commit, row.head_commit),
+    lastFindings(deps, project, row.job_id),
+    conflictOf(host, row),
+  ]);
+  return { ...view(host, row), body: row.body, commits, findings, conflict, diff };
+}
 
 function localHostOf(deps: DashboardDeps, project: Project): LocalHostContext {
   if (project.host !== 'local')
@@ -141,12 +123,7 @@ async function lastFindings(
   jobId: string | null,
 ): Promise<PullRequestDetail['findings']> {
   if (jobId === null) return null;
-  const {
-    rows: [job],
-  } = await pool.query<{ turns: number }>(
-    'select turns from jobs where id = $1 and project_id = $2',
-    [jobId, project.id],
-  );
+  const job = await findJob(pool, project.id, jobId);
   if (!job) return null;
   const checks = await readEventsOfTypes(pool, jobId, ['checks'] as const);
   return checks.findLast(({ event }) => event.turn === job.turns)?.event.findings ?? [];

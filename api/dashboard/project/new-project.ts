@@ -7,15 +7,15 @@ import {
 } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { ensureIndexSchedule, requestIndex } from '../../../shared/search/index-requests.ts';
-import type { LocalRepository } from '../../../shared/local-host.ts';
-import type { LocalHostContext } from '../../local-host/context.ts';
-import { findDocsFolder, requireDocsFolder } from '../../local-host/docs-folder.ts';
+import type { LocalRepository } from '../../../hosts/local/schemas.ts';
+import type { LocalHostContext } from '../../../hosts/local/context.ts';
+import { findDocsFolder, requireDocsFolder } from '../../../hosts/local/docs-folder.ts';
 import {
   deleteRepository,
   importRepository,
   readRepository,
   requireBranch,
-} from '../../local-host/repositories.ts';
+} from '../../../hosts/local/repositories.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { locateOnGitHub } from '../github/project-repository.ts';
 import { importSettings } from './public-address.ts';

@@ -76,7 +76,8 @@ export async function saveMessages(
 ): Promise<void> {
   await db.query(
     `with thread as (
-       insert into threads (id, project_id, fp) values ($1, $3, $4) on conflict (id) do update set updated_at = now()
+       insert into threads (id, project_id, fp) values ($1, $3, $4)
+       on conflict (id) do update set updated_at = now()
      ), replaced as (
        delete from thread_messages where thread_id = $1 and seq > $5
      )

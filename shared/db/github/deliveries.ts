@@ -42,7 +42,8 @@ export async function takeUndoneDelivery(
         where news is not null and received_at > now() - interval '1 day'
           and tried_at < now() - greatest(interval '1 minute', tried_at - received_at)
         order by received_at limit 1 for update skip locked)
-     update github_deliveries d set tried_at = now() from due where d.id = due.id returning d.id, d.news`,
+     update github_deliveries d set tried_at = now() from due where d.id = due.id
+     returning d.id, d.news`,
   );
   return rows[0];
 }
@@ -53,7 +54,8 @@ export async function takeUndoneDelivery(
  */
 export async function giveUpDeliveries(db: Queryable): Promise<{ id: string; news: unknown }[]> {
   const { rows } = await db.query<{ id: string; news: unknown }>(
-    "delete from github_deliveries where news is not null and received_at <= now() - interval '1 day' returning id, news",
+    `delete from github_deliveries
+      where news is not null and received_at <= now() - interval '1 day' returning id, news`,
   );
   return rows;
 }
@@ -96,8 +98,10 @@ export async function repositoryNames(
  */
 export async function unknownRepositoryNames(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
-    `select distinct lower(p.repository) as name from projects p left join github_repository_names n on n.name = lower(p.repository)
-      where p.host = 'github' and p.deleted_at is null and n.repository_id is null and (n.name is null or n.checked_at < now() - interval '1 day')`,
+    `select distinct lower(p.repository) as name from projects p
+       left join github_repository_names n on n.name = lower(p.repository)
+      where p.host = 'github' and p.deleted_at is null and n.repository_id is null
+        and (n.name is null or n.checked_at < now() - interval '1 day')`,
   );
   return rows.map(({ name }) => name);
 }
@@ -112,7 +116,9 @@ export async function projectsOnGitHub(
   branch: string,
 ): Promise<IndexedProject[]> {
   const { rows } = await db.query<IndexedProject>(
-    "select id, domain from projects where host = 'github' and lower(repository) = any($1) and base_ref = $2 and deleted_at is null",
+    `select id, domain from projects
+      where host = 'github' and lower(repository) = any($1) and base_ref = $2
+        and deleted_at is null`,
     [names, branch],
   );
   return rows;
@@ -133,9 +139,12 @@ export async function notePullRequest(
   },
 ): Promise<void> {
   await db.query(
-    `insert into github_pull_requests (repository, number, state, updated_at) select name, $2, $3, $4 from unnest($1::text[]) as name order by name
-     on conflict (repository, number) do update set state = excluded.state, updated_at = excluded.updated_at
-       where (github_pull_requests.updated_at, github_pull_requests.state <> 'open') <= (excluded.updated_at, excluded.state <> 'open')`,
+    `insert into github_pull_requests (repository, number, state, updated_at)
+     select name, $2, $3, $4 from unnest($1::text[]) as name order by name
+     on conflict (repository, number) do update
+        set state = excluded.state, updated_at = excluded.updated_at
+      where (github_pull_requests.updated_at, github_pull_requests.state <> 'open')
+            <= (excluded.updated_at, excluded.state <> 'open')`,
     [news.names, news.number, news.state, news.at],
   );
 }
@@ -155,9 +164,11 @@ export async function jobOfPullRequest(
   number: number,
 ): Promise<CommentedJob | undefined> {
   const { rows } = await db.query<CommentedJob>(
-    `select j.id as "jobId", j.project_id as "projectId", j.organization_id as "organizationId", j.repository
+    `select j.id as "jobId", j.project_id as "projectId", j.organization_id as "organizationId",
+            j.repository
        from jobs j join projects p on p.id = j.project_id
-      where j.host = 'github' and lower(j.repository) = any($1) and j.pr_number = $2 and j.archived_at is null and p.deleted_at is null
+      where j.host = 'github' and lower(j.repository) = any($1) and j.pr_number = $2
+        and j.archived_at is null and p.deleted_at is null
       order by j.created_at desc limit 1`,
     [names, number],
   );

@@ -1,5 +1,6 @@
 import type { HaltReason } from '../../jobs/job.ts';
 import type { Transaction } from '../pool.ts';
+import { type Job, TOUCH_JOB } from './job.ts';
 
 /** Where a rewound job goes on: before this step, with these heads. */
 export interface RewindPoint {
@@ -33,31 +34,39 @@ export async function rewindRow(
 ): Promise<void> {
   const {
     rows: [row],
-  } = await tx.query<{ run_id: string | null }>(
-    'select run_id from jobs where id = $1 for update',
+  } = await tx.query<Pick<Job, 'runId'>>(
+    'select run_id as "runId" from jobs where id = $1 for update',
     [point.jobId],
   );
-  if (!row || row.run_id === runId || (from !== undefined && row.run_id !== from)) return;
+  if (!row || row.runId === runId || (from !== undefined && row.runId !== from)) return;
   await tx.query(
     `with recursive chain as (
        select id, parent_id, depth, meta from transcript_entries where id = $4
        union all
-       select e.id, e.parent_id, e.depth, e.meta from transcript_entries e join chain c on e.id = c.parent_id
+       select e.id, e.parent_id, e.depth, e.meta
+         from transcript_entries e join chain c on e.id = c.parent_id
      ), undone as (
        update instructions set state = 'dropped', turn = $2
         where job_id = $1 and role <> 'system'
-          and (state = 'taken' and message_id not in (select meta ->> 'messageId' from chain where meta ? 'messageId')
+          and (state = 'taken' and message_id not in (
+                 select meta ->> 'messageId' from chain where meta ? 'messageId')
                or state = 'dropped' and turn > $2)
      ), moved as (
-       update jobs
-          set run_id = $6, epoch = epoch + 1, n = 0, version = version + 1, updated_at = now(), last_event = last_event + 1,
-              state = coalesce($7, 'active'), archived_at = null, finished_at = case when $7 is not null then now() end, halt_reason = $8, message_to_user = $9,
+       ${TOUCH_JOB}, run_id = $6, epoch = epoch + 1, n = 0, last_event = last_event + 1,
+              state = coalesce($7, 'active'), archived_at = null,
+              finished_at = case when $7 is not null then now() end,
+              halt_reason = $8, message_to_user = $9,
               turns = $2, transcript_head = $4, workspace_head = $5,
-              todos = coalesce((select meta -> 'todos' from chain where meta ? 'todos' order by depth desc limit 1), '[]')
+              todos = coalesce(
+                (select meta -> 'todos' from chain where meta ? 'todos'
+                  order by depth desc limit 1),
+                '[]')
         where id = $1 returning last_event, epoch
      ), told as (
        insert into job_events (job_id, seq, type, data)
-       select $1, last_event, 'rewound', jsonb_build_object('epoch', epoch, 'turn', $10::int, 'step', $3::int) from moved
+       select $1, last_event, 'rewound',
+              jsonb_build_object('epoch', epoch, 'turn', $10::int, 'step', $3::int)
+         from moved
      )
      select pg_notify('job_events', $1) from moved`,
     [
@@ -72,55 +81,5 @@ export async function rewindRow(
       rest?.messageToUser ?? null,
       rest ? point.turn + 1 : point.turn,
     ],
-  );
-}
-
-/** Drops all that nobody has read yet, and returns its ids. */
-export async function dropWaiting(tx: Transaction, jobId: string, turn: number): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    "update instructions set state = 'dropped', turn = $2 where job_id = $1 and state = 'waiting' returning message_id as id",
-    [jobId, turn],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Takes `dropWaiting` back, but for what a step has read since. */
-export async function restoreWaiting(tx: Transaction, jobId: string, ids: string[]): Promise<void> {
-  await tx.query(
-    "update instructions set state = 'waiting', turn = null where job_id = $1 and state = 'dropped' and message_id = any($2)",
-    [jobId, ids],
-  );
-}
-
-/**
- * An instruction that came after the point of a rewind; with its text where only a script's signal
- * has it.
- */
-export interface LaterInstruction {
-  messageId: string;
-  prompt?: string;
-}
-
-/**
- * Drops the instructions that a rewind leaves out and that nobody has read; those that are not
- * stored yet are, so that they are named.
- */
-export async function dropInstructions(
-  tx: Transaction,
-  jobId: string,
-  later: LaterInstruction[],
-  turn: number,
-): Promise<void> {
-  const unstored = later.filter(item => item.prompt !== undefined);
-  await tx.query(
-    `insert into instructions (job_id, message_id, prompt, source, state, turn)
-     select $1, message_id, prompt, 'signal', 'dropped', $4 from unnest($2::text[], $3::text[]) with ordinality as t (message_id, prompt, position)
-     order by position
-     on conflict (job_id, message_id) do nothing`,
-    [jobId, unstored.map(item => item.messageId), unstored.map(item => item.prompt), turn],
-  );
-  await tx.query(
-    `update instructions set state = 'dropped', turn = $3 where job_id = $1 and state = 'waiting' and message_id = any($2)`,
-    [jobId, later.map(item => item.messageId), turn],
   );
 }

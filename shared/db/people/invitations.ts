@@ -2,6 +2,7 @@ import type { Role } from '../../dashboard/people.ts';
 import { newId } from '../../ids.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
+import { INVITATION_HOURS, RESET_LINK_HOURS, SETUP_LINK_HOURS } from './lifetimes.ts';
 
 export interface Invitation {
   id: string;
@@ -13,12 +14,9 @@ export interface Invitation {
   expiresAt: Date;
 }
 
-const COLUMNS =
-  'id, organization_id as "organizationId", email, role, created_at as "createdAt", expires_at as "expiresAt"';
+const COLUMNS = `id, organization_id as "organizationId", email, role, created_at as "createdAt",
+  expires_at as "expiresAt"`;
 const OPEN = 'accepted_at is null and expires_at > now()';
-const INVITATION_HOURS = 7 * 24;
-const SETUP_HOURS = 24;
-const RESET_HOURS = 1;
 
 export interface NewInvitation {
   organizationId: string;
@@ -37,7 +35,8 @@ export async function createInvitation(
   invitation: NewInvitation,
 ): Promise<{ token: string; invitation: Invitation }> {
   await tx.query(
-    `delete from invitations where organization_id = $1 and lower(email) = lower($2) and accepted_at is null`,
+    `delete from invitations
+      where organization_id = $1 and lower(email) = lower($2) and accepted_at is null`,
     [invitation.organizationId, invitation.email],
   );
   return insert(tx, { ...invitation, hours: INVITATION_HOURS });
@@ -57,7 +56,7 @@ export async function createSetupLink(
   } = await tx.query<{ users: boolean }>('select exists (select 1 from users) as users');
   if (found?.users) return undefined;
   await tx.query('delete from invitations where email is null and accepted_at is null');
-  return insert(tx, { organizationId, email: null, role: 'owner', hours: SETUP_HOURS });
+  return insert(tx, { organizationId, email: null, role: 'owner', hours: SETUP_LINK_HOURS });
 }
 
 async function insert(
@@ -88,7 +87,8 @@ export async function findInvitation(
   token: string,
 ): Promise<(Invitation & { organization: string; account: boolean }) | undefined> {
   const { rows } = await db.query<Invitation & { organization: string; account: boolean }>(
-    `select ${COLUMNS}, (select name from organizations o where o.id = organization_id) as organization,
+    `select ${COLUMNS},
+            (select name from organizations o where o.id = organization_id) as organization,
             exists (select 1 from users u where lower(u.email) = lower(i.email)) as account
        from invitations i where hash = $1 and ${OPEN}`,
     [hashSecretToken(token)],
@@ -103,7 +103,8 @@ export async function acceptInvitation(tx: Transaction, id: string): Promise<boo
     [id],
   );
   if (rowCount !== 1) return false;
-  await tx.query('delete from invitations where email is null and accepted_at is null'); // the first run is over
+  // The first run is over.
+  await tx.query('delete from invitations where email is null and accepted_at is null');
   return true;
 }
 
@@ -113,7 +114,8 @@ export async function listInvitations(
   organizationId: string,
 ): Promise<(Invitation & { email: string })[]> {
   const { rows } = await db.query<Invitation & { email: string }>(
-    `select ${COLUMNS} from invitations where organization_id = $1 and email is not null and ${OPEN} order by created_at desc, id desc`,
+    `select ${COLUMNS} from invitations where organization_id = $1 and email is not null and ${OPEN}
+      order by created_at desc, id desc`,
     [organizationId],
   );
   return rows;
@@ -145,8 +147,9 @@ export async function createResetLink(db: Queryable, userId: string): Promise<{ 
   const { token, hash } = newSecretToken();
   await db.query(
     `with old as (delete from reset_links where user_id = $2)
-     insert into reset_links (hash, user_id, expires_at) values ($1, $2, now() + make_interval(hours => $3))`,
-    [hash, userId, RESET_HOURS],
+     insert into reset_links (hash, user_id, expires_at)
+     values ($1, $2, now() + make_interval(hours => $3))`,
+    [hash, userId, RESET_LINK_HOURS],
   );
   return { token };
 }

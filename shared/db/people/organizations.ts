@@ -25,7 +25,8 @@ export async function createOrganization(
     // the dashboard's router takes both cases for one
     throw new Problem(
       'invalid_request',
-      `"${organization.slug}" cannot be an organization's slug: the dashboard has a page of its own at that address.`,
+      `"${organization.slug}" cannot be an organization's slug: ` +
+        'the dashboard has a page of its own at that address.',
     );
   }
   const { rows } = await db.query<Organization>(

@@ -1,5 +1,6 @@
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
+import { SIGN_ON_MINUTES } from './lifetimes.ts';
 import type { User } from './users.ts';
 
 /** Who the provider says that somebody is. */
@@ -10,8 +11,6 @@ export interface Identity {
   email: string | null;
   name: string | null;
 }
-
-const ATTEMPT_MINUTES = 10;
 
 /** Begins an attempt; the token is for the browser's cookie and nowhere else. */
 export async function createSignOnAttempt(db: Queryable): Promise<{ token: string }> {
@@ -42,8 +41,9 @@ export async function keepUnconfirmed(
 
 async function insert(db: Queryable, hash: Buffer, identity: Identity | null): Promise<void> {
   await db.query(
-    'insert into sign_on_attempts (hash, identity, expires_at) values ($1, $2, now() + make_interval(mins => $3))',
-    [hash, identity && JSON.stringify(identity), ATTEMPT_MINUTES],
+    `insert into sign_on_attempts (hash, identity, expires_at)
+     values ($1, $2, now() + make_interval(mins => $3))`,
+    [hash, identity && JSON.stringify(identity), SIGN_ON_MINUTES],
   );
 }
 
@@ -53,7 +53,8 @@ export async function findUnconfirmed(
   token: string,
 ): Promise<(Identity & { email: string }) | undefined> {
   const { rows } = await db.query<{ identity: Identity & { email: string } }>(
-    'select identity from sign_on_attempts where hash = $1 and identity is not null and expires_at > now()',
+    `select identity from sign_on_attempts
+      where hash = $1 and identity is not null and expires_at > now()`,
     [hashSecretToken(token)],
   );
   return rows[0]?.identity;
@@ -73,7 +74,8 @@ export async function findUserByIdentity(
   { issuer, subject }: Identity,
 ): Promise<User | undefined> {
   const { rows } = await db.query<User>(
-    'select id, email, name from users u join user_identities i on i.user_id = u.id where i.issuer = $1 and i.subject = $2',
+    `select id, email, name from users u join user_identities i on i.user_id = u.id
+      where i.issuer = $1 and i.subject = $2`,
     [issuer, subject],
   );
   return rows[0];
@@ -86,7 +88,8 @@ export async function linkIdentity(
   { issuer, subject }: Identity,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    'insert into user_identities (issuer, subject, user_id) values ($1, $2, $3) on conflict do nothing',
+    `insert into user_identities (issuer, subject, user_id) values ($1, $2, $3)
+     on conflict do nothing`,
     [issuer, subject, userId],
   );
   return rowCount === 1;
@@ -112,7 +115,8 @@ export interface SignInWays {
 
 export async function findSignInWays(db: Queryable, userId: string): Promise<SignInWays> {
   const { rows } = await db.query<SignInWays>(
-    `select password_hash is not null as "hasPassword", (select max(created_at) from user_identities i where i.user_id = u.id) as "linkedAt"
+    `select password_hash is not null as "hasPassword",
+            (select max(created_at) from user_identities i where i.user_id = u.id) as "linkedAt"
        from users u where id = $1`,
     [userId],
   );

@@ -35,8 +35,9 @@ export interface NewProject {
   settings?: Record<string, unknown>;
 }
 
-const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url as "siteUrl", host, repository,
-  repository_url as "repositoryUrl", base_ref as "baseRef", docs_folder as "docsFolder", public, settings, created_at as "createdAt"`;
+const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url as "siteUrl", host,
+  repository, repository_url as "repositoryUrl", base_ref as "baseRef",
+  docs_folder as "docsFolder", public, settings, created_at as "createdAt"`;
 
 /**
  * Makes a project; rejects with Postgres' `unique_violation` where the domain is taken,
@@ -44,7 +45,8 @@ const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url
  */
 export async function createProject(db: Queryable, project: NewProject): Promise<Project> {
   const { rows } = await db.query<Project>(
-    `insert into projects (id, organization_id, name, domain, site_url, host, repository, repository_url, base_ref, docs_folder, public, settings)
+    `insert into projects (id, organization_id, name, domain, site_url, host, repository,
+                           repository_url, base_ref, docs_folder, public, settings)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      returning ${COLUMNS}`,
     [
@@ -87,7 +89,8 @@ export async function findProjectByDomain(
 /** An organization's projects, oldest first. */
 export async function listProjects(db: Queryable, organizationId: string): Promise<Project[]> {
   const { rows } = await db.query<Project>(
-    `select ${COLUMNS} from projects where organization_id = $1 and deleted_at is null order by created_at, id`,
+    `select ${COLUMNS} from projects where organization_id = $1 and deleted_at is null
+      order by created_at, id`,
     [organizationId],
   );
   return rows;
@@ -101,7 +104,8 @@ export async function listProjectsOn(
   branch: string,
 ): Promise<Project[]> {
   const { rows } = await db.query<Project>(
-    `select ${COLUMNS} from projects where host = $1 and repository = $2 and base_ref = $3 and deleted_at is null`,
+    `select ${COLUMNS} from projects
+      where host = $1 and repository = $2 and base_ref = $3 and deleted_at is null`,
     [host, repository, branch],
   );
   return rows;
@@ -119,8 +123,11 @@ export async function updateProject(
   change: ProjectChange,
 ): Promise<Project> {
   const { rows } = await db.query<Project>(
-    `update projects set name = coalesce($2, name), base_ref = coalesce($3, base_ref), docs_folder = coalesce($4, docs_folder),
-            public = coalesce($5, public), settings = settings || coalesce($8::jsonb, '{}'), site_url = case when $6 then $7 else site_url end
+    `update projects
+        set name = coalesce($2, name), base_ref = coalesce($3, base_ref),
+            docs_folder = coalesce($4, docs_folder), public = coalesce($5, public),
+            settings = settings || coalesce($8::jsonb, '{}'),
+            site_url = case when $6 then $7 else site_url end
       where id = $1 returning ${COLUMNS}`,
     [
       id,
@@ -146,9 +153,13 @@ export interface ProjectCounts {
 
 export async function countForProject(db: Queryable, project: Project): Promise<ProjectCounts> {
   const { rows } = await db.query<ProjectCounts>(
-    `select (select count(*) from jobs where project_id = $1 and state in ('starting', 'active')) as "activeJobs",
-            (select count(*) from local_pull_requests where $2 = 'local' and repository = $3 and state = 'open') as "openPullRequests",
-            (select count(*) from questions where project_id = $1 and not answered and created_at > now() - interval '30 days') as unanswered`,
+    `select (select count(*) from jobs
+              where project_id = $1 and state in ('starting', 'active')) as "activeJobs",
+            (select count(*) from local_pull_requests
+              where $2 = 'local' and repository = $3 and state = 'open') as "openPullRequests",
+            (select count(*) from questions
+              where project_id = $1 and not answered
+                and created_at > now() - interval '30 days') as unanswered`,
     [project.id, project.host, project.repository],
   );
   return rows[0]!;

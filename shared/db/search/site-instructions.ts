@@ -21,7 +21,8 @@ export async function storeSiteInstructions(
   if (!text) await db.query('delete from site_instructions where project_id = $1', [projectId]);
   else {
     await db.query(
-      'insert into site_instructions (project_id, text) values ($1, $2) on conflict (project_id) do update set text = excluded.text',
+      `insert into site_instructions (project_id, text) values ($1, $2)
+       on conflict (project_id) do update set text = excluded.text`,
       [projectId, text],
     );
   }

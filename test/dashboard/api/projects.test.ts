@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configureRepository, importRepository } from '../../../api/local-host/repositories.ts';
+import { configureRepository, importRepository } from '../../../hosts/local/repositories.ts';
 import { importSettings, isPublicAddress } from '../../../api/dashboard/project/public-address.ts';
 import type { IndexStatus, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
 import type { Session } from '../../../shared/dashboard/people.ts';
