@@ -38,8 +38,8 @@ import { startSweeper } from './background/job-sweeper.ts';
 const BODY_LIMIT = 1024 * 1024;
 
 /**
- * The HTTP API, ready to listen or to inject into. It owns none of its dependencies: whoever opened
- * them closes them, after the app.
+ * The HTTP API, ready to listen or to inject into. It owns none of its dependencies: the caller
+ * that opened them closes them, after the app.
  */
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = newServer(deps);

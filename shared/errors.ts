@@ -1,5 +1,5 @@
 /**
- * A setting is wrong; the message says which and what it takes. The CLI prints it without a stack.
+ * A setting is wrong; the message names it and what it must be. The CLI prints it without a stack.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -31,7 +31,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 export interface ProblemOptions {
-  /** Members that broke the schema: JSON path and what it takes. */
+  /** Members that broke the schema: JSON path and what they must be. */
   errors?: { path: string; message: string }[];
   /** Extra response headers, such as Retry-After. */
   headers?: Record<string, string>;

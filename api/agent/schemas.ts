@@ -32,7 +32,7 @@ export const JobSchema = Type.Object(
   { $id: 'AgentJob' },
 );
 export type JobBody = Static<typeof JobSchema>;
-/** The schema by name, so that the OpenAPI document holds it once. */
+/** The schema by name, so that the OpenAPI document contains it once. */
 export const JobRef = Type.Unsafe<JobBody>({ $ref: 'AgentJob#' });
 
 export const ProjectParams = Type.Object({

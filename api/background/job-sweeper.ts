@@ -65,7 +65,7 @@ export async function sweepJobs(deps: SweepDeps): Promise<void> {
 async function settle(deps: SweepDeps, job: StaleJob): Promise<void> {
   const status = await workflowStatus(deps.temporal, job.id);
   if (status === 'RUNNING') return resend(deps, job);
-  // Its creator died before the start; it told nobody that the job was made.
+  // Its creator died before the start, and before it sent a response.
   if (status === undefined && job.state === 'starting') {
     deps.log.warn({ jobId: job.id }, 'a job that was never started is given up');
     await transaction(deps.pool, tx => giveUpJob(tx, job.id));
@@ -88,13 +88,13 @@ async function resend(deps: SweepDeps, job: StaleJob): Promise<void> {
 }
 
 async function settleClosed(deps: SweepDeps, jobId: string): Promise<void> {
-  // The list may lag behind, and a reset goes on under the same id: only the newest run counts.
+  // The list may lag behind, and a reset continues under the same id: only the newest run counts.
   if ((await workflowStatus(deps.temporal, jobId)) === 'RUNNING') return;
   deps.log.warn({ jobId }, 'a job whose workflow has ended is settled');
   await settleLostJob(deps.pool, jobId, LOST_SENTENCE);
 }
 
-/** The status of a job's newest run, or undefined where Temporal knows no such workflow. */
+/** The status of a job's newest run, or undefined if Temporal has no such workflow. */
 async function workflowStatus(
   temporal: Client,
   jobId: string,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Logs one line per response. It names the route's pattern, not the URL, which may hold a token. */
+/** Logs one line per response, with the route's pattern: the URL itself may contain a token. */
 export function logResponses(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(

@@ -140,8 +140,8 @@ function fromText(schema: TSchema, input: unknown): unknown {
 }
 
 /**
- * Removes unknown members, and optional ones that are null (unless their schema takes null), at any
- * depth. Half a character, which a client's cutting leaves, becomes U+FFFD.
+ * Removes unknown members, and optional ones that are null (unless their schema allows null), at any
+ * depth. An unpaired surrogate, left when a client cuts a text, becomes U+FFFD.
  */
 function tidy(schema: TSchema, value: unknown): unknown {
   if (typeof value === 'string') return toUSVString(value);
@@ -171,7 +171,7 @@ function takesNull(schema: TSchema): boolean {
   return KindGuard.IsNull(schema) || (KindGuard.IsUnion(schema) && schema.anyOf.some(takesNull));
 }
 
-/** The path of the first text that holds U+0000, which Postgres cannot store. */
+/** The path of the first text with U+0000, which Postgres cannot store. */
 function findNul(value: unknown, path: string): string | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
