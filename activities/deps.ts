@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
-import type { SearchRequest, SearchResult } from '../shared/search/search.ts';
+import type { SearchRequest, SearchResult } from '../shared/search/search-request.ts';
 import type { RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
 
 /** What the activities act on; the worker builds it once. */

@@ -1,6 +1,8 @@
-import { likelyLinks, resolveLink, type SiteFiles, siteFiles } from '../../shared/site/links.ts';
+import { likelyLinks } from '../../shared/site/page-links.ts';
+import { resolveLink, type SiteFiles, siteFiles } from '../../shared/site/resolve-link.ts';
 import { isPagePath } from '../../shared/site/markdown.ts';
-import { isRoute, type Navigation, readNavigation } from '../../shared/site/navigation.ts';
+import { isRoute, type Navigation } from '../../shared/site/navigation.ts';
+import { readNavigation } from '../../shared/site/read-navigation.ts';
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import { nearestOf } from '../tools/near.ts';
 import { type PageFacts, pageFacts } from './page-facts.ts';

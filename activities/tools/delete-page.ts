@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { siteFiles } from '../../shared/site/links.ts';
+import { siteFiles } from '../../shared/site/resolve-link.ts';
 import { isPagePath } from '../../shared/site/markdown.ts';
 import { sitePath } from '../../shared/site/page-path.ts';
 import { mentionsElsewhere } from './mentions.ts';

@@ -1,11 +1,6 @@
 import { posix } from 'node:path';
-import {
-  likelyLinks,
-  pageLinks,
-  type PageLink,
-  resolveLink,
-  type SiteFiles,
-} from '../../shared/site/links.ts';
+import { likelyLinks, pageLinks, type PageLink } from '../../shared/site/page-links.ts';
+import { resolveLink, type SiteFiles } from '../../shared/site/resolve-link.ts';
 import { isPagePath, parsePage } from '../../shared/site/markdown.ts';
 import { textFiles } from './files.ts';
 import { writeTextFile } from './text.ts';

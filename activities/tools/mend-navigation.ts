@@ -4,8 +4,8 @@ import {
   type NavigationEntry,
   type NavigationPlace,
   pageFile,
-  readNavigation,
 } from '../../shared/site/navigation.ts';
+import { readNavigation } from '../../shared/site/read-navigation.ts';
 import { cleanSitePath, sitePath } from '../../shared/site/page-path.ts';
 import { appendItem, removeValue, setString, valueAt } from './edit-json.ts';
 import { count, readTextFile, writeTextFile } from './text.ts';

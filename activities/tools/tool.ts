@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Todo } from '../../shared/jobs/job.ts';
-import type { SearchRequest, SearchResult } from '../../shared/search/search.ts';
+import type { SearchRequest, SearchResult } from '../../shared/search/search-request.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import type { Finding } from '../checks/finding.ts';
 

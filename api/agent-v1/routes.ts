@@ -11,7 +11,7 @@ import { jobProgress } from '../agent/stream/job-progress.ts';
 import { readJob, requireJob, rowStatus } from '../agent/read/read-job.ts';
 import { READ_PROBLEMS, textResponse, WRITE_PROBLEMS } from '../agent/responses.ts';
 import { IdempotencyHeaders, JobParams, ProjectParams } from '../agent/schemas.ts';
-import { linkNow } from '../../hosts/local/context.ts';
+import { linkNow } from '../../hosts/registry.ts';
 import { requireAgentProject } from '../plugins/path-project.ts';
 import { responseEnd } from '../plugins/response-end.ts';
 import { DATA_STREAM_HEADERS, dataStream } from './data-stream.ts';

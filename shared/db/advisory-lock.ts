@@ -1,8 +1,8 @@
 import type { Pool } from './pool.ts';
 
 /**
- * Runs `work` while this process has the lock of that name or number; undefined, without running it, if
- * another process has it. A process that dies releases it.
+ * Runs `work` while this process has the lock of that name or number; undefined, without running
+ * it, if another process has it. A process that dies releases it.
  */
 export async function withAdvisoryLock<T>(
   pool: Pool,

@@ -4,7 +4,11 @@ import type { Config } from '../../../shared/config.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { SearchFilter, SearchRequest, SearchResult } from '../../../shared/search/search.ts';
+import type {
+  SearchFilter,
+  SearchRequest,
+  SearchResult,
+} from '../../../shared/search/search-request.ts';
 import { GrowingText } from '../model/growing-text.ts';
 import type { ReaderContext } from '../model/prompt.ts';
 import type { AnswerUsage, FinishReason } from '../wire/answer-events.ts';

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session, SignOnAnswer } from '../../../shared/dashboard/people.ts';
 import { transaction } from '../../../shared/db/pool.ts';
+import { SIGN_ON_MINUTES } from '../../../shared/db/people/lifetimes.ts';
 import {
   createSignOnAttempt,
   findUnconfirmed,
@@ -18,8 +19,6 @@ import { confirmPassword, limitSignIns } from './sign-in-limit.ts';
 import { findOrMakeUser, join, linkedElsewhere } from './sign-on-account.ts';
 import type { SignOn } from './sign-on-provider.ts';
 
-const ATTEMPT_SECONDS = 600;
-
 /**
  * Sign-in through a provider. It admits people it has admitted before, by issuer and subject; else
  * people with an account or an open invitation under the address that the provider vouches for.
@@ -27,7 +26,7 @@ const ATTEMPT_SECONDS = 600;
  */
 export function signOnRoutes(deps: SignInDeps) {
   const { pool, publicUrl } = deps;
-  const cookie = new SecretCookie(publicUrl, 'docent-sign-on', ATTEMPT_SECONDS);
+  const cookie = new SecretCookie(publicUrl, 'docent-sign-on', SIGN_ON_MINUTES * 60);
   return {
     'POST /sign-on': async (request, reply) => {
       const provider = requireProvider(deps);

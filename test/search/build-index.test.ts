@@ -1,7 +1,7 @@
 import { sitePages } from '../../shared/search/site-pages.ts';
-import { replaceIndex } from '../../shared/search/build.ts';
+import { replaceIndex } from '../../shared/search/build-index.ts';
 import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
-import { search } from '../../shared/search/query.ts';
+import { search } from '../../shared/search/search-by-words.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 import { page, testSite } from './site.ts';
@@ -15,7 +15,8 @@ afterAll(() => database.close());
 /** Counts as a query sees them: what a fresh index of the same files must agree on. */
 async function counts(projectId: string) {
   const { rows: terms } = await database.pool.query(
-    'select stem, pages, sections from search_terms where project_id = $1 and pages > 0 order by stem',
+    `select stem, pages, sections from search_terms
+      where project_id = $1 and pages > 0 order by stem`,
     [projectId],
   );
   const {
@@ -27,7 +28,8 @@ async function counts(projectId: string) {
   const {
     rows: [rows],
   } = await database.pool.query(
-    'select count(*) as pages, count(*) filter (where not live) as staged from search_pages where project_id = $1',
+    `select count(*) as pages, count(*) filter (where not live) as staged
+       from search_pages where project_id = $1`,
     [projectId],
   );
   return { terms, index, rows };
@@ -43,7 +45,7 @@ function site(count: number, text = 'The quick setup of part'): Record<string, s
 }
 
 describe('an index', () => {
-  it('is brought up to date by the pages that changed, and is then what a fresh one is', async () => {
+  it('updates the pages that changed, and is then the same as a fresh one', async () => {
     const kept = await testSite(database.pool);
     const before = { ...site(30), 'docs/gone.md': page('Gone', 'Vanishing words only here.') };
     const after = {
@@ -131,9 +133,10 @@ describe('an index', () => {
     const reader = (async () => {
       while (!writer.done) {
         const results = await one.find('generation marker', { pageSize: 50 });
-        seen.add(
-          `${results.length} ${[...new Set(results.map(result => /g\d/.exec(result.sections.map(section => section.text).join(' '))?.[0]))].join('+')}`,
+        const generations = results.map(
+          ({ sections }) => /g\d/.exec(sections.map(section => section.text).join(' '))?.[0],
         );
+        seen.add(`${results.length} ${[...new Set(generations)].join('+')}`);
       }
     })();
     for (let n = 1; n <= 4; n++) await one.index(version(n));
@@ -196,7 +199,9 @@ describe('an index', () => {
   it('takes text that Postgres would not', async () => {
     const one = await testSite(database.pool);
     await one.index({
-      'docs/a.md': `# Odd\n\nNull \0 byte, quote ' backslash \\ "double" {brace} \ud800 and rhinoceros.\n`,
+      'docs/a.md':
+        `# Odd\n\n` +
+        `Null \0 byte, quote ' backslash \\ "double" {brace} \ud800 and rhinoceros.\n`,
     });
     expect(await one.paths('rhinoceros')).toEqual(['/a']);
     const long = 'rhinoceros café 犀牛 '.repeat(2_000);
@@ -204,8 +209,12 @@ describe('an index', () => {
       Array.from({ length: 500 }, (_, i) => `group ${i} ${long.slice(0, 200)}`),
     );
     await one.index({
-      'docs/a.md': `# Odd\n\nNull \0 byte, quote ' backslash \\ "double" {brace} \ud800 and rhinoceros.\n`,
-      'docs/b.md': `---\ntitle: ${long}\nversion: ${long}\ndescription: ${long}\n---\n# ${long}\n\n## ${long}\n\n${long}\n`,
+      'docs/a.md':
+        `# Odd\n\n` +
+        `Null \0 byte, quote ' backslash \\ "double" {brace} \ud800 and rhinoceros.\n`,
+      'docs/b.md':
+        `---\ntitle: ${long}\nversion: ${long}\ndescription: ${long}\n---\n# ${long}\n\n` +
+        `## ${long}\n\n${long}\n`,
       'docs/c.md': `---\ngroups: ${groups}\n---\nrhinoceros`,
       [`docs/${'犀牛'.repeat(800)}.md`]: 'rhinoceros',
     });

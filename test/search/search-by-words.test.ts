@@ -20,7 +20,8 @@ const SITE = {
   'docs/index.mdx': page('Welcome', 'What this product does, and where to begin.'),
   'docs/install.mdx': page(
     'Install',
-    'Get it on your machine.\n\n## Linux\n\nUse the package manager.\n\n## Windows\n\nRun the installer as administrator.\n\n## macOS\n\nUse brew.',
+    'Get it on your machine.\n\n## Linux\n\nUse the package manager.\n\n' +
+      '## Windows\n\nRun the installer as administrator.\n\n## macOS\n\nUse brew.',
   ),
   'docs/guides/retries.mdx': page(
     'Retries',
@@ -28,7 +29,8 @@ const SITE = {
   ),
   'docs/guides/webhooks.mdx': page(
     'Webhooks',
-    'We call your endpoint. Sign each delivery with a secret.\n\n## Verify a signature\n\nCompute the HMAC of the body.',
+    'We call your endpoint. Sign each delivery with a secret.\n\n' +
+      '## Verify a signature\n\nCompute the HMAC of the body.',
   ),
   'docs/v1/billing.mdx': page('Billing', 'Invoices come by post.'),
   'docs/v2/billing.mdx': page('Billing', 'Invoices come by mail.'),
@@ -89,7 +91,7 @@ describe('search', () => {
     );
   });
 
-  it('filters by version and language of frontmatter or navigation; a page without either belongs to all', async () => {
+  it('filters by version and language; a page without either belongs to all', async () => {
     expect((await site.paths('invoices', { filter: { version: 'v2' } })).sort()).toEqual([
       '/fr/facture',
       '/v2/billing',
@@ -104,7 +106,7 @@ describe('search', () => {
     ]);
   });
 
-  it('shows a page that names groups only where one of them is given, and never one that is not to be searched', async () => {
+  it('shows a page with groups only to one of them, and never an unsearchable page', async () => {
     expect(await site.paths('zebra')).toEqual([]);
     expect(await site.paths('zebra', { filter: { groups: ['sales'] } })).toEqual([]);
     expect(await site.paths('zebra', { filter: { groups: ['sales', 'staff'] } })).toEqual([

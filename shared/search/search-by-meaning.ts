@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/pool.ts';
 import { readVectors } from '../db/search/vectors.ts';
-import type { SearchRequest, SearchResult } from './search.ts';
+import type { SearchRequest, SearchResult } from './search-request.ts';
 import type { Embed } from './embed.ts';
 import type { IndexPage } from './page.ts';
-import { search } from './query.ts';
+import { search } from './search-by-words.ts';
 
 /**
  * Words from which on a query is a question. Fewer are mostly names, which words find better: on
@@ -12,7 +12,7 @@ import { search } from './query.ts';
  */
 const QUESTION = 5;
 /**
- * Pages that words find and meaning puts in order, where no more are asked for. Fifty find nothing
+ * Pages that words find and meaning puts in order, unless more are asked for. Fifty find nothing
  * more, in twice the time.
  */
 const CANDIDATES = 20;

@@ -1,6 +1,6 @@
 import { rankPages } from '../db/search/rank-pages.ts';
 import type { Queryable } from '../db/pool.ts';
-import type { SearchRequest, SearchResult } from './search.ts';
+import type { SearchRequest, SearchResult } from './search-request.ts';
 import { words } from './words.ts';
 
 /** Words of a question that are looked at: a pasted log must not cost a second. */
