@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
-import { type Config, publicUrl } from '../shared/config.ts';
+import { publicUrl } from '../shared/config.ts';
 import { listProjectsOn } from '../shared/db/projects/projects.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../shared/search/index-requests.ts';
