@@ -39,7 +39,7 @@ export function prefixBreaks(requests: RecordedRequest[]): string[] {
       breaks.push(
         `request ${n + 1} differs from request ${n} at part ${index + 1}: ` +
           `${before[index]?.text.slice(0, 120)} became ` +
-          `${after[index]?.text.slice(0, 120) ?? 'nothing'}`,
+          (after[index]?.text.slice(0, 120) ?? 'nothing'),
       );
   }
   return breaks;
