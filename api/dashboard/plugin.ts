@@ -6,7 +6,7 @@ import type { DashboardDeps } from './deps.ts';
 import { connectionRoutes } from './github/connection-routes.ts';
 import { gitHubRepositoryRoutes } from './github/repository-routes.ts';
 import { installationRoutes } from './github/installation-routes.ts';
-import { ReachableRepositories } from './github/reachable-repositories.ts';
+import { ReachableRepositories } from '../../hosts/github/reachable-repositories.ts';
 import { type Handlers, registerRoutes } from './handlers.ts';
 import { jobRoutes } from './jobs/job-routes.ts';
 import { pullRequestRoutes } from './jobs/pull-request-routes.ts';

@@ -145,9 +145,10 @@ export const PullRequest = Type.Object({
 });
 export type PullRequest = Static<typeof PullRequest>;
 export const PullRequestQuery = Type.Object({ state: Type.Optional(PullState) });
-/** `host` github: they live there, at `url`; the list is empty. */
+/** `url` not null: they are on their host, at that address; the list is empty. */
 export const PullRequestList = Type.Object({
-  host: Type.Union([Type.Literal('local'), Type.Literal('github')]),
+  host: Type.String(),
+  hostName: Type.String(),
   url: nullable(Type.String()),
   pullRequests: Type.Array(PullRequest),
 });

@@ -62,7 +62,7 @@ export async function replaceIndex(
 ): Promise<IndexReport> {
   const { signal, embed } = options;
   const stored = await storedPages(pool, projectId);
-  // A page that has vectors is another one: turning embeddings on, or off, builds every page anew.
+  // A page that has vectors is another one: turning embeddings on, or off, rebuilds every page.
   const drafts = embed ? wanted.map(draft => ({ ...draft, key: `${draft.key}+vectors` })) : wanted;
   const name = (draft: PageDraft) => `${draft.key} ${draft.path}`;
   const missing = drafts.filter(draft => !stored.has(name(draft)));

@@ -12,7 +12,7 @@ import { search } from './search-by-words.ts';
  */
 const QUESTION = 5;
 /**
- * Pages that words find and meaning puts in order, where no more are asked for. Fifty find nothing
+ * Pages that words find and meaning puts in order, unless more are asked for. Fifty find nothing
  * more, in twice the time.
  */
 const CANDIDATES = 20;

@@ -13,7 +13,7 @@ export interface SearchSection {
 
 /** One page and its best sections for a query. */
 export interface SearchResult {
-  /** The page's site path, such as `/guides/install`; with `#anchor` where a section is meant. */
+  /** The page's site path, such as `/guides/install`; with `#anchor` for a section. */
   path: string;
   url: string;
   title: string;

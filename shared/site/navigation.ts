@@ -19,7 +19,7 @@ export interface NavigationEntry extends NavigationPlace {
   crumbs: string[];
   language?: string;
   version?: string;
-  /** The nearest level that names one decides; 1 where none does. */
+  /** The nearest level that names one decides; 1 if none does. */
   boost?: number;
 }
 
@@ -34,7 +34,7 @@ export interface Navigation {
   files: string[];
   entries: NavigationEntry[];
   redirects: Redirect[];
-  /** Where the list of redirects is, when there is one. */
+  /** Where the list of redirects is, if there is one. */
   redirectList: NavigationPlace | undefined;
   /**
    * Site paths under which the platform makes pages from an API description: no file stands for
@@ -49,7 +49,7 @@ export const NAVIGATION_FILES = ['docs.json', 'mint.json'];
 
 /**
  * The repository path of the site's navigation file: in the docs folder, else at the root;
- * undefined where there is none.
+ * undefined if there is none.
  */
 export function navigationFile(
   has: (path: string) => boolean,
@@ -88,7 +88,7 @@ export function pageFile(
   return candidateFiles(docsFolder, page).find(has);
 }
 
-/** Where a redirect leads a site path, or undefined where none applies. */
+/** Where a redirect leads a site path, or undefined if none applies. */
 export function followRedirect(redirects: readonly Redirect[], path: string): string | undefined {
   for (const { source, destination } of redirects) {
     if (cleanSitePath(source) === path) return destination;

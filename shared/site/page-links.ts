@@ -8,7 +8,7 @@ export interface PageLink {
   /** 1-based. */
   line: number;
   /**
-   * Offsets in the page's text between which `url` is written; undefined where it is escaped or
+   * Offsets in the page's text between which `url` is written; undefined if it is escaped or
    * quoted.
    */
   range: { start: number; end: number } | undefined;
@@ -134,7 +134,7 @@ function htmlAddresses(html: string): { name: string; value: string; lead: strin
   });
 }
 
-/** The text that an expression is, or undefined where it has to be computed. */
+/** The text that an expression is, or undefined if it has to be computed. */
 function literal(expression: string): string | undefined {
   return /^\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`)\s*$/
     .exec(expression)

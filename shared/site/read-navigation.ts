@@ -19,7 +19,7 @@ export async function readNavigation(
 
 /**
  * The same for who cannot wait: yields the path of each file that is needed, and takes its text, or
- * undefined where there is none.
+ * undefined if there is none.
  */
 export function* navigationReading(docsFolder: string): Reading<Navigation> {
   const reader = new NavigationReader();

@@ -1,6 +1,6 @@
 import { candidateFiles } from './page-path.ts';
 
-/** Where a link leads. `file` is the repository file, undefined where there is none. */
+/** Where a link leads. `file` is the repository file, undefined if there is none. */
 export type LinkTarget =
   | { kind: 'external' }
   | { kind: 'internal'; path: string; file: string | undefined; anchor: string | null };
@@ -74,7 +74,7 @@ function staticFile(wanted: string, site: SiteFiles): string | undefined {
   return undefined;
 }
 
-/** Undefined where `..` leads out of the repository. */
+/** Undefined if `..` leads out of the repository. */
 function joinPath(base: string, path: string): string | undefined {
   const parts = base === '' ? [] : base.split('/');
   for (const part of path.split('/')) {

@@ -6,7 +6,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createIndexActivities } from '../../activities/index-site.ts';
-import { importRepository } from '../../hosts/local/repositories.ts';
+import { importRepository } from '../../hosts/local/new-repository.ts';
 import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
 import { readConfig } from '../../shared/config.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';

@@ -16,7 +16,7 @@ import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { type GitHubDeps, readConnection } from './connection.ts';
 import { claim, whose } from './installation-routes.ts';
-import { shownToPeople } from './project-repository.ts';
+import { shownToPeople } from '../project/hosts.ts';
 import {
   authorizeUrl,
   type GitHubUserClient,

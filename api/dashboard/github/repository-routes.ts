@@ -1,9 +1,10 @@
 import type { Handlers } from '../handlers.ts';
 import type { GitHubDeps } from './connection.ts';
-import { inspectForProject, repositoryProblem, shownToPeople } from './project-repository.ts';
-import { pageOf } from './reachable-repositories.ts';
+import { pageOf } from '../../../hosts/github/reachable-repositories.ts';
+import { shownToPeople } from '../project/hosts.ts';
+import { inspectForProject } from './project-repository.ts';
 
-/** Repositories on GitHub: which an organization can choose, and whether one works. */
+/** Repositories on GitHub that an organization can choose. */
 export function gitHubRepositoryRoutes(deps: GitHubDeps) {
   const { reachable } = deps;
   return {
@@ -14,9 +15,5 @@ export function gitHubRepositoryRoutes(deps: GitHubDeps) {
       const { repository, ...wanted } = query;
       return inspectForProject(deps, reachable, membership.organization.id, repository, wanted);
     },
-
-    'GET /projects/:projectId/repository': async ({ project }) => ({
-      problem: await repositoryProblem(deps, project),
-    }),
   } satisfies Partial<Handlers>;
 }

@@ -1,23 +1,17 @@
 import type { Project, ProjectChange, RepositoryList } from '../../../shared/dashboard/projects.ts';
 import {
-  listOrganizationRepositories,
-  updateRepository,
-} from '../../../shared/db/local-host/local-host.ts';
-import {
   countForProject,
   deleteProject,
   type Project as ProjectRow,
   updateProject,
 } from '../../../shared/db/projects/projects.ts';
-import { gitHubProblem } from '../../../hosts/github/open.ts';
+import { Problem } from '../../../shared/errors.ts';
 import { deleteIndexSchedule } from '../../../shared/search/index-requests.ts';
-import { linkNow } from '../../../hosts/local/context.ts';
-import { requireDocsFolder } from '../../../hosts/local/docs-folder.ts';
-import { listBranches, requireBranch } from '../../../hosts/local/repositories.ts';
+import { hostOf, hostOfCopies, HOSTS, linkNow } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { requireBranchOnGitHub } from '../github/project-repository.ts';
 import type { Handlers } from '../handlers.ts';
-import { beginIndexing, makeProject, requireHost, trimFolder, trimUrl } from './new-project.ts';
+import { atField, problemOf } from './hosts.ts';
+import { beginIndexing, makeProject, trimFolder, trimUrl } from './new-project.ts';
 
 /** Projects: making, reading, changing and deleting them. */
 export function projectRoutes(deps: DashboardDeps) {
@@ -40,6 +34,10 @@ export function projectRoutes(deps: DashboardDeps) {
     'PATCH /projects/:projectId': async ({ membership, project, body }) =>
       projectBody(deps, membership.organization.slug, await changeProject(deps, project, body)),
 
+    'GET /projects/:projectId/repository': async ({ project }) => ({
+      problem: await repositoryProblem(deps, project),
+    }),
+
     'DELETE /projects/:projectId': async ({ project, log }) => {
       await deleteProject(pool, project.organizationId, project.id);
       // A schedule that is left over finds no project, and does nothing.
@@ -51,21 +49,21 @@ export function projectRoutes(deps: DashboardDeps) {
 }
 
 async function repositoryList(
-  { host, config, pool }: DashboardDeps,
+  deps: DashboardDeps,
   organizationId: string,
 ): Promise<RepositoryList> {
-  const gitHub = gitHubProblem(config) === null;
-  if (!host) return { available: false, gitHub, repositories: [] };
-  const rows = await listOrganizationRepositories(pool, organizationId);
-  const repositories = rows.map(
-    async ({ name, default_branch: defaultBranch, public: isPublic }) => ({
-      name,
-      defaultBranch,
-      public: isPublic,
-      branches: (await listBranches(host, name)).map(branch => branch.name),
-    }),
-  );
-  return { available: true, gitHub, repositories: await Promise.all(repositories) };
+  const { kind, copies, problem } = hostOfCopies();
+  const available = problem(deps.config) === null;
+  return {
+    available,
+    hosts: HOSTS.filter(host => host.kind !== kind).map(host => ({
+      kind: host.kind,
+      name: host.name,
+      available: host.problem(deps.config) === null,
+      hasConnectPage: host.hasConnectPage ?? false,
+    })),
+    repositories: available ? await copies.list(deps, organizationId) : [],
+  };
 }
 
 async function changeProject(
@@ -74,9 +72,14 @@ async function changeProject(
   change: ProjectChange,
 ): Promise<ProjectRow> {
   const { name, baseRef, docsFolder, siteUrl, public: isPublic, allowMdxCode } = change;
-  await requireSource(deps, project, change);
-  if (project.host === 'local' && isPublic !== undefined)
-    await updateRepository(deps.pool, project.repository, { public: isPublic });
+  const host = hostOf(project.host);
+  await host
+    .checkChange(deps, project, {
+      ...(baseRef !== undefined && { baseRef }),
+      ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
+    })
+    .catch(atField);
+  if (isPublic !== undefined) await host.copies?.setPublic(deps, project.repository, isPublic);
   const changed = await updateProject(deps.pool, project.id, {
     ...(name !== undefined && { name: name.trim() }),
     ...(baseRef !== undefined && { baseRef }),
@@ -90,27 +93,24 @@ async function changeProject(
   return changed;
 }
 
-/** Throws 400 unless the repository has the branch and the folder that are asked for. */
-async function requireSource(
+/**
+ * What is wrong with the repository of a project; null: nothing. `docent doctor` asks the same.
+ * Throws 409 if the host is a part of Docent.
+ */
+async function repositoryProblem(
   deps: DashboardDeps,
-  project: ProjectRow,
-  { baseRef, docsFolder }: ProjectChange,
-): Promise<void> {
-  if (project.host === 'local' && baseRef !== undefined)
-    await requireBranch(requireHost(deps), project.repository, baseRef);
-  if (project.host === 'github' && baseRef !== undefined && baseRef !== project.baseRef)
-    await requireBranchOnGitHub(deps, project, baseRef);
-  if (
-    project.host === 'local' &&
-    docsFolder !== undefined &&
-    trimFolder(docsFolder) !== project.docsFolder
-  )
-    await requireDocsFolder(
-      requireHost(deps),
-      project.repository,
-      baseRef ?? project.baseRef,
-      trimFolder(docsFolder),
+  { organizationId, host: kind, repository, baseRef, docsFolder }: ProjectRow,
+): Promise<string | null> {
+  const host = hostOf(kind);
+  if (!host.credentials)
+    throw new Problem(
+      'conflict',
+      `This project’s repository is on ${host.name}, which is a part of Docent.`,
     );
+  return await problemOf(async () => {
+    await host.locate(deps, organizationId, repository, { baseRef, docsFolder });
+    return null;
+  });
 }
 
 async function projectBody(
@@ -119,8 +119,12 @@ async function projectBody(
   project: ProjectRow,
 ): Promise<Project> {
   const { organizationId: _id, settings, createdAt, ...rest } = project;
+  const host = hostOf(project.host);
   return {
     ...rest,
+    hostName: host.name,
+    isCopy: host.copies !== undefined,
+    needsCredentials: host.credentials !== undefined,
     repositoryUrl: linkNow(config, project.host, project.repositoryUrl),
     allowMdxCode: settings['allowMdxCode'] === true,
     organization,

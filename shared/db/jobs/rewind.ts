@@ -11,7 +11,7 @@ export interface RewindPoint {
   workspaceHead: string | null;
 }
 
-/** How the job's turn had ended where it was taken back to a moment of rest. */
+/** How the job's turn had ended, if the job was taken back to a moment when it was idle. */
 export interface Rest {
   status: 'completed' | 'failed';
   haltReason: HaltReason | null;

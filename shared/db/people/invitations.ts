@@ -7,7 +7,7 @@ import { INVITATION_HOURS, RESET_LINK_HOURS, SETUP_LINK_HOURS } from './lifetime
 export interface Invitation {
   id: string;
   organizationId: string;
-  /** Null: the first run's link; whoever has it says who they are. */
+  /** Null: the first run's link; the person who has it enters their own. */
   email: string | null;
   role: Role;
   createdAt: Date;
@@ -43,7 +43,7 @@ export async function createInvitation(
 }
 
 /**
- * The link that makes the first owner, for a day; the one before ends. Undefined where somebody can
+ * The link that makes the first owner, for a day; the one before ends. Undefined if somebody can
  * sign in already.
  */
 export async function createSetupLink(
@@ -96,7 +96,7 @@ export async function findInvitation(
   return rows[0];
 }
 
-/** Uses an invitation up. False where another was quicker, or it has run out. */
+/** Uses up an invitation. False if another request was quicker, or it has expired. */
 export async function acceptInvitation(tx: Transaction, id: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update invitations set accepted_at = now() where id = $1 and ${OPEN}`,
@@ -108,7 +108,7 @@ export async function acceptInvitation(tx: Transaction, id: string): Promise<boo
   return true;
 }
 
-/** Open invitations that name somebody, newest first. */
+/** Open invitations of an address, newest first. */
 export async function listInvitations(
   db: Queryable,
   organizationId: string,
@@ -162,7 +162,7 @@ export async function isResetLink(db: Queryable, token: string): Promise<boolean
   return rowCount === 1;
 }
 
-/** Uses a reset link up: the user it is for, or undefined where it is unknown, used or too old. */
+/** Uses up a reset link: the user it is for, or undefined if it is unknown, used or too old. */
 export async function takeResetLink(tx: Transaction, token: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ userId: string }>(
     'delete from reset_links where hash = $1 and expires_at > now() returning user_id as "userId"',

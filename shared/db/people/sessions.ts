@@ -31,7 +31,7 @@ export interface SignedIn {
 }
 
 /**
- * The session of a cookie's token, unless it has run out, and notes that it was used (at most once
+ * The session of a cookie's token, unless it has expired, and notes that it was used (at most once
  * a minute).
  */
 export async function findSession(db: Queryable, token: string): Promise<SignedIn | undefined> {
@@ -90,7 +90,7 @@ export async function listSessions(db: Queryable, userId: string): Promise<Sessi
   return rows;
 }
 
-/** Ends one of a user's sessions. False where it is not there. */
+/** Ends one of a user's sessions. False if it is not there. */
 export async function deleteSession(db: Queryable, userId: string, id: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from sessions where id = $1 and user_id = $2', [
     id,

@@ -1,11 +1,11 @@
-import type { GitHubRepositoryList } from '../../../shared/dashboard/github.ts';
-import { listInstallations } from '../../../shared/db/github/installations.ts';
-import type { AppCredentials } from '../../../hosts/github/app.ts';
-import type { GitHubClient } from '../../../hosts/github/client.ts';
-import { repositoryError } from '../../../hosts/github/failures.ts';
-import { openOctokit } from '../../../hosts/github/octokit.ts';
-import { appOf, requireGitHub } from '../../../hosts/github/open.ts';
-import type { DashboardDeps } from '../deps.ts';
+import type { GitHubRepositoryList } from '../../shared/dashboard/github.ts';
+import { listInstallations } from '../../shared/db/github/installations.ts';
+import type { AppCredentials } from './app.ts';
+import type { GitHubClient } from './client.ts';
+import { repositoryError } from './failures.ts';
+import { openOctokit } from './octokit.ts';
+import { appOf, requireGitHub } from './open.ts';
+import type { HostDeps } from '../host-deps.ts';
 
 export type ReachableRepository = GitHubRepositoryList['repositories'][number];
 
@@ -18,10 +18,10 @@ const KEPT_MS = 60_000;
 
 /** The repositories that an organization can choose from, kept for a minute. */
 export class ReachableRepositories {
-  readonly #deps: Pick<DashboardDeps, 'config' | 'pool'>;
+  readonly #deps: Pick<HostDeps, 'config' | 'pool'>;
   readonly #kept = new Map<string, { until: number; list: Promise<ReachableRepository[]> }>();
 
-  constructor(deps: Pick<DashboardDeps, 'config' | 'pool'>) {
+  constructor(deps: Pick<HostDeps, 'config' | 'pool'>) {
     this.#deps = deps;
   }
 

@@ -7,17 +7,17 @@ import { Notice } from './notice.tsx';
 import { Loaded } from './states.tsx';
 
 /**
- * Whether a job could read the project's repository on GitHub and push to it now; if not, the one
+ * Whether a job could read the project's repository and push to it now; if not, the one
  * thing to repair.
  */
-export function GitHubHealth() {
+export function RepositoryHealth({ host }: { host: string }) {
   const { project } = useProject();
   const health = useQuery(repositoryHealthQuery(project.id));
   return (
-    <section className="card" aria-labelledby="github">
+    <section className="card" aria-labelledby="health">
       <div className="card-head">
-        <h2 id="github" className="row">
-          GitHub{' '}
+        <h2 id="health" className="row">
+          {host}{' '}
           {health.data &&
             (health.data.problem === null ? (
               <Badge tone="good">works</Badge>
