@@ -86,7 +86,8 @@ async function checkMonthlyCost(
     (await monthlyCost(pool, project.organizationId)).microUsd >= ofAll * 1e6
   ) {
     throw ApplicationFailure.nonRetryable(
-      `The organization’s model cost limit of $${ofAll} a month is reached (JOB_MONTHLY_COST_LIMIT_USD).`,
+      `The organization’s model cost limit of $${ofAll} per month is reached ` +
+        '(JOB_MONTHLY_COST_LIMIT_USD).',
       'limit_reached',
     );
   }
@@ -96,7 +97,8 @@ async function checkMonthlyCost(
     (await monthlyCost(pool, project.organizationId, project.apiKeyId)).microUsd >= ofKey * 1e6
   ) {
     throw ApplicationFailure.nonRetryable(
-      `The model cost limit of $${ofKey} a month of the key that made this job is reached (JOB_KEY_MONTHLY_COST_LIMIT_USD).`,
+      `The model cost limit of $${ofKey} per month of the key that created this job is reached ` +
+        '(JOB_KEY_MONTHLY_COST_LIMIT_USD).',
       'limit_reached',
     );
   }

@@ -12,8 +12,8 @@ export interface ActivityDeps {
   hostFor(address: RepositoryAddress): RepositoryHost;
   search(request: SearchRequest): Promise<SearchResult[]>;
   /**
-   * Whether Temporal takes this run for the current one of the job; false too where the job is
-   * closed or gone.
+   * Whether this run is the job's current one in Temporal; false too if the job is closed or
+   * gone.
    */
   isCurrentRun(jobId: string, runId: string): Promise<boolean>;
   publicUrl: string;

@@ -68,11 +68,12 @@ export async function once<R extends object>(
 }
 
 /**
- * The result that an earlier attempt of this activity stored, before anything dear is done again.
+ * The result that an earlier attempt of this activity stored: nothing expensive is done again.
  */
 export async function storedResult<R>(deps: ActivityDeps): Promise<R | undefined> {
   const { workflowExecution, activityId, attempt } = Context.current().info;
-  if (attempt === 1) return undefined; // nobody can have been here before: saves a round trip of every activity
+  // Nobody can have been here before: saves a round trip of every activity.
+  if (attempt === 1) return undefined;
   return findActivityResult<R>(deps.pool, workflowExecution?.runId ?? '', activityId);
 }
 

@@ -45,7 +45,7 @@ export class SiteView {
     return this.#navigation;
   }
 
-  /** The page's facts, or undefined where there is no such file. */
+  /** The page's facts, or undefined if there is no such file. */
   async facts(path: string): Promise<PageFacts | undefined> {
     const text = await this.#readText(path);
     return text === undefined ? undefined : pageFacts(path, text);
@@ -59,7 +59,7 @@ export class SiteView {
   }
 
   /**
-   * Why a link written in `from` leads nowhere, or undefined where it is good or leads elsewhere.
+   * Why a link written in `from` leads nowhere, or undefined if it is good or external.
    */
   async linkProblem(url: string, from: string): Promise<LinkProblem | undefined> {
     const target = resolveLink(url, from, this.site);

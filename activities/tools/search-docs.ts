@@ -8,8 +8,10 @@ const MAX_SECTION_CHARACTERS = 1200;
 export const searchDocsTool = defineTool({
   name: 'search_docs',
   description:
-    'Finds the pages that are about something, by meaning-bearing words, best first, with their best sections. ' +
-    "It searches the published docs, without this job's edits. Use search_text to find an exact text.",
+    'Finds the pages about a subject, by words that carry meaning, best first, ' +
+    'with their best sections. ' +
+    "It searches the published docs, without this job's edits. " +
+    'Use search_text to find an exact text.',
   input: Type.Object({
     query: Type.String({ minLength: 1, maxLength: 1000 }),
     page_size: Type.Optional(
@@ -29,20 +31,22 @@ export const searchDocsTool = defineTool({
       if (results.length === 0)
         return {
           content:
-            'No page matches. Try other words, or search_text and list_files, which look at the files themselves.',
+            'No page matches. ' +
+            'Try other words, or search_text and list_files, which look at the files themselves.',
           summary: `${summary} (0 pages)`,
         };
       const pages = results.map(page =>
         [
           `## ${page.title} (${page.path})`,
           ...page.sections.map(
-            section =>
-              `### ${section.heading}${section.anchor === null ? '' : ` (#${section.anchor})`}\n${clip(section.text, MAX_SECTION_CHARACTERS)}`,
+            ({ heading, anchor, text }) =>
+              `### ${heading}${anchor === null ? '' : ` (#${anchor})`}\n` +
+              clip(text, MAX_SECTION_CHARACTERS),
           ),
         ].join('\n'),
       );
       return {
-        content: `${pages.join('\n\n')}\n\nview takes these paths.`,
+        content: `${pages.join('\n\n')}\n\nUse these paths with view.`,
         summary: `${summary} (${count(results.length, 'page')})`,
       };
     } catch (error) {

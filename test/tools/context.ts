@@ -25,7 +25,7 @@ export function toolContext(
     todos: [],
     search: async ({ pageSize }) => results.slice(0, pageSize),
     check: paths => checkWorkspace(workspace, { docsFolder }, paths),
-    mendRoundsLeft: 3,
+    repairRoundsLeft: 3,
     signal: new AbortController().signal,
   };
 }

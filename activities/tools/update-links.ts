@@ -15,9 +15,9 @@ export interface Move {
   to: string;
 }
 
-export interface MendedLinks {
+export interface UpdatedLinks {
   /** Pages that were changed, with the number of links. */
-  mended: { path: string; links: number }[];
+  updated: { path: string; links: number }[];
   /** Links that still lead to the old place: `path:line`. */
   left: string[];
 }
@@ -26,12 +26,12 @@ export interface MendedLinks {
  * Points every link of the docs that leads to `move.from` to `move.to`. `site` is the tree before
  * the move.
  */
-export async function mendInboundLinks(
+export async function updateInboundLinks(
   move: Move,
   site: SiteFiles,
   context: ToolContext,
-): Promise<MendedLinks> {
-  const result: MendedLinks = { mended: [], left: [] };
+): Promise<UpdatedLinks> {
+  const result: UpdatedLinks = { updated: [], left: [] };
   for await (const { path, text } of linkingPages(move.from, site, context)) {
     const {
       text: changed,
@@ -44,7 +44,7 @@ export async function mendInboundLinks(
     });
     const refusal = links > 0 ? writeTextFile(path, changed, context) : undefined;
     if (refusal !== undefined) result.left.push(path);
-    else if (links > 0) result.mended.push({ path, links });
+    else if (links > 0) result.updated.push({ path, links });
     result.left.push(...left.map(line => `${path}:${line}`));
   }
   return result;
@@ -67,7 +67,7 @@ export async function inboundLinks(
 }
 
 /**
- * The page's text with its own relative links as they must read once it stands at another place;
+ * The page's text with its own relative links as they must be once it is at another place;
  * `left` are lines with links that could not be changed.
  */
 export function relocateLinks(
@@ -85,7 +85,7 @@ export function relocateLinks(
 
 interface Rewriting {
   page: string;
-  /** Where the page will stand, when it moves itself. */
+  /** The page's new place, if the page itself moves. */
   newPage?: string;
   site: SiteFiles;
   /** The new target of a link to `file`; undefined leaves the link alone. */
@@ -120,7 +120,7 @@ function rewriteLinks(
 }
 
 /**
- * A link to `to` in the manner of `old`: absolute or relative, with or without extension, its query
+ * A link to `to` in the style of `old`: absolute or relative, with or without extension, its query
  * and anchor kept.
  */
 function writeLink(old: string, to: string, page: string, site: SiteFiles): string {

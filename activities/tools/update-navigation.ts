@@ -8,47 +8,47 @@ import {
 import { readNavigation } from '../../shared/site/read-navigation.ts';
 import { cleanSitePath, sitePath } from '../../shared/site/page-path.ts';
 import { appendItem, removeValue, setString, valueAt } from './edit-json.ts';
-import { count, readTextFile, writeTextFile } from './text.ts';
+import { readTextFile, writeTextFile } from './text.ts';
 import type { ToolContext } from './tool.ts';
 
 /**
  * What was done to the navigation and the redirects, as sentences; `left` is what could not be
  * done.
  */
-export interface MendedNavigation {
-  /** The files that say where pages are: docs.json and what it refers to. */
+export interface UpdatedNavigation {
+  /** The navigation files: docs.json and what it refers to. */
   files: string[];
   done: string[];
   left: string[];
 }
 
 /**
- * Names the page's new place in the navigation, and adds a redirect where the site keeps a list of
+ * Puts the page's new place into the navigation, and adds a redirect if the site has a list of
  * them.
  */
 export async function moveInNavigation(
   from: string,
   to: string,
   context: ToolContext,
-): Promise<MendedNavigation> {
+): Promise<UpdatedNavigation> {
   const editor = new NavigationEditor(context);
   const navigation = await editor.read();
   const entries = entriesOf(from, navigation, context);
   for (const entry of entries) await editor.set(entry, entryFor(entry.page, to, context));
-  editor.note(entries, 'mended');
+  editor.note(entries, 'updated');
   await editor.redirect(navigation, from, to);
   return editor.save();
 }
 
 /**
- * Takes the page out of the navigation, and adds a redirect where one is asked for and the site
- * keeps a list.
+ * Takes the page out of the navigation, and adds a redirect if one is asked for and the site has a
+ * list.
  */
 export async function removeFromNavigation(
   page: string,
   redirectTo: string | undefined,
   context: ToolContext,
-): Promise<MendedNavigation> {
+): Promise<UpdatedNavigation> {
   const editor = new NavigationEditor(context);
   const navigation = await editor.read();
   const entries = entriesOf(page, navigation, context);
@@ -80,7 +80,7 @@ function entryFor(old: string, to: string, { project }: ToolContext): string {
 class NavigationEditor {
   readonly #context: ToolContext;
   readonly #texts = new Map<string, string>();
-  readonly #result: MendedNavigation = { files: [], done: [], left: [] };
+  readonly #result: UpdatedNavigation = { files: [], done: [], left: [] };
 
   constructor(context: ToolContext) {
     this.#context = context;
@@ -143,7 +143,8 @@ class NavigationEditor {
       if (cleanSitePath(redirect.source) === destination) await this.#edit(redirect, removeValue);
       else if (followRedirect([redirect], destination) !== undefined) {
         this.#result.left.push(
-          `${redirect.file} redirects ${redirect.source}, which takes readers away from ${destination}: change or remove that redirect`,
+          `${redirect.file} redirects ${redirect.source}, which takes readers away from ` +
+            `${destination}: change or remove that redirect`,
         );
       }
     }
@@ -159,7 +160,7 @@ class NavigationEditor {
     }
   }
 
-  save(): MendedNavigation {
+  save(): UpdatedNavigation {
     for (const [file, text] of this.#texts) {
       const refusal = writeTextFile(file, text, this.#context);
       if (refusal !== undefined) this.#result.left.push(refusal);
@@ -185,25 +186,4 @@ class NavigationEditor {
   async #text(file: string): Promise<string> {
     return this.#texts.get(file) ?? (await this.#context.workspace.readText(file)) ?? '';
   }
-}
-
-/** Sentences about both, for the tool's result. */
-export function describeMending(
-  links: { mended: { path: string; links: number }[]; left: string[] },
-  navigation: MendedNavigation,
-): string[] {
-  const total = links.mended.reduce((sum, page) => sum + page.links, 0);
-  const lines =
-    links.mended.length === 0
-      ? []
-      : [`Mended ${count(total, 'link')} in ${links.mended.map(({ path }) => path).join(', ')}.`];
-  lines.push(...navigation.done);
-  const left = [...links.left, ...navigation.left];
-  if (left.length > 0)
-    lines.push(
-      'Could not mend, look at these yourself:',
-      ...left.slice(0, 40).map(line => `- ${line}`),
-    );
-  if (left.length > 40) lines.push(`[${left.length - 40} more]`);
-  return lines;
 }

@@ -1,7 +1,7 @@
-import { asksForComments, quoteReviewComments } from '../hosts/review-comments.ts';
-import type { ActivityDeps } from './deps.ts';
-import type { RepositoryAddress } from '../hosts/host.ts';
-import { turnInstructions } from '../shared/db/jobs/instructions.ts';
+import { turnInstructions } from '../../shared/db/jobs/instructions.ts';
+import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
+import type { RepositoryAddress } from '../../hosts/host.ts';
+import type { ActivityDeps } from '../deps.ts';
 
 /**
  * What people who may write have said on the job's pull request, quoted for the transcript, where

@@ -1,6 +1,6 @@
 import { diff3Merge } from 'node-diff3';
-import type { Snapshot } from '../shared/workspace.ts';
-import { isBinary, withLineEnds } from './tools/text.ts';
+import type { Snapshot } from '../../shared/workspace.ts';
+import { isBinary, withLineEnds } from '../tools/text.ts';
 
 type Readable = Pick<Snapshot, 'read'>;
 
