@@ -48,7 +48,7 @@ export function prepareHome(folder: string): PostgresHome {
   const linked = readLink(folder);
   if (linked !== undefined && !existsSync(linked)) {
     throw new ConfigError(
-      `${folder} leads to ${linked}, where its Postgres was and is no more. Restore that folder, or remove the data folder to begin anew.`,
+      `${folder} leads to ${linked}, where its Postgres was and is no more. Restore that folder, or remove the data folder to start again.`,
     );
   }
   if (!existsSync(folder)) makeFolder(folder, owner);

@@ -18,14 +18,14 @@ import { CommandFailure, EXIT } from '../output/failure.ts';
 
 export type Located = Pick<NewProject, 'host' | 'repository' | 'repositoryUrl' | 'baseRef'> & {
   docsFolder: string;
-  /** How many there are now; of repositories on GitHub the first indexing tells. */
+  /** Number of pages; unknown for repositories on GitHub until the first indexing. */
   pages?: number;
 };
 
 /**
- * Where a project's repository lies. One on GitHub is used where it is, when there are credentials
- * for it; any other path or address is copied into the built-in repository host under `name`,
- * unless it is the name of a repository there.
+ * Finds a project's repository. One on GitHub is used in place if there are credentials for it. Any
+ * other path or URL is copied into the built-in host under `name`, unless it is the name of a
+ * repository there.
  */
 export async function locateRepository(
   pool: Pool,
@@ -48,7 +48,7 @@ export async function locateRepository(
   }
   if (!config.PUBLIC_URL)
     throw new CommandFailure(
-      'PUBLIC_URL is not set: the address of a copied repository is built on it.',
+      'PUBLIC_URL is not set: it is part of the URL of a copied repository.',
       EXIT.usage,
     );
   const at = { pool, dataDir: config.DATA_DIR, publicUrl: config.PUBLIC_URL };
@@ -56,7 +56,9 @@ export async function locateRepository(
     return await inspect(at, await readRepository(at, options.repository), options);
   if (await findRepository(pool, name)) {
     throw new CommandFailure(
-      `The built-in host has a repository ${name} already. To use it as it is: --repository ${name}. To copy ${options.repository} there: choose another project name.`,
+      `The built-in host already has a repository ${name}. ` +
+        `To use it unchanged: --repository ${name}. ` +
+        `To copy ${options.repository} there: choose another project name.`,
       EXIT.usage,
     );
   }

@@ -1,8 +1,10 @@
+import { CommandFailure } from '../output/failure.ts';
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Waits for a signal to stop (then undefined) or for a failure (then its sentence). A second signal
- * ends the process at once; its children end with it all the same.
+ * ends the process immediately; its children end with it.
  */
 export async function untilStopped(failed: Promise<string>): Promise<string | undefined> {
   const signalled = new Promise<undefined>(resolve => {
@@ -16,4 +18,14 @@ export async function untilStopped(failed: Promise<string>): Promise<string | un
     }
   });
   return await Promise.race([signalled, failed]);
+}
+
+/** Runs the API or a worker until a signal, or until it fails: then throws `CommandFailure`. */
+export async function runUntilStopped(running: {
+  failed: Promise<Error>;
+  stop(): Promise<void>;
+}): Promise<void> {
+  const reason = await untilStopped(running.failed.then(error => error.message));
+  await running.stop();
+  if (reason) throw new CommandFailure(reason);
 }
