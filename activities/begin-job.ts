@@ -5,8 +5,8 @@ import { instructionsToBegin } from '../shared/db/jobs/instructions.ts';
 import type { Begun } from './types.ts';
 
 /**
- * The job's first activity: turns a row that waits for its workflow into a live one, or says that
- * it was given up.
+ * The job's first activity: turns a row that waits for its workflow into a live one, or reports
+ * that it was given up.
  */
 export function createBeginJob(deps: ActivityDeps) {
   return async function beginJob(input: { jobId: string }): Promise<Begun> {

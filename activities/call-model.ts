@@ -11,6 +11,7 @@ import { modelRequest } from './model/request.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { enterModelCall, monthlyCost, settleModelCall } from '../shared/db/models/model-calls.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
+import { announceDelta } from '../shared/db/jobs/notifications.ts';
 import { appendEntry, type Block, readTranscript } from '../shared/db/jobs/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
 import { INVALID_CALL, type ModelReply, type Position, type ToolUse } from './types.ts';
@@ -85,7 +86,8 @@ async function checkMonthlyCost(
     (await monthlyCost(pool, project.organizationId)).microUsd >= ofAll * 1e6
   ) {
     throw ApplicationFailure.nonRetryable(
-      `The organization’s model cost limit of $${ofAll} a month is reached (JOB_MONTHLY_COST_LIMIT_USD).`,
+      `The organization’s model cost limit of $${ofAll} per month is reached ` +
+        '(JOB_MONTHLY_COST_LIMIT_USD).',
       'limit_reached',
     );
   }
@@ -95,7 +97,8 @@ async function checkMonthlyCost(
     (await monthlyCost(pool, project.organizationId, project.apiKeyId)).microUsd >= ofKey * 1e6
   ) {
     throw ApplicationFailure.nonRetryable(
-      `The model cost limit of $${ofKey} a month of the key that made this job is reached (JOB_KEY_MONTHLY_COST_LIMIT_USD).`,
+      `The model cost limit of $${ofKey} per month of the key that created this job is reached ` +
+        '(JOB_KEY_MONTHLY_COST_LIMIT_USD).',
       'limit_reached',
     );
   }
@@ -123,9 +126,7 @@ function stream(
     pending = '';
     announced = Date.now();
     // Passing news: when it is lost, the finished text is in the events all the same.
-    void deps.pool
-      .query('select pg_notify($1, $2)', ['job_deltas', payload])
-      .catch(() => undefined);
+    void announceDelta(deps.pool, payload).catch(() => undefined);
   };
   call.on('text', delta => {
     Context.current().heartbeat();

@@ -1,7 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { findProject, type Project } from '../shared/db/projects/projects.ts';
 import type { IndexActivities, IndexInput, IndexReport } from '../shared/search/index-site.ts';
-import { indexPages } from '../shared/search/build.ts';
+import { indexPages } from '../shared/search/build-index.ts';
 import type { Embed } from '../shared/search/embed.ts';
 import { withAdvisoryLock } from '../shared/db/advisory-lock.ts';
 import type { ActivityDeps } from './deps.ts';

@@ -1,6 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
-import { DatabaseError } from 'pg';
 import { transaction, type Transaction } from '../shared/db/pool.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { rewindRow } from '../shared/db/jobs/rewind.ts';
@@ -8,6 +7,7 @@ import type { ActivityDeps } from './deps.ts';
 import {
   findActivityResult,
   finishActivity,
+  isDuplicateResult,
   type JobChange,
   lockJob,
   takeOver,
@@ -68,11 +68,12 @@ export async function once<R extends object>(
 }
 
 /**
- * The result that an earlier attempt of this activity stored, before anything dear is done again.
+ * The result that an earlier attempt of this activity stored: nothing expensive is done again.
  */
 export async function storedResult<R>(deps: ActivityDeps): Promise<R | undefined> {
   const { workflowExecution, activityId, attempt } = Context.current().info;
-  if (attempt === 1) return undefined; // nobody can have been here before: saves a round trip of every activity
+  // Nobody can have been here before: saves a round trip of every activity.
+  if (attempt === 1) return undefined;
   return findActivityResult<R>(deps.pool, workflowExecution?.runId ?? '', activityId);
 }
 
@@ -111,10 +112,6 @@ async function becomeOwner(
       ? takeOver(tx, caller.jobId, owner, runId)
       : rewindRow(tx, caller, runId, { from: owner }),
   );
-}
-
-function isDuplicateResult(error: unknown): boolean {
-  return error instanceof DatabaseError && error.constraint === 'activity_results_pkey';
 }
 
 function superseded(message: string): ApplicationFailure {

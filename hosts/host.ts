@@ -1,10 +1,11 @@
+import type { HostKind } from '../shared/host-kind.ts';
 import type { ReviewComment } from './review-comments.ts';
 import type { Snapshot } from '../shared/workspace.ts';
 
 /** Where a project's repository lives. */
 export interface RepositoryAddress {
-  host: 'local' | 'github';
-  /** "owner/name" on GitHub, "name" on the local host. */
+  host: HostKind;
+  /** As the host names it, such as "owner/name". */
   repository: string;
 }
 

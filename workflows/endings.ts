@@ -53,7 +53,7 @@ export function endingOf(error: unknown, job: JobState): Ending {
 }
 
 /**
- * True too if the worker died that was to be told of the cancel: its activity times out, and is not
+ * True too if the worker died before it heard of the cancel: its activity times out, and is not
  * tried again.
  */
 function wasCancelled(error: unknown): boolean {

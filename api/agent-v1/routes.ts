@@ -10,7 +10,7 @@ import { idempotencyScope } from '../agent/write/idempotency.ts';
 import { jobProgress } from '../agent/stream/job-progress.ts';
 import { readJob, requireJob, rowStatus } from '../agent/read/read-job.ts';
 import { IdempotencyHeaders, JobParams, ProjectParams } from '../agent/schemas.ts';
-import { linkNow } from '../../hosts/local/context.ts';
+import { linkNow } from '../../hosts/registry.ts';
 import { overOf } from '../plugins/response-end.ts';
 import { agentProject } from '../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';

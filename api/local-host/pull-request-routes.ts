@@ -16,11 +16,11 @@ import {
   closePullRequest,
   getPullRequest,
   listPullRequests,
-  mergeBase,
-  mergePullRequest,
   openPullRequest,
   updatePullRequest,
 } from '../../hosts/local/pull-requests.ts';
+import { mergeBase } from '../../hosts/local/branch-tips.ts';
+import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
 import { listBranches, readRepository } from '../../hosts/local/repositories.ts';
 
 const InRepository = Type.Object({ repository: RepositoryName });

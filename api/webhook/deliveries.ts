@@ -5,23 +5,18 @@ import {
   giveUpDeliveries,
   notePullRequest,
   noteRepositoryName,
-  projectsOnGitHub,
+  projectsBuiltFrom,
   repositoryNames,
   takeUndoneDelivery,
   unknownRepositoryNames,
 } from '../../shared/db/github/deliveries.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { FAILURES } from '../../shared/jobs/failures.ts';
-import type { GitHubClient } from '../../hosts/github/client.ts';
 import { type IndexedProject, requestIndex } from '../../shared/search/index-requests.ts';
 import { RepositoryError } from '../../hosts/repository-error.ts';
-import type { AgentDeps } from '../agent/deps.ts';
-import type { News } from '../../hosts/github/events.ts';
+import type { DeliveryDeps } from './deps.ts';
+import type { News } from '../../hosts/webhook.ts';
 import { followUp } from './follow-up.ts';
-
-export interface DeliveryDeps extends AgentDeps {
-  github: GitHubClient | undefined;
-}
 
 /**
  * Does what a recorded delivery asks for, and notes that it is done. Each effect may come twice.
@@ -35,8 +30,8 @@ export async function carryOut(deps: DeliveryDeps, id: string, news: News): Prom
 
 /**
  * Carries out what was recorded and not finished, one after the other: a process died over it, or
- * something was away. Forgets those that GitHub no longer repeats. Ends early once `stopping`:
- * while GitHub does not answer, each of thousands takes a minute.
+ * something was away. Forgets those that the host no longer repeats. Ends early once
+ * `stopping`: while the host does not answer, each of thousands takes a minute.
  */
 export async function finishDeliveries(
   deps: DeliveryDeps,
@@ -74,7 +69,7 @@ async function act(deps: DeliveryDeps, news: News): Promise<string> {
       return news.state;
     }
     case 'said':
-      return await followUp(deps, deps.github, news);
+      return await followUp(deps, news);
   }
 }
 
@@ -83,7 +78,7 @@ async function reindex(
   { repository, branch }: News & { kind: 'pushed' },
 ): Promise<string> {
   const find = async (): Promise<IndexedProject[]> =>
-    projectsOnGitHub(deps.pool, await repositoryNames(deps.pool, repository), branch);
+    projectsBuiltFrom(deps.pool, deps.host, await repositoryNames(deps.pool, repository), branch);
   let projects = await find();
   if (projects.length === 0 && (await askForNames(deps))) projects = await find();
   for (const project of projects)
@@ -94,7 +89,7 @@ async function reindex(
 const asking = new WeakMap<Pool, Promise<boolean>>();
 
 /**
- * Asks GitHub which repositories our projects' names, present or former, lead to now; deliveries
+ * Asks the host which repositories our projects' names, present or former, lead to now; deliveries
  * that come together share the answer. True where it was asked.
  */
 function askForNames(deps: DeliveryDeps): Promise<boolean> {
@@ -104,15 +99,13 @@ function askForNames(deps: DeliveryDeps): Promise<boolean> {
   return shared;
 }
 
-async function askForNamesNow({ github, pool }: DeliveryDeps): Promise<boolean> {
-  const unknown = github ? await unknownRepositoryNames(pool) : [];
+async function askForNamesNow({ host, questions, pool }: DeliveryDeps): Promise<boolean> {
+  const unknown = questions ? await unknownRepositoryNames(pool, host) : [];
   for (const repository of unknown) {
-    const id = await github!
-      .call(repository, async (octokit, name) => (await octokit.rest.repos.get(name)).data.id)
-      .catch((error: unknown) => {
-        if (error instanceof RepositoryError && !FAILURES[error.type].retry) return null;
-        throw error;
-      });
+    const id = await questions!.repositoryId(repository).catch((error: unknown) => {
+      if (error instanceof RepositoryError && !FAILURES[error.type].retry) return null;
+      throw error;
+    });
     await noteRepositoryName(pool, repository, id);
   }
   return unknown.length > 0;

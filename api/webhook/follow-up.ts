@@ -1,36 +1,32 @@
 import { createHash } from 'node:crypto';
 import { jobOfPullRequest, repositoryNames } from '../../shared/db/github/deliveries.ts';
 import { Problem } from '../../shared/errors.ts';
-import type { GitHubClient } from '../../hosts/github/client.ts';
-import { mayWrite, readReviewComments } from '../../hosts/github/review-comments.ts';
 import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
-import type { AgentDeps } from '../agent/deps.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
 import { sendMessage } from '../agent/write/send-message.ts';
-import type { Said } from '../../hosts/github/events.ts';
+import type { Said } from '../../hosts/webhook.ts';
+import type { DeliveryDeps } from './deps.ts';
 
 /**
  * A comment that mentions the agent, by a person who may write, becomes a follow-up of the job that
  * opened the pull request. Returns what became of it. Throws where it may be tried again: Temporal,
- * Postgres or GitHub is away, or the job's queue is full.
+ * Postgres or the host is away, or the job's queue is full.
  */
-export async function followUp(
-  deps: AgentDeps,
-  github: GitHubClient | undefined,
-  said: Said,
-): Promise<string> {
-  const { instruction, ignored } = readComment(said, deps.config.GITHUB_MENTION);
+export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> {
+  const { instruction, ignored } = readComment(said, deps.webhook.mention(deps.config));
   if (ignored !== undefined) return ignored;
   const job = await jobOfPullRequest(
     deps.pool,
+    deps.host,
     await repositoryNames(deps.pool, said.repository),
     said.pullRequest,
   );
   if (!job) return 'no job';
-  if (!github || !(await mayWrite(github, job.repository, said.user.login)))
+  const { questions } = deps;
+  if (!questions || !(await questions.mayWrite(job.repository, said.user.login)))
     return 'by somebody who may not write';
   const comments = asksForComments(instruction)
-    ? `\n\n${quoteReviewComments(await readReviewComments(github, job.repository, said.pullRequest))}`
+    ? `\n\n${quoteReviewComments(await questions.reviewComments(job.repository, said.pullRequest))}`
     : '';
   const place =
     said.path === null
@@ -45,7 +41,7 @@ export async function followUp(
       // A comment is one instruction, by however many deliveries it comes.
       idempotency: {
         organizationId: job.organizationId,
-        apiKeyId: 'github',
+        apiKeyId: deps.host,
         route: `message ${job.jobId}`,
         key: said.id,
         bodyHash: createHash('sha256').update(said.id).digest(),

@@ -6,7 +6,7 @@ import type { Config } from '../../shared/config.ts';
 import { databaseProblem } from '../connect/database.ts';
 import { CommandFailure } from '../output/failure.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { checkGitHub } from '../doctor/github.ts';
+import { checkHosts } from '../doctor/hosts.ts';
 import { findRunning } from '../stack/running.ts';
 import { type Env, localConfig } from '../connect/settings.ts';
 import { paint, print } from '../output/terminal.ts';
@@ -18,17 +18,19 @@ export function registerDoctor(program: Command, env: Env): void {
     .description('check the installation and suggest fixes')
     .action(async () => {
       const config = localConfig(env);
-      const findings = await Promise.all([
-        node(),
-        git(),
-        dataFolder(config),
-        postgres(config),
-        temporal(config, env),
-        model(config),
-        embeddings(config),
-        checkGitHub(config),
-        running(config),
-      ]);
+      const findings = (
+        await Promise.all([
+          node(),
+          git(),
+          dataFolder(config),
+          postgres(config),
+          temporal(config, env),
+          model(config),
+          embeddings(config),
+          checkHosts(config),
+          running(config),
+        ])
+      ).flat();
       for (const { name, says, state } of findings) {
         const mark = {
           ok: paint('green', 'ok     '),

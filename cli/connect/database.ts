@@ -1,4 +1,4 @@
-import { openPool } from '../../shared/db/pool.ts';
+import { openPool, ping } from '../../shared/db/pool.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 
@@ -9,7 +9,7 @@ import type { Logger } from '../../shared/logger.ts';
 export async function databaseProblem(url: string): Promise<string | undefined> {
   const pool = openPool({ connectionString: url, max: 1 });
   try {
-    await pool.query('select 1');
+    await ping(pool);
     return undefined;
   } catch (error) {
     // If several addresses were tried, there is no message.

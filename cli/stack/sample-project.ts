@@ -1,7 +1,9 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importRepository, readRepository } from '../../hosts/local/repositories.ts';
+import { builtInHost } from '../../hosts/local/definition.ts';
+import { importRepository } from '../../hosts/local/new-repository.ts';
+import { readRepository } from '../../hosts/local/repositories.ts';
 import { createKey, findKey } from '../../shared/db/projects/keys.ts';
 import {
   createOrganization,
@@ -73,7 +75,7 @@ async function createSample(at: {
       organizationId: organization.id,
       name: 'Docent docs',
       domain: SAMPLE,
-      host: 'local',
+      host: builtInHost.kind,
       repository: repository.name,
       repositoryUrl: repository.url,
       baseRef: repository.defaultBranch,

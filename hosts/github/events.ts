@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { Problem } from '../../shared/errors.ts';
+import type { DeliveredRepository, DeliveredUser, News, Said } from '../webhook.ts';
 
 /** Of GitHub's deliveries, what is read. Everything else in them is ignored. */
-/** A renamed or transferred repository keeps its id. */
 const Repository = Type.Object({ id: Type.Integer(), full_name: Type.String() });
 const User = Type.Object({ login: Type.String(), type: Type.String() });
 
@@ -48,33 +48,6 @@ const Review = Type.Object({
   pull_request: Type.Object({ number: Type.Integer() }),
   review: Type.Object({ id: Type.Integer(), body: text, user: User }),
 });
-
-/** What somebody said on a pull request, whichever of GitHub's three ways they took. */
-export interface Said {
-  kind: 'said';
-  /** Unique within the installation of GitHub: which way, and a number. */
-  id: string;
-  repository: Static<typeof Repository>;
-  pullRequest: number;
-  user: Static<typeof User>;
-  /** Who caused the event: an edit by a bot is not what the user said. */
-  sender: Static<typeof User>;
-  text: string;
-  path: string | null;
-  line: number | null;
-}
-
-/** What a delivery asks for, as it is kept until it is done: plain data. */
-export type News =
-  | { kind: 'pushed'; repository: Static<typeof Repository>; branch: string }
-  | {
-      kind: 'pull_request';
-      repository: Static<typeof Repository>;
-      number: number;
-      state: 'open' | 'merged' | 'closed';
-      at: string;
-    }
-  | Said;
 
 /**
  * What of a delivery concerns us; undefined: nothing. Throws 400 where it lacks what its kind of
@@ -160,10 +133,10 @@ function said(
   way: string,
   { id, body, user }: Static<typeof Review>['review'],
   pullRequest: number,
-  repository: Static<typeof Repository>,
-  sender: Static<typeof User>,
+  repository: DeliveredRepository,
+  sender: DeliveredUser,
 ): Said {
-  const who = ({ login, type }: Static<typeof User>): Static<typeof User> => ({ login, type });
+  const who = ({ login, type }: DeliveredUser): DeliveredUser => ({ login, type });
   return {
     kind: 'said',
     id: `${way} ${id}`,
@@ -178,7 +151,7 @@ function said(
 }
 
 /** Without the hundred members that are not read, since it is kept. */
-function plain({ id, full_name }: Static<typeof Repository>): Static<typeof Repository> {
+function plain({ id, full_name }: DeliveredRepository): DeliveredRepository {
   return { id, full_name };
 }
 

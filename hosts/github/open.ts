@@ -4,6 +4,7 @@ import type { Queryable } from '../../shared/db/pool.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import { RepositoryError } from '../repository-error.ts';
 import { AppCredentials } from './app.ts';
+import { KIND } from './site.ts';
 import { GitHubClient } from './client.ts';
 import { type GitHubCredentials, tokenCredentials } from './credentials.ts';
 
@@ -80,7 +81,7 @@ async function refuseForeign(
   repository: string,
   asking: string | undefined,
 ): Promise<void> {
-  const { owner, users } = await installationUse(db, installationId, repository);
+  const { owner, users } = await installationUse(db, KIND, installationId, repository);
   if (owner === null) {
     throw new RepositoryError(
       'credentials_refused',

@@ -1,5 +1,8 @@
 import { ConfigError } from '../../shared/errors.ts';
 
+/** As the database names GitHub. */
+export const KIND = 'github';
+
 /**
  * Where GitHub is: the public one, an Enterprise server, or another host that speaks the same API.
  */

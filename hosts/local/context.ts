@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
-import { type Config, publicUrl } from '../../shared/config.ts';
+import { publicUrl } from '../../shared/config.ts';
 import type { Pool } from '../../shared/db/pool.ts';
+import type { HostDeps } from '../host-deps.ts';
+
+/** As the database names the built-in host. */
+export const KIND = 'local';
 
 /** What the built-in repository host stands on. One process owns the data folder. */
 export interface LocalHostContext {
@@ -14,6 +18,15 @@ export interface LocalHostContext {
   onBranchMoved?: (repository: string, branch: string) => Promise<void>;
 }
 
+export function contextOf({ config, pool, onBranchMoved }: HostDeps): LocalHostContext {
+  return {
+    pool,
+    dataDir: config.DATA_DIR,
+    publicUrl: publicUrl(config),
+    onBranchMoved: async (repository, branch) => onBranchMoved?.(KIND, repository, branch),
+  };
+}
+
 export function repositoryFolder(at: Pick<LocalHostContext, 'dataDir'>, name: string): string {
   return resolve(at.dataDir, 'repositories', `${name}.git`);
 }
@@ -24,18 +37,4 @@ export function cloneUrl(at: Pick<LocalHostContext, 'publicUrl'>, name: string):
 
 export function pullRequestUrl(at: Pick<LocalHostContext, 'publicUrl'>, token: string): string {
   return `${at.publicUrl}/pulls/${token}`;
-}
-
-/**
- * A stored link to a repository or pull request, as people reach it now: on the built-in host the
- * address may have changed since it was stored. Links to other hosts stay as they are.
- */
-export function linkNow<T extends string | null>(
-  config: Config,
-  host: 'local' | 'github',
-  link: T,
-): T | string {
-  return host === 'local' && link !== null
-    ? link.replace(/^.*(?=\/(git|pulls)\/[^/]+$)/, () => publicUrl(config))
-    : link;
 }

@@ -1,15 +1,8 @@
 import { Problem } from '../../shared/errors.ts';
+import type { CommitLine } from '../hosted-pull-requests.ts';
 import { type LocalHostContext, repositoryFolder } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 import { requireRepository } from './repositories.ts';
-
-export interface CommitLine {
-  id: string;
-  author: string;
-  /** ISO 8601. */
-  time: string;
-  subject: string;
-}
 
 /**
  * What `head` changed since it left `base` (branches or commits), as a unified diff. Throws

@@ -1,14 +1,15 @@
 import type { Pool } from './pool.ts';
 
 /**
- * Runs `work` while this process has the lock of that name; undefined, without running it, if
- * another process has it. A process that dies releases it.
+ * Runs `work` while this process has the lock of that name or number; undefined, without running
+ * it, if another process has it. A process that dies releases it.
  */
 export async function withAdvisoryLock<T>(
   pool: Pool,
-  name: string,
+  key: string | number,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
+  const lock = typeof key === 'number' ? '$1' : 'hashtextextended($1, 0)';
   const client = await pool.connect();
   let broken: Error | undefined;
   // Without a listener a connection that dies while the lock is held would end the process.
@@ -18,17 +19,15 @@ export async function withAdvisoryLock<T>(
   client.on('error', onError);
   try {
     const { rows } = await client.query<{ held: boolean }>(
-      'select pg_try_advisory_lock(hashtextextended($1, 0)) as held',
-      [name],
+      `select pg_try_advisory_lock(${lock}) as held`,
+      [key],
     );
     if (!rows[0]?.held) return undefined;
     try {
       return await work();
     } finally {
       // Closing the connection releases it, too.
-      await client
-        .query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
-        .catch(onError);
+      await client.query(`select pg_advisory_unlock(${lock})`, [key]).catch(onError);
     }
   } finally {
     client.off('error', onError);

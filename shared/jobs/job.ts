@@ -48,7 +48,7 @@ export interface Todo {
   priority: 'high' | 'medium' | 'low';
 }
 
-/** An instruction as it waits in the workflow: by id where it is stored, else with its text. */
+/** An instruction as it waits in the workflow: by id if it is stored, else with its text. */
 export interface WaitingInstruction {
   messageId: string;
   prompt?: string;

@@ -106,7 +106,7 @@ it('says how many pages there are, and what to run next', async () => {
 
 it('once deleted, is added again on the repository that stays', async () => {
   expect((await project('add', 'My docs', '--repository', site)).text).toBe(
-    'The domain my-docs is taken; name another with --domain.',
+    'The domain my-docs is taken; choose another with --domain.',
   );
   for (const name of ['my-docs', 'none']) expect((await project('delete', name)).exitCode).toBe(0);
   expect(await project('add', 'My docs', '--repository', site)).toEqual({

@@ -7,7 +7,7 @@ import type { Repository } from './state.ts';
 export function serveGit(
   request: IncomingMessage,
   response: ServerResponse,
-  repository: Repository,
+  repository: Pick<Repository, 'folder'>,
   rest: string,
   query: string,
 ): void {

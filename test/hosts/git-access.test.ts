@@ -2,12 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import {
   configureRepository,
-  createRepository,
   deleteRepository,
-  importRepository,
   listBranches,
   readRepository,
 } from '../../hosts/local/repositories.ts';
+import { createRepository, importRepository } from '../../hosts/local/new-repository.ts';
 import { readDiff } from '../../hosts/local/diff.ts';
 import {
   git,

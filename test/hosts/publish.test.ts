@@ -1,12 +1,8 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommitPlan, RepositoryAddress } from '../../hosts/host.ts';
-import {
-  createRepository,
-  configureRepository,
-  importRepository,
-  listBranches,
-} from '../../hosts/local/repositories.ts';
+import { createRepository, importRepository } from '../../hosts/local/new-repository.ts';
+import { configureRepository, listBranches } from '../../hosts/local/repositories.ts';
 import { repositoryFolder } from '../../hosts/local/context.ts';
 import { git, type HostUnderTest, SAMPLE, startHost, writeFiles } from './host-under-test.ts';
 

@@ -3,16 +3,10 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommitPlan, RepositoryAddress } from '../../hosts/host.ts';
-import {
-  closePullRequest,
-  getPullRequest,
-  mergePullRequest,
-} from '../../hosts/local/pull-requests.ts';
-import {
-  configureRepository,
-  importRepository,
-  listBranches,
-} from '../../hosts/local/repositories.ts';
+import { closePullRequest, getPullRequest } from '../../hosts/local/pull-requests.ts';
+import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
+import { configureRepository, listBranches } from '../../hosts/local/repositories.ts';
+import { importRepository } from '../../hosts/local/new-repository.ts';
 import { repositoryFolder } from '../../hosts/local/context.ts';
 import {
   git,

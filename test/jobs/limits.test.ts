@@ -189,7 +189,7 @@ describe('limits', () => {
     const over = await stack.rest((await stack.create('Say second')).id);
     expect(over.status).toBe('failed');
     expect(await told(over)).toBe(
-      'The model cost limit of $0.5 a month of the key that made this job is reached (JOB_KEY_MONTHLY_COST_LIMIT_USD).',
+      'The model cost limit of $0.5 per month of the key that created this job is reached (JOB_KEY_MONTHLY_COST_LIMIT_USD).',
     );
     const refused = await create();
     expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([
@@ -211,7 +211,7 @@ describe('limits', () => {
     expect(created.status).toBe(201);
     const last = await stack.rest((created.body as JobBody).id);
     expect(await told(last)).toBe(
-      'The organization’s model cost limit of $0.8 a month is reached (JOB_MONTHLY_COST_LIMIT_USD).',
+      'The organization’s model cost limit of $0.8 per month is reached (JOB_MONTHLY_COST_LIMIT_USD).',
     );
     expect((await create(token)).body).toMatchObject({
       error: expect.stringContaining('This organization has used up its agent budget'),

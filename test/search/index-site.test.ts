@@ -6,7 +6,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createIndexActivities } from '../../activities/index-site.ts';
-import { importRepository } from '../../hosts/local/repositories.ts';
+import { importRepository } from '../../hosts/local/new-repository.ts';
 import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
 import { readConfig } from '../../shared/config.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../shared/search/index-requests.ts';
 import { indexWorkflowId } from '../../shared/search/index-site.ts';
 import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
-import { search } from '../../shared/search/query.ts';
+import { search } from '../../shared/search/search-by-words.ts';
 import { createWorker } from '../../worker/worker.ts';
 import { type HostUnderTest, startHost, writeFiles } from '../hosts/host-under-test.ts';
 import { testTemporal } from '../support/services.ts';

@@ -5,7 +5,8 @@ const read = (source: string, file = 'docs/a/page.mdx') => parseIndexPage(file, 
 describe('sections', () => {
   it('are what stands under each heading, with anchors and the headings above', () => {
     const { title, sections } = read(
-      '---\ntitle: Install\n---\n\nIntro.\n\n## Linux\n\nUse a package.\n\n### Debian `apt`\n\n```sh\napt install x\n```\n\n## Linux\n\nAgain.\n',
+      '---\ntitle: Install\n---\n\nIntro.\n\n## Linux\n\nUse a package.\n\n' +
+        '### Debian `apt`\n\n```sh\napt install x\n```\n\n## Linux\n\nAgain.\n',
     );
     expect(title).toBe('Install');
     expect(
@@ -58,7 +59,9 @@ describe('sections', () => {
 
   it('of Markdown keep lists, tables and the text of HTML, and a custom anchor', () => {
     const { title, sections } = read(
-      '# Limits\n\n- one\n- two\n\n  more\n\n1. first\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<details><summary>Why?</summary></details>\n\n## Rate {#rate-limits}\n\nTen.\n',
+      '# Limits\n\n- one\n- two\n\n  more\n\n1. first\n\n| a | b |\n|---|---|\n' +
+        '| 1 | 2 |\n\n<details><summary>Why?</summary></details>\n\n' +
+        '## Rate {#rate-limits}\n\nTen.\n',
       'docs/a/page.md',
     );
     expect(title).toBe('Limits');

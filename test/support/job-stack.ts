@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildApi } from '../../api/app.ts';
-import { importRepository } from '../../hosts/local/repositories.ts';
+import { importRepository } from '../../hosts/local/new-repository.ts';
 import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
 import { startOfflineModel } from '../../offline-model/server.ts';
 import { type Config, readConfig } from '../../shared/config.ts';

@@ -3,7 +3,7 @@ import { readAgentTexts } from '../../../shared/db/jobs/conversation.ts';
 import { readEventsOfTypes } from '../../../shared/db/jobs/events.ts';
 import { listInstructions } from '../../../shared/db/jobs/instructions.ts';
 import type { Job } from '../../../shared/db/jobs/job.ts';
-import { linkNow } from '../../../hosts/local/context.ts';
+import { linkNow } from '../../../hosts/registry.ts';
 import type { AgentDeps } from '../deps.ts';
 
 type Item = Conversation['messages'][number];

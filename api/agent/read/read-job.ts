@@ -4,7 +4,7 @@ import { findJob } from '../../../shared/db/jobs/jobs.ts';
 import type { Job } from '../../../shared/db/jobs/job.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { JobStatus, JobView } from '../../../shared/jobs/job.ts';
-import { linkNow } from '../../../hosts/local/context.ts';
+import { linkNow } from '../../../hosts/registry.ts';
 import { isPlainId } from '../../plugins/auth.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { JobBody } from '../schemas.ts';

@@ -2,7 +2,7 @@ import { readProgress, type StoredEvent } from '../../../shared/db/jobs/events.t
 import type { Job } from '../../../shared/db/jobs/job.ts';
 import type { JobEvent, TextDelta } from '../../../shared/jobs/job.ts';
 import type { JobWatch } from './job-feed.ts';
-import { linkNow } from '../../../hosts/local/context.ts';
+import { linkNow } from '../../../hosts/registry.ts';
 import type { AgentDeps } from '../deps.ts';
 
 const BATCH = 500;

@@ -32,12 +32,12 @@ export interface LimitState {
 
 export interface Taken {
   states: LimitState[];
-  /** The limit that is used up; undefined when the use was granted. */
+  /** The exceeded limit; undefined when the use was granted. */
   violated: LimitState | undefined;
 }
 
 /**
- * Counts one use against all of `limits`, or against none where one of them is used up. Exact
+ * Counts one use against all of `limits`, or against none if one of them is exceeded. Exact
  * across processes. Give it a pool with `synchronousCommit: 'off'`: one organization's row is hot,
  * and waiting for each commit's flush holds it to some 700 uses a second.
  */

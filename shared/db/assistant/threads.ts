@@ -8,7 +8,7 @@ export interface ThreadSource {
 }
 
 export interface ThreadMessage {
-  /** The caller's id, or ours for an answer; null where a caller sent none. */
+  /** The caller's id, or ours for an answer; null if a caller sent none. */
   id: string | null;
   role: 'user' | 'assistant';
   text: string;
@@ -28,7 +28,7 @@ export interface StoredMessage extends ThreadMessage {
 export const ANONYMOUS = 'anonymous';
 
 /**
- * A thread's messages in order; undefined where the project has no such thread, or another reader
+ * A thread's messages in order; undefined if the project has no such thread, or another reader
  * began it.
  */
 export async function readThread(

@@ -1,5 +1,7 @@
+import type { HostKind } from '../../host-kind.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
+import { GITHUB_CONNECT_MINUTES } from '../people/lifetimes.ts';
 
 export interface GitHubInstallation {
   id: number;
@@ -8,7 +10,7 @@ export interface GitHubInstallation {
   createdAt: Date;
 }
 
-/** Gives an installation to an organization. False where another one has it. */
+/** Gives an installation to an organization. False if another one has it. */
 export async function claimInstallation(
   db: Queryable,
   installation: Pick<GitHubInstallation, 'id' | 'organizationId' | 'account'>,
@@ -22,7 +24,7 @@ export async function claimInstallation(
   return rowCount === 1;
 }
 
-/** False where the organization has no such installation. */
+/** False if the organization has no such installation. */
 export async function releaseInstallation(
   db: Queryable,
   organizationId: string,
@@ -53,21 +55,19 @@ export async function listInstallations(
  */
 export async function installationUse(
   db: Queryable,
+  kind: HostKind,
   installationId: number,
   repository: string,
 ): Promise<{ owner: string | null; users: string[] }> {
   const { rows } = await db.query<{ owner: string | null; users: string[] }>(
     `select (select organization_id from github_installations where id = $1) as owner,
             array(select distinct organization_id from projects
-                   where host = 'github' and lower(repository) = lower($2)
+                   where host = $3 and lower(repository) = lower($2)
                      and deleted_at is null) as users`,
-    [installationId, repository],
+    [installationId, repository, kind],
   );
   return rows[0]!;
 }
-
-/** How long somebody may take on GitHub, and then to choose among what GitHub showed. */
-const WAY_MINUTES = 15;
 
 export interface GitHubWay {
   sessionId: string;
@@ -78,7 +78,7 @@ export interface GitHubWay {
 }
 
 /**
- * Notes that somebody leaves for GitHub, and forgets whoever did not come back. Returns the secret
+ * Notes that a user leaves for GitHub, and forgets those who did not come back. Returns the secret
  * that GitHub hands back.
  */
 export async function beginWay(
@@ -90,14 +90,14 @@ export async function beginWay(
   await db.query(
     `insert into github_ways (hash, session_id, organization_id, purpose, installation_id,
                               expires_at)
-     values ($1, $2, $3, $4, $5, now() + interval '${WAY_MINUTES} minutes')`,
+     values ($1, $2, $3, $4, $5, now() + interval '${GITHUB_CONNECT_MINUTES} minutes')`,
     [hash, sessionId, organizationId, purpose, installationId ?? null],
   );
   return token;
 }
 
 /**
- * Takes the way that this session began for this organization; undefined where there is none (any
+ * Takes the way that this session began for this organization; undefined if there is none (any
  * more).
  */
 export async function takeWay(
@@ -141,7 +141,8 @@ export async function keepProofs(
   await tx.query(
     `insert into github_proofs (session_id, organization_id, installation_id, account, refusal,
                                 expires_at)
-     select $1, $2, each.id, each.account, each.refusal, now() + interval '${WAY_MINUTES} minutes'
+     select $1, $2, each.id, each.account, each.refusal,
+            now() + interval '${GITHUB_CONNECT_MINUTES} minutes'
        from jsonb_to_recordset($3) as each (id bigint, account text, refusal text)`,
     [sessionId, organizationId, JSON.stringify(proofs)],
   );
@@ -164,15 +165,4 @@ export async function listProofs(
 export async function countOrganizations(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ count: number }>('select count(*) from organizations');
   return rows[0]!.count;
-}
-
-/** Every project on GitHub, oldest first. */
-export async function listProjectsOnGitHub(
-  db: Queryable,
-): Promise<{ repository: string; baseRef: string; docsFolder: string }[]> {
-  const { rows } = await db.query<{ repository: string; baseRef: string; docsFolder: string }>(
-    `select repository, base_ref as "baseRef", docs_folder as "docsFolder" from projects
-      where host = 'github' and deleted_at is null order by created_at, id`,
-  );
-  return rows;
 }

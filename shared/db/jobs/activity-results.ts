@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import type { JobEvent } from '../../jobs/job.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable, Transaction } from '../pool.ts';
@@ -58,6 +59,11 @@ export async function findActivityResult<R>(
     [runId, activityId],
   );
   return rows[0]?.result;
+}
+
+/** Whether an error of `finishActivity` means that another attempt has stored its result. */
+export function isDuplicateResult(error: unknown): boolean {
+  return error instanceof DatabaseError && error.constraint === 'activity_results_pkey';
 }
 
 /** Makes the run that continues `from` the row's owner, unless another run was quicker. */

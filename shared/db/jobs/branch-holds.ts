@@ -14,15 +14,9 @@ export async function claimBranch(
     `delete from branch_holds h using jobs j
       where h.repository_url = $1 and h.branch = $2 and j.id = h.job_id and j.id <> $3
         and j.state not in ('starting', 'active')
-        and case j.host
-              when 'local' then not exists (
-                select 1 from local_pull_requests p
-                 where p.repository = j.repository and p.head = h.branch and p.state = 'open')
-              else j.pr_link is null or j.archived_at is not null or exists (
-                select 1 from github_pull_requests p
-                 where p.repository = lower(j.repository) and p.number = j.pr_number
-                   and p.state <> 'open')
-            end`,
+        and not exists (
+          select 1 from branch_holds_in_review r
+           where r.repository_url = h.repository_url and r.branch = h.branch)`,
     [repositoryUrl, branch, jobId],
   );
   await insertHold(tx, repositoryUrl, branch, jobId);

@@ -35,9 +35,9 @@ export async function readAgentTexts(db: Queryable, head: string | null): Promis
 
 export interface ChangedFile {
   path: string;
-  /** Null where the file did not exist before the job. */
+  /** Null if the file did not exist before the job. */
   before: Buffer | null;
-  /** Null where the job deleted it. */
+  /** Null if the job deleted it. */
   after: Buffer | null;
 }
 

@@ -8,7 +8,7 @@ export interface StoredEvent {
 }
 
 export interface Progress {
-  /** Nothing more will come unless somebody sends a follow-up. */
+  /** Nothing more will come until a follow-up. */
   resting: boolean;
   /** Number of the newest event. */
   lastEvent: number;

@@ -1,3 +1,4 @@
+import type { HostKind } from '../../host-kind.ts';
 import type { HaltReason, Todo } from '../../jobs/job.ts';
 
 /** A job's row. Workers write it as the workflow decides (activity-results.ts). */
@@ -16,7 +17,7 @@ export interface Job {
   requestedModel: string | null;
   prompt: string;
   title: string | null;
-  host: 'local' | 'github';
+  host: HostKind;
   repository: string;
   repositoryUrl: string;
   baseRef: string;

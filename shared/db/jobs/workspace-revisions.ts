@@ -2,7 +2,7 @@ import { newId } from '../../ids.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 
-/** Path -> blob id, or null where there is no file. */
+/** Path -> blob id, or null if there is no file. */
 export type Files = Record<string, string | null>;
 /** Path -> [blob id before the job, blob id now]: the job's whole diff, published or not. */
 export type Touched = Record<string, [string | null, string | null]>;

@@ -1,3 +1,4 @@
+import type { HostKind } from '../../host-kind.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 
 export interface LocalRepositoryRow {
@@ -36,7 +37,7 @@ export interface NewLocalPullRequest {
   jobId?: string;
 }
 
-/** False where a repository of that name (case aside) exists. */
+/** False if a repository of that name (case aside) exists. */
 export async function insertRepository(
   db: Queryable,
   repository: { name: string; defaultBranch: string; public: boolean },
@@ -73,15 +74,16 @@ export async function listRepositories(db: Queryable): Promise<LocalRepositoryRo
  */
 export async function listOrganizationRepositories(
   db: Queryable,
+  kind: HostKind,
   organizationId: string,
 ): Promise<LocalRepositoryRow[]> {
   const { rows } = await db.query<LocalRepositoryRow>(
     `select r.* from local_repositories r
       where not exists (select 1 from organizations where id <> $1)
          or exists (select 1 from projects p
-                     where p.organization_id = $1 and p.host = 'local' and p.repository = r.name)
+                     where p.organization_id = $1 and p.host = $2 and p.repository = r.name)
       order by r.name`,
-    [organizationId],
+    [organizationId, kind],
   );
   return rows;
 }
@@ -107,7 +109,7 @@ export async function removeRepository(db: Queryable, name: string): Promise<boo
 }
 
 /**
- * The open pull request of that head branch is returned where there is one; numbers count up within
+ * The open pull request of that head branch is returned if there is one; numbers count up within
  * the repository.
  */
 export async function insertPullRequest(
@@ -148,7 +150,7 @@ export async function insertPullRequest(
   return row as LocalPullRequestRow;
 }
 
-/** Newest first; of one head branch where it is named. */
+/** Newest first; of one head branch if it is given. */
 export async function selectPullRequests(
   db: Queryable,
   repository: string,

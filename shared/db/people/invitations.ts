@@ -2,11 +2,12 @@ import type { Role } from '../../dashboard/people.ts';
 import { newId } from '../../ids.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
+import { INVITATION_HOURS, RESET_LINK_HOURS, SETUP_LINK_HOURS } from './lifetimes.ts';
 
 export interface Invitation {
   id: string;
   organizationId: string;
-  /** Null: the first run's link; whoever has it says who they are. */
+  /** Null: the first run's link; the person who has it enters their own. */
   email: string | null;
   role: Role;
   createdAt: Date;
@@ -16,9 +17,6 @@ export interface Invitation {
 const COLUMNS = `id, organization_id as "organizationId", email, role, created_at as "createdAt",
   expires_at as "expiresAt"`;
 const OPEN = 'accepted_at is null and expires_at > now()';
-const INVITATION_HOURS = 7 * 24;
-const SETUP_HOURS = 24;
-const RESET_HOURS = 1;
 
 export interface NewInvitation {
   organizationId: string;
@@ -45,7 +43,7 @@ export async function createInvitation(
 }
 
 /**
- * The link that makes the first owner, for a day; the one before ends. Undefined where somebody can
+ * The link that makes the first owner, for a day; the one before ends. Undefined if somebody can
  * sign in already.
  */
 export async function createSetupLink(
@@ -58,7 +56,7 @@ export async function createSetupLink(
   } = await tx.query<{ users: boolean }>('select exists (select 1 from users) as users');
   if (found?.users) return undefined;
   await tx.query('delete from invitations where email is null and accepted_at is null');
-  return insert(tx, { organizationId, email: null, role: 'owner', hours: SETUP_HOURS });
+  return insert(tx, { organizationId, email: null, role: 'owner', hours: SETUP_LINK_HOURS });
 }
 
 async function insert(
@@ -98,7 +96,7 @@ export async function findInvitation(
   return rows[0];
 }
 
-/** Uses an invitation up. False where another was quicker, or it has run out. */
+/** Uses up an invitation. False if another request was quicker, or it has expired. */
 export async function acceptInvitation(tx: Transaction, id: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update invitations set accepted_at = now() where id = $1 and ${OPEN}`,
@@ -110,7 +108,7 @@ export async function acceptInvitation(tx: Transaction, id: string): Promise<boo
   return true;
 }
 
-/** Open invitations that name somebody, newest first. */
+/** Open invitations of an address, newest first. */
 export async function listInvitations(
   db: Queryable,
   organizationId: string,
@@ -151,7 +149,7 @@ export async function createResetLink(db: Queryable, userId: string): Promise<{ 
     `with old as (delete from reset_links where user_id = $2)
      insert into reset_links (hash, user_id, expires_at)
      values ($1, $2, now() + make_interval(hours => $3))`,
-    [hash, userId, RESET_HOURS],
+    [hash, userId, RESET_LINK_HOURS],
   );
   return { token };
 }
@@ -164,7 +162,7 @@ export async function isResetLink(db: Queryable, token: string): Promise<boolean
   return rowCount === 1;
 }
 
-/** Uses a reset link up: the user it is for, or undefined where it is unknown, used or too old. */
+/** Uses up a reset link: the user it is for, or undefined if it is unknown, used or too old. */
 export async function takeResetLink(tx: Transaction, token: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ userId: string }>(
     'delete from reset_links where hash = $1 and expires_at > now() returning user_id as "userId"',

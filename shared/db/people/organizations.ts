@@ -13,9 +13,9 @@ export interface Organization {
 const COLUMNS = 'id, slug, name, created_at as "createdAt"';
 
 /**
- * Makes an organization. Throws `invalid_request` where its slug is the address of a page; rejects
+ * Makes an organization. Throws `invalid_request` if its slug is the address of a page; rejects
  * with Postgres'
- * `unique_violation` where it is taken.
+ * `unique_violation` if it is taken.
  */
 export async function createOrganization(
   db: Queryable,

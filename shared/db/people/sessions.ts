@@ -1,15 +1,15 @@
 import { newId } from '../../ids.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable } from '../pool.ts';
+import { SESSION_DAYS, SESSION_IDLE_DAYS } from './lifetimes.ts';
 import type { User } from './users.ts';
 
-/** A session ends when nobody has used it for so many days, and after so many in any case. */
-const IDLE_DAYS = 30;
-export const ABSOLUTE_DAYS = 90;
-
-const LIVE = `last_used_at > now() - interval '${IDLE_DAYS} days'
-   and created_at > now() - interval '${ABSOLUTE_DAYS} days'`;
-const EXPIRES = `least(last_used_at + interval '${IDLE_DAYS} days', created_at + interval '${ABSOLUTE_DAYS} days')`;
+const LIVE = `last_used_at > now() - interval '${SESSION_IDLE_DAYS} days'
+   and created_at > now() - interval '${SESSION_DAYS} days'`;
+const EXPIRES = `least(
+  last_used_at + interval '${SESSION_IDLE_DAYS} days',
+  created_at + interval '${SESSION_DAYS} days'
+)`;
 
 /** Begins a session; the token is for the cookie and nowhere else. */
 export async function createSession(
@@ -31,7 +31,7 @@ export interface SignedIn {
 }
 
 /**
- * The session of a cookie's token, unless it has run out, and notes that it was used (at most once
+ * The session of a cookie's token, unless it has expired, and notes that it was used (at most once
  * a minute).
  */
 export async function findSession(db: Queryable, token: string): Promise<SignedIn | undefined> {
@@ -90,7 +90,7 @@ export async function listSessions(db: Queryable, userId: string): Promise<Sessi
   return rows;
 }
 
-/** Ends one of a user's sessions. False where it is not there. */
+/** Ends one of a user's sessions. False if it is not there. */
 export async function deleteSession(db: Queryable, userId: string, id: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from sessions where id = $1 and user_id = $2', [
     id,

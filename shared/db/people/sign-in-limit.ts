@@ -12,8 +12,8 @@ const PER_ACCOUNT = 10;
 const ACCOUNT = `encode(sha256(convert_to(lower($1), 'UTF8')), 'base64')`;
 
 /**
- * Counts an attempt before its password is looked at; by the address alone where it names no
- * account (`email` null). Seconds to wait where there were too many already; undefined: go on.
+ * Counts an attempt before its password is looked at; by the address alone if it names no
+ * account (`email` null). Seconds to wait if there were too many already; undefined: go on.
  */
 export async function takeSignInAttempt(
   db: Queryable,

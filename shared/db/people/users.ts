@@ -63,7 +63,7 @@ export async function setPasswordHash(
 
 /**
  * Removes an account with its sessions and memberships, and what invites its address back. False
- * where there is none.
+ * if there is none.
  */
 export async function deleteUser(db: Queryable, email: string): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -94,7 +94,7 @@ export async function listMembers(db: Queryable, organizationId: string): Promis
   return rows;
 }
 
-/** Makes somebody a member; who is one already keeps the higher role. */
+/** Makes a user a member; a member keeps the higher role. */
 export async function addMember(
   tx: Transaction,
   organizationId: string,
@@ -168,7 +168,7 @@ export interface Membership {
   role: Role;
 }
 
-/** The user's place in the organization of that slug; undefined where there is none. */
+/** The user's place in the organization of that slug; undefined if there is none. */
 export async function findMembership(
   db: Queryable,
   userId: string,
@@ -184,7 +184,7 @@ export async function findMembership(
 }
 
 /**
- * The user's place in the organization that a project belongs to; undefined where there is none.
+ * The user's place in the organization that a project belongs to; undefined if there is none.
  */
 export async function findProjectMembership(
   db: Queryable,

@@ -24,7 +24,7 @@ export interface ApiKey {
   allowedOrigins: string[];
   /** Addresses or ranges that may use the key; empty: any. */
   allowedAddresses: string[];
-  /** Uses a calendar month, where it differs from the installation's. */
+  /** Uses per calendar month, if it differs from the installation's. */
   monthlyLimit: number | null;
 }
 
@@ -49,7 +49,7 @@ export const KEY_COLUMNS = `id, organization_id as "organizationId", project_id 
   monthly_limit as "monthlyLimit"`;
 
 /**
- * Makes a key. The token is in the answer and nowhere else: whoever asked must show it now. Throws
+ * Makes a key. The token is in the answer and nowhere else: the caller must show it now. Throws
  * `invalid_request` for an address that is no network.
  */
 export async function createKey(
@@ -103,7 +103,7 @@ export async function listKeys(db: Queryable, organizationId: string): Promise<A
 }
 
 /**
- * Ends a key at once, for every process. False where the organization has no such key; a second
+ * Ends a key at once, for every process. False if the organization has no such key; a second
  * time changes nothing.
  */
 export async function revokeKey(
@@ -121,7 +121,7 @@ export async function revokeKey(
 
 /**
  * Makes a successor with the same rights and lets the old key run out after `graceHours`, so that
- * both work while callers swap. Undefined where the organization has no such live key.
+ * both work while callers swap. Undefined if the organization has no such live key.
  */
 export async function rotateKey(
   pool: Pool,

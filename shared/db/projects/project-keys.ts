@@ -11,7 +11,7 @@ export interface ProjectKey extends ApiKey {
 
 /**
  * The keys that open a project: its assistant's, and its organization's admin keys. Newest first;
- * of one id where it is named.
+ * of one id if it is given.
  */
 export async function listProjectKeys(
   db: Queryable,

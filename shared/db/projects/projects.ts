@@ -1,3 +1,4 @@
+import type { HostKind } from '../../host-kind.ts';
 import { newId } from '../../ids.ts';
 import { type Pool, type Queryable, transaction } from '../pool.ts';
 
@@ -9,8 +10,8 @@ export interface Project {
   domain: string;
   /** What page links are built on; null: relative paths. */
   siteUrl: string | null;
-  host: 'local' | 'github';
-  /** "owner/name" on GitHub, "name" on the local host. */
+  host: HostKind;
+  /** As the host names it, such as "owner/name". */
   repository: string;
   repositoryUrl: string;
   baseRef: string;
@@ -40,8 +41,8 @@ const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url
   docs_folder as "docsFolder", public, settings, created_at as "createdAt"`;
 
 /**
- * Makes a project; rejects with Postgres' `unique_violation` where the domain is taken,
- * `check_violation` where it is no subdomain.
+ * Makes a project; rejects with Postgres' `unique_violation` if the domain is taken,
+ * `check_violation` if it is not a valid subdomain.
  */
 export async function createProject(db: Queryable, project: NewProject): Promise<Project> {
   const { rows } = await db.query<Project>(
@@ -155,8 +156,8 @@ export async function countForProject(db: Queryable, project: Project): Promise<
   const { rows } = await db.query<ProjectCounts>(
     `select (select count(*) from jobs
               where project_id = $1 and state in ('starting', 'active')) as "activeJobs",
-            (select count(*) from local_pull_requests
-              where $2 = 'local' and repository = $3 and state = 'open') as "openPullRequests",
+            (select count(*) from hosted_pull_requests
+              where host = $2 and repository = $3 and state = 'open') as "openPullRequests",
             (select count(*) from questions
               where project_id = $1 and not answered
                 and created_at > now() - interval '30 days') as unanswered`,
@@ -167,7 +168,7 @@ export async function countForProject(db: Queryable, project: Project): Promise<
 
 /**
  * Hides a project, frees its domain and revokes its assistant keys. The API then deletes
- * its jobs, their executions and the project's rows; the ledger stays. False where the organization
+ * its jobs, their executions and the project's rows; the ledger stays. False if the organization
  * has no such project.
  */
 export async function deleteProject(
@@ -190,15 +191,15 @@ export async function deleteProject(
   });
 }
 
-/**
- * Branches of a project's repository that no job may work on, as far as we know without asking its
- * host.
- */
-export async function reservedBranches(db: Queryable, project: Project): Promise<string[]> {
-  if (project.host !== 'local') return [project.baseRef];
-  const { rows } = await db.query<{ reserved: string[] }>(
-    'select default_branch || protected as reserved from local_repositories where name = $1',
-    [project.repository],
+/** Every project on a kind of host, oldest first. */
+export async function listProjectsOfHost(
+  db: Queryable,
+  kind: HostKind,
+): Promise<Pick<Project, 'repository' | 'baseRef' | 'docsFolder'>[]> {
+  const { rows } = await db.query<Pick<Project, 'repository' | 'baseRef' | 'docsFolder'>>(
+    `select repository, base_ref as "baseRef", docs_folder as "docsFolder" from projects
+      where host = $1 and deleted_at is null order by created_at, id`,
+    [kind],
   );
-  return [project.baseRef, ...(rows[0]?.reserved ?? [])];
+  return rows;
 }

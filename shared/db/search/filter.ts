@@ -1,4 +1,4 @@
-import type { SearchFilter } from '../../search/search.ts';
+import type { SearchFilter } from '../../search/search-request.ts';
 
 /** The three parameters that `passes` reads: version, language, groups. */
 export function filterValues(

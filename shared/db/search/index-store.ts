@@ -24,7 +24,7 @@ export async function stemWords(
 }
 
 /**
- * Ids of stems, made where there are none. Sorted, so that two indexers never wait for each other
+ * Ids of stems, made if there are none. Sorted, so that two indexers never wait for each other
  * in a circle.
  */
 export async function termIds(
@@ -47,7 +47,7 @@ export async function termIds(
   return new Map(rows.map(row => [row.stem, row.id]));
 }
 
-/** Stages a page: its id, or undefined where another indexer has staged the same one. */
+/** Stages a page: its id, or undefined if another indexer has staged the same one. */
 export async function insertPage(
   tx: Transaction,
   projectId: string,
@@ -120,7 +120,7 @@ export async function insertPostings(
 }
 
 /**
- * Makes `pageIds` the project's index and nothing else. False where one of them is gone (another
+ * Makes `pageIds` the project's index and nothing else. False if one of them is gone (another
  * indexer swapped meanwhile): the caller's transaction must then be rolled back.
  */
 export async function swapPages(

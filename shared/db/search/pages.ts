@@ -1,4 +1,4 @@
-import type { SearchFilter, SearchResult, SearchSection } from '../../search/search.ts';
+import type { SearchFilter, SearchResult, SearchSection } from '../../search/search-request.ts';
 import { cleanSitePath } from '../../site/page-path.ts';
 import type { Queryable } from '../pool.ts';
 import { filterValues, passes, plain } from './filter.ts';

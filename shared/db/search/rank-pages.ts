@@ -1,7 +1,8 @@
-import type { SearchFilter, SearchResult, SearchSection } from '../../search/search.ts';
+import type { SearchFilter, SearchResult, SearchSection } from '../../search/search-request.ts';
 import { cleanSitePath } from '../../site/page-path.ts';
 import type { Queryable } from '../pool.ts';
 import { filterValues, passes, plain } from './filter.ts';
+import { SECTIONS_OF_RESULT } from '../../search/number-of-results.ts';
 
 /** Of a question's words, the rarest that count. */
 const MOST_TERMS = 24;
@@ -115,5 +116,5 @@ select r.path, p.title, r.score, (select site_url from projects where id = $1) a
                  json_build_object('anchor', s.anchor, 'heading', s.heading, 'text', s.text)
                  order by n.place)
         from sections n join search_sections s on s.page_id = n.id and s.n = n.n
-        where n.id = r.id and n.place <= 3) as sections
+        where n.id = r.id and n.place <= ${SECTIONS_OF_RESULT}) as sections
 from ranked r join search_pages p on p.id = r.id order by r.score desc, r.path`;

@@ -28,7 +28,7 @@ export async function storeSiteInstructions(
   }
 }
 
-/** What a site's owner tells the assistant; null where nothing. */
+/** What a site's owner tells the assistant; null if nothing. */
 export async function readSiteInstructions(
   db: Queryable,
   projectId: string,
