@@ -12,7 +12,7 @@ import {
 } from '../../shared/db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { requireJob } from '../agent/read/read-job.ts';
-import { isPlainId } from '../plugins/auth.ts';
+import { isPlainId } from '../plugins/path-project.ts';
 import type { SecretCookie } from './people/secret-cookie.ts';
 
 declare module 'fastify' {

@@ -346,8 +346,8 @@ describe.each([
       [{ step: 9 }, { step: 1, turn: 2 }].map(async body => (await rewind(job, body)).body),
     );
     expect(sentences).toMatchObject([
-      { detail: 'step takes 1 to 2 in turn 1, the steps that Temporal has.' },
-      { detail: 'step names no step: of turn 2, Temporal has none (any more).' },
+      { detail: 'step must be 1 to 2 in turn 1, the steps that Temporal has.' },
+      { detail: 'step names no step: Temporal has none of turn 2 (any more).' },
     ]);
     await stack.call('POST', path(job, 'archive'));
     expect((await rewind(job, { step: 1 })).status).toBe(409);

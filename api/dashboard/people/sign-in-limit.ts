@@ -3,7 +3,7 @@ import type { Pool } from '../../../shared/db/pool.ts';
 import { clearSignInAttempts, takeSignInAttempt } from '../../../shared/db/people/sign-in-limit.ts';
 import { findUserByEmail, type User } from '../../../shared/db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { addressScope } from '../../assistant/limits/use-limits.ts';
+import { addressScope } from '../../plugins/client-address.ts';
 import { verifyPassword } from './password.ts';
 
 /**
