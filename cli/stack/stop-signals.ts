@@ -1,10 +1,11 @@
+import { endChildren } from '../embedded/child.ts';
 import { CommandFailure } from '../output/failure.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Waits for a signal to stop (then undefined) or for a failure (then its sentence). A second signal
- * ends the process immediately; its children end with it.
+ * ends the process as soon as its children have ended, without waiting for anything else.
  */
 export async function untilStopped(failed: Promise<string>): Promise<string | undefined> {
   const signalled = new Promise<undefined>(resolve => {
@@ -12,7 +13,7 @@ export async function untilStopped(failed: Promise<string>): Promise<string | un
     for (const signal of SIGNALS) {
       process.on(signal, () => {
         count += 1;
-        if (count > 1) process.exit(1);
+        if (count > 1) void endChildren().finally(() => process.exit(1));
         resolve(undefined);
       });
     }

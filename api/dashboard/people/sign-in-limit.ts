@@ -19,7 +19,7 @@ export async function limitSignIns(
   if (wait !== undefined) {
     throw new Problem(
       'limit_exceeded',
-      `There were too many attempts to sign in; try again in ${Math.ceil(wait / 60)} minutes.`,
+      `Too many sign-in attempts; try again in ${Math.ceil(wait / 60)} minutes.`,
       { headers: { 'retry-after': String(wait) } },
     );
   }
