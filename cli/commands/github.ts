@@ -11,8 +11,8 @@ import { type Env, withDatabase } from '../connect/settings.ts';
 import { print, printTable } from '../output/terminal.ts';
 
 /**
- * `docent github …`: which installation of the GitHub App belongs to which organization, straight
- * in the database: whoever may do that has proved it.
+ * `docent github …`: which installation of the GitHub App belongs to which organization, directly
+ * in the database. Access to the database is proof enough.
  */
 export function registerGitHub(program: Command, env: Env): void {
   const github = program
@@ -89,6 +89,6 @@ async function list(env: Env, organization: string | undefined): Promise<void> {
 }
 
 function integer(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It takes a number.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a number.');
   return Number(text);
 }
