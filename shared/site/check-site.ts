@@ -1,0 +1,103 @@
+import type { OutlineLink } from './outline/page-outline.ts';
+import type { Site, SitePage, SiteSource } from './kinds/site-kind.ts';
+
+/** Something that is broken on a site. */
+export interface SiteFinding {
+  rule: 'link' | 'anchor' | 'navigation' | 'redirect' | 'front-matter' | 'configuration' | 'orphan';
+  /** `error`: the site's own strict build would fail, or a reader meets a dead end. */
+  severity: 'error' | 'warning';
+  file: string;
+  /** 1-based. */
+  line: number | null;
+  /** The link or entry as written. */
+  link: string | null;
+  message: string;
+}
+
+/** Checks a whole site. Sorted by file and line. */
+export function checkSite(source: SiteSource, site: Site): SiteFinding[] {
+  const anchors = anchorIndex(source, site);
+  const findings = [
+    ...site.problems.map(problem => ({ ...problem, severity: 'error' as const })),
+    ...site.pages.flatMap(page => checkPage(source, site, page, anchors)),
+    ...checkRedirects(site),
+    ...pagesOutsideNavigation(site),
+  ];
+  return findings.toSorted(
+    (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || (a.line ?? 0) - (b.line ?? 0),
+  );
+}
+
+type AnchorIndex = (page: SitePage) => ReadonlySet<string> | null;
+
+function anchorIndex(source: SiteSource, site: Site): AnchorIndex {
+  const known = new Map<string, ReadonlySet<string> | null>();
+  return ({ file }) => {
+    if (!known.has(file)) known.set(file, site.anchors(source.outline(file)));
+    return known.get(file) ?? null;
+  };
+}
+
+function checkPage(
+  source: SiteSource,
+  site: Site,
+  page: SitePage,
+  anchors: AnchorIndex,
+): SiteFinding[] {
+  const outline = source.outline(page.file);
+  const findings = outline.links.flatMap(link => checkLink(site, page, link, anchors) ?? []);
+  if (outline.frontMatterError) {
+    const { line, message } = outline.frontMatterError;
+    const text = `The front matter cannot be read: ${message}`;
+    const place = { file: page.file, line, link: null };
+    findings.push({ rule: 'front-matter', severity: 'error', ...place, message: text });
+  }
+  return findings;
+}
+
+function checkLink(
+  site: Site,
+  page: SitePage,
+  { url, line, kind }: OutlineLink,
+  anchors: AnchorIndex,
+): SiteFinding | undefined {
+  if (kind === 'import') return undefined;
+  const target = site.resolve(url, page.file);
+  const place = { file: page.file, line, link: url };
+  if (target.kind === 'missing') {
+    const message = `Broken link: ${target.path} does not exist.`;
+    return { rule: 'link', severity: 'error', ...place, message };
+  }
+  if (target.kind !== 'page' || target.anchor === null) return undefined;
+  // Browsers handle #top and text fragments themselves.
+  if (target.anchor === 'top' || target.anchor.startsWith(':~:')) return undefined;
+  const known = anchors(target.page);
+  if (known === null || known.has(target.anchor)) return undefined;
+  const message = `Broken anchor: ${target.page.file} has no heading #${target.anchor}.`;
+  return { rule: 'anchor', severity: 'error', ...place, message };
+}
+
+function checkRedirects(site: Site): SiteFinding[] {
+  return site.redirects.flatMap(({ from, to, file, line }): SiteFinding[] => {
+    if (/[*:]/.test(to) || !to.startsWith('/')) return [];
+    const target = site.resolve(to, file);
+    if (target.kind !== 'missing') return [];
+    const message = `The redirect from ${from} leads to ${to}, which does not exist.`;
+    return [{ rule: 'redirect', severity: 'error', file, line, link: to, message }];
+  });
+}
+
+/** Only where most pages are listed: otherwise leaving pages out is how the site works. */
+function pagesOutsideNavigation(site: Site): SiteFinding[] {
+  const pages = site.pages.filter(page => !page.draft);
+  const outside = pages.filter(page => !page.inNavigation);
+  if (site.unread.length > 0 || outside.length > pages.length / 4) return [];
+  return outside.map(({ file }) => ({
+    rule: 'orphan',
+    severity: 'warning',
+    file,
+    line: null,
+    link: null,
+    message: 'No navigation entry leads to this page.',
+  }));
+}

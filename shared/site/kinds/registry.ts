@@ -1,0 +1,36 @@
+import { mdbook } from './mdbook/mdbook.ts';
+import type { FoundSite, Site, SiteKind, SiteKindName, SiteSource } from './site-kind.ts';
+
+/** A new kind is one folder and one line here. */
+export const KINDS: readonly SiteKind[] = [mdbook];
+
+/** Folders whose sites are examples, not the docs of the repository. */
+const ASIDE =
+  /(?:^|\/)(?:examples?|tests?|__tests__|fixtures?|e2e|templates?|playground|demos?|packages\/create-[^/]+)(?:\/|$)/i;
+
+/** Every site of a repository, the most likely one first. */
+export function findSites(source: SiteSource): FoundSite[] {
+  const found = KINDS.flatMap(kind => kind.find(source));
+  const rank = (site: FoundSite): number[] => [
+    ASIDE.test(site.marker) ? 1 : 0,
+    site.root.split('/').length,
+    /(?:^|\/)(?:docs?|website|site|book|documentation)(?:\/|$)/i.test(site.root) ? 0 : 1,
+    KINDS.findIndex(kind => kind.name === site.kind),
+  ];
+  return found.toSorted((a, b) => compare(rank(a), rank(b)));
+}
+
+/** Reads the site that was found, or the most likely one. */
+export function readSite(source: SiteSource, found = findSites(source)[0]): Site | undefined {
+  const kind = KINDS.find(one => one.name === found?.kind);
+  return kind && found ? kind.read(source, found) : undefined;
+}
+
+export function kindTitle(name: SiteKindName): string {
+  return KINDS.find(kind => kind.name === name)?.title ?? name;
+}
+
+function compare(a: number[], b: number[]): number {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
