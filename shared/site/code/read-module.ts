@@ -81,7 +81,7 @@ export class ModuleReader {
       case 'TemplateLiteral':
         return this.#template(node, scope);
       case 'BinaryExpression':
-        return this.#sum(node, scope);
+        return this.#binary(node, scope);
       case 'UnaryExpression':
         return this.#unary(node, scope);
       case 'ArrayExpression':
@@ -104,8 +104,9 @@ export class ModuleReader {
       case 'AwaitExpression':
         return this.#evaluate(node.argument, scope);
       case 'LogicalExpression':
+        return this.#either(node, scope);
       case 'ConditionalExpression':
-        return unknown(node, scope, 'depends on a condition');
+        return this.#condition(node, scope);
       case 'ArrowFunctionExpression':
       case 'FunctionExpression':
       case 'FunctionDeclaration':
@@ -128,12 +129,38 @@ export class ModuleReader {
     return { ...placeOf(node, scope), kind: 'literal', value };
   }
 
-  #sum(node: t.BinaryExpression, scope: Scope): StaticValue {
+  #binary(node: t.BinaryExpression, scope: Scope): StaticValue {
     const [left, right] = [this.#evaluate(node.left, scope), this.#evaluate(node.right, scope)];
-    if (node.operator !== '+' || left.kind !== 'literal' || right.kind !== 'literal')
+    if (left.kind !== 'literal' || right.kind !== 'literal')
       return unknown(node, scope, 'is computed');
-    const sum = `${String(left.value)}${String(right.value)}`;
-    return { ...placeOf(node, scope), kind: 'literal', value: sum };
+    const [a, b] = [left.value, right.value];
+    const results: Record<string, string | boolean> = {
+      '+': `${String(a)}${String(b)}`,
+      '===': a === b,
+      '==': a === b,
+      '!==': a !== b,
+      '!=': a !== b,
+    };
+    const value = results[node.operator];
+    return value === undefined
+      ? unknown(node, scope, 'is computed')
+      : { ...placeOf(node, scope), kind: 'literal', value };
+  }
+
+  #either(node: t.LogicalExpression, scope: Scope): StaticValue {
+    const left = this.#evaluate(node.left, scope);
+    if (left.kind === 'unknown') return unknown(node, scope, 'depends on a condition');
+    const isNothing = left.kind === 'literal' && (left.value === undefined || left.value === null);
+    const isTrue = left.kind !== 'literal' || Boolean(left.value);
+    const takesRight = { '||': !isTrue, '&&': isTrue, '??': isNothing }[node.operator];
+    return takesRight ? this.#evaluate(node.right, scope) : left;
+  }
+
+  #condition(node: t.ConditionalExpression, scope: Scope): StaticValue {
+    const test = this.#evaluate(node.test, scope);
+    if (test.kind === 'unknown') return unknown(node, scope, 'depends on a condition');
+    const isTrue = test.kind !== 'literal' || Boolean(test.value);
+    return this.#evaluate(isTrue ? node.consequent : node.alternate, scope);
   }
 
   #unary(node: t.UnaryExpression, scope: Scope): StaticValue {
@@ -200,6 +227,9 @@ export class ModuleReader {
   }
 
   #memberOf(node: t.MemberExpression | t.OptionalMemberExpression, scope: Scope): StaticValue {
+    // As in a build with an empty environment.
+    if (isEnvironment(node.object))
+      return { ...placeOf(node, scope), kind: 'literal', value: undefined };
     const object = this.#evaluate(node.object, scope);
     const { property } = node;
     const key =
@@ -233,7 +263,12 @@ export class ModuleReader {
       const value = this.#evaluate(first as t.Node, scope);
       if (value.kind === 'object' || value.kind === 'array') return value;
     }
-    return unknown(node, scope, `is computed by ${nameOf(callee)}`);
+    const call = {
+      name: callee.type === 'Identifier' ? callee.name : '',
+      arguments: node.arguments.map(one => this.#evaluate(one as t.Node, scope)),
+    };
+    const value = unknown(node, scope, `is computed by ${nameOf(callee)}`);
+    return value.kind === 'unknown' ? { ...value, call } : value;
   }
 
   #required(specifier: string, node: t.Node, scope: Scope): StaticValue {
@@ -390,6 +425,16 @@ function declared(statement: t.Node): [string, t.Node][] {
   if (statement.type !== 'VariableDeclaration') return [];
   return statement.declarations.flatMap((one): [string, t.Node][] =>
     one.id.type === 'Identifier' && one.init ? [[one.id.name, one.init]] : [],
+  );
+}
+
+function isEnvironment(node: t.Node): boolean {
+  return (
+    node.type === 'MemberExpression' &&
+    node.object.type === 'Identifier' &&
+    node.object.name === 'process' &&
+    node.property.type === 'Identifier' &&
+    node.property.name === 'env'
   );
 }
 

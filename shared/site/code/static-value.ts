@@ -17,8 +17,21 @@ export type StaticValue = Written &
     | { kind: 'literal'; value: string | number | boolean | null | undefined }
     | { kind: 'regex'; source: string }
     /** Can be told only by running the code; `why` is one sentence. */
-    | { kind: 'unknown'; why: string }
+    | { kind: 'unknown'; why: string; call?: StaticCall }
   );
+
+/** A call of a function that a package brings: `starlight({ … })`. */
+export interface StaticCall {
+  name: string;
+  arguments: StaticValue[];
+}
+
+/** The first argument of a call of this function, if the value is one. */
+export function argumentOf(value: StaticValue, name: string): StaticValue | undefined {
+  return value.kind === 'unknown' && value.call?.name === name
+    ? value.call.arguments[0]
+    : undefined;
+}
 
 /** The member of an object, or undefined. */
 export function member(value: StaticValue | undefined, name: string): StaticValue | undefined {
