@@ -64,7 +64,7 @@ function score(source: SiteSource, expected: Expected, args: string[]): Record<s
     folder: site.docsFolder === expected.docsFolder ? 'right' : `wrong: ${site.docsFolder}`,
     ...scorePages(site, expected, say),
     ...scoreNavigation(site, expected, say),
-    ...scoreAnchors(source, site, expected, say),
+    ...scoreAnchors(site, expected, say),
     ...scoreLinks(findings, expected, say),
     unread: site.unread.length,
     ms,
@@ -164,14 +164,14 @@ function listOf({ locale, version, plugin, sidebar }: NavigationItem): string {
   return JSON.stringify([locale, version, plugin, sidebar]);
 }
 
-function scoreAnchors(source: SiteSource, site: Site, expected: Expected, say: Say) {
+function scoreAnchors(site: Site, expected: Expected, say: Say) {
   const files = new Map(site.pages.map(page => [page.path, page.file]));
   let exact = 0;
   const wrong: string[] = [];
   const all = Object.entries(expected.anchors);
   for (const [path, ids] of all) {
     const file = files.get(path);
-    const ours = file === undefined ? [] : site.headingIds(source.outline(file));
+    const ours = file === undefined ? [] : site.headingIds(site.outline(file));
     if (ours.join('\n') === ids.join('\n')) exact += 1;
     else {
       const differ = ids.findIndex((id, index) => id !== ours[index]);

@@ -14,12 +14,18 @@ export interface SiteFinding {
   message: string;
 }
 
-/** Checks a whole site. Sorted by file and line. */
-export function checkSite(source: SiteSource, site: Site): SiteFinding[] {
-  const anchors = anchorIndex(source, site);
+/**
+ * Checks a whole site. Sorted by file and line. Links that the site's own strict build does not
+ * look at (anchors in VitePress, HTML in MkDocs) are left out unless `all` is set: then they are
+ * warnings.
+ */
+export function checkSite(source: SiteSource, site: Site, all = false): SiteFinding[] {
+  const anchors = anchorIndex(site);
   const findings = [
     ...site.problems.map(problem => ({ ...problem, severity: 'error' as const })),
-    ...site.pages.flatMap(page => checkPage(source, site, page, anchors)),
+    ...site.pages
+      .flatMap(page => checkPage(source, site, page, anchors))
+      .filter(finding => all || finding.severity === 'error'),
     ...checkRedirects(site),
     ...pagesOutsideNavigation(site),
   ];
@@ -30,10 +36,10 @@ export function checkSite(source: SiteSource, site: Site): SiteFinding[] {
 
 type AnchorIndex = (page: SitePage) => ReadonlySet<string> | null;
 
-function anchorIndex(source: SiteSource, site: Site): AnchorIndex {
+function anchorIndex(site: Site): AnchorIndex {
   const known = new Map<string, ReadonlySet<string> | null>();
   return ({ file }) => {
-    if (!known.has(file)) known.set(file, site.anchors(source.outline(file)));
+    if (!known.has(file)) known.set(file, site.anchors(site.outline(file)));
     return known.get(file) ?? null;
   };
 }
@@ -45,7 +51,8 @@ function checkPage(
   anchors: AnchorIndex,
 ): SiteFinding[] {
   const outline = source.outline(page.file);
-  const findings = outline.links.flatMap(link => checkLink(site, page, link, anchors) ?? []);
+  const links = site.outline(page.file).links;
+  const findings = links.flatMap(link => checkLink(site, page, link, anchors) ?? []);
   if (outline.frontMatterError) {
     const { line, message } = outline.frontMatterError;
     const text = `The front matter cannot be read: ${message}`;
@@ -58,23 +65,31 @@ function checkPage(
 function checkLink(
   site: Site,
   page: SitePage,
-  { url, line, kind }: OutlineLink,
+  link: OutlineLink,
   anchors: AnchorIndex,
 ): SiteFinding | undefined {
-  if (kind === 'import') return undefined;
-  const target = site.resolve(url, page.file);
-  const place = { file: page.file, line, link: url };
+  if (link.kind === 'import') return undefined;
+  const target = site.resolve(link.url, page.file);
+  const place = { file: page.file, line: link.line, link: link.url };
   if (target.kind === 'missing') {
-    const message = `Broken link: ${target.path} does not exist.`;
-    return { rule: 'link', severity: 'error', ...place, message };
+    const severity = isOwnCheck(site, link) ? 'error' : 'warning';
+    return { rule: 'link', severity, ...place, message: `${target.path} does not exist.` };
   }
   if (target.kind !== 'page' || target.anchor === null) return undefined;
   // Browsers handle #top and text fragments themselves.
   if (target.anchor === 'top' || target.anchor.startsWith(':~:')) return undefined;
   const known = anchors(target.page);
   if (known === null || known.has(target.anchor)) return undefined;
-  const message = `Broken anchor: ${target.page.file} has no heading #${target.anchor}.`;
-  return { rule: 'anchor', severity: 'error', ...place, message };
+  const severity = site.ownChecks.anchors && isOwnCheck(site, link) ? 'error' : 'warning';
+  const message = `${target.page.file} has no heading #${target.anchor}.`;
+  return { rule: 'anchor', severity, ...place, message };
+}
+
+/** Whether the site's own build looks at such a link. */
+function isOwnCheck({ ownChecks }: Site, { kind, element }: OutlineLink): boolean {
+  if (kind === 'image' && !ownChecks.images) return false;
+  if (element === undefined) return true;
+  return ownChecks.html === 'components' ? /^[A-Z]/.test(element) : ownChecks.html;
 }
 
 function checkRedirects(site: Site): SiteFinding[] {

@@ -112,9 +112,20 @@ export type SiteLink =
   | { kind: 'route'; path: string }
   | { kind: 'missing'; path: string };
 
+/** What the site's own strict build refuses; the rest is reported on demand. */
+export interface OwnChecks {
+  /** Links to headings that do not exist. */
+  anchors: boolean;
+  /** Links of HTML elements and components, `components`: of components only. */
+  html: boolean | 'components';
+  /** Images and other files that do not exist. */
+  images: boolean;
+}
+
 /** A site as its generator sees it. */
 export interface Site {
   kind: SiteKindName;
+  ownChecks: OwnChecks;
   /** Folder of the configuration, '' at the top. */
   root: string;
   /** Folder of the pages. */
@@ -137,6 +148,8 @@ export interface Site {
   excluded: string[];
   unread: Unread[];
   problems: SiteProblem[];
+  /** The page with what it includes: partials, snippets. Lines are those of the page itself. */
+  outline(file: string): PageOutline;
   /** Ids of the page's headings, in order, as the generator writes them. */
   headingIds(outline: PageOutline): string[];
   /**

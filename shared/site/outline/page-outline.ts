@@ -21,6 +21,8 @@ export interface OutlineLink {
   url: string;
   /** 1-based. */
   line: number;
+  /** The HTML or JSX element whose attribute it is: `a`, `Card`. Undefined in Markdown. */
+  element?: string;
 }
 
 /** What the rules of a site need to know of a page, without the cost of a whole syntax tree. */
@@ -112,7 +114,9 @@ class OutlineReader {
     for (const match of text.matchAll(ADDRESS)) {
       const url = match[2] ?? match[3] ?? match[4] ?? '';
       const kind = /^(?:href|to)$/i.test(match[1] ?? '') ? 'link' : 'image';
-      this.#outline.links.push({ kind, url, line: lineAt(match.index) });
+      const tag = text.lastIndexOf('<', match.index);
+      const element = /^<([\w.-]+)/.exec(text.slice(tag))?.[1] ?? '';
+      this.#outline.links.push({ kind, url, line: lineAt(match.index), element });
     }
     for (const match of text.matchAll(/\s(?:id|name)\s*=\s*\{?(["'])(.*?)\1/g))
       this.#outline.ids.push(match[2] ?? '');

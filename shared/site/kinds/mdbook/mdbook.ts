@@ -39,6 +39,7 @@ function readBook(source: SiteSource, found: FoundSite): Site {
   const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
   return {
     kind: 'mdbook',
+    ownChecks: { anchors: false, html: false, images: false },
     root: found.root,
     docsFolder,
     configFiles: [found.marker, summary],
@@ -66,6 +67,7 @@ function readBook(source: SiteSource, found: FoundSite): Site {
     ),
     unread: [],
     problems,
+    outline: file => source.outline(file),
     headingIds,
     anchors: outline =>
       /\{\{#\w+/.test(outline.text) ? null : new Set([...headingIds(outline), ...outline.ids]),

@@ -32,6 +32,7 @@ function readStarlight(source: SiteSource, found: FoundSite): Site {
   ];
   return {
     kind: 'starlight',
+    ownChecks: { anchors: true, html: 'components', images: true },
     root: found.root,
     docsFolder: config.docsFolder,
     configFiles: [...config.files, ...new Set(hostRedirects.map(one => one.file))],
@@ -49,6 +50,7 @@ function readStarlight(source: SiteSource, found: FoundSite): Site {
     ),
     unread: config.unread,
     problems,
+    outline: file => source.outline(file),
     headingIds,
     anchors: outline => anchorsOf(outline),
     resolve: resolver(

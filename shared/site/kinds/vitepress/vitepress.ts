@@ -27,6 +27,7 @@ function readVitePress(source: SiteSource, found: FoundSite): Site {
   const ending = config.cleanUrls ? 'without an ending' : 'with .html';
   return {
     kind: 'vitepress',
+    ownChecks: { anchors: false, html: false, images: true },
     root: found.root,
     docsFolder: config.docsFolder,
     configFiles: config.files,
@@ -48,6 +49,7 @@ function readVitePress(source: SiteSource, found: FoundSite): Site {
       })),
     ],
     problems: [],
+    outline: file => source.outline(file),
     headingIds,
     anchors: outline =>
       /<!--\s*@include/.test(outline.text)
