@@ -127,22 +127,24 @@ function scoreNavigation(site: Site, expected: Expected, say: Say) {
   };
 }
 
-/** Neighbouring pairs of the expected lists that stand in the same order in ours. */
+/** Neighbouring pairs of the expected lists that stand in the same order in one of ours. */
 function order(ours: NavigationItem[], expected: NavigationItem[], say: Say): [number, number] {
-  const at = new Map<string, number>();
-  for (const [index, item] of ours.entries())
-    if (item.path !== undefined && !at.has(item.path)) at.set(item.path, index);
+  const own = listsOf(ours).map(list => list.map(item => item.path ?? ''));
   let right = 0;
   let pairs = 0;
   const wrong: string[] = [];
   for (const list of listsOf(expected)) {
-    for (const [index, item] of list.entries()) {
-      const next = list[index + 1];
-      if (next?.path === undefined || item.path === undefined) continue;
+    const paths = list.map(item => item.path ?? '');
+    const wanted = new Set(paths);
+    const overlap = (one: string[]) => one.filter(path => wanted.has(path)).length;
+    const [best = []] = own.toSorted((a, b) => overlap(b) - overlap(a));
+    for (const [index, path] of paths.entries()) {
+      const next = paths[index + 1];
+      if (next === undefined || next === path) continue;
       pairs += 1;
-      const [first, second] = [at.get(item.path), at.get(next.path)];
-      if (first !== undefined && second !== undefined && first < second) right += 1;
-      else wrong.push(`${item.path} (${first}) before ${next.path} (${second})`);
+      const [first, last] = [best.indexOf(path), best.lastIndexOf(next)];
+      if (first >= 0 && first < last) right += 1;
+      else wrong.push(`${path} (${first}) before ${next} (${last})`);
     }
   }
   say('wrong order', wrong);

@@ -88,8 +88,7 @@ function checkLink(
 /** Whether the site's own build looks at such a link. */
 function isOwnCheck({ ownChecks }: Site, { kind, element }: OutlineLink): boolean {
   if (kind === 'image' && !ownChecks.images) return false;
-  if (element === undefined) return true;
-  return ownChecks.html === 'components' ? /^[A-Z]/.test(element) : ownChecks.html;
+  return element === undefined || ownChecks.elements.includes(element);
 }
 
 function checkRedirects(site: Site): SiteFinding[] {

@@ -30,10 +30,17 @@ export class ModuleReader {
     if (!module) return undefined;
     if (module.json) return name === 'default' ? module.json : undefined;
     const node = module.exports.get(name);
-    if (node) return this.#evaluate(node, { module, names: new Map() });
+    if (node) return this.#exported(node, module);
     const source = module.reexports.get(name) ?? module.reexports.get('*');
     const from = source && this.#resolve(file, source.from);
     return from ? this.export(from, source.name === '*' ? name : source.name) : undefined;
+  }
+
+  /** A configuration may be a function that returns it. */
+  #exported(node: t.Node, module: Module): StaticValue {
+    const named = node.type === 'Identifier' ? module.constants.get(node.name) : node;
+    if (named && isFunction(named)) return this.#body(named, { module, names: new Map() }, named);
+    return this.#evaluate(node, { module, names: new Map() });
   }
 
   #module(file: string): Module | undefined {
@@ -215,6 +222,7 @@ export class ModuleReader {
       return { ...placeOf(node, scope), kind: 'literal', value: undefined };
     const local = scope.names.get(node.name);
     if (local) return local;
+    if (node.name === '__dirname') return { ...placeOf(node, scope), kind: 'literal', value: '.' };
     const { module } = scope;
     const constant = module.constants.get(node.name);
     if (constant) return this.#evaluate(constant, { module, names: new Map() });
@@ -264,7 +272,7 @@ export class ModuleReader {
       if (value.kind === 'object' || value.kind === 'array') return value;
     }
     const call = {
-      name: callee.type === 'Identifier' ? callee.name : '',
+      name: calledName(callee),
       arguments: node.arguments.map(one => this.#evaluate(one as t.Node, scope)),
     };
     const value = unknown(node, scope, `is computed by ${nameOf(callee)}`);
@@ -289,29 +297,33 @@ export class ModuleReader {
     return node && isFunction(node) ? { node, module } : undefined;
   }
 
-  /** The value of a function that does nothing but return one, with its arguments put in. */
+  /** The value of a call of a function that does nothing but return one. */
   #returned(
-    declared: { node: FunctionNode; module: Module },
+    { node, module }: { node: FunctionNode; module: Module },
     call: t.CallExpression,
     scope: Scope,
   ): StaticValue {
-    const { node, module } = declared;
-    const statements = node.body.type === 'BlockStatement' ? node.body.body : undefined;
-    const last = statements?.at(-1);
-    const result = statements
-      ? last?.type === 'ReturnStatement'
-        ? last.argument
-        : undefined
-      : node.body;
-    if (!result || (statements && statements.length > 1))
-      return unknown(call, scope, `is computed by ${nameOf(call.callee)}`);
     const names = new Map<string, StaticValue>();
     for (const [index, parameter] of node.params.entries()) {
       const given = call.arguments[index];
       if (parameter.type === 'Identifier' && given)
         names.set(parameter.name, this.#evaluate(given as t.Node, scope));
     }
-    return this.#evaluate(result, { module, names });
+    return this.#body(node, { module, names }, call);
+  }
+
+  /** Constants, then one `return`: anything else has to be run. */
+  #body(node: FunctionNode, { module, names }: Scope, place: t.Node): StaticValue {
+    const scope: Scope = { module, names: new Map(names) };
+    if (node.body.type !== 'BlockStatement') return this.#evaluate(node.body, scope);
+    for (const statement of node.body.body) {
+      if (statement.type === 'ReturnStatement' && statement.argument)
+        return this.#evaluate(statement.argument, scope);
+      if (statement.type !== 'VariableDeclaration') break;
+      for (const [name, value] of declared(statement))
+        (scope.names as Map<string, StaticValue>).set(name, this.#evaluate(value, scope));
+    }
+    return unknown(place, scope, 'is computed by a function');
   }
 }
 
@@ -444,6 +456,14 @@ function isFunction(node: t.Node): node is FunctionNode {
 
 function exportedName(node: t.Identifier | t.StringLiteral): string {
   return node.type === 'Identifier' ? node.name : node.value;
+}
+
+/** `resolve` for `require.resolve(…)`. */
+function calledName(callee: t.Node): string {
+  if (callee.type === 'Identifier') return callee.name;
+  return callee.type === 'MemberExpression' && callee.property.type === 'Identifier'
+    ? callee.property.name
+    : '';
 }
 
 function nameOf(node: t.Node): string {

@@ -1,3 +1,4 @@
+import { docusaurus } from './docusaurus/docusaurus.ts';
 import { mkdocs } from './mkdocs/mkdocs.ts';
 import { starlight } from './starlight/starlight.ts';
 import { vitepress } from './vitepress/vitepress.ts';
@@ -5,7 +6,7 @@ import { mdbook } from './mdbook/mdbook.ts';
 import type { FoundSite, Site, SiteKind, SiteKindName, SiteSource } from './site-kind.ts';
 
 /** A new kind is one folder and one line here. */
-export const KINDS: readonly SiteKind[] = [mkdocs, starlight, vitepress, mdbook];
+export const KINDS: readonly SiteKind[] = [docusaurus, mkdocs, starlight, vitepress, mdbook];
 
 /** Folders whose sites are examples, not the docs of the repository. */
 const ASIDE =

@@ -116,8 +116,8 @@ export type SiteLink =
 export interface OwnChecks {
   /** Links to headings that do not exist. */
   anchors: boolean;
-  /** Links of HTML elements and components, `components`: of components only. */
-  html: boolean | 'components';
+  /** Elements and components whose links are checked as those of Markdown are. */
+  elements: readonly string[];
   /** Images and other files that do not exist. */
   images: boolean;
 }

@@ -13,6 +13,8 @@ export interface OutlineHeading {
   parts: InlinePart[];
   /** 1-based. */
   line: number;
+  /** Of a heading in HTML: the id written there. */
+  id?: string;
 }
 
 export interface OutlineLink {
@@ -117,6 +119,11 @@ class OutlineReader {
       const tag = text.lastIndexOf('<', match.index);
       const element = /^<([\w.-]+)/.exec(text.slice(tag))?.[1] ?? '';
       this.#outline.links.push({ kind, url, line: lineAt(match.index), element });
+    }
+    for (const match of text.matchAll(/<h([1-6])\b[^>]*?\sid\s*=\s*["']([^"']+)["']/gi)) {
+      const [, depth, id = ''] = match;
+      const line = lineAt(match.index);
+      this.#outline.headings.push({ depth: Number(depth), parts: [], line, id });
     }
     for (const match of text.matchAll(/\s(?:id|name)\s*=\s*\{?(["'])(.*?)\1/g))
       this.#outline.ids.push(match[2] ?? '');

@@ -39,7 +39,7 @@ function readBook(source: SiteSource, found: FoundSite): Site {
   const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
   return {
     kind: 'mdbook',
-    ownChecks: { anchors: false, html: false, images: false },
+    ownChecks: { anchors: false, elements: [], images: false },
     root: found.root,
     docsFolder,
     configFiles: [found.marker, summary],
@@ -115,7 +115,8 @@ function missingChapter(file: string, { target, line }: Chapter): SiteProblem {
 /** mdBook's own rule: lower case, white space becomes `-`, other marks are dropped. */
 function headingIds(outline: PageOutline): string[] {
   const used = new Map<string, number>();
-  return outline.headings.map(({ parts }) => {
+  return outline.headings.map(({ parts, id: written }) => {
+    if (written !== undefined) return written;
     const text = plainText(parts);
     const own = /\{[^}]*#([^\s}]+)[^}]*\}\s*$/.exec(text)?.[1];
     if (own !== undefined) return own;

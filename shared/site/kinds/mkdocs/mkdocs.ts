@@ -38,7 +38,7 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
   const idsOf = headingIds(config);
   return {
     kind: 'mkdocs',
-    ownChecks: { anchors: true, html: false, images: true },
+    ownChecks: { anchors: true, elements: [], images: true },
     root: found.root,
     docsFolder: config.docsFolder,
     configFiles: [...config.files, ...files],

@@ -91,7 +91,8 @@ export function headingIds(config: MkDocsConfig): (outline: PageOutline) => stri
   const slugOf = isUnicode ? unicodeSlug : asciiSlug;
   return outline => {
     const used = new Set<string>();
-    return outline.headings.map(({ parts }) => {
+    return outline.headings.map(({ parts, id: written }) => {
+      if (written !== undefined) return written;
       const text = plainText(parts).replace(/:[a-z\d_+-]+:/g, '');
       const attributes = /\s*\{:?\s*([^}]*)\}\s*$/.exec(text);
       const own = /(?:^|\s)#([^\s}]+)/.exec(attributes?.[1] ?? '')?.[1];

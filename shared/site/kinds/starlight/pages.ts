@@ -118,7 +118,8 @@ function pageOf(route: StarlightRoute, draft: boolean, config: StarlightConfig):
 /** GitHub's slugs, of every heading but the title, which is `_top`. */
 export function headingIds(outline: PageOutline): string[] {
   const slugger = new GithubSlugger();
-  return outline.headings.map(({ parts }) => {
+  return outline.headings.map(({ parts, id: written }) => {
+    if (written !== undefined) return written;
     const text = plainText(parts);
     const own = /\{\s*#([^\s}]+)\s*\}\s*$/.exec(text)?.[1];
     return own ?? slugger.slug(text);

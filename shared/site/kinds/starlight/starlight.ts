@@ -32,7 +32,7 @@ function readStarlight(source: SiteSource, found: FoundSite): Site {
   ];
   return {
     kind: 'starlight',
-    ownChecks: { anchors: true, html: 'components', images: true },
+    ownChecks: { anchors: true, elements: ['LinkCard', 'LinkButton'], images: true },
     root: found.root,
     docsFolder: config.docsFolder,
     configFiles: [...config.files, ...new Set(hostRedirects.map(one => one.file))],

@@ -27,7 +27,7 @@ function readVitePress(source: SiteSource, found: FoundSite): Site {
   const ending = config.cleanUrls ? 'without an ending' : 'with .html';
   return {
     kind: 'vitepress',
-    ownChecks: { anchors: false, html: false, images: true },
+    ownChecks: { anchors: false, elements: [], images: true },
     root: found.root,
     docsFolder: config.docsFolder,
     configFiles: config.files,
@@ -98,7 +98,8 @@ function resolver(
 /** As VitePress: `{#id}` wins, else its own slugger; a repeated id gets `-1`, `-2`. */
 function headingIds(outline: PageOutline): string[] {
   const used = new Set<string>();
-  return outline.headings.map(({ parts }) => {
+  return outline.headings.map(({ parts, id: written }) => {
+    if (written !== undefined) return written;
     const text = plainText(parts).replace(/:[a-z\d_+-]+:/g, '');
     const own = /\{[^}]*#([^\s}]+)[^}]*\}\s*$/.exec(text)?.[1];
     const slug = own ?? slugOf(text);
