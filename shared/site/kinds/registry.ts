@@ -1,3 +1,5 @@
+import { sphinx } from './sphinx/sphinx.ts';
+import { hugo } from './hugo/hugo.ts';
 import { docusaurus } from './docusaurus/docusaurus.ts';
 import { mkdocs } from './mkdocs/mkdocs.ts';
 import { starlight } from './starlight/starlight.ts';
@@ -6,7 +8,15 @@ import { mdbook } from './mdbook/mdbook.ts';
 import type { FoundSite, Site, SiteKind, SiteKindName, SiteSource } from './site-kind.ts';
 
 /** A new kind is one folder and one line here. */
-export const KINDS: readonly SiteKind[] = [docusaurus, mkdocs, starlight, vitepress, mdbook];
+export const KINDS: readonly SiteKind[] = [
+  docusaurus,
+  mkdocs,
+  starlight,
+  vitepress,
+  mdbook,
+  hugo,
+  sphinx,
+];
 
 /** Folders whose sites are examples, not the docs of the repository. */
 const ASIDE =

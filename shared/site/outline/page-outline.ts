@@ -11,6 +11,8 @@ export interface OutlineHeading {
   /** 1 to 6. */
   depth: number;
   parts: InlinePart[];
+  /** As written, without the marks of the heading. */
+  raw: string;
   /** 1-based. */
   line: number;
   /** Of a heading in HTML: the id written there. */
@@ -65,7 +67,6 @@ export function outlinePage(file: string, source: string): PageOutline {
   const tokens = (isMdx ? mdx : markdown).parse(matter.body, {});
   const reader = new OutlineReader(outline, isMdx, matter.lines + 1);
   for (const token of tokens) reader.block(token);
-  readDefinitions(outline, matter.body, matter.lines + 1);
   return outline;
 }
 
@@ -93,7 +94,7 @@ class OutlineReader {
     if (this.#isMdx) this.#modules(token.content, line);
     if (this.#depth > 0) {
       const parts = inlineParts(token.children ?? []);
-      this.#outline.headings.push({ depth: this.#depth, parts, line });
+      this.#outline.headings.push({ depth: this.#depth, parts, raw: token.content, line });
     }
     for (const child of token.children ?? []) {
       if (child.type === 'softbreak' || child.type === 'hardbreak') line += 1;
@@ -123,7 +124,7 @@ class OutlineReader {
     for (const match of text.matchAll(/<h([1-6])\b[^>]*?\sid\s*=\s*["']([^"']+)["']/gi)) {
       const [, depth, id = ''] = match;
       const line = lineAt(match.index);
-      this.#outline.headings.push({ depth: Number(depth), parts: [], line, id });
+      this.#outline.headings.push({ depth: Number(depth), parts: [], raw: '', line, id });
     }
     for (const match of text.matchAll(/\s(?:id|name)\s*=\s*\{?(["'])(.*?)\1/g))
       this.#outline.ids.push(match[2] ?? '');
@@ -146,20 +147,6 @@ class OutlineReader {
 
 /** `href="x"`, `src='x'`, `to="x"`, also as a JSX expression that is one string. */
 const ADDRESS = /\s(href|src|to|poster)\s*=\s*\{?\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`$\n]*)`)/gi;
-
-/** Definitions that nothing refers to are links as well to some generators: collected, once each. */
-function readDefinitions(outline: PageOutline, body: string, firstLine: number): void {
-  if (!/^ {0,3}\[[^\]\n]+\]:/m.test(body)) return;
-  const known = new Set(outline.links.map(link => link.url));
-  let fence: string | undefined;
-  for (const [index, line] of body.split('\n').entries()) {
-    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1];
-    if (mark && (fence === undefined || mark.startsWith(fence))) fence = fence ? undefined : mark;
-    const url = /^ {0,3}\[(?!\^)[^\]\n]+\]:\s*<?([^\s>]+)/.exec(line)?.[1];
-    if (fence || url === undefined || known.has(url)) continue;
-    outline.links.push({ kind: 'link', url, line: firstLine + index });
-  }
-}
 
 function inlineParts(tokens: Token[]): InlinePart[] {
   return tokens.flatMap((token): InlinePart[] => {
