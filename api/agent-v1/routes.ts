@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Job, listJobs } from '../../shared/db/jobs/jobs.ts';
+import { listJobs } from '../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../shared/db/jobs/job.ts';
 import { mayKeyStillRead } from '../../shared/db/projects/keys.ts';
 import { Problem } from '../../shared/errors.ts';
 import { createJob } from '../agent/write/create-job.ts';
@@ -9,7 +10,7 @@ import { idempotencyScope } from '../agent/write/idempotency.ts';
 import { jobProgress } from '../agent/stream/job-progress.ts';
 import { readJob, requireJob, rowStatus } from '../agent/read/read-job.ts';
 import { IdempotencyHeaders, JobParams, ProjectParams } from '../agent/schemas.ts';
-import { linkNow } from '../local-host/context.ts';
+import { linkNow } from '../../hosts/registry.ts';
 import { overOf } from '../plugins/response-end.ts';
 import { agentProject } from '../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';

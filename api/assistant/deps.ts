@@ -1,15 +1,15 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
-import { inTurn, share } from '../../shared/db/in-turn.ts';
+import { inTurn, share } from '../../shared/db/pool-share.ts';
 import { deleteOldLimitCounts } from '../../shared/db/assistant/limits.ts';
 import { openPool, type Pool, type Queryable } from '../../shared/db/pool.ts';
 import { readSiteInstructions } from '../../shared/db/search/site-instructions.ts';
 import { deleteOldThreads } from '../../shared/db/assistant/threads.ts';
 import { assistantModel } from '../../shared/models/model-ids.ts';
-import { openSearch } from '../../shared/search/dense.ts';
+import { openSearch } from '../../shared/search/search-by-meaning.ts';
 import type { Embed } from '../../shared/search/embed.ts';
-import { readSections } from '../../shared/search/page-sections.ts';
+import { readSections } from '../../shared/db/search/pages.ts';
 import type { AnswerDeps } from './answer/answer-context.ts';
 import { httpFetch } from './model/http-fetch.ts';
 import type { Limiter } from './limits/use-limits.ts';

@@ -5,6 +5,7 @@ import {
 } from '@temporalio/client';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
+import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
 import { deleteOldIdempotencyKeys } from '../../shared/db/jobs/idempotency.ts';
 import { giveUpJob } from '../../shared/db/jobs/jobs.ts';
 import {
@@ -52,24 +53,13 @@ export function startSweeper(deps: SweepDeps): { stop(): Promise<void> } {
  * instructions that were never signalled are signalled.
  */
 export async function sweepJobs(deps: SweepDeps): Promise<void> {
-  const lock = await deps.pool.connect();
-  try {
-    const {
-      rows: [taken],
-    } = await lock.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK]);
-    if (!taken?.taken) return;
-    try {
-      for (const job of await findStaleJobs(deps.pool, BATCH)) await settle(deps, job);
-      for (const jobId of await unarchivedJobs(deps.pool, await closedWorkflows(deps.temporal)))
-        await settleClosed(deps, jobId);
-      await deleteOldIdempotencyKeys(deps.pool, deps.config.IDEMPOTENCY_RETENTION_HOURS);
-      await removeExpired(deps);
-    } finally {
-      await lock.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
-    }
-  } finally {
-    lock.release();
-  }
+  await withAdvisoryLock(deps.pool, LOCK, async () => {
+    for (const job of await findStaleJobs(deps.pool, BATCH)) await settle(deps, job);
+    for (const jobId of await unarchivedJobs(deps.pool, await closedWorkflows(deps.temporal)))
+      await settleClosed(deps, jobId);
+    await deleteOldIdempotencyKeys(deps.pool, deps.config.IDEMPOTENCY_RETENTION_HOURS);
+    await removeExpired(deps);
+  });
 }
 
 async function settle(deps: SweepDeps, job: StaleJob): Promise<void> {

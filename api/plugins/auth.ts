@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { inTurn, share } from '../../shared/db/in-turn.ts';
+import { inTurn, share } from '../../shared/db/pool-share.ts';
 import { type ApiKey, findKey, touchKey } from '../../shared/db/projects/keys.ts';
 import type { Pool, Queryable } from '../../shared/db/pool.ts';
 import {

@@ -1,4 +1,5 @@
-import { headingAnchors, resolveLink } from '../../shared/site/links.ts';
+import { headingAnchors } from '../../shared/site/anchors.ts';
+import { resolveLink } from '../../shared/site/resolve-link.ts';
 import { parsePage } from '../../shared/site/markdown.ts';
 import type { Area } from '../area.ts';
 import type { Desk, Report, Work } from '../desk.ts';

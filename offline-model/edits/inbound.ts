@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Nodes } from 'mdast';
-import { pageLinks, resolveLink } from '../../shared/site/links.ts';
+import { pageLinks } from '../../shared/site/page-links.ts';
+import { resolveLink } from '../../shared/site/resolve-link.ts';
 import { parsePage, walk } from '../../shared/site/markdown.ts';
 import type { Desk, Work } from '../desk.ts';
 import { search } from '../pages.ts';

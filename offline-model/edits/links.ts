@@ -1,19 +1,9 @@
 import { posix } from 'node:path';
-import {
-  likelyLinks,
-  type PageLink,
-  pageLinks,
-  resolveLink,
-  type SiteFiles,
-  siteFiles,
-} from '../../shared/site/links.ts';
+import { likelyLinks, type PageLink, pageLinks } from '../../shared/site/page-links.ts';
+import { resolveLink, type SiteFiles, siteFiles } from '../../shared/site/resolve-link.ts';
 import { parsePage } from '../../shared/site/markdown.ts';
-import {
-  isRoute,
-  type Navigation,
-  NAVIGATION_FILES,
-  navigationReading,
-} from '../../shared/site/navigation.ts';
+import { isRoute, type Navigation, NAVIGATION_FILES } from '../../shared/site/navigation.ts';
+import { navigationReading } from '../../shared/site/read-navigation.ts';
 import { cleanSitePath } from '../../shared/site/page-path.ts';
 import type { Desk, Report, Work } from '../desk.ts';
 import type { Scope } from '../instruction.ts';

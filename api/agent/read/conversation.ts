@@ -2,8 +2,8 @@ import type { Conversation } from '../../../shared/jobs/conversation.ts';
 import { readAgentTexts } from '../../../shared/db/jobs/conversation.ts';
 import { readEventsOfTypes } from '../../../shared/db/jobs/events.ts';
 import { listInstructions } from '../../../shared/db/jobs/instructions.ts';
-import type { Job } from '../../../shared/db/jobs/jobs.ts';
-import { linkNow } from '../../local-host/context.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
+import { linkNow } from '../../../hosts/registry.ts';
 import type { AgentDeps } from '../deps.ts';
 
 type Item = Conversation['messages'][number];

@@ -1,4 +1,5 @@
-import { findJob, type Job } from '../../../shared/db/jobs/jobs.ts';
+import { findJob } from '../../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import { rewindRow } from '../../../shared/db/jobs/rewind.ts';
 import type { JobView } from '../../../shared/jobs/job.ts';

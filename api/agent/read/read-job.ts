@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../shared/config.ts';
-import { type Job, findJob } from '../../../shared/db/jobs/jobs.ts';
+import { findJob } from '../../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { JobStatus, JobView } from '../../../shared/jobs/job.ts';
-import { linkNow } from '../../local-host/context.ts';
+import { linkNow } from '../../../hosts/registry.ts';
 import { isPlainId } from '../../plugins/auth.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { JobBody } from '../schemas.ts';

@@ -1,8 +1,8 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { temporal as proto } from '@temporalio/proto';
 import { randomUUID } from 'node:crypto';
-import type { LaterInstruction, RewindPoint } from '../../../shared/db/jobs/rewind.ts';
-import { type JobInput, SIGNALS } from '../../../shared/jobs/job.ts';
+import type { RewindPoint } from '../../../shared/db/jobs/rewind.ts';
+import { type JobInput, SIGNALS, type WaitingInstruction } from '../../../shared/jobs/job.ts';
 import { receiveMessage } from '../../../workflows/signals.ts';
 
 type Event = proto.api.history.v1.IHistoryEvent;
@@ -81,8 +81,8 @@ async function* histories(
 export async function instructionsAfter(
   temporal: Client,
   point: ResetPoint,
-): Promise<LaterInstruction[]> {
-  const later: LaterInstruction[] = [];
+): Promise<WaitingInstruction[]> {
+  const later: WaitingInstruction[] = [];
   for (let runId: string | undefined = point.runId; runId !== undefined;) {
     const events = await readHistory(temporal, point.position.jobId, runId);
     const carried = (
@@ -91,7 +91,7 @@ export async function instructionsAfter(
     const received = {
       seen: [...(carried?.seen ?? [])],
       unnamed: carried?.unnamed ?? 0,
-      inbox: [] as LaterInstruction[],
+      inbox: [] as WaitingInstruction[],
     };
     for (const { eventId, workflowExecutionSignaledEventAttributes: signal } of events) {
       if (signal?.signalName !== SIGNALS.message) continue;

@@ -1,18 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
-import {
-  holdBranch,
-  type Job,
-  lockProjectJob,
-  markActive,
-  unmarkActive,
-} from '../../../shared/db/jobs/jobs.ts';
+import { lockProjectJob, markActive, unmarkActive } from '../../../shared/db/jobs/jobs.ts';
+import { claimBranch } from '../../../shared/db/jobs/branch-holds.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
 import { transaction } from '../../../shared/db/pool.ts';
+import { rewindRow } from '../../../shared/db/jobs/rewind.ts';
 import {
   dropInstructions,
   dropWaiting,
   restoreWaiting,
-  rewindRow,
-} from '../../../shared/db/jobs/rewind.ts';
+} from '../../../shared/db/jobs/instructions.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { AgentDeps } from '../deps.ts';
 import { refuseOverLimit } from '../write/limits.ts';
@@ -104,7 +100,7 @@ async function markResumed(
     const dropped = await dropWaiting(tx, jobId, turn);
     if (rowStatus(before) === 'active') return { before, version: before.version, dropped };
     await refuseOverLimit(tx, deps.config, before);
-    if ((await holdBranch(tx, before.repositoryUrl, before.branch, jobId)) !== undefined)
+    if ((await claimBranch(tx, before.repositoryUrl, before.branch, jobId)) !== undefined)
       throw new Problem('conflict', 'Another open job works on this job’s branch now.');
     return { before, version: await markActive(tx, jobId), dropped };
   });

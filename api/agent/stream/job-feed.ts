@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type pg from 'pg';
-import type { Pool } from '../../../shared/db/pool.ts';
+import { DELTAS_CHANNEL, listenToJobs } from '../../../shared/db/jobs/notifications.ts';
+import type { Connection, Pool } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { TextDelta } from '../../../shared/jobs/job.ts';
 
@@ -35,7 +35,7 @@ export class JobFeed {
   readonly #pool: Pool;
   readonly #log: FastifyBaseLogger;
   readonly #watchers = new Map<string, Set<Watcher>>();
-  #connection: pg.PoolClient | undefined;
+  #connection: Connection | undefined;
   #closed = false;
   #retry: NodeJS.Timeout | undefined;
   #count = 0;
@@ -109,18 +109,18 @@ export class JobFeed {
       if (this.#closed) return connection.release();
       this.#connection = connection;
       connection.on('notification', ({ channel, payload = '' }) => {
-        if (channel === 'job_deltas') this.#pass(payload);
+        if (channel === DELTAS_CHANNEL) this.#pass(payload);
         else this.#wake(payload);
       });
       connection.once('error', error => this.#lost(connection, error));
-      await connection.query('listen job_events; listen job_deltas');
+      await listenToJobs(connection);
       this.#wakeAll();
     } catch (error) {
       this.#lost(this.#connection, error);
     }
   }
 
-  #lost(connection: pg.PoolClient | undefined, error: unknown): void {
+  #lost(connection: Connection | undefined, error: unknown): void {
     if (this.#closed || connection !== this.#connection) return;
     connection?.release(true);
     this.#connection = undefined;

@@ -1,8 +1,8 @@
 import { readProgress, type StoredEvent } from '../../../shared/db/jobs/events.ts';
-import type { Job } from '../../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
 import type { JobEvent, TextDelta } from '../../../shared/jobs/job.ts';
 import type { JobWatch } from './job-feed.ts';
-import { linkNow } from '../../local-host/context.ts';
+import { linkNow } from '../../../hosts/registry.ts';
 import type { AgentDeps } from '../deps.ts';
 
 const BATCH = 500;

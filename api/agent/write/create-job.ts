@@ -5,15 +5,12 @@ import {
   completeIdempotencyKey,
 } from '../../../shared/db/jobs/idempotency.ts';
 import { insertInstruction } from '../../../shared/db/jobs/instructions.ts';
-import {
-  type Job,
-  findJob,
-  giveUpJob,
-  holdBranch,
-  insertJob,
-} from '../../../shared/db/jobs/jobs.ts';
+import { findJob, giveUpJob, insertJob } from '../../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
+import { claimBranch } from '../../../shared/db/jobs/branch-holds.ts';
 import { type Transaction, transaction } from '../../../shared/db/pool.ts';
-import { type Project, reservedBranches } from '../../../shared/db/projects/projects.ts';
+import type { Project } from '../../../shared/db/projects/projects.ts';
+import { reservedBranches } from '../../../hosts/registry.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { agentModel } from '../../../shared/models/model-ids.ts';
@@ -102,7 +99,7 @@ async function storeJob(
     branchNamed: request.branch !== undefined,
     asDraft: request.asDraft ?? false,
   });
-  const holder = await holdBranch(tx, project.repositoryUrl, branch, jobId);
+  const holder = await claimBranch(tx, project.repositoryUrl, branch, jobId);
   if (holder !== undefined) throw new Problem('conflict', 'Another open job works on this branch.');
   for (const instruction of request.instructions) {
     await insertInstruction(tx, {

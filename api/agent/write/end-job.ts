@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { Job } from '../../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
 import { settleLostJob } from '../../../shared/db/jobs/lost-jobs.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { AgentDeps } from '../deps.ts';

@@ -1,5 +1,6 @@
 import type { Config } from '../../../shared/config.ts';
-import { countActiveJobs, monthlyCost } from '../../../shared/db/jobs/jobs.ts';
+import { countActiveJobs } from '../../../shared/db/jobs/jobs.ts';
+import { monthlyCost } from '../../../shared/db/models/model-calls.ts';
 import type { Transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 

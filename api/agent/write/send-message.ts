@@ -10,13 +10,9 @@ import {
   insertInstruction,
   withdrawInstruction,
 } from '../../../shared/db/jobs/instructions.ts';
-import {
-  type Job,
-  holdBranch,
-  lockProjectJob,
-  markActive,
-  unmarkActive,
-} from '../../../shared/db/jobs/jobs.ts';
+import { lockProjectJob, markActive, unmarkActive } from '../../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
+import { claimBranch } from '../../../shared/db/jobs/branch-holds.ts';
 import { settleLostJob } from '../../../shared/db/jobs/lost-jobs.ts';
 import { type Transaction, transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
@@ -85,7 +81,7 @@ async function storeMessage(
   }
   if (job.state === 'completed' || job.state === 'failed') {
     await refuseOverLimit(tx, deps.config, job);
-    if ((await holdBranch(tx, job.repositoryUrl, job.branch, job.id)) !== undefined)
+    if ((await claimBranch(tx, job.repositoryUrl, job.branch, job.id)) !== undefined)
       throw new Problem('conflict', 'Another open job works on this job’s branch now.');
   }
   const messageId = newId('msg');

@@ -3,7 +3,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../../shared/config.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
-import type { SearchFilter, SearchRequest, SearchResult } from '../../../shared/search/search.ts';
+import type {
+  SearchFilter,
+  SearchRequest,
+  SearchResult,
+} from '../../../shared/search/search-request.ts';
 import type { AnswerStream } from '../wire/answer-stream.ts';
 import type { Citations } from './citations.ts';
 import type { Merged } from './conversation.ts';

@@ -1,6 +1,6 @@
 import { Problem } from '../../../shared/errors.ts';
 import type { StoredMessage, ThreadMessage } from '../../../shared/db/assistant/threads.ts';
-import { MAX_TEXT, type MessageBody } from '../routes/schemas.ts';
+import { MAX_TEXT, type MessageBody } from '../../../shared/assistant/message-body.ts';
 
 const MAX_QUERY = 1_000;
 const MAX_SELECTION = 300;

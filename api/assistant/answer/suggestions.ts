@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../../shared/search/search.ts';
+import type { SearchResult } from '../../../shared/search/search-request.ts';
 import type { Citations } from './citations.ts';
 
 const AT_MOST = 3;

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { newId } from '../../../shared/ids.ts';
-import type { SearchResult } from '../../../shared/search/search.ts';
+import type { SearchResult } from '../../../shared/search/search-request.ts';
 import {
   type AnswerDeps,
   type Answering,

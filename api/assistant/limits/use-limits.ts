@@ -6,7 +6,7 @@ import {
   type Taken,
   takeLimits,
 } from '../../../shared/db/assistant/limits.ts';
-import { keyCostThisMonth } from '../../../shared/db/models/assistant-calls.ts';
+import { keyCostThisMonth } from '../../../shared/db/models/model-calls.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { plainAddress } from '../../plugins/auth.ts';

@@ -1,8 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import {
-  settleAssistantCall,
-  startAssistantCall,
-} from '../../../shared/db/models/assistant-calls.ts';
+import { settleModelCall, enterModelCall } from '../../../shared/db/models/model-calls.ts';
 import { newId } from '../../../shared/ids.ts';
 import { costMicroUsd } from '../../../shared/models/model-prices.ts';
 import type { AnswerDeps, Answering, AnswerRequest } from '../answer/answer-context.ts';
@@ -24,8 +21,9 @@ export async function callModel(
 ): Promise<void> {
   const id = newId('call');
   // Beside the call, not before it: the reader does not wait for our bookkeeping.
-  const started = startAssistantCall(deps.db, {
+  const started = enterModelCall(deps.db, {
     id,
+    purpose: 'assistant',
     organizationId: request.project.organizationId,
     projectId: request.project.id,
     apiKeyId: request.apiKeyId,
@@ -50,10 +48,10 @@ export async function callModel(
         usage.cacheWriteTokens,
       outputTokens: state.usage.outputTokens + usage.outputTokens,
     };
-    const result = { model, outcome, usage, costMicroUsd: costMicroUsd(deps.config, model, usage) };
+    const result = { model, usage, costMicroUsd: costMicroUsd(deps.config, model, usage) };
     state.ledger.push(
       started
-        .then(() => settleAssistantCall(deps.db, id, result))
+        .then(() => settleModelCall(deps.db, id, outcome, result))
         .catch((error: unknown) =>
           deps.log.error({ err: error, call: id }, 'a model call is not in the ledger'),
         ),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ThreadMessage } from '../../../shared/db/assistant/threads.ts';
 import type { Citable } from '../answer/citations.ts';
-import type { MessageBody } from '../routes/schemas.ts';
+import type { MessageBody } from '../../../shared/assistant/message-body.ts';
 
 const INSTRUCTIONS = readFileSync(join(import.meta.dirname, 'instructions.md'), 'utf8');
 /** Of the conversation before the question; the newest survive. Some 12,000 tokens. */

@@ -9,8 +9,9 @@ import { AnswerStream } from '../wire/answer-stream.ts';
 import { mergeThread, messagesOf } from '../answer/conversation.ts';
 import type { Encoding } from '../wire/answer-events.ts';
 import { checkCost, countUse, refuseUsedUp } from '../limits/use-limits.ts';
-import type { MessageBody } from './schemas.ts';
+import type { MessageBody } from '../../../shared/assistant/message-body.ts';
 import type { AssistantService } from '../deps.ts';
+import { RESULTS } from '../../../shared/search/number-of-results.ts';
 
 /**
  * Answers a message in either generation: what can be refused is refused before a use is counted,
@@ -54,7 +55,7 @@ export async function answerMessage(
       apiKeyId: key.id,
       thread,
       conversation: mergeThread(stored, messages, 'messageId' in body ? body.messageId : undefined),
-      pageSize: body.retrievalPageSize ?? 5,
+      pageSize: body.retrievalPageSize ?? RESULTS.assistant,
       filter: body.filter ?? undefined,
       reader: {
         ...(body.context && { context: body.context }),

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { MessageBodyV1, MessageBodyV2 } from '../../../shared/assistant/message-body.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { readPage } from '../../../shared/search/query.ts';
+import { readPage } from '../../../shared/db/search/pages.ts';
 import { assistantProject } from '../../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../../plugins/problems.ts';
 import { shown } from '../answer/citations.ts';
@@ -11,8 +12,6 @@ import { answerMessage } from './answer-message.ts';
 import { countUse } from '../limits/use-limits.ts';
 import {
   DomainParams,
-  MessageBodyV1,
-  MessageBodyV2,
   MessageQuery,
   PageAnswer,
   PageBody,
@@ -20,6 +19,7 @@ import {
   SearchBody,
 } from './schemas.ts';
 import type { AssistantService } from '../deps.ts';
+import { RESULTS } from '../../../shared/search/number-of-results.ts';
 
 const MESSAGE_V2 = '/discovery/v2/assistant/:domain/message';
 const MESSAGE_V1 = '/discovery/v1/assistant/:domain/message';
@@ -123,7 +123,7 @@ const pageRoutes: FastifyPluginAsyncTypebox<AssistantService> = async (
       const found = await answering.search({
         projectId: project.id,
         query,
-        pageSize: pageSize ?? 10,
+        pageSize: pageSize ?? RESULTS.endpoint,
         ...(filter && { filter }),
       });
       return found.map(shown);
