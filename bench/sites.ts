@@ -117,7 +117,9 @@ function scoreNavigation(site: Site, expected: Expected, say: Say) {
   );
   say(
     'wrong crumbs',
-    wrongCrumbs.map(p => `${p.file}: ${ours.get(p.file)?.crumbs} instead of ${p.crumbs}`),
+    wrongCrumbs.map(
+      p => `${p.file}: ${ours.get(p.file)?.crumbs.join(' > ')} instead of ${p.crumbs.join(' > ')}`,
+    ),
   );
   return {
     navRecall: percent(hits.length, should.length),

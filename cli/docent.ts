@@ -17,6 +17,7 @@ const COMMANDS: readonly [
 ][] = [
   [['start'], async () => (await import('./commands/start.ts')).registerStart],
   [['demo'], async () => (await import('./commands/demo.ts')).registerDemo],
+  [['check'], async () => (await import('./commands/check.ts')).registerCheck],
   [['doctor'], async () => (await import('./commands/doctor.ts')).registerDoctor],
   [['api', 'worker', 'migrate'], async () => (await import('./commands/roles.ts')).registerRoles],
   [['project', 'index'], async () => (await import('./commands/project.ts')).registerProject],

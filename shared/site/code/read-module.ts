@@ -1,7 +1,25 @@
-import { parse, type ParserOptions } from '@babel/parser';
 import type * as t from '@babel/types';
 import { folderOf, joinPath } from '../kinds/paths.ts';
+import { arrayValue, objectValue } from './collections.ts';
+import { declared, type Module, parseModule } from './parse-module.ts';
+import {
+  binaryValue,
+  conditionValue,
+  eitherValue,
+  templateValue,
+  unaryValue,
+} from './operators.ts';
 import type { StaticValue } from './static-value.ts';
+import {
+  calledName,
+  type FunctionNode,
+  isEnvironment,
+  isFunction,
+  nameOf,
+  placeOf,
+  type Scope,
+  unknown,
+} from './syntax-node.ts';
 
 /**
  * Reads configuration that is written as code, without running it: literals, constants, spreads,
@@ -12,6 +30,7 @@ export class ModuleReader {
   readonly #read: (path: string) => string | undefined;
   readonly #modules = new Map<string, Module | undefined>();
   #depth = 0;
+  #evaluated = 0;
   /** Every file that was read, in order. */
   readonly files: string[] = [];
 
@@ -19,7 +38,7 @@ export class ModuleReader {
     this.#read = read;
   }
 
-  /** What the module exports as default (or as `module.exports`), undefined if there is no file. */
+  /** The default export, or `module.exports`; undefined if there is no file. */
   defaultExport(file: string): StaticValue | undefined {
     return this.export(file, 'default');
   }
@@ -64,15 +83,17 @@ export class ModuleReader {
     return names.find(name => this.#read(name) !== undefined);
   }
 
-  #evaluate(node: t.Node, scope: Scope): StaticValue {
-    if (this.#depth > 200) return unknown(node, scope, 'is nested too deeply');
+  /** Names may name each other twice over and over: hence the bounds. */
+  readonly #evaluate = (node: t.Node, scope: Scope): StaticValue => {
+    if (this.#depth > MAX_DEPTH || (this.#evaluated += 1) > MAX_EVALUATED)
+      return unknown(node, scope, 'is too large to be read');
     this.#depth += 1;
     try {
       return this.#value(node, scope);
     } finally {
       this.#depth -= 1;
     }
-  }
+  };
 
   #value(node: t.Node, scope: Scope): StaticValue {
     const place = placeOf(node, scope);
@@ -86,15 +107,15 @@ export class ModuleReader {
       case 'RegExpLiteral':
         return { ...place, kind: 'regex', source: node.pattern };
       case 'TemplateLiteral':
-        return this.#template(node, scope);
+        return templateValue(node, scope, this.#evaluate);
       case 'BinaryExpression':
-        return this.#binary(node, scope);
+        return binaryValue(node, scope, this.#evaluate);
       case 'UnaryExpression':
-        return this.#unary(node, scope);
+        return unaryValue(node, scope, this.#evaluate);
       case 'ArrayExpression':
-        return this.#array(node, scope);
+        return arrayValue(node, scope, this.#evaluate);
       case 'ObjectExpression':
-        return this.#object(node, scope);
+        return objectValue(node, scope, this.#evaluate);
       case 'Identifier':
         return this.#name(node, scope);
       case 'MemberExpression':
@@ -111,9 +132,9 @@ export class ModuleReader {
       case 'AwaitExpression':
         return this.#evaluate(node.argument, scope);
       case 'LogicalExpression':
-        return this.#either(node, scope);
+        return eitherValue(node, scope, this.#evaluate);
       case 'ConditionalExpression':
-        return this.#condition(node, scope);
+        return conditionValue(node, scope, this.#evaluate);
       case 'ArrowFunctionExpression':
       case 'FunctionExpression':
       case 'FunctionDeclaration':
@@ -121,100 +142,6 @@ export class ModuleReader {
       default:
         return unknown(node, scope, 'is computed');
     }
-  }
-
-  #template(node: t.TemplateLiteral, scope: Scope): StaticValue {
-    const parts = node.expressions.map(one => this.#evaluate(one, scope));
-    if (parts.some(part => part.kind !== 'literal')) return unknown(node, scope, 'is computed');
-    const value = node.quasis
-      .map((quasi, index) => {
-        const part = parts[index];
-        const inserted = part?.kind === 'literal' ? String(part.value) : '';
-        return `${quasi.value.cooked ?? ''}${inserted}`;
-      })
-      .join('');
-    return { ...placeOf(node, scope), kind: 'literal', value };
-  }
-
-  #binary(node: t.BinaryExpression, scope: Scope): StaticValue {
-    const [left, right] = [this.#evaluate(node.left, scope), this.#evaluate(node.right, scope)];
-    if (left.kind !== 'literal' || right.kind !== 'literal')
-      return unknown(node, scope, 'is computed');
-    const [a, b] = [left.value, right.value];
-    const results: Record<string, string | boolean> = {
-      '+': `${String(a)}${String(b)}`,
-      '===': a === b,
-      '==': a === b,
-      '!==': a !== b,
-      '!=': a !== b,
-    };
-    const value = results[node.operator];
-    return value === undefined
-      ? unknown(node, scope, 'is computed')
-      : { ...placeOf(node, scope), kind: 'literal', value };
-  }
-
-  #either(node: t.LogicalExpression, scope: Scope): StaticValue {
-    const left = this.#evaluate(node.left, scope);
-    if (left.kind === 'unknown') return unknown(node, scope, 'depends on a condition');
-    const isNothing = left.kind === 'literal' && (left.value === undefined || left.value === null);
-    const isTrue = left.kind !== 'literal' || Boolean(left.value);
-    const takesRight = { '||': !isTrue, '&&': isTrue, '??': isNothing }[node.operator];
-    return takesRight ? this.#evaluate(node.right, scope) : left;
-  }
-
-  #condition(node: t.ConditionalExpression, scope: Scope): StaticValue {
-    const test = this.#evaluate(node.test, scope);
-    if (test.kind === 'unknown') return unknown(node, scope, 'depends on a condition');
-    const isTrue = test.kind !== 'literal' || Boolean(test.value);
-    return this.#evaluate(isTrue ? node.consequent : node.alternate, scope);
-  }
-
-  #unary(node: t.UnaryExpression, scope: Scope): StaticValue {
-    const value = this.#evaluate(node.argument, scope);
-    if (value.kind !== 'literal') return unknown(node, scope, 'is computed');
-    if (node.operator === '!')
-      return { ...placeOf(node, scope), kind: 'literal', value: !value.value };
-    if (node.operator === '-')
-      return { ...placeOf(node, scope), kind: 'literal', value: -Number(value.value) };
-    return unknown(node, scope, 'is computed');
-  }
-
-  #array(node: t.ArrayExpression, scope: Scope): StaticValue {
-    const items = node.elements.flatMap((element): StaticValue[] => {
-      if (element === null) return [];
-      if (element.type !== 'SpreadElement') return [this.#evaluate(element, scope)];
-      const spread = this.#evaluate(element.argument, scope);
-      return spread.kind === 'array' ? spread.items : [unknownFrom(spread)];
-    });
-    return { ...placeOf(node, scope), kind: 'array', items };
-  }
-
-  #object(node: t.ObjectExpression, scope: Scope): StaticValue {
-    const members = new Map<string, StaticValue>();
-    for (const property of node.properties) {
-      if (property.type === 'SpreadElement') {
-        const spread = this.#evaluate(property.argument, scope);
-        if (spread.kind === 'object')
-          for (const [key, one] of spread.members) members.set(key, one);
-        else members.set(`...${members.size}`, unknownFrom(spread));
-        continue;
-      }
-      const key = this.#key(property, scope);
-      if (key === undefined)
-        members.set(`...${members.size}`, unknown(property, scope, 'has a computed name'));
-      else if (property.type === 'ObjectMethod')
-        members.set(key, unknown(property, scope, 'is a function'));
-      else members.set(key, this.#evaluate(property.value, scope));
-    }
-    return { ...placeOf(node, scope), kind: 'object', members };
-  }
-
-  #key(property: t.ObjectProperty | t.ObjectMethod, scope: Scope): string | undefined {
-    const { key } = property;
-    if (!property.computed && key.type === 'Identifier') return key.name;
-    const value = this.#evaluate(key, scope);
-    return value.kind === 'literal' ? String(value.value) : undefined;
   }
 
   #name(node: t.Identifier, scope: Scope): StaticValue {
@@ -263,8 +190,8 @@ export class ModuleReader {
       first?.type === 'StringLiteral'
     )
       return this.#required(first.value, node, scope);
-    const declared = callee.type === 'Identifier' ? this.#function(callee.name, scope) : undefined;
-    if (declared) return this.#returned(declared, node, scope);
+    const known = callee.type === 'Identifier' ? this.#function(callee.name, scope) : undefined;
+    if (known) return this.#returned(known, node, scope);
     // Helpers such as defineConfig and withMermaid take a configuration and give one back.
     const isHelper = callee.type === 'Identifier' && /^(?:define|with)[A-Z]/.test(callee.name);
     if (isHelper && first) {
@@ -327,165 +254,6 @@ export class ModuleReader {
   }
 }
 
+const MAX_DEPTH = 200;
+const MAX_EVALUATED = 200_000;
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '.tsx'];
-
-interface Scope {
-  module: Module;
-  /** Parameters of the function that is being read. */
-  names: ReadonlyMap<string, StaticValue>;
-}
-
-interface Module {
-  file: string;
-  constants: Map<string, t.Node>;
-  imports: Map<string, { from: string; name: string }>;
-  exports: Map<string, t.Node>;
-  reexports: Map<string, { from: string; name: string }>;
-  json?: StaticValue;
-  jsonNode?: t.Node;
-}
-
-type FunctionNode = t.FunctionDeclaration | t.FunctionExpression | t.ArrowFunctionExpression;
-
-const PARSER: ParserOptions = {
-  sourceType: 'unambiguous',
-  allowAwaitOutsideFunction: true,
-  allowReturnOutsideFunction: true,
-  errorRecovery: true,
-  plugins: ['typescript', 'importAttributes'],
-};
-
-function parseModule(file: string, text: string): Module | undefined {
-  const module: Module = {
-    file,
-    constants: new Map(),
-    imports: new Map(),
-    exports: new Map(),
-    reexports: new Map(),
-  };
-  try {
-    if (file.endsWith('.json')) {
-      const source = `(${text.replace(/^\uFEFF/, ' ')}\n)`;
-      const { program } = parse(source, { ...PARSER, startIndex: 0 });
-      const [statement] = program.body;
-      if (statement?.type === 'ExpressionStatement') module.jsonNode = statement.expression;
-      return module;
-    }
-    const plugins = /\.[jt]sx$|\.[cm]?js$/.test(file)
-      ? [...(PARSER.plugins ?? []), 'jsx' as const]
-      : (PARSER.plugins ?? []);
-    for (const statement of parse(text, { ...PARSER, plugins }).program.body)
-      readStatement(statement, module);
-    return module;
-  } catch {
-    return undefined;
-  }
-}
-
-function readStatement(statement: t.Statement, module: Module): void {
-  if (statement.type === 'ImportDeclaration') readImport(statement, module);
-  else if (statement.type === 'ExportDefaultDeclaration')
-    module.exports.set('default', statement.declaration);
-  else if (statement.type === 'ExportAllDeclaration')
-    module.reexports.set('*', { from: statement.source.value, name: '*' });
-  else if (statement.type === 'ExportNamedDeclaration') readExport(statement, module);
-  else if (statement.type === 'ExpressionStatement') readAssignment(statement.expression, module);
-  else for (const [name, node] of declared(statement)) module.constants.set(name, node);
-}
-
-function readImport(statement: t.ImportDeclaration, module: Module): void {
-  const from = statement.source.value;
-  for (const specifier of statement.specifiers) {
-    const name =
-      specifier.type === 'ImportSpecifier'
-        ? exportedName(specifier.imported)
-        : specifier.type === 'ImportDefaultSpecifier'
-          ? 'default'
-          : '*';
-    module.imports.set(specifier.local.name, { from, name });
-  }
-}
-
-function readExport(statement: t.ExportNamedDeclaration, module: Module): void {
-  for (const [name, node] of statement.declaration ? declared(statement.declaration) : []) {
-    module.constants.set(name, node);
-    module.exports.set(name, node);
-  }
-  for (const specifier of statement.specifiers) {
-    if (specifier.type !== 'ExportSpecifier') continue;
-    const name = exportedName(specifier.exported);
-    if (statement.source)
-      module.reexports.set(name, { from: statement.source.value, name: specifier.local.name });
-    else module.exports.set(name, specifier.local);
-  }
-}
-
-/** `module.exports = …` and `exports.name = …`. */
-function readAssignment(node: t.Expression, module: Module): void {
-  if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return;
-  const { object, property } = node.left;
-  const name = property.type === 'Identifier' ? property.name : '';
-  if (object.type === 'Identifier' && object.name === 'module' && name === 'exports')
-    module.exports.set('default', node.right);
-  else if (object.type === 'Identifier' && object.name === 'exports')
-    module.exports.set(name, node.right);
-}
-
-function declared(statement: t.Node): [string, t.Node][] {
-  if (statement.type === 'FunctionDeclaration' && statement.id)
-    return [[statement.id.name, statement]];
-  if (statement.type !== 'VariableDeclaration') return [];
-  return statement.declarations.flatMap((one): [string, t.Node][] =>
-    one.id.type === 'Identifier' && one.init ? [[one.id.name, one.init]] : [],
-  );
-}
-
-function isEnvironment(node: t.Node): boolean {
-  return (
-    node.type === 'MemberExpression' &&
-    node.object.type === 'Identifier' &&
-    node.object.name === 'process' &&
-    node.property.type === 'Identifier' &&
-    node.property.name === 'env'
-  );
-}
-
-function isFunction(node: t.Node): node is FunctionNode {
-  return /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
-}
-
-function exportedName(node: t.Identifier | t.StringLiteral): string {
-  return node.type === 'Identifier' ? node.name : node.value;
-}
-
-/** `resolve` for `require.resolve(…)`. */
-function calledName(callee: t.Node): string {
-  if (callee.type === 'Identifier') return callee.name;
-  return callee.type === 'MemberExpression' && callee.property.type === 'Identifier'
-    ? callee.property.name
-    : '';
-}
-
-function nameOf(node: t.Node): string {
-  return node.type === 'Identifier' ? `${node.name}()` : 'a function call';
-}
-
-function placeOf(node: t.Node, scope: Scope) {
-  const { file, jsonNode } = scope.module;
-  // JSON is read between parentheses.
-  const shift = jsonNode ? 1 : 0;
-  return {
-    file,
-    start: (node.start ?? 0) - shift,
-    end: (node.end ?? 0) - shift,
-    line: node.loc?.start.line ?? 1,
-  };
-}
-
-function unknown(node: t.Node, scope: Scope, why: string): StaticValue {
-  return { ...placeOf(node, scope), kind: 'unknown', why };
-}
-
-function unknownFrom(value: StaticValue): StaticValue {
-  return value.kind === 'unknown' ? value : { ...value, kind: 'unknown', why: 'is computed' };
-}

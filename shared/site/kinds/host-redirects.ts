@@ -1,6 +1,6 @@
 import type { SiteRedirect, SiteSource } from './site-kind.ts';
 
-/** Redirects of a `_redirects` file, as Netlify and Cloudflare read it, in a folder that is served. */
+/** Redirects of a `_redirects` file in a served folder, as Netlify and Cloudflare read it. */
 export function readHostRedirects(source: SiteSource, folder: string): SiteRedirect[] {
   const file = folder === '' ? '_redirects' : `${folder}/_redirects`;
   const lines = (source.read(file) ?? '').split('\n');

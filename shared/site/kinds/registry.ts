@@ -1,3 +1,5 @@
+import { docsJson } from './docs-json/docs-json.ts';
+import { folder } from './folder/folder.ts';
 import { sphinx } from './sphinx/sphinx.ts';
 import { hugo } from './hugo/hugo.ts';
 import { docusaurus } from './docusaurus/docusaurus.ts';
@@ -9,6 +11,7 @@ import type { FoundSite, Site, SiteKind, SiteKindName, SiteSource } from './site
 
 /** A new kind is one folder and one line here. */
 export const KINDS: readonly SiteKind[] = [
+  docsJson,
   docusaurus,
   mkdocs,
   starlight,
@@ -16,16 +19,22 @@ export const KINDS: readonly SiteKind[] = [
   mdbook,
   hugo,
   sphinx,
+  folder,
 ];
 
 /** Folders whose sites are examples, not the docs of the repository. */
-const ASIDE =
-  /(?:^|\/)(?:examples?|tests?|__tests__|fixtures?|e2e|templates?|playground|demos?|packages\/create-[^/]+)(?:\/|$)/i;
+const ASIDE = new RegExp(
+  '(?:^|/)(?:examples?|tests?|__tests__|__e2e__|fixtures?|e2e|templates?|playground|demos?|' +
+    'packages/create-[^/]+)(?:/|$)',
+  'i',
+);
 
 /** Every site of a repository, the most likely one first. */
 export function findSites(source: SiteSource): FoundSite[] {
   const found = KINDS.flatMap(kind => kind.find(source));
   const rank = (site: FoundSite): number[] => [
+    // A plain folder is what is left where no generator is found.
+    site.kind === 'folder' ? 1 : 0,
     ASIDE.test(site.marker) ? 1 : 0,
     site.root.split('/').length,
     /(?:^|\/)(?:docs?|website|site|book|documentation)(?:\/|$)/i.test(site.root) ? 0 : 1,

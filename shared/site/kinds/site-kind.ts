@@ -134,7 +134,7 @@ export interface Site {
   configFiles: string[];
   /** `/`, or a path such as `/docs` without a slash at the end. */
   basePath: string;
-  /** Origin of the published site, such as `https://docs.example.com`; null if none is configured. */
+  /** Origin of the published site, such as `https://docs.example.com`; null if not configured. */
   address: string | null;
   /** One sentence on how a file becomes an address. */
   addressRule: string;

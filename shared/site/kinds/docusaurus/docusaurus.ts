@@ -42,7 +42,8 @@ function readDocusaurus(source: SiteSource, found: FoundSite): Site {
     basePath: sitePathOf(config.baseUrl),
     address: config.address,
     addressRule:
-      'A page has the path of its file without number prefixes; `slug` and `id` in front matter change it; index, README and a file named as its folder are the folder.',
+      'A page has the path of its file without number prefixes; `slug` and `id` in front matter ' +
+      'change it; index, README and a file named as its folder are the folder.',
     pages: pages.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     navigation,
     redirects,

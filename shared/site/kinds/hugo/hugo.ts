@@ -60,7 +60,8 @@ function readHugo(source: SiteSource, found: FoundSite): Site {
     basePath: basePathOf(config.baseUrl ?? undefined),
     address: /^\w+:\/\/[^/]+/.exec(config.baseUrl ?? '')?.[0] ?? null,
     addressRule:
-      'A page has the path of its file in lower case; _index.md and index.md are their folder; `slug` and `url` in front matter change it.',
+      'A page has the path of its file in lower case; _index.md and index.md are their folder; ' +
+      '`slug` and `url` in front matter change it.',
     pages,
     navigation,
     redirects,

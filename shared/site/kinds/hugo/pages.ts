@@ -101,7 +101,7 @@ function isBuilt({ frontMatter }: PageOutline, cascade: Record<string, unknown>)
 }
 
 function timeOf(value: unknown): number {
-  const time = value instanceof Date ? value.getTime() : Date.parse(String(value ?? ''));
+  const time = Date.parse(dateOf(value));
   return Number.isNaN(time) ? 0 : time;
 }
 

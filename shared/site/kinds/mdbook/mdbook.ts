@@ -2,7 +2,16 @@ import { parse as parseToml } from 'smol-toml';
 import { type PageOutline, plainText } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import { basePathOf, below, folderOf, joinPath, nameOf, sitePathOf, withBase } from '../paths.ts';
-import type { FoundSite, Site, SiteKind, SitePage, SiteProblem, SiteSource } from '../site-kind.ts';
+import type {
+  FoundSite,
+  NavigationItem,
+  Site,
+  SiteKind,
+  SitePage,
+  SiteProblem,
+  SiteRedirect,
+  SiteSource,
+} from '../site-kind.ts';
 import { type Chapter, readSummary } from './summary.ts';
 
 /** mdBook: the chapters of `SUMMARY.md` are the pages and the navigation. */
@@ -28,13 +37,8 @@ function readBook(source: SiteSource, found: FoundSite): Site {
   const summary = joinPath(docsFolder, 'SUMMARY.md') ?? 'SUMMARY.md';
   const chapters = readSummary(source.read(summary) ?? '');
   const basePath = basePathOf(config.output?.html?.['site-url']);
-  const pages = new Map<string, SitePage>();
-  for (const chapter of chapters) {
-    const file = chapter.target === null ? undefined : joinPath(docsFolder, chapter.target);
-    if (file === undefined || pages.has(file)) continue;
-    if (source.has(file)) pages.set(file, bookPage(file, docsFolder, basePath, chapter));
-    else problems.push(missingChapter(summary, chapter));
-  }
+  const pages = readPages(source, docsFolder, basePath, chapters);
+  problems.push(...missingChapters(source, docsFolder, summary, chapters));
   const [first] = pages.values();
   const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
   return {
@@ -48,18 +52,8 @@ function readBook(source: SiteSource, found: FoundSite): Site {
     addressRule:
       'A chapter listed in SUMMARY.md has the path of its file with .html; README.md is index.html.',
     pages: list,
-    navigation: chapters.flatMap(chapter => {
-      const page = pages.get(joinPath(docsFolder, chapter.target ?? '') ?? '');
-      const { title, crumbs } = chapter;
-      if (chapter.target === null) return [{ title, crumbs }];
-      return page ? [{ title, crumbs, path: page.path, file: page.file }] : [];
-    }),
-    redirects: Object.entries(config.output?.html?.redirect ?? {}).map(([from, to]) => ({
-      from: bookPath(from),
-      to: /^[a-z]+:/i.test(to) ? to : bookPath(joinPath(folderOf(from), to) ?? to),
-      file: found.marker,
-      line: null,
-    })),
+    navigation: chapters.flatMap(chapter => itemOf(chapter, docsFolder, pages)),
+    redirects: redirectsOf(config, found.marker),
     // The first chapter is written as index.html as well.
     generated: first && first.path !== '/' ? ['/'] : [],
     excluded: source.paths.filter(
@@ -84,7 +78,7 @@ function readBook(source: SiteSource, found: FoundSite): Site {
 
 function readConfig(source: SiteSource, file: string, problems: SiteProblem[]): BookConfig {
   try {
-    return parseToml(source.read(file) ?? '') as BookConfig;
+    return parseToml(source.read(file) ?? '');
   } catch (error) {
     const message = `cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`;
     problems.push({ rule: 'configuration', file, line: null, link: null, message });
@@ -107,9 +101,55 @@ function bookPath(file: string): string {
   return sitePathOf(file.replace(/\.(?:md|html)$/i, '').replace(/(^|\/)(?:README|index)$/i, '$1'));
 }
 
-function missingChapter(file: string, { target, line }: Chapter): SiteProblem {
-  const message = `lists ${target}, which does not exist`;
-  return { rule: 'navigation', file, line, link: target, message };
+function readPages(
+  source: SiteSource,
+  docsFolder: string,
+  basePath: string,
+  chapters: readonly Chapter[],
+): Map<string, SitePage> {
+  const pages = new Map<string, SitePage>();
+  for (const chapter of chapters) {
+    const file = chapter.target === null ? undefined : joinPath(docsFolder, chapter.target);
+    if (file !== undefined && !pages.has(file) && source.has(file))
+      pages.set(file, bookPage(file, docsFolder, basePath, chapter));
+  }
+  return pages;
+}
+
+function itemOf(
+  { title, crumbs, target }: Chapter,
+  docsFolder: string,
+  pages: ReadonlyMap<string, SitePage>,
+): NavigationItem[] {
+  if (target === null) return [{ title, crumbs }];
+  const page = pages.get(joinPath(docsFolder, target) ?? '');
+  return page ? [{ title, crumbs, path: page.path, file: page.file }] : [];
+}
+
+function redirectsOf(config: BookConfig, file: string): SiteRedirect[] {
+  return Object.entries(config.output?.html?.redirect ?? {}).map(([from, to]) => ({
+    from: bookPath(from),
+    to: /^[a-z]+:/i.test(to) ? to : bookPath(joinPath(folderOf(from), to) ?? to),
+    file,
+    line: null,
+  }));
+}
+
+function missingChapters(
+  source: SiteSource,
+  docsFolder: string,
+  file: string,
+  chapters: readonly Chapter[],
+): SiteProblem[] {
+  return chapters
+    .filter(({ target }) => target !== null && !source.has(joinPath(docsFolder, target) ?? ''))
+    .map(({ target, line }) => ({
+      rule: 'navigation',
+      file,
+      line,
+      link: target,
+      message: `SUMMARY.md lists ${target}, which does not exist.`,
+    }));
 }
 
 /** mdBook's own rule: lower case, white space becomes `-`, other marks are dropped. */

@@ -8,7 +8,7 @@ import {
   type NavEntry,
   pagesBelow,
   pagesIn,
-} from './navigation.ts';
+} from './nav-entry.ts';
 import { humanized } from './pages.ts';
 
 /** Options of a folder: `.nav.yml` (awesome-nav) or `.pages` (awesome-pages). */

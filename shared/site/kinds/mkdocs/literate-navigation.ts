@@ -1,6 +1,6 @@
 import { below, folderOf, isExternal, joinPath } from '../paths.ts';
 import { textOf } from './config.ts';
-import { type NavContext, type NavEntry, pagesBelow } from './navigation.ts';
+import { type NavContext, type NavEntry, pagesBelow } from './nav-entry.ts';
 
 /** The plugin literate-nav: lists in `SUMMARY.md` are the navigation of their folder. */
 export function literateNavigation(

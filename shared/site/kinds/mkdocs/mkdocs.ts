@@ -10,7 +10,7 @@ import type {
   SiteSource,
   Unread,
 } from '../site-kind.ts';
-import { type MkDocsConfig, objectOf, readMkDocsConfig } from './config.ts';
+import { type MkDocsConfig, objectOf, readMkDocsConfig, textOf } from './config.ts';
 import { readNavigation } from './navigation.ts';
 import { type MkDocsPage, readPages } from './pages.ts';
 import { hasUnknownIncludes, headingIds, outliner } from './python-markdown.ts';
@@ -106,7 +106,7 @@ function resolver(
   const validation = objectOf(
     objectOf(config.settings.validation).links ?? config.settings.validation,
   );
-  const absolute = String(validation.absolute_links ?? 'info');
+  const absolute = textOf(validation.absolute_links) ?? 'info';
   return (url, file): SiteLink => {
     if (isExternal(url) || /\{\{|\{%/.test(url)) return { kind: 'external' };
     const { path, anchor } = splitUrl(url);

@@ -1,7 +1,7 @@
 import { outlinePage, type PageOutline, plainText } from '../../outline/page-outline.ts';
 import { joinPath } from '../paths.ts';
 import type { SiteSource } from '../site-kind.ts';
-import { linesOf, type MkDocsConfig, objectOf } from './config.ts';
+import { linesOf, type MkDocsConfig, objectOf, textOf } from './config.ts';
 
 const MAX_INCLUDES = 200;
 
@@ -26,8 +26,8 @@ function includeFolders(config: MkDocsConfig): string[] {
   const macros = config.plugins.get('macros');
   const root = config.files[0]?.includes('/') ? config.files[0].replace(/\/[^/]*$/, '') : '';
   const named = [...linesOf(snippets?.base_path), ...linesOf(macros?.include_dir)];
-  return [...named, '.', config.settings.docs_dir ?? 'docs']
-    .map(folder => joinPath(root, String(folder)))
+  return [...named, '.', textOf(config.settings.docs_dir) ?? 'docs']
+    .map(folder => joinPath(root, folder))
     .filter(folder => folder !== undefined);
 }
 

@@ -64,7 +64,9 @@ function usesDirHtml(source: SiteSource): boolean {
   return /^\s*builder:\s*["']?dirhtml/m.test((file && source.read(file)) ?? '');
 }
 
-/** `rediraffe_redirects` (a dictionary or a file of pairs) and `redirects` of sphinx_reredirects. */
+/**
+ * `rediraffe_redirects` (a dictionary or a file of pairs) and `redirects` of sphinx_reredirects.
+ */
 function readRedirects(
   source: SiteSource,
   found: FoundSite,

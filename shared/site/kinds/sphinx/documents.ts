@@ -142,5 +142,8 @@ function withoutDirectiveBodies(text: string): string {
     .join('\n');
 }
 
-const HOLDS_MARKDOWN =
-  /^\{(?:note|warning|tip|important|caution|danger|error|hint|attention|seealso|admonition|dropdown|tab-set|tab-item|tabs|tab|card|grid|grid-item|grid-item-card|div|topic|sidebar|versionadded|versionchanged|deprecated|margin|details)\}$/;
+const HOLDS_MARKDOWN = new RegExp(
+  '^\\{(?:note|warning|tip|important|caution|danger|error|hint|attention|seealso|admonition|' +
+    'dropdown|tab-set|tab-item|tabs|tab|card|grid|grid-item|grid-item-card|div|topic|sidebar|' +
+    'versionadded|versionchanged|deprecated|margin|details)\\}$',
+);

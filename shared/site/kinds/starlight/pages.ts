@@ -4,7 +4,7 @@ import { basePathOf, below, sitePathOf, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import type { StarlightConfig, StarlightLocale } from './config.ts';
 
-/** One address of the site: a page, or the default language's page where there is no translation. */
+/** One address of the site: a page, or the default language's page if there is no translation. */
 export interface StarlightRoute {
   /** `''` for the home page, else `de/guides/pages`. */
   id: string;

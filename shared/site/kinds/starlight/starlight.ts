@@ -39,7 +39,8 @@ function readStarlight(source: SiteSource, found: FoundSite): Site {
     basePath: basePathOf(config.base),
     address: config.address,
     addressRule:
-      'A page has the path of its file in lower case; index is its folder, `slug` in front matter replaces it.',
+      'A page has the path of its file in lower case; index is its folder; ' +
+      '`slug` in front matter replaces the path.',
     pages,
     navigation,
     redirects,
