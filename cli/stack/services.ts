@@ -30,7 +30,7 @@ export interface Services {
 
 interface Started {
   stop(): Promise<void>;
-  exited?: Promise<void>;
+  exited?: Promise<unknown>;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 
-/** What the offline model calls itself, in answers and in the API. */
+/** The offline model's id, in answers and in the API. */
 export const OFFLINE_MODEL = 'docent-offline';
 
-/** True where the built-in rule-based model answers instead of the real one. */
+/** Whether the built-in rule-based model answers instead of the real one. */
 export function isOffline(config: Config): boolean {
   return config.MODEL_PROVIDER === 'offline';
 }
