@@ -83,7 +83,7 @@ class LiteralReader {
       const key = this.read();
       if (key === undefined) return undefined;
       this.#skip();
-      if (this.#take(':')) {
+      if (typeof key !== 'object' && this.#take(':')) {
         const value = this.read();
         if (value !== undefined) members[String(key)] = value;
         else if (!this.#passExpression()) return undefined;

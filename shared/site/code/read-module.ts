@@ -195,7 +195,7 @@ export class ModuleReader {
     // Helpers such as defineConfig and withMermaid take a configuration and give one back.
     const isHelper = callee.type === 'Identifier' && /^(?:define|with)[A-Z]/.test(callee.name);
     if (isHelper && first) {
-      const value = this.#evaluate(first as t.Node, scope);
+      const value = this.#evaluate(first, scope);
       if (value.kind === 'object' || value.kind === 'array') return value;
     }
     const call = {
@@ -234,7 +234,7 @@ export class ModuleReader {
     for (const [index, parameter] of node.params.entries()) {
       const given = call.arguments[index];
       if (parameter.type === 'Identifier' && given)
-        names.set(parameter.name, this.#evaluate(given as t.Node, scope));
+        names.set(parameter.name, this.#evaluate(given, scope));
     }
     return this.#body(node, { module, names }, call);
   }

@@ -1,6 +1,6 @@
 import { parse as parseToml } from 'smol-toml';
 import { joinPath, nameOf } from '../paths.ts';
-import { objectOf, parseYaml, textOf } from '../mkdocs/config.ts';
+import { linesOf, objectOf, parseYaml, textOf } from '../mkdocs/config.ts';
 import type { FoundSite, SiteProblem, SiteSource } from '../site-kind.ts';
 
 export interface HugoLanguage {
@@ -57,9 +57,9 @@ export function readHugoConfig(source: SiteSource, found: FoundSite): HugoConfig
         ? ['tags', 'categories']
         : Object.values(objectOf(settings.taxonomies)).map(String),
     menu: readMenu(objectOf(settings.menu ?? settings.menus).main),
-    staticFolders: [settings.staticDir ?? 'static', 'assets']
-      .flat()
-      .map(folder => joinPath(found.root, String(folder)) ?? 'static'),
+    staticFolders: [...linesOf(settings.staticDir ?? 'static'), 'assets'].map(
+      folder => joinPath(found.root, folder) ?? 'static',
+    ),
     files,
     problems,
   };

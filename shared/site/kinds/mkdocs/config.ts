@@ -1,4 +1,4 @@
-import { isMap, isSeq, parseDocument, type Node } from 'yaml';
+import { isMap, isSeq, parseDocument } from 'yaml';
 import { folderOf, joinPath } from '../paths.ts';
 import type { FoundSite, SiteProblem, SiteSource } from '../site-kind.ts';
 
@@ -66,7 +66,7 @@ export function parseYaml(text: string): {
     uniqueKeys: false,
   });
   const [problem] = document.errors;
-  const value = plain(document.contents as Node | null);
+  const value = plain(document.contents);
   if (!problem) return { value };
   const line = text.slice(0, problem.pos[0]).split('\n').length;
   return { value, error: { line, message: `cannot be read: ${problem.message}` } };
