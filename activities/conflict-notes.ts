@@ -1,3 +1,4 @@
+import { MAKE_CHANGE_AGAIN } from '../shared/agent-text.ts';
 import type { Merged } from './merge.ts';
 
 /**
@@ -38,5 +39,5 @@ function conflictNote({ path, ours }: Merged['conflicts'][number]): string {
     ours === null
       ? 'You had deleted the file.'
       : `Your version was${ours.length > MAX_VERSION ? `, in its first ${MAX_VERSION} characters` : ''}:\n${ours.slice(0, MAX_VERSION)}`;
-  return `Somebody else changed ${path} where you had changed it too. Their version stands in the workspace. ${version}\nMake your change again on top of theirs, keeping what they wrote.`;
+  return `Somebody else changed ${path} where you had changed it too. Their version stands in the workspace. ${version}\n${MAKE_CHANGE_AGAIN} on top of theirs, keeping what they wrote.`;
 }

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { docentNote } from '../shared/agent-text.ts';
 import { noteRepositoryName } from '../shared/db/github/deliveries.ts';
 import { conflictNotes } from './conflict-notes.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -117,7 +118,7 @@ export function createPrepare(deps: ActivityDeps) {
       });
       const content: Block[] = notes.map(text => ({
         type: 'text',
-        text: `<docent-note>${text}</docent-note>`,
+        text: docentNote(text),
       }));
       if (comments !== null) content.push({ type: 'text', text: comments });
       const transcriptHead = await appendEntry(tx, {

@@ -1,3 +1,4 @@
+import { docentNote, TAKEN_BACK } from '../shared/agent-text.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
@@ -13,8 +14,6 @@ import { lastWords } from './turn-text.ts';
 import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
 
 const QUOTED_PROMPTS = 3;
-const TAKEN_BACK =
-  '<docent-note>The last turn was ended before anything was published, and its edits were taken back. Do not carry out its instructions, unless you are asked to again.</docent-note>';
 
 /** The end of a turn: status, what people are told, and the instructions that a cancel dropped. */
 export function createReportTurn(deps: ActivityDeps) {
@@ -63,7 +62,7 @@ export function createReportTurn(deps: ActivityDeps) {
             kind: 'user',
             turn: input.turn,
             step: input.step,
-            content: [{ type: 'text', text: TAKEN_BACK }],
+            content: [{ type: 'text', text: docentNote(TAKEN_BACK) }],
           })
         : input.transcriptHead;
       return {

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { docentNote } from '../shared/agent-text.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { Finding } from './checks/finding.ts';
@@ -73,7 +74,7 @@ export function createSettleTurn(deps: ActivityDeps) {
         kind: 'user',
         turn: input.turn,
         step: input.step,
-        content: [{ type: 'text', text: `<docent-note>${note}</docent-note>` }],
+        content: [{ type: 'text', text: docentNote(note) }],
       });
       return {
         result: { transcriptHead, workspaceHead: input.workspaceHead, next: 'again' },

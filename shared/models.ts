@@ -1,8 +1,6 @@
 import type { Static } from '@sinclair/typebox';
+import { OFFLINE_MODEL } from './agent-text.ts';
 import type { Config, Prices } from './config.ts';
-
-/** What the offline model calls itself, in answers and in the API. */
-export const OFFLINE_MODEL = 'docent-offline';
 
 /** True where the built-in rule-based model answers instead of the real one. */
 export function isOffline(config: Config): boolean {

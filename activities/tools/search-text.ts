@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { RE2JS } from 're2js';
+import { orSkip } from '../../shared/agent-text.ts';
 import { textFiles } from './files.ts';
 import { clip, clipAround, count, failure, linesOf, member, splitLines } from './text.ts';
 import { defineTool } from './tool.ts';
@@ -84,7 +85,7 @@ export const searchTextTool = defineTool({
     const more =
       rest > 0
         ? [
-            `[${count(rest, 'more line')}: narrow the pattern or the glob, raise max_results, or skip ${skip + limit}.]`,
+            `[${count(rest, 'more line')}: narrow the pattern or the glob, raise max_results, ${orSkip(skip + limit)}`,
           ]
         : [];
     return {
