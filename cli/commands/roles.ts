@@ -57,9 +57,19 @@ export function registerRoles(program: Command, env: Env): void {
         const bundlePath = await workflowBundle(join(config.DATA_DIR, 'cache'));
         const logger = createLogger(config.LOG_LEVEL);
         await warnOfDatabase(config, logger);
-        await runRole(
-          await startWorker({ ...config, ...model.settings }, logger, bundlePath, embed),
+        const worker = await startWorker(
+          { ...config, ...model.settings },
+          logger,
+          bundlePath,
+          embed,
         );
+        const modelEnded = model.service?.exited.then(
+          () => new Error('The offline model ended by itself.'),
+        );
+        await runRole({
+          failed: modelEnded ? Promise.race([worker.failed, modelEnded]) : worker.failed,
+          stop: () => worker.stop(),
+        });
       } finally {
         await model.service?.stop();
       }

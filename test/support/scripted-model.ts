@@ -12,6 +12,7 @@ import {
   type MessagesRequest,
   type SearchResultCitation,
   type StopReason,
+  type TokenUsage,
   encodeError,
   encodeEvents,
   encodeMessage,
@@ -19,12 +20,7 @@ import {
   newId,
   refuse,
 } from '../../offline-model/messages-protocol.ts';
-import {
-  cacheableParts,
-  countTokens,
-  PromptCache,
-  type TokenUsage,
-} from '../../offline-model/prompt-cache.ts';
+import { cacheableParts, countTokens, PromptCache } from '../../offline-model/prompt-cache.ts';
 
 /** An answer of the model. Neither `text` nor `toolUses`: an answer without content. */
 export interface ScriptedAnswer {
