@@ -1,12 +1,12 @@
 import { Context } from '@temporalio/activity';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
-import { instructionsToBegin } from '../shared/db/jobs/queue.ts';
+import { instructionsToBegin } from '../shared/db/jobs/instructions.ts';
 import type { Begun } from './types.ts';
 
 /**
- * The job's first activity: turns a row that waits for its workflow into a live one, or says that
- * it was given up.
+ * The job's first activity: turns a row that waits for its workflow into a live one, or reports
+ * that it was given up.
  */
 export function createBeginJob(deps: ActivityDeps) {
   return async function beginJob(input: { jobId: string }): Promise<Begun> {
@@ -32,7 +32,7 @@ export function createBeginJob(deps: ActivityDeps) {
         }));
         return {
           result: { proceed: true, queue, branch: row.branch },
-          change: { state: 'active', requested_model: row.requested_model ?? row.model },
+          change: { state: 'active', requestedModel: row.requestedModel ?? row.model },
           events: [{ type: 'status', status: 'active', turn: 1 }],
         };
       },

@@ -3,14 +3,15 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { createHash } from 'node:crypto';
 import type { JobEvent } from '../shared/jobs/job.ts';
-import { monthlyCost } from '../shared/db/jobs/jobs.ts';
-import { costMicroUsd, type Usage } from '../shared/models.ts';
+import { newId } from '../shared/ids.ts';
+import { costMicroUsd, type Usage } from '../shared/models/model-prices.ts';
 import type { ActivityDeps } from './deps.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
 import { modelRequest } from './model/request.ts';
 import { once, ownedJob, storedResult } from './once.ts';
-import { enterModelCall, settleModelCall } from '../shared/db/models/agent-calls.ts';
+import { enterModelCall, monthlyCost, settleModelCall } from '../shared/db/models/model-calls.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
+import { announceDelta } from '../shared/db/jobs/notifications.ts';
 import { appendEntry, type Block, readTranscript } from '../shared/db/jobs/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
 import { INVALID_CALL, type ModelReply, type Position, type ToolUse } from './types.ts';
@@ -34,10 +35,13 @@ export function createCallModel(deps: ActivityDeps) {
       readTranscript(deps.pool, input.transcriptHead),
     ]);
     await checkMonthlyCost(deps, project);
-    const callId = await enterModelCall(deps.pool, {
-      organizationId: project.organization_id,
-      projectId: project.project_id,
-      apiKeyId: project.api_key_id,
+    const callId = newId('call');
+    await enterModelCall(deps.pool, {
+      id: callId,
+      purpose: 'agent',
+      organizationId: project.organizationId,
+      projectId: project.projectId,
+      apiKeyId: project.apiKeyId,
       jobId: input.jobId,
       runId: info.workflowExecution?.runId ?? '',
       activityId: info.activityId,
@@ -79,20 +83,22 @@ async function checkMonthlyCost(
   const { JOB_MONTHLY_COST_LIMIT_USD: ofAll, JOB_KEY_MONTHLY_COST_LIMIT_USD: ofKey } = config;
   if (
     ofAll !== undefined &&
-    (await monthlyCost(pool, project.organization_id)).microUsd >= ofAll * 1e6
+    (await monthlyCost(pool, project.organizationId)).microUsd >= ofAll * 1e6
   ) {
     throw ApplicationFailure.nonRetryable(
-      `The organization’s model cost limit of $${ofAll} a month is reached (JOB_MONTHLY_COST_LIMIT_USD).`,
+      `The organization’s model cost limit of $${ofAll} per month is reached ` +
+        '(JOB_MONTHLY_COST_LIMIT_USD).',
       'limit_reached',
     );
   }
   if (
     ofKey !== undefined &&
-    project.api_key_id !== null &&
-    (await monthlyCost(pool, project.organization_id, project.api_key_id)).microUsd >= ofKey * 1e6
+    project.apiKeyId !== null &&
+    (await monthlyCost(pool, project.organizationId, project.apiKeyId)).microUsd >= ofKey * 1e6
   ) {
     throw ApplicationFailure.nonRetryable(
-      `The model cost limit of $${ofKey} a month of the key that made this job is reached (JOB_KEY_MONTHLY_COST_LIMIT_USD).`,
+      `The model cost limit of $${ofKey} per month of the key that created this job is reached ` +
+        '(JOB_KEY_MONTHLY_COST_LIMIT_USD).',
       'limit_reached',
     );
   }
@@ -120,9 +126,7 @@ function stream(
     pending = '';
     announced = Date.now();
     // Passing news: when it is lost, the finished text is in the events all the same.
-    void deps.pool
-      .query('select pg_notify($1, $2)', ['job_deltas', payload])
-      .catch(() => undefined);
+    void announceDelta(deps.pool, payload).catch(() => undefined);
   };
   call.on('text', delta => {
     Context.current().heartbeat();
@@ -196,7 +200,7 @@ async function record(deps: ActivityDeps, input: Position, message: Message): Pr
         toolUses,
         tokens: usage.inputTokens + usage.cacheWriteTokens + usage.outputTokens,
       },
-      change: { model: message.model, transcript_head: transcriptHead },
+      change: { model: message.model, transcriptHead },
       events,
     };
   });

@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
-import type { SearchRequest, SearchResult } from '../shared/search/search.ts';
-import type { RepositoryAddress, RepositoryHost } from './hosts/host.ts';
+import type { SearchRequest, SearchResult } from '../shared/search/search-request.ts';
+import type { RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
 
 /** What the activities act on; the worker builds it once. */
 export interface ActivityDeps {
@@ -12,8 +12,8 @@ export interface ActivityDeps {
   hostFor(address: RepositoryAddress): RepositoryHost;
   search(request: SearchRequest): Promise<SearchResult[]>;
   /**
-   * Whether Temporal takes this run for the current one of the job; false too where the job is
-   * closed or gone.
+   * Whether this run is the job's current one in Temporal; false too if the job is closed or
+   * gone.
    */
   isCurrentRun(jobId: string, runId: string): Promise<boolean>;
   publicUrl: string;

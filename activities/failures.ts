@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { FAILURES } from '../shared/jobs/failures.ts';
-import { redact } from '../shared/redact.ts';
-import { RepositoryError } from './hosts/errors.ts';
+import { redact } from '../shared/secrets/redact.ts';
+import { RepositoryError } from '../hosts/repository-error.ts';
 
 /**
  * What an activity throws, as a failure with a type of the table (shared/jobs/failures.ts). Only

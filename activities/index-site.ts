@@ -1,11 +1,11 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { findProject, type Project } from '../shared/db/projects/projects.ts';
 import type { IndexActivities, IndexInput, IndexReport } from '../shared/search/index-site.ts';
-import { indexPages } from '../shared/search/build.ts';
+import { indexPages } from '../shared/search/build-index.ts';
 import type { Embed } from '../shared/search/embed.ts';
-import { withIndexLock } from '../shared/search/lock.ts';
+import { withAdvisoryLock } from '../shared/db/advisory-lock.ts';
 import type { ActivityDeps } from './deps.ts';
-import { RepositoryError } from './hosts/errors.ts';
+import { RepositoryError } from '../hosts/repository-error.ts';
 
 export interface IndexDeps extends Pick<ActivityDeps, 'pool' | 'hostFor'> {
   /** Where embeddings are on. */
@@ -20,7 +20,9 @@ export function createIndexActivities(deps: IndexDeps): IndexActivities {
       if (!project) return null;
       // The newest commit is asked for under the lock: of two indexers the later one has the later
       // commit.
-      const report = await withIndexLock(deps.pool, projectId, () => indexNewest(deps, project));
+      const report = await withAdvisoryLock(deps.pool, `index of ${projectId}`, () =>
+        indexNewest(deps, project),
+      );
       if (!report)
         throw ApplicationFailure.retryable('Another worker is indexing this site.', 'internal');
       return report;

@@ -1,8 +1,10 @@
 import { createBeginJob } from './begin-job.ts';
 import { createCallModel } from './call-model.ts';
 import type { ActivityDeps } from './deps.ts';
-import { createPrepare } from './prepare.ts';
-import { createOpenPullRequest, createPlanPublish, createPush } from './publish.ts';
+import { createPrepare } from './prepare/prepare.ts';
+import { createOpenPullRequest } from './publish/open-pull-request.ts';
+import { createPlanPublish } from './publish/plan-publish.ts';
+import { createPush } from './publish/push.ts';
 import { createReadInstructions, createStoreInstructions } from './read-instructions.ts';
 import { createArchiveJob, createReportTurn } from './report-turn.ts';
 import { createRunTool } from './run-tool.ts';

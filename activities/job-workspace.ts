@@ -1,7 +1,7 @@
 import type { Queryable } from '../shared/db/pool.ts';
 import type { Workspace } from '../shared/workspace.ts';
 import type { ActivityDeps } from './deps.ts';
-import type { RepositoryAddress } from './hosts/host.ts';
+import type { RepositoryAddress } from '../hosts/host.ts';
 import {
   addRevision,
   type Files,
@@ -42,7 +42,7 @@ export async function readEdits(db: Queryable, files: Files): Promise<Map<string
 
 /**
  * Stores what the workspace has become as a revision below `parent`. Returns its id, or the
- * parent's where nothing is different.
+ * parent's if nothing is different.
  */
 export async function saveWorkspace(
   tx: Queryable,

@@ -1,17 +1,18 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
-import { DatabaseError } from 'pg';
 import { transaction, type Transaction } from '../shared/db/pool.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { rewindRow } from '../shared/db/jobs/rewind.ts';
 import type { ActivityDeps } from './deps.ts';
 import {
+  findActivityResult,
   finishActivity,
+  isDuplicateResult,
   type JobChange,
-  type JobRow,
   lockJob,
   takeOver,
-} from '../shared/db/jobs/job-row.ts';
+} from '../shared/db/jobs/activity-results.ts';
+import type { Job } from '../shared/db/jobs/job.ts';
 import { type JobProject, readJobProject } from '../shared/db/jobs/job-project.ts';
 import type { Position, Stamp } from './types.ts';
 
@@ -33,7 +34,7 @@ export interface Done<R extends object> {
 export async function once<R extends object>(
   deps: ActivityDeps,
   caller: Position,
-  work: (tx: Transaction, row: JobRow) => Promise<Done<R>>,
+  work: (tx: Transaction, row: Job) => Promise<Done<R>>,
 ): Promise<R & { at: Stamp }> {
   const { workflowExecution, activityId, activityType } = Context.current().info;
   const runId = workflowExecution?.runId ?? '';
@@ -42,7 +43,7 @@ export async function once<R extends object>(
       const locked = await lockJob(tx, caller.jobId, runId, activityId);
       if (!locked) throw superseded('The job was deleted.');
       if (locked.stored) return { result: locked.stored.result as R & { at: Stamp } };
-      if (locked.row.run_id !== runId) return { owner: locked.row.run_id };
+      if (locked.row.runId !== runId) return { owner: locked.row.runId };
       const done = await work(tx, locked.row);
       const at = await finishActivity(tx, {
         jobId: caller.jobId,
@@ -67,16 +68,13 @@ export async function once<R extends object>(
 }
 
 /**
- * The result that an earlier attempt of this activity stored, before anything dear is done again.
+ * The result that an earlier attempt of this activity stored: nothing expensive is done again.
  */
 export async function storedResult<R>(deps: ActivityDeps): Promise<R | undefined> {
   const { workflowExecution, activityId, attempt } = Context.current().info;
-  if (attempt === 1) return undefined; // nobody can have been here before: saves a round trip of every activity
-  const { rows } = await deps.pool.query<{ result: R }>(
-    'select result from activity_results where run_id = $1 and activity_id = $2',
-    [workflowExecution?.runId, activityId],
-  );
-  return rows[0]?.result;
+  // Nobody can have been here before: saves a round trip of every activity.
+  if (attempt === 1) return undefined;
+  return findActivityResult<R>(deps.pool, workflowExecution?.runId ?? '', activityId);
 }
 
 /**
@@ -89,8 +87,8 @@ export async function ownedJob(deps: ActivityDeps, caller: Position): Promise<Jo
   for (;;) {
     const project = await readJobProject(deps.pool, caller.jobId);
     if (!project) throw superseded('The job was deleted.');
-    if (project.run_id === runId) return project;
-    await becomeOwner(deps, caller, project.run_id, runId);
+    if (project.runId === runId) return project;
+    await becomeOwner(deps, caller, project.runId, runId);
   }
 }
 
@@ -114,10 +112,6 @@ async function becomeOwner(
       ? takeOver(tx, caller.jobId, owner, runId)
       : rewindRow(tx, caller, runId, { from: owner }),
   );
-}
-
-function isDuplicateResult(error: unknown): boolean {
-  return error instanceof DatabaseError && error.constraint === 'activity_results_pkey';
 }
 
 function superseded(message: string): ApplicationFailure {

@@ -1,7 +1,13 @@
-import type { JobEvent } from '../shared/jobs/job.ts';
+import type { Transaction } from '../shared/db/pool.ts';
+import type { Job } from '../shared/db/jobs/job.ts';
+import type { JobEvent, JobStatus } from '../shared/jobs/job.ts';
 import type { ActivityDeps } from './deps.ts';
-import { once } from './once.ts';
-import { storeWaiting, takeInstructions, waitingInstructions } from '../shared/db/jobs/queue.ts';
+import { type Done, once } from './once.ts';
+import {
+  storeWaiting,
+  takeInstructions,
+  waitingInstructions,
+} from '../shared/db/jobs/instructions.ts';
 import { appendEntry } from '../shared/db/jobs/transcript.ts';
 import type { ReadInput, ReadOutcome, Stamp } from './types.ts';
 
@@ -12,62 +18,64 @@ import type { ReadInput, ReadOutcome, Stamp } from './types.ts';
 export function createReadInstructions(deps: ActivityDeps) {
   return async function readInstructions(input: ReadInput): Promise<ReadOutcome> {
     return once<Omit<ReadOutcome, 'at'>>(deps, input, async (tx, row) => {
+      const ids = input.instructions.map(item => item.messageId);
       await storeWaiting(tx, input.jobId, input.instructions);
-      const instructions = await takeInstructions(
-        tx,
-        input.jobId,
-        input.instructions.map(item => item.messageId),
-        'taken',
-        input.turn,
-      );
-      if (instructions.length === 0 && input.restsAs) {
-        const rests =
-          (await waitingInstructions(tx, input.jobId)).length > 0 ? 'active' : input.restsAs;
-        return {
-          result: {
-            transcriptHead: input.transcriptHead,
-            workspaceHead: input.workspaceHead,
-            rests,
-          },
-          change: { state: rests },
-        };
-      }
-      let head = input.transcriptHead;
-      for (const instruction of instructions) {
-        if (instruction.role === 'system') continue; // part of the turn's system prompt: see prepare
-        const kind = instruction.role === 'assistant' ? 'assistant' : 'user';
-        head = await appendEntry(tx, {
-          jobId: input.jobId,
-          parent: head,
-          kind,
-          turn: input.turn,
-          step: input.step,
-          content: [{ type: 'text', text: instruction.prompt }],
-          meta: { messageId: instruction.message_id },
-        });
-      }
-      const told: JobEvent[] = instructions.map(({ message_id, prompt }) => ({
-        type: 'instruction',
-        messageId: message_id,
-        prompt,
-        turn: input.turn,
-      }));
-      const resumed: JobEvent[] =
-        row.state !== 'active' || (input.step === 0 && input.turn > 1)
-          ? [{ type: 'status', status: 'active', turn: input.turn }]
-          : [];
-      return {
-        result: { transcriptHead: head, workspaceHead: input.workspaceHead },
-        change: {
-          state: 'active',
-          transcript_head: head,
-          turns: input.turn,
-          finished_at: null,
-          archived_at: null,
-        },
-        events: [...resumed, ...told],
-      };
+      const taken = await takeInstructions(tx, input.jobId, ids, 'taken', input.turn);
+      return taken.length === 0 && input.restsAs
+        ? rest(tx, input, input.restsAs)
+        : read(tx, row, input, taken);
     });
+  };
+}
+
+/** There is nothing to begin a turn with: all instructions were withdrawn. */
+async function rest(
+  tx: Transaction,
+  { jobId, transcriptHead, workspaceHead }: ReadInput,
+  restsAs: Exclude<JobStatus, 'active'>,
+): Promise<Done<Omit<ReadOutcome, 'at'>>> {
+  const waiting = await waitingInstructions(tx, jobId);
+  const rests = waiting.length > 0 ? 'active' : restsAs;
+  return { result: { transcriptHead, workspaceHead, rests }, change: { state: rests } };
+}
+
+async function read(
+  tx: Transaction,
+  row: Job,
+  { jobId, turn, step, transcriptHead, workspaceHead }: ReadInput,
+  taken: Awaited<ReturnType<typeof takeInstructions>>,
+): Promise<Done<Omit<ReadOutcome, 'at'>>> {
+  let head = transcriptHead;
+  for (const { role, prompt, messageId } of taken) {
+    if (role === 'system') continue; // part of the turn's system prompt: see prepare
+    head = await appendEntry(tx, {
+      jobId,
+      parent: head,
+      kind: role === 'assistant' ? 'assistant' : 'user',
+      turn,
+      step,
+      content: [{ type: 'text', text: prompt }],
+      meta: { messageId },
+    });
+  }
+  const isResumed = row.state !== 'active' || (step === 0 && turn > 1);
+  const resumed: JobEvent[] = isResumed ? [{ type: 'status', status: 'active', turn }] : [];
+  const told = taken.map(({ messageId, prompt }): JobEvent => ({
+    type: 'instruction',
+    messageId,
+    prompt,
+    turn,
+  }));
+  return {
+    result: { transcriptHead: head, workspaceHead },
+    change: {
+      state: 'active',
+      transcriptHead: head,
+      turns: turn,
+      finishedAt: null,
+      archivedAt: null,
+    },
+    events: [...resumed, ...told],
   };
 }
 

@@ -1,5 +1,5 @@
 import { docentNote, TAKEN_BACK } from '../shared/agent-text.ts';
-import type { JobEvent } from '../shared/jobs/job.ts';
+import type { Transaction } from '../shared/db/pool.ts';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
 import {
@@ -7,97 +7,104 @@ import {
   storeWaiting,
   takeInstructions,
   waitingInstructions,
-} from '../shared/db/jobs/queue.ts';
-import { releaseBranches } from '../shared/db/jobs/publications.ts';
+} from '../shared/db/jobs/instructions.ts';
+import { releaseBranches } from '../shared/db/jobs/branch-holds.ts';
 import { appendEntry, readTranscript } from '../shared/db/jobs/transcript.ts';
 import { lastWords } from './turn-text.ts';
 import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
 
 const QUOTED_PROMPTS = 3;
+const QUOTED_CHARACTERS = 80;
 
 /** The end of a turn: status, what people are told, and the instructions that a cancel dropped. */
 export function createReportTurn(deps: ActivityDeps) {
   return async function reportTurn(input: ReportInput): Promise<Reported> {
     return once<Omit<Reported, 'at'>>(deps, input, async (tx, row) => {
-      await storeWaiting(tx, input.jobId, input.dropped);
-      const dropped = await takeInstructions(
-        tx,
-        input.jobId,
-        input.dropped.map(item => item.messageId),
-        'dropped',
-        input.turn,
-      );
-      const said =
-        input.message ?? lastWords(await readTranscript(tx, input.transcriptHead), input.turn);
-      const messageToUser =
-        dropped.length === 0
-          ? said
-          : `${said}\n\n${dropped.length} waiting instruction${dropped.length === 1 ? ' was' : 's were'} dropped: ${dropped
-              .slice(0, QUOTED_PROMPTS)
-              .map(item => `“${item.prompt.slice(0, 80)}”`)
-              .join(', ')}${dropped.length > QUOTED_PROMPTS ? ', …' : ''}`;
+      const { jobId, turn, haltReason } = input;
+      const messageToUser = await outcomeText(tx, input);
       // A caller who was just told "active" must not read anything else before their instruction
       // was carried out.
-      const status =
-        (await waitingInstructions(tx, input.jobId)).length > 0
-          ? ('active' as const)
-          : input.status;
-      const events: JobEvent[] = [
-        ...(input.status === 'failed'
-          ? [{ type: 'error' as const, message: messageToUser, turn: input.turn }]
-          : []),
-        {
-          type: 'finish',
-          status: input.status,
-          haltReason: input.haltReason,
-          messageToUser,
-          prLink: row.pr_link,
-          turn: input.turn,
-        },
-      ];
+      const waiting = await waitingInstructions(tx, jobId);
+      const status = waiting.length > 0 ? ('active' as const) : input.status;
       const transcriptHead = input.takenBack
-        ? await appendEntry(tx, {
-            jobId: input.jobId,
-            parent: input.transcriptHead,
-            kind: 'user',
-            turn: input.turn,
-            step: input.step,
-            content: [{ type: 'text', text: docentNote(TAKEN_BACK) }],
-          })
+        ? await noteTakenBack(tx, input)
         : input.transcriptHead;
       return {
-        result: { status, messageToUser, transcriptHead, ref: row.ref, prLink: row.pr_link },
+        result: { status, messageToUser, transcriptHead, ref: row.ref, prLink: row.prLink },
         change: {
           state: status,
-          halt_reason: input.haltReason,
-          message_to_user: messageToUser,
-          transcript_head: transcriptHead,
-          workspace_head: input.workspaceHead,
-          finished_at: new Date(),
+          haltReason,
+          messageToUser,
+          transcriptHead,
+          workspaceHead: input.workspaceHead,
+          finishedAt: new Date(),
         },
-        events,
+        events: [
+          ...(input.status === 'failed'
+            ? [{ type: 'error' as const, message: messageToUser, turn }]
+            : []),
+          {
+            type: 'finish',
+            status: input.status,
+            haltReason,
+            messageToUser,
+            prLink: row.prLink,
+            turn,
+          },
+        ],
       };
     });
   };
 }
 
-/** The end of the job: it keeps its status and takes no more instructions. */
+/** What people are told; drops the instructions that a cancel dropped, and names them. */
+async function outcomeText(tx: Transaction, input: ReportInput): Promise<string> {
+  const { jobId, turn } = input;
+  await storeWaiting(tx, jobId, input.dropped);
+  const ids = input.dropped.map(item => item.messageId);
+  const dropped = await takeInstructions(tx, jobId, ids, 'dropped', turn);
+  const text = input.message ?? lastWords(await readTranscript(tx, input.transcriptHead), turn);
+  if (dropped.length === 0) return text;
+  const quoted = dropped
+    .slice(0, QUOTED_PROMPTS)
+    .map(item => `“${item.prompt.slice(0, QUOTED_CHARACTERS)}”`);
+  if (dropped.length > QUOTED_PROMPTS) quoted.push('…');
+  const were = dropped.length === 1 ? 'instruction was' : 'instructions were';
+  return `${text}\n\n${dropped.length} waiting ${were} dropped: ${quoted.join(', ')}`;
+}
+
+function noteTakenBack(
+  tx: Transaction,
+  { jobId, transcriptHead, turn, step }: ReportInput,
+): Promise<string> {
+  return appendEntry(tx, {
+    jobId,
+    parent: transcriptHead,
+    kind: 'user',
+    turn,
+    step,
+    content: [{ type: 'text', text: docentNote(TAKEN_BACK) }],
+  });
+}
+
+/** The end of the job: it keeps its status and accepts no more instructions. */
 export function createArchiveJob(deps: ActivityDeps) {
   return async function archiveJob(input: ArchiveInput): Promise<Archived> {
     return once<Omit<Archived, 'at'>>(deps, input, async (tx, row) => {
-      await storeWaiting(tx, input.jobId, input.waiting ?? []); // a script's: dropped, but not without a trace
+      // A script's: dropped, but not without a trace.
+      await storeWaiting(tx, input.jobId, input.waiting ?? []);
       const waiting = await waitingInstructions(tx, input.jobId);
       if (waiting.length > 0 && !input.dropWaiting) {
         const overdue = await overdueInstructions(tx, input.jobId);
         return { result: { archivedAt: null, overdue: overdue.map(messageId => ({ messageId })) } };
       }
       await takeInstructions(tx, input.jobId, waiting, 'dropped', input.turn);
-      const archivedAt = row.archived_at ?? new Date();
+      const archivedAt = row.archivedAt ?? new Date();
       const state = input.status === 'completed' ? 'completed' : 'failed';
       await releaseBranches(tx, input.jobId);
       return {
         result: { archivedAt: archivedAt.toISOString() },
-        change: { archived_at: archivedAt, state },
+        change: { archivedAt, state },
       };
     });
   };

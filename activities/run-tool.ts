@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
-import type { JobEvent } from '../shared/jobs/job.ts';
+import type { Transaction } from '../shared/db/pool.ts';
+import type { Job } from '../shared/db/jobs/job.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { ActivityDeps } from './deps.ts';
 import {
@@ -8,10 +9,10 @@ import {
   loadWorkspace,
   saveWorkspace,
 } from './job-workspace.ts';
-import { once, ownedJob, storedResult } from './once.ts';
+import { type Done, once, ownedJob, storedResult } from './once.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
-import { readTodos } from '../shared/db/jobs/todos.ts';
-import { appendEntry, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
+import { readTodos } from '../shared/db/jobs/jobs.ts';
+import { appendEntry, type Block, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
 import type { ToolContext, ToolResult } from './tools/tool.ts';
 import type { ToolInput, ToolOutcome } from './types.ts';
@@ -24,80 +25,94 @@ export function createRunTool(deps: ActivityDeps) {
   return async function runTool(input: ToolInput): Promise<ToolOutcome> {
     const stored = await storedResult<ToolOutcome>(deps);
     if (stored) return stored;
-    const project = await ownedJob(deps, input); // first: the todos are those of the run that owns the row
-    const [entry, todos] = await Promise.all([
-      readAssistantEntry(deps.pool, input.transcriptHead, input.toolUse.id),
+    const { toolUse, mendRoundsLeft: repairRoundsLeft } = input;
+    // First: the todos are those of the run that owns the row.
+    const project = await ownedJob(deps, input);
+    const [call, todos] = await Promise.all([
+      readCall(deps, input),
       readTodos(deps.pool, input.jobId),
     ]);
-    const call = entry?.content.find(
-      block => block.type === 'tool_use' && block.id === input.toolUse.id,
-    );
-    if (!call || call.type !== 'tool_use' || !input.workspaceHead)
-      throw new Error(`no tool call ${input.toolUse.id}`);
-    const loaded = await loadWorkspace(
-      deps,
-      project,
-      input.workspaceHead,
-      Context.current().cancellationSignal,
-    );
-    const result = await execute(
-      call.name,
-      call.input,
-      toolContext(deps, project, loaded, todos, input.mendRoundsLeft),
-    );
+    if (!input.workspaceHead) throw new Error(`no workspace for ${toolUse.id}`);
+    const signal = Context.current().cancellationSignal;
+    const loaded = await loadWorkspace(deps, project, input.workspaceHead, signal);
+    const context = toolContext(deps, project, loaded, { todos, repairRoundsLeft });
+    const result = await execute(call.name, call.input, context);
     const edits = await editedFiles(loaded.workspace, loaded.revision);
     return once<Omit<ToolOutcome, 'at'>>(deps, input, async (tx, row) => {
       const workspaceHead = await saveWorkspace(tx, input.jobId, loaded.revision, edits);
-      const transcriptHead = await appendEntry(tx, {
-        jobId: input.jobId,
-        parent: input.transcriptHead,
-        kind: 'tool_results',
-        turn: input.turn,
-        step: input.step,
-        content: [
-          {
-            type: 'tool_result',
-            tool_use_id: input.toolUse.id,
-            content: result.content,
-            ...(result.isError && { is_error: true }),
-          },
-        ],
-        meta: {
-          ...(result.finish && { finish: result.finish }),
-          ...(result.todos && { todos: result.todos }),
-        },
-      });
-      const summary = result.summary.slice(0, 200);
-      const events: JobEvent[] = [
-        {
-          type: 'tool_result',
-          toolCallId: input.toolUse.id,
-          toolName: input.toolUse.type,
-          summary,
-          isError: result.isError ?? false,
-          turn: input.turn,
-          step: input.step,
-        },
-      ];
-      if (result.todos) events.push({ type: 'todos', todos: result.todos });
-      return {
-        result: {
-          transcriptHead,
-          workspaceHead,
-          isError: result.isError ?? false,
-          summary,
-          finished: result.finish !== undefined,
-          ...(result.todos && { todos: result.todos }),
-        },
-        change: {
-          transcript_head: transcriptHead,
-          workspace_head: workspaceHead,
-          ...(result.todos && { todos: result.todos }),
-          ...(result.finish && row.title === null && { title: result.finish.title }),
-        },
-        events,
-      };
+      const transcriptHead = await appendResult(tx, input, result);
+      return record({ transcriptHead, workspaceHead }, row, input, result);
     });
+  };
+}
+
+async function readCall(
+  { pool }: ActivityDeps,
+  { transcriptHead, toolUse }: ToolInput,
+): Promise<Extract<Block, { type: 'tool_use' }>> {
+  const entry = await readAssistantEntry(pool, transcriptHead, toolUse.id);
+  for (const block of entry?.content ?? [])
+    if (block.type === 'tool_use' && block.id === toolUse.id) return block;
+  throw new Error(`no tool call ${toolUse.id}`);
+}
+
+function appendResult(
+  tx: Transaction,
+  { jobId, transcriptHead, turn, step, toolUse }: ToolInput,
+  { content, isError, finish, todos }: ToolResult,
+): Promise<string> {
+  return appendEntry(tx, {
+    jobId,
+    parent: transcriptHead,
+    kind: 'tool_results',
+    turn,
+    step,
+    content: [
+      {
+        type: 'tool_result',
+        tool_use_id: toolUse.id,
+        content,
+        ...(isError && { is_error: true }),
+      },
+    ],
+    meta: { ...(finish && { finish }), ...(todos && { todos }) },
+  });
+}
+
+function record(
+  { transcriptHead, workspaceHead }: { transcriptHead: string; workspaceHead: string },
+  row: Job,
+  { turn, step, toolUse }: ToolInput,
+  { isError = false, finish, todos, ...result }: ToolResult,
+): Done<Omit<ToolOutcome, 'at'>> {
+  const summary = result.summary.slice(0, 200);
+  return {
+    result: {
+      transcriptHead,
+      workspaceHead,
+      isError,
+      summary,
+      finished: finish !== undefined,
+      ...(todos && { todos }),
+    },
+    change: {
+      transcriptHead,
+      workspaceHead,
+      ...(todos && { todos }),
+      ...(finish && row.title === null && { title: finish.title }),
+    },
+    events: [
+      {
+        type: 'tool_result',
+        toolCallId: toolUse.id,
+        toolName: toolUse.type,
+        summary,
+        isError,
+        turn,
+        step,
+      },
+      ...(todos ? [{ type: 'todos' as const, todos }] : []),
+    ],
   };
 }
 
@@ -112,20 +127,18 @@ function toolContext(
   deps: ActivityDeps,
   project: JobProject,
   { workspace }: LoadedWorkspace,
-  todos: ToolContext['todos'],
-  mendRoundsLeft: number,
+  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft'>,
 ): ToolContext {
   return {
     workspace,
     project: {
-      id: project.project_id,
-      docsFolder: project.docs_folder,
+      id: project.projectId,
+      docsFolder: project.docsFolder,
       allowMdxCode: project.settings.allowMdxCode ?? false,
     },
-    todos,
-    search: request => deps.search({ ...request, projectId: project.project_id }),
-    check: paths => checkWorkspace(workspace, { docsFolder: project.docs_folder }, paths),
-    mendRoundsLeft,
+    ...turn,
+    search: request => deps.search({ ...request, projectId: project.projectId }),
+    check: paths => checkWorkspace(workspace, { docsFolder: project.docsFolder }, paths),
     signal: Context.current().cancellationSignal,
   };
 }

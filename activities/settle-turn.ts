@@ -7,7 +7,8 @@ import type { ActivityDeps } from './deps.ts';
 import { loadWorkspace } from './job-workspace.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { undonePublications, unopenedPublications } from '../shared/db/jobs/publications.ts';
-import { appendEntry } from '../shared/db/jobs/transcript.ts';
+import type { JobProject } from '../shared/db/jobs/job-project.ts';
+import { appendEntry, type Block } from '../shared/db/jobs/transcript.ts';
 import type { Settled, SettleInput } from './types.ts';
 
 const MAX_FINDINGS_TOLD = 30;
@@ -20,88 +21,89 @@ export function createSettleTurn(deps: ActivityDeps) {
   return async function settleTurn(input: SettleInput): Promise<Settled> {
     const stored = await storedResult<Settled>(deps);
     if (stored) return stored;
-    if (!input.workspaceHead) throw new Error('no workspace');
     const project = await ownedJob(deps, input);
-    const { workspace } = await loadWorkspace(
-      deps,
-      project,
-      input.workspaceHead,
-      Context.current().cancellationSignal,
-    );
-    const edited = (await workspace.changes()).size > 0;
-    const findings = edited
-      ? (await checkWorkspace(workspace, { docsFolder: project.docs_folder })).filter(
-          finding => finding.severity === 'error',
-        )
-      : [];
+    const { edited, findings } = await checkEdits(deps, project, input);
     const note = noteFor(input, findings);
-    // Without edits too, what a rewind undid must go from the branch, and what an old run pushed
-    // needs its pull request.
-    const [undone, unopened] = await Promise.all([
-      undonePublications(deps.pool, input.jobId, project.branch, input.workspaceHead),
-      unopenedPublications(deps.pool, input.jobId, project.branch),
-    ]);
-    const publish = edited || undone.length > 0 || unopened.length > 0;
+    const publish = edited || (await hasUnfinished(deps, project, input));
 
     return once<Omit<Settled, 'at'>>(deps, input, async tx => {
+      const { jobId, turn, step, transcriptHead: parent, workspaceHead } = input;
       const events: JobEvent[] =
-        findings.length > 0
-          ? [
-              {
-                type: 'checks',
-                findings: findings.map(({ path, line, rule, message }) => ({
-                  path,
-                  line,
-                  rule,
-                  message,
-                })),
-                turn: input.turn,
-              },
-            ]
-          : [];
-      if (note === null)
-        return {
-          result: {
-            transcriptHead: input.transcriptHead,
-            workspaceHead: input.workspaceHead,
-            next: publish ? 'publish' : 'rest',
-          },
-          events,
-        };
+        findings.length === 0 ? [] : [{ type: 'checks', findings: findings.map(reported), turn }];
+      if (note === null) {
+        const next = publish ? 'publish' : 'rest';
+        return { result: { transcriptHead: parent, workspaceHead, next }, events };
+      }
+      const text = docentNote(note);
+      const content: Block[] = [{ type: 'text', text }];
       const transcriptHead = await appendEntry(tx, {
-        jobId: input.jobId,
-        parent: input.transcriptHead,
+        jobId,
+        parent,
         kind: 'user',
-        turn: input.turn,
-        step: input.step,
-        content: [{ type: 'text', text: docentNote(note) }],
+        turn,
+        step,
+        content,
       });
       return {
-        result: { transcriptHead, workspaceHead: input.workspaceHead, next: 'again' },
-        change: { transcript_head: transcriptHead },
+        result: { transcriptHead, workspaceHead, next: 'again' },
+        change: { transcriptHead },
         events,
       };
     });
   };
 }
 
-/** What the model is told, or null where the turn may end. */
+/** What the job broke, if it has edited anything. */
+async function checkEdits(
+  deps: ActivityDeps,
+  project: JobProject,
+  { workspaceHead }: SettleInput,
+): Promise<{ edited: boolean; findings: Finding[] }> {
+  if (!workspaceHead) throw new Error('no workspace');
+  const signal = Context.current().cancellationSignal;
+  const { workspace } = await loadWorkspace(deps, project, workspaceHead, signal);
+  const edited = (await workspace.changes()).size > 0;
+  if (!edited) return { edited, findings: [] };
+  const findings = await checkWorkspace(workspace, { docsFolder: project.docsFolder });
+  return { edited, findings: findings.filter(({ severity }) => severity === 'error') };
+}
+
+/**
+ * Without edits too, what a rewind undid must go from the branch, and what an old run pushed needs
+ * its pull request.
+ */
+async function hasUnfinished(
+  { pool }: ActivityDeps,
+  { branch }: JobProject,
+  { jobId, workspaceHead }: SettleInput,
+): Promise<boolean> {
+  const [undone, unopened] = await Promise.all([
+    undonePublications(pool, jobId, branch, workspaceHead),
+    unopenedPublications(pool, jobId, branch),
+  ]);
+  return undone.length > 0 || unopened.length > 0;
+}
+
+function reported({ path, line, rule, message }: Finding) {
+  return { path, line, rule, message };
+}
+
+/** What the model is told, or null if the turn may end. */
 function noteFor(input: SettleInput, findings: Finding[]): string | null {
   if (input.stopReason === 'max_tokens')
-    return 'Your answer was cut off at the output limit. Go on, in smaller steps.';
-  if (input.stopReason === 'pause_turn') return 'Go on.';
+    return 'Your answer was cut off at the output limit. Continue in smaller steps.';
+  if (input.stopReason === 'pause_turn') return 'Continue.';
   if (input.stopReason === 'empty')
-    return 'Your answer was empty. Carry out the instruction with the tools, or say why you cannot.';
-  if (findings.length === 0 || input.mendRoundsLeft === 0) return null;
-  const told = findings
-    .slice(0, MAX_FINDINGS_TOLD)
-    .map(
-      finding =>
-        `- ${finding.path}${finding.line === null ? '' : `:${finding.line}`} ${finding.message}`,
+    return (
+      'Your answer was empty. ' +
+      'Carry out the instruction with the tools, or explain why you cannot.'
     );
-  const more =
-    findings.length > MAX_FINDINGS_TOLD
-      ? `\n- and ${findings.length - MAX_FINDINGS_TOLD} more`
-      : '';
-  return `Your edits break the following. Mend it, then call finish.\n${told.join('\n')}${more}`;
+  if (findings.length === 0 || input.mendRoundsLeft === 0) return null;
+  const lines = findings.slice(0, MAX_FINDINGS_TOLD).map(({ path, line, message }) => {
+    const place = line === null ? path : `${path}:${line}`;
+    return `- ${place} ${message}`;
+  });
+  if (findings.length > MAX_FINDINGS_TOLD)
+    lines.push(`- and ${findings.length - MAX_FINDINGS_TOLD} more`);
+  return `Your edits break the following. Fix it, then call finish.\n${lines.join('\n')}`;
 }

@@ -68,7 +68,7 @@ export interface ReadInput extends Position {
 
 export interface ReadOutcome extends Moved {
   /**
-   * There was nothing to begin a turn with; `active` where another instruction's signal is on its
+   * There was nothing to begin a turn with; `active` if another instruction's signal is on its
    * way.
    */
   rests?: JobStatus;
@@ -88,6 +88,7 @@ export interface ModelReply extends Moved {
 
 export interface ToolInput extends Position {
   toolUse: ToolUse;
+  /** Repair rounds left; named as the histories of open jobs have it. */
   mendRoundsLeft: number;
 }
 
@@ -101,12 +102,13 @@ export interface ToolOutcome extends Moved {
 
 export interface SettleInput extends Position {
   stopReason: string;
+  /** As in `ToolInput`. */
   mendRoundsLeft: number;
 }
 
 export interface Settled extends Moved {
   /**
-   * `again`: the model was told what to mend; `publish`: there is something to, or to take back;
+   * `again`: the model was told what to fix; `publish`: there is something to, or to take back;
    * `rest`: nothing was changed.
    */
   next: 'again' | 'publish' | 'rest';

@@ -3,7 +3,7 @@ import type { FileMode, Snapshot, Workspace } from '../shared/workspace.ts';
 
 /**
  * A workspace over `snapshot` with the job's edits so far: path to bytes, or null where deleted.
- * The map is copied; what the workspace came to is told by `changes()`.
+ * The map is copied; `changes()` is the difference to the snapshot.
  */
 export function openWorkspace(
   snapshot: Snapshot,
@@ -47,21 +47,26 @@ export function openWorkspace(
     remove(path) {
       put(path, null);
     },
-    async changes() {
-      const changed = new Map<string, Buffer | null>();
-      for (const path of [...overlay.keys()].sort()) {
-        const content = overlay.get(path) ?? null;
-        const base = snapshot.entries.get(path)?.id;
-        const unchanged = content === null ? base === undefined : base === blobId(content, base);
-        if (!unchanged) changed.set(path, content);
-      }
-      return changed;
-    },
+    changes: async () => changesOf(overlay, snapshot),
   };
 }
 
+function changesOf(
+  overlay: ReadonlyMap<string, Buffer | null>,
+  { entries }: Snapshot,
+): Map<string, Buffer | null> {
+  const changed = new Map<string, Buffer | null>();
+  for (const path of [...overlay.keys()].sort()) {
+    const content = overlay.get(path) ?? null;
+    const base = entries.get(path)?.id;
+    const unchanged = content === null ? base === undefined : base === blobId(content, base);
+    if (!unchanged) changed.set(path, content);
+  }
+  return changed;
+}
+
 /**
- * Git's id of a blob, in the hash of `like` where an id is given (SHA-256 repositories have 64
+ * Git's id of a blob, in the hash of `like` if an id is given (SHA-256 repositories have 64
  * digits).
  */
 export function blobId(content: Buffer, like?: string): string {

@@ -4,21 +4,22 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { type Config, publicUrl } from '../shared/config.ts';
 import { listProjectsOn } from '../shared/db/projects/projects.ts';
 import { ConfigError } from '../shared/errors.ts';
-import { openGitHub } from '../shared/github/open.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../shared/search/index-requests.ts';
 import type { AgentDeps } from './agent/deps.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
-import { registerCors } from './assistant/cors.ts';
-import { assistantRoutes } from './assistant/routes.ts';
-import { openAssistant } from './assistant/service.ts';
+import { registerCors } from './assistant/routes/cors.ts';
+import { assistantRoutes } from './assistant/routes/message-routes.ts';
+import { openAssistant } from './assistant/deps.ts';
 import { appFiles } from './dashboard/app-files.ts';
 import { dashboardRoutes } from './dashboard/plugin.ts';
 import type { ApiDeps } from './deps.ts';
-import { gitHubWebhook } from './github/webhook.ts';
-import { JobFeed } from './job-feed.ts';
-import type { LocalHostContext } from './local-host/context.ts';
+import { webhookRoutes } from './webhook/routes.ts';
+import { JobFeed } from './agent/stream/job-feed.ts';
+import type { HostDeps } from '../hosts/host-deps.ts';
+import { contextOf } from '../hosts/local/context.ts';
+import { HOSTS } from '../hosts/registry.ts';
 import { localHost } from './local-host/plugin.ts';
 import { registerAuth, withoutKey } from './plugins/auth.ts';
 import { deprecationHeaders } from './plugins/deprecation.ts';
@@ -31,7 +32,7 @@ import {
 } from './plugins/problems.ts';
 import { registerOpenApi, registerReference } from './plugins/reference.ts';
 import { validatorCompiler } from './plugins/validation.ts';
-import { startSweeper } from './sweeper.ts';
+import { startSweeper } from './background/job-sweeper.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
@@ -91,35 +92,30 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const assistant = openAssistant(config, deps.pool, app.log, deps.embed);
   app.addHook('onClose', () => assistant.close());
   await app.register(assistantRoutes, assistant);
-  const host = localHostContext(app, deps);
-  if (host) await registerLocalHost(app, host, config);
+  const onBranchMoved = indexOnMove(app, deps);
+  await registerLocalHost(app, { ...deps, onBranchMoved });
   await app.register(dashboardRoutes, {
     prefix: '/api/dashboard',
     ...deps,
     feed,
     assistant,
-    host,
+    onBranchMoved,
     publicUrl: publicUrl(config),
   });
-  await registerGitHub(app, { ...deps, feed });
+  await registerWebhooks(app, { ...deps, feed });
   await app.register(appFiles, {});
   await registerReference(app);
   return app;
 }
 
-/**
- * The built-in repository host, where its token is configured: in the one process that owns the
- * data folder.
- */
-function localHostContext(
+/** Indexes the sites that are built from a branch. What fails here the schedule makes good. */
+function indexOnMove(
   app: FastifyInstance,
   { config, pool, temporal }: ApiDeps,
-): LocalHostContext | undefined {
-  if (!config.LOCAL_HOST_TOKEN) return undefined;
-  /** Indexes the sites that are built from the branch. What fails here the schedule makes good. */
-  const onBranchMoved = async (repository: string, branch: string): Promise<void> => {
+): NonNullable<HostDeps['onBranchMoved']> {
+  return async (kind, repository, branch) => {
     try {
-      for (const project of await listProjectsOn(pool, 'local', repository, branch))
+      for (const project of await listProjectsOn(pool, kind, repository, branch))
         await requestIndex(temporal, config.TASK_QUEUE, project);
     } catch (error) {
       app.log.warn(
@@ -128,29 +124,34 @@ function localHostContext(
       );
     }
   };
-  return { pool, dataDir: config.DATA_DIR, publicUrl: publicUrl(config), onBranchMoved };
 }
 
-async function registerLocalHost(
-  app: FastifyInstance,
-  host: LocalHostContext,
-  { LOCAL_HOST_TOKEN: token = '' }: Config,
-): Promise<void> {
+/**
+ * The built-in repository host, if its token is configured: in the one process that owns the data
+ * folder.
+ */
+async function registerLocalHost(app: FastifyInstance, deps: HostDeps): Promise<void> {
+  const { LOCAL_HOST_TOKEN: token } = deps.config;
+  if (!token) return;
   await app.register(async scope => {
     withoutKey(scope);
-    await scope.register(localHost, { ...host, token });
+    await scope.register(localHost, { ...contextOf(deps), token });
   });
 }
 
-/** GitHub's deliveries are taken where the secret that signs them is set. */
-async function registerGitHub(app: FastifyInstance, deps: AgentDeps): Promise<void> {
-  const { GITHUB_WEBHOOK_SECRET: secret } = deps.config;
-  if (secret)
-    await app.register(gitHubWebhook, {
-      ...deps,
-      secret,
-      github: openGitHub(deps.config, deps.pool),
-    });
+/** A host's deliveries are accepted if the secret that signs them is set. */
+async function registerWebhooks(app: FastifyInstance, deps: AgentDeps): Promise<void> {
+  for (const { kind: host, webhook } of HOSTS) {
+    const secret = webhook?.secret(deps.config);
+    if (webhook && secret)
+      await app.register(webhookRoutes, {
+        ...deps,
+        host,
+        webhook,
+        secret,
+        questions: webhook.open(deps),
+      });
+  }
 }
 
 function trustedProxies(config: Config): string[] | false {

@@ -34,7 +34,7 @@ export async function runAgentLoop(
   const context: ToolContext = {
     workspace,
     todos: [],
-    mendRoundsLeft: 3,
+    repairRoundsLeft: 3,
     project: { id: 'bench', docsFolder, allowMdxCode: false },
     search: async () => [],
     check: paths => checkWorkspace(workspace, { docsFolder }, paths),

@@ -12,7 +12,7 @@ import { migrate } from '../shared/db/migrate.ts';
 import { createOrganization } from '../shared/db/people/organizations.ts';
 import { openPool } from '../shared/db/pool.ts';
 import { createProject } from '../shared/db/projects/projects.ts';
-import { indexPages } from '../shared/search/build.ts';
+import { indexPages } from '../shared/search/build-index.ts';
 import { sampleDocs } from '../test/assistant/sample-docs.ts';
 import { memorySnapshot } from '../test/support/memory-snapshot.ts';
 

@@ -4,8 +4,8 @@ import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GitRepositories } from '../activities/git/repositories.ts';
-import { LocalHost } from '../activities/hosts/local-host.ts';
+import { GitRepositories } from '../hosts/git/repositories.ts';
+import { LocalHost } from '../hosts/local/host.ts';
 import { openWorkspace } from '../activities/workspace.ts';
 import { freePort } from '../cli/embedded/ports.ts';
 import { startPostgres } from '../cli/embedded/postgres.ts';

@@ -8,10 +8,10 @@ import { migrate } from '../shared/db/migrate.ts';
 import { createOrganization } from '../shared/db/people/organizations.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
 import { createProject } from '../shared/db/projects/projects.ts';
-import { replaceIndex } from '../shared/search/build.ts';
-import { openSearch } from '../shared/search/dense.ts';
+import { replaceIndex } from '../shared/search/build-index.ts';
+import { openSearch } from '../shared/search/search-by-meaning.ts';
 import { type Embed, openLocalModel } from '../shared/search/embed.ts';
-import { search } from '../shared/search/query.ts';
+import { search } from '../shared/search/search-by-words.ts';
 import { lunrDefaults, miniSearch, tsRank, tunedMiniSearch } from './retrieval/peers.ts';
 import { buildLargeSite } from './retrieval/scale.ts';
 import {

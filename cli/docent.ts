@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { describeFailure } from './failure.ts';
+import { describeFailure } from './output/failure.ts';
 
 // What we and our children write is for their user only: keys, repositories, histories.
 process.umask(0o077);
@@ -22,7 +22,7 @@ const COMMANDS: readonly [
   [['project', 'index'], async () => (await import('./commands/project.ts')).registerProject],
   [['github'], async () => (await import('./commands/github.ts')).registerGitHub],
   [['embeddings'], async () => (await import('./commands/embeddings.ts')).registerEmbeddings],
-  [['key'], async () => (await import('./commands/access.ts')).registerAccess],
+  [['key'], async () => (await import('./commands/key.ts')).registerAccess],
   [['user'], async () => (await import('./commands/user.ts')).registerUser],
   [['job'], async () => (await import('./commands/job.ts')).registerJob],
   [['pr'], async () => (await import('./commands/pull-request.ts')).registerPullRequest],

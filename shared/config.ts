@@ -1,22 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ConfigError } from './errors.ts';
+import { checkPrices } from './models/model-prices.ts';
 
 const integer = (fallback: number, minimum = 1) => Type.Integer({ default: fallback, minimum });
 const text = (fallback: string) => Type.String({ default: fallback });
 const optional = Type.Optional(Type.String({ minLength: 1 }));
-
-const dollars = Type.Number({ minimum: 0 });
-/** US dollars a million tokens, by model id. */
-export const Prices = Type.Record(
-  Type.String(),
-  Type.Object({
-    input: dollars,
-    output: dollars,
-    cacheWrite: Type.Optional(dollars),
-    cacheRead: Type.Optional(dollars),
-  }),
-);
 
 /**
  * Every setting that Docent reads from the environment, once, at start.
@@ -180,17 +169,6 @@ function checkDatabaseUrl(url: string | undefined): void {
     throw new ConfigError(
       'DATABASE_URL takes an address such as postgres://user:password@host:5432/database.',
     );
-}
-
-/** Found at start, not after the first model call was paid for. */
-function checkPrices(prices: string): void {
-  try {
-    Value.Assert(Prices, JSON.parse(prices));
-  } catch {
-    throw new ConfigError(
-      `MODEL_PRICES takes JSON such as {"claude-sonnet-5-5": {"input": 3, "output": 15, "cacheWrite": 3.75, "cacheRead": 0.3}}; got ${JSON.stringify(prices.slice(0, 200))}.`,
-    );
-  }
 }
 
 /** Half a provider would sign nobody in, and one over plain http could be anybody. */

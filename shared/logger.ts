@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { redact } from './redact.ts';
+import { redact } from './secrets/redact.ts';
 
 export type { Logger } from 'pino';
 

@@ -3,15 +3,12 @@ import { Client, WorkflowNotFoundError } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
 import { join } from 'node:path';
 import type { ActivityDeps } from '../activities/deps.ts';
-import { GitRepositories } from '../activities/git/repositories.ts';
-import { GitHubHost } from '../activities/hosts/github-host.ts';
-import { LocalHost } from '../activities/hosts/local-host.ts';
-import { registerHosts } from '../activities/hosts/registry.ts';
+import { GitRepositories } from '../hosts/git/repositories.ts';
+import { openHosts } from '../hosts/registry.ts';
 import { type Config, publicUrl } from '../shared/config.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
-import { openGitHub } from '../shared/github/open.ts';
 import type { Logger } from '../shared/logger.ts';
-import { openSearch } from '../shared/search/dense.ts';
+import { openSearch } from '../shared/search/search-by-meaning.ts';
 import type { Embed } from '../shared/search/embed.ts';
 
 export interface OpenDepsOptions {
@@ -77,12 +74,7 @@ function hosts(config: Config, pool: Pool): ActivityDeps['hostFor'] {
     AUTHOR,
     config.GIT_CACHE_MB * 1e6,
   );
-  const { LOCAL_HOST_URL: url, LOCAL_HOST_TOKEN: token } = config;
-  const github = openGitHub(config, pool);
-  return registerHosts({
-    ...(url && token && { local: new LocalHost({ url, token, repositories }) }),
-    ...(github && { github: new GitHubHost(github, repositories) }),
-  });
+  return openHosts({ config, pool, repositories });
 }
 
 async function isCurrentRun(client: Client, jobId: string, runId: string): Promise<boolean> {

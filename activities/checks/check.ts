@@ -8,8 +8,8 @@ import { BaseView, type SiteView, workspaceView } from './site-view.ts';
 
 /**
  * What the job broke: findings on its changed files, and on pages it left alone whose links it cut.
- * What was wrong in the base is not told. `paths` limits the answer to these files. Sorted by path
- * and line.
+ * What was wrong in the base is not reported. `paths` limits the answer to these files. Sorted by
+ * path and line.
  */
 export async function checkWorkspace(
   workspace: Workspace,

@@ -1,4 +1,4 @@
-import { resolveLink } from '../../shared/site/links.ts';
+import { resolveLink } from '../../shared/site/resolve-link.ts';
 import { isPagePath } from '../../shared/site/markdown.ts';
 import type { Finding } from './finding.ts';
 import { linkFinding } from './pages.ts';

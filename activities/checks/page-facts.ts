@@ -1,4 +1,5 @@
-import { pageAnchors, pageLinks, type PageLink } from '../../shared/site/links.ts';
+import { pageAnchors } from '../../shared/site/anchors.ts';
+import { pageLinks, type PageLink } from '../../shared/site/page-links.ts';
 import { type PageError, parsePage } from '../../shared/site/markdown.ts';
 import { rememberByContent } from '../content-cache.ts';
 

@@ -1,4 +1,4 @@
-import type { PageLink } from '../../shared/site/links.ts';
+import type { PageLink } from '../../shared/site/page-links.ts';
 import type { Finding } from './finding.ts';
 import { type PageFacts, pageFacts } from './page-facts.ts';
 import type { BaseView, LinkProblem, SiteView } from './site-view.ts';

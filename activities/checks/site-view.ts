@@ -1,6 +1,8 @@
-import { likelyLinks, resolveLink, type SiteFiles, siteFiles } from '../../shared/site/links.ts';
+import { likelyLinks } from '../../shared/site/page-links.ts';
+import { resolveLink, type SiteFiles, siteFiles } from '../../shared/site/resolve-link.ts';
 import { isPagePath } from '../../shared/site/markdown.ts';
-import { isRoute, type Navigation, readNavigation } from '../../shared/site/navigation.ts';
+import { isRoute, type Navigation } from '../../shared/site/navigation.ts';
+import { readNavigation } from '../../shared/site/read-navigation.ts';
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import { nearestOf } from '../tools/near.ts';
 import { type PageFacts, pageFacts } from './page-facts.ts';
@@ -43,7 +45,7 @@ export class SiteView {
     return this.#navigation;
   }
 
-  /** The page's facts, or undefined where there is no such file. */
+  /** The page's facts, or undefined if there is no such file. */
   async facts(path: string): Promise<PageFacts | undefined> {
     const text = await this.#readText(path);
     return text === undefined ? undefined : pageFacts(path, text);
@@ -57,7 +59,7 @@ export class SiteView {
   }
 
   /**
-   * Why a link written in `from` leads nowhere, or undefined where it is good or leads elsewhere.
+   * Why a link written in `from` leads nowhere, or undefined if it is good or external.
    */
   async linkProblem(url: string, from: string): Promise<LinkProblem | undefined> {
     const target = resolveLink(url, from, this.site);

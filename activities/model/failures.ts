@@ -1,7 +1,7 @@
 import Anthropic, { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { FAILURES, type FailureType } from '../../shared/jobs/failures.ts';
-import { redact } from '../../shared/redact.ts';
+import { redact } from '../../shared/secrets/redact.ts';
 
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 const RETRYABLE_TYPES: Record<string, FailureType> = {
@@ -30,43 +30,48 @@ export function modelFailure(error: unknown): Error {
   if (error instanceof APIError) {
     const status = error.status as number | undefined;
     const type = (error as { type?: string | null }).type ?? undefined;
-    const told = [status, type].filter(Boolean).join(' ');
+    const detail = [status, type].filter(Boolean).join(' ');
     if (
       type === 'enforced_spend_limit_reached' ||
       /spend(ing)? limit|credit balance/i.test(error.message)
     )
-      return failure('model_budget_spent', told, error);
+      return failure('model_budget_spent', detail, error);
     if (header(error, 'x-should-retry') === 'false')
       return failure(
         status === 401 || status === 403 ? 'model_refused_credentials' : 'model_refused_request',
-        told,
+        detail,
         error,
       );
-    if (status === 429) return failure('model_rate_limited', told, error);
-    if (status === 529) return failure('model_overloaded', told, error);
-    if (status === 401 || status === 403) return failure('model_refused_credentials', told, error);
+    if (status === 429) return failure('model_rate_limited', detail, error);
+    if (status === 529) return failure('model_overloaded', detail, error);
+    if (status === 401 || status === 403)
+      return failure('model_refused_credentials', detail, error);
     if (
       status === 408 ||
       status === 409 ||
       (status !== undefined && status >= 500) ||
       header(error, 'x-should-retry') === 'true'
     )
-      return failure('model_unreachable', told, error);
+      return failure('model_unreachable', detail, error);
     if (status === undefined && type && RETRYABLE_TYPES[type])
-      return failure(RETRYABLE_TYPES[type], told, error);
-    return failure('model_refused_request', `${told}: ${shortMessage(error)}`, error);
+      return failure(RETRYABLE_TYPES[type], detail, error);
+    return failure('model_refused_request', `${detail}: ${shortMessage(error)}`, error);
   }
   if (error instanceof Anthropic.AnthropicError)
     return failure('model_unreachable', 'the answer was cut off', undefined);
   return error as Error;
 }
 
-function failure(type: FailureType, told: string, error: APIError | undefined): ApplicationFailure {
+function failure(
+  type: FailureType,
+  detail: string,
+  error: APIError | undefined,
+): ApplicationFailure {
   const wait = retryAfterMs(error);
   const requestId = error?.requestID;
   return ApplicationFailure.create({
     type,
-    message: redact(`${FAILURES[type].sentence} (${told})`),
+    message: redact(`${FAILURES[type].sentence} (${detail})`),
     nonRetryable: !FAILURES[type].retry,
     ...(wait !== undefined && { nextRetryDelay: wait }),
     ...(requestId && { details: [{ requestId }] }),

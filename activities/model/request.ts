@@ -54,56 +54,49 @@ export function modelRequest(
 export function toMessages(transcript: TranscriptEntry[]): Message[] {
   const messages: Message[] = [];
   let unanswered: string[] = [];
-  const add = (role: 'user' | 'assistant', content: Block[]): void => {
-    if (content.length === 0) return;
-    const last = messages.at(-1);
-    if (last?.role === role) last.content.push(...content);
-    else messages.push({ role, content: [...content] });
-  };
   const answerRest = (): void => {
-    // A turn that ended between a call and its result; the API refuses a tool use without an
-    // answer.
-    add(
-      'user',
-      unanswered.map(id => ({
-        type: 'tool_result',
-        tool_use_id: id,
-        is_error: true,
-        content: NOT_RUN,
-      })),
-    );
+    add(messages, 'user', unanswered.map(notRun));
     unanswered = [];
   };
-  transcript.forEach((entry, i) => {
-    if (entry.kind === 'tool_results') {
-      unanswered = unanswered.filter(
-        id =>
-          !entry.content.some(block => block.type === 'tool_result' && block.tool_use_id === id),
-      );
-      add('user', entry.content);
+  transcript.forEach(({ kind, content }, i) => {
+    if (kind === 'tool_results') {
+      unanswered = unanswered.filter(id => !answers(content, id));
+      add(messages, 'user', content);
       return;
     }
-    const moreResults = transcript
+    const hasMoreResults = transcript
       .slice(i)
       .some(
-        later =>
-          later.kind === 'tool_results' &&
-          later.content.some(
-            block => block.type === 'tool_result' && unanswered.includes(block.tool_use_id),
-          ),
+        later => later.kind === 'tool_results' && unanswered.some(id => answers(later.content, id)),
       );
-    if (!moreResults) answerRest();
-    if (entry.kind === 'assistant') {
-      add('assistant', entry.content);
-      unanswered.push(
-        ...entry.content.flatMap(block => (block.type === 'tool_use' ? [block.id] : [])),
-      );
-    } else {
-      add('user', entry.content);
-    }
+    if (!hasMoreResults) answerRest();
+    add(messages, kind === 'assistant' ? 'assistant' : 'user', content);
+    if (kind === 'assistant')
+      unanswered.push(...content.flatMap(block => (block.type === 'tool_use' ? [block.id] : [])));
   });
   answerRest();
   return messages;
+}
+
+function add(messages: Message[], role: Message['role'], content: Block[]): void {
+  if (content.length === 0) return;
+  const last = messages.at(-1);
+  if (last?.role === role) last.content.push(...content);
+  else messages.push({ role, content: [...content] });
+}
+
+function answers(content: Block[], id: string): boolean {
+  return content.some(block => block.type === 'tool_result' && block.tool_use_id === id);
+}
+
+/** The turn ended between a call and its result; the API refuses a tool use without an answer. */
+function notRun(id: string): Block {
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    is_error: true,
+    content: NOT_RUN,
+  };
 }
 
 /**

@@ -34,7 +34,7 @@ const HTML_ATTRIBUTES = /^(?:dangerouslysetinnerhtml|srcdoc|set:html|v-html|inne
 export const activeItems = rememberByContent(findActiveItems, 2_000);
 
 function findActiveItems(path: string, text: string): ActiveItem[] {
-  // Parsing takes 10 ms a page and up; most pages hold nothing that could be active.
+  // Parsing takes 10 ms a page and up; most pages contain nothing active.
   if (!/[<{]|\b(?:import|export)\b|^head\s*:|(?:script|data)\s*(?::|&)/im.test(text)) return [];
   if (/\.svg$/i.test(path)) return htmlItems(text, 1);
   const page = parsePage(path, text);
@@ -80,11 +80,7 @@ function nodeItems(node: Nodes, path: string, text: string): ActiveItem[] {
       // Some generators compile `.md` as MDX too, where a paragraph that reads like this is a
       // program.
       const source = text.slice(node.position?.start.offset, node.position?.end.offset);
-      const esm =
-        /^(?:import\s*(?:["'{*]|[\w$]+(?:\s*,[^;]*?)?\s+from\s*["'])|export\s+(?:default|const|let|var|function|async|class|\*|\{))/.test(
-          source,
-        );
-      return esm && !/\.mdx$/i.test(path)
+      return ESM.test(source) && !/\.mdx$/i.test(path)
         ? [{ rule: 'mdx-code', key: squeeze(source), what: 'an import or export', line }]
         : [];
     }
@@ -113,6 +109,14 @@ function statements(
     return { rule: 'mdx-code', key: source, what, line: statement.loc?.start.line ?? firstLine };
   });
 }
+
+/** How an import or export of a module begins. */
+const ESM = new RegExp(
+  [
+    String.raw`^import\s*(?:["'{*]|[\w$]+(?:\s*,[^;]*?)?\s+from\s*["'])`,
+    String.raw`^export\s+(?:default|const|let|var|function|async|class|\*|\{)`,
+  ].join('|'),
+);
 
 type JsxNode = Extract<Nodes, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>;
 
@@ -201,15 +205,22 @@ function htmlItems(html: string, firstLine: number): ActiveItem[] {
   return items;
 }
 
-/**
- * Where the parser gives up nothing can be shown to be harmless: each line that may be code is an
- * item.
- */
+const MAY_BE_CODE = new RegExp(
+  [
+    String.raw`^\s*(?:import|export)\b`,
+    '[{}]',
+    String.raw`<(?:script|iframe|object|embed|style)\b`,
+    String.raw`\son\w+\s*=`,
+    '(?:java|vb)script',
+    'data:',
+  ].join('|'),
+  'i',
+);
+
+/** If the parser gives up, nothing is known to be harmless: each line that may be code counts. */
 function lineItems(text: string): ActiveItem[] {
   return text.split('\n').flatMap((line, index) =>
-    /^\s*(?:import|export)\b|[{}]|<(?:script|iframe|object|embed|style)\b|\son\w+\s*=|(?:java|vb)script|data:/i.test(
-      line,
-    )
+    MAY_BE_CODE.test(line)
       ? [
           {
             rule: 'mdx-code' as const,
@@ -226,12 +237,13 @@ function isRemote(address: string): boolean {
   return /^\s*(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(address);
 }
 
+const SCRIPT_SCHEME =
+  /^(?:javascript:|vbscript:|data:(?:text\/html|image\/svg|application\/xhtml|text\/xml))/i;
+
 function isScriptAddress(address: string): boolean {
   // Browsers drop these characters before they read the scheme.
   const scheme = address.replace(/[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\ufeff]/g, '');
-  return /^(?:javascript:|vbscript:|data:(?:text\/html|image\/svg|application\/xhtml|text\/xml))/i.test(
-    scheme,
-  );
+  return SCRIPT_SCHEME.test(scheme);
 }
 
 function decodeEntities(value: string): string {

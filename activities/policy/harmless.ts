@@ -11,7 +11,7 @@ export function isHarmless(program: Program | null | undefined): boolean {
   );
 }
 
-/** Every text that a harmless expression holds, to be looked at as an attribute's value. */
+/** Every text in a harmless expression, to be checked like an attribute's value. */
 export function textsOf(program: Program | null | undefined): string[] {
   const texts: string[] = [];
   const visit = (node: Node | null): void => {

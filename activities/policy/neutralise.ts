@@ -4,7 +4,7 @@ import { parsePage, walk } from '../../shared/site/markdown.ts';
 const BREAK = '\u200b';
 
 /**
- * A pull request's body as plain Markdown: it mentions nobody, refers to and closes nothing, holds
+ * A pull request's body as plain Markdown: it mentions nobody, refers to and closes nothing, has
  * no HTML, no comments and no images (they become links). Code stays as it is, since hosts look for
  * nothing in it.
  */
@@ -35,16 +35,20 @@ export function neutralisePlain(text: string): string {
     .replace(/^([ \t]*)((?:[a-z]+-)+by|skip-checks|request-checks)[ \t]*:/gim, `$1$2${BREAK}:`);
 }
 
+/** The address of an issue or pull request on any host, up to its number. */
+const THREAD_ELSEWHERE = new RegExp(
+  String.raw`(https?:\/\/(?!redirect\.github\.com\/)[^\s/]+\/[^\s/]+\/[^\s/]+\/(?:-\/)?` +
+    String.raw`(?:issues|pull|discussions|merge_requests)\/)(?=\d)`,
+  'gi',
+);
+
 function breakReferences(text: string): string {
   return text
     .replace(
       /https?:\/\/(?:www\.)?github\.com(?=\/[^\s/]+\/[^\s/]+\/(?:issues|pull|discussions)\/\d)/gi,
       'https://redirect.github.com',
     )
-    .replace(
-      /(https?:\/\/(?!redirect\.github\.com\/)[^\s/]+\/[^\s/]+\/[^\s/]+\/(?:-\/)?(?:issues|pull|discussions|merge_requests)\/)(?=\d)/gi,
-      `$1${BREAK}`,
-    )
+    .replace(THREAD_ELSEWHERE, `$1${BREAK}`)
     .replace(/(?<![A-Za-z0-9])@(?=[A-Za-z0-9])/g, `@${BREAK}`)
     .replace(/(?<!&)#(?=\d)/g, `#${BREAK}`)
     .replace(/\bGH-(?=\d)/gi, `GH${BREAK}-`);

@@ -51,7 +51,8 @@ export function pathViolation(
   if (segments.some(segment => segment.startsWith('.') || segment === 'codeowners')) {
     return say(
       'protected-path',
-      'Hidden files and folders (.github, .gitattributes, .cursor, CI settings) and CODEOWNERS are changed by people only.',
+      'Hidden files and folders (.github, .gitattributes, .cursor, CI settings) and CODEOWNERS ' +
+        'are changed by people only.',
     );
   }
   if (
@@ -67,7 +68,7 @@ export function pathViolation(
   if (!allowMdxCode && CODE_FILES.test(name))
     return say(
       'script',
-      'Files that hold code are changed by people only; this project allows no new scripts.',
+      'Files that contain code are changed by people only; this project allows no new scripts.',
     );
 
   const mode = workspace.snapshot.entries.get(path)?.mode;
@@ -94,9 +95,9 @@ function unsafePath(path: string): string | undefined {
   // U+FFFD is what became of something else: of bytes that are no text, or of NUL on its way into
   // Postgres.
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u.test(path))
-    return 'The path holds control, invisible or direction-changing characters.';
+    return 'The path contains control, invisible or direction-changing characters.';
   if (path.includes('\\') || path.includes(':'))
-    return 'The path holds a backslash or a colon; folders are separated by "/".';
+    return 'The path contains a backslash or a colon; folders are separated by "/".';
   const segments = path.split('/');
   if (segments.some(segment => segment === '' || segment === '.' || segment === '..')) {
     return 'The path must be relative to the repository, without "." or ".." or empty parts.';
@@ -141,7 +142,7 @@ function collision(
 }
 
 /**
- * Folds paths, each segment once: a tree repeats few names, and folding all of 10,000 paths anew
+ * Folds paths, each segment once: a tree repeats few names, and folding all of 10,000 paths
  * takes 100 ms.
  */
 function pathFolder(): (path: string) => string {

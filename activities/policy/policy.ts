@@ -101,7 +101,7 @@ async function newSecrets(
     .map(({ kind, line }) => ({
       path,
       rule: 'secret',
-      message: `Line ${line} holds what looks like a secret (${kind}). Write a placeholder.`,
+      message: `Line ${line} contains what looks like a secret (${kind}). Write a placeholder.`,
     }));
 }
 

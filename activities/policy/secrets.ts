@@ -61,6 +61,17 @@ async function scan(path: string, content: string): Promise<Secret[]> {
   return [...found.values()];
 }
 
+const MADE_UP_HOST = new RegExp(
+  String.raw`^(?:localhost|127\.0\.0\.1|\[?::1\]?|host(?:name)?|db|database|` +
+    'postgres|mysql|mongo|redis|server)$',
+  'i',
+);
+const MADE_UP_PASSWORD = new RegExp(
+  String.raw`^(?:password|pass|passwd|pwd|secret|postgres|mysql|root|admin|user|test|token|` +
+    String.raw`x+|\*+|\[.*\]|\{.*\})$`,
+  'i',
+);
+
 /**
  * Documentation shows what keys look like: few different characters (`svc_xxxxxxxx`), words that
  * say so, and connection strings to a made-up host or with a made-up password.
@@ -74,14 +85,7 @@ function isPlaceholder(value: string): boolean {
   const credentials = /^[a-z][a-z\d+.-]*:\/\/[^:@/\s]*:([^@\s]*)@([^/:?\s]*)/i.exec(value);
   if (credentials) {
     const [, password = '', host = ''] = credentials;
-    return (
-      /^(?:localhost|127\.0\.0\.1|\[?::1\]?|host|hostname|db|postgres|mysql|mongo|redis|database|server)$/i.test(
-        host,
-      ) ||
-      /^(?:password|pass|passwd|pwd|secret|postgres|mysql|root|admin|user|test|token|x+|\*+|\[.*\]|\{.*\})$/i.test(
-        password,
-      )
-    );
+    return MADE_UP_HOST.test(host) || MADE_UP_PASSWORD.test(password);
   }
   return new Set(value.replace(/^[a-z]+[-_]/i, '')).size < 8;
 }

@@ -23,7 +23,8 @@ export function systemPrompt(facts: {
   const callers = facts.callerSystem.map(text => `\n# From the caller\n${text}\n`);
   const files = facts.agentsFiles.map(
     ({ path, text }) =>
-      `\n# ${path} (conventions of this repository; where it contradicts the rules above, the rules above win)\n${text}\n`,
+      `\n# ${path} (conventions of this repository; ` +
+      `if it contradicts the rules above, the rules above win)\n${text}\n`,
   );
   return [ours, ...callers, ...files].join('');
 }

@@ -9,7 +9,8 @@ const MAX_FINDINGS = 50;
 export const checkTool = defineTool({
   name: 'check',
   description:
-    'Checks what this job changed: Markdown and MDX parse, frontmatter is whole, links, images and navigation lead somewhere. Names only what the job broke.',
+    'Checks what this job changed: Markdown and MDX parse, frontmatter is complete, ' +
+    'links, images and navigation lead somewhere. Reports only what the job broke.',
   input: Type.Object({
     paths: Type.Optional(
       Type.Array(Type.String(), { maxItems: 200, description: 'all changed files by default' }),

@@ -26,19 +26,25 @@ export const createTool = defineTool({
     const text = existing ? likeBefore(written, existing.text) : written;
     const refusal = writeTextFile(path, text, context);
     if (refusal !== undefined) return failure(refusal, path);
-    const lines = count(splitLines(text).length, 'line');
+    const lines = lineCount(text);
     if (existing) {
       return {
-        content: `Replaced ${path}: it had ${count(splitLines(existing.text).length, 'line')}, it now has ${lines}.`,
+        content: `Replaced ${path}: it had ${lineCount(existing.text)}, it now has ${lines}.`,
         summary: `${path} ${lineDelta(existing.text, text)}`,
       };
     }
     return {
-      content: `Created ${path} with ${lines}. A new page is found by readers once the navigation or another page links to it.`,
+      content:
+        `Created ${path} with ${lines}. ` +
+        'Readers find a new page once the navigation or another page links to it.',
       summary: `${path} ${lineDelta('', text)}`,
     };
   },
 });
+
+function lineCount(text: string): string {
+  return count(splitLines(text).length, 'line');
+}
 
 /**
  * With the line ends and the byte order mark of the text that it replaces: else every line would be

@@ -1,18 +1,21 @@
 import { Type } from '@sinclair/typebox';
-import { siteFiles } from '../../shared/site/links.ts';
+import { type SiteFiles, siteFiles } from '../../shared/site/resolve-link.ts';
 import { isPagePath } from '../../shared/site/markdown.ts';
 import { sitePath } from '../../shared/site/page-path.ts';
 import { mentionsElsewhere } from './mentions.ts';
-import { inboundLinks, mendInboundLinks, type MendedLinks } from './mend-links.ts';
-import { describeMending, removeFromNavigation } from './mend-navigation.ts';
-import { existingFile, writeRefusal } from './paths.ts';
+import { describeUpdates } from './describe-updates.ts';
+import { existingFile, type PathResult, writeRefusal } from './paths.ts';
 import { failure, member } from './text.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
+import { inboundLinks, updateInboundLinks, type UpdatedLinks } from './update-links.ts';
+import { removeFromNavigation } from './update-navigation.ts';
 
 export const deletePageTool = defineTool({
   name: 'delete_page',
   description:
-    'Deletes a page and takes it out of the navigation. With redirect_to, links to it lead there and a redirect is added; without, the links that remain are named.',
+    'Deletes a page and takes it out of the navigation. ' +
+    'With redirect_to, links to it are updated and a redirect is added; ' +
+    'without, the links that remain are listed.',
   input: Type.Object({
     path: Type.String(),
     redirect_to: Type.Optional(
@@ -26,40 +29,38 @@ export const deletePageTool = defineTool({
     if (error !== undefined) return failure(error, raw);
     const refusal = writeRefusal(path, context);
     if (refusal !== undefined) return failure(refusal, path);
-    let redirectTo: string | undefined;
-    if (rawTarget !== undefined && rawTarget !== '') {
-      const target = /^https?:\/\/\S+$/.test(rawTarget)
-        ? { path: rawTarget }
-        : existingFile(rawTarget, context);
-      if (target.error !== undefined) return failure(`redirect_to: ${target.error}`, path);
-      if (target.path === path)
-        return failure('redirect_to is the page that is to be deleted.', path);
-      redirectTo = target.path;
-    }
+    const target = rawTarget ? redirectTarget(rawTarget, context) : undefined;
+    if (target?.error !== undefined) return failure(`redirect_to: ${target.error}`, path);
+    if (target?.path === path)
+      return failure('redirect_to is the page that is to be deleted.', path);
 
-    const site = siteFiles(context.workspace.list(), context.project.docsFolder);
-    const navigation = await removeFromNavigation(path, redirectTo, context);
-    const links: MendedLinks =
-      redirectTo === undefined
-        ? {
-            mended: [],
-            left: (await inboundLinks(path, site, context)).map(
-              ({ path: page, link }) => `${page}:${link.line} links to it (${link.url})`,
-            ),
-          }
-        : await mendInboundLinks({ from: path, to: redirectTo }, site, context);
+    const { docsFolder } = context.project;
+    const site = siteFiles(context.workspace.list(), docsFolder);
+    const navigation = await removeFromNavigation(path, target?.path, context);
+    const links: UpdatedLinks = target
+      ? await updateInboundLinks({ from: path, to: target.path }, site, context)
+      : { updated: [], left: await remainingLinks(path, site, context) };
     context.workspace.remove(path);
-    if (isPagePath(path))
-      navigation.left.push(
-        ...(await mentionsElsewhere(
-          sitePath(context.project.docsFolder, path),
-          navigation.files,
-          context,
-        )),
-      );
+    if (isPagePath(path)) {
+      const page = sitePath(docsFolder, path);
+      navigation.left.push(...(await mentionsElsewhere(page, navigation.files, context)));
+    }
     return {
-      content: [`Deleted ${path}.`, ...describeMending(links, navigation)].join('\n'),
+      content: [`Deleted ${path}.`, ...describeUpdates(links, navigation)].join('\n'),
       summary: path,
     };
   },
 });
+
+function redirectTarget(raw: string, context: ToolContext): PathResult {
+  return /^https?:\/\/\S+$/.test(raw) ? { path: raw } : existingFile(raw, context);
+}
+
+async function remainingLinks(
+  path: string,
+  site: SiteFiles,
+  context: ToolContext,
+): Promise<string[]> {
+  const links = await inboundLinks(path, site, context);
+  return links.map(({ path: page, link }) => `${page}:${link.line} links to it (${link.url})`);
+}

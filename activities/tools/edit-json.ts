@@ -56,7 +56,8 @@ function writeLike(model: string, gap: string, item: Record<string, string>): st
   );
   if (inner !== undefined) {
     const outer = /[ \t]*$/.exec(gap)?.[0] ?? '';
-    return `{${lineEnd}${members.map(member => inner + member).join(`,${lineEnd}`)}${lineEnd}${outer}}`;
+    const lines = members.map(member => inner + member).join(`,${lineEnd}`);
+    return `{${lineEnd}${lines}${lineEnd}${outer}}`;
   }
   return model.startsWith('{ ') ? `{ ${members.join(', ')} }` : `{${members.join(', ')}}`;
 }

@@ -7,7 +7,8 @@ import { defineTool } from './tool.ts';
 export const finishTool = defineTool({
   name: 'finish',
   description:
-    'Ends the turn: what was changed goes into a pull request with this title and body. Refused while something that this job changed is broken.',
+    'Ends the turn: the changes go into a pull request with this title and body. ' +
+    'Refused while something that this job changed is broken.',
   input: Type.Object({
     title: Type.String({
       minLength: 1,
@@ -28,13 +29,14 @@ export const finishTool = defineTool({
     if (summary === '')
       return failure('The title is empty. Say in one line what changes for readers.', 'no title');
     const finish = { content: 'Finished.', summary, finish: { title: summary, body, message } };
-    // What is still broken is named in the pull request; what policy forbids is not published at
+    // What is still broken is listed in the pull request; what policy forbids is not published at
     // all.
-    if (context.mendRoundsLeft === 0) return finish;
+    if (context.repairRoundsLeft === 0) return finish;
     const errors = (await context.check()).filter(({ severity }) => severity === 'error');
     if (errors.length > 0) {
       return failure(
-        `Not finished: this job broke ${count(errors.length, 'thing')}.\n${formatFindings(errors)}\nMend them, then call finish again.`,
+        `Not finished: this job broke ${count(errors.length, 'thing')}.\n` +
+          `${formatFindings(errors)}\nFix them, then call finish again.`,
         `refused: ${count(errors.length, 'error')}`,
       );
     }
@@ -42,7 +44,8 @@ export const finishTool = defineTool({
     if (violations.length > 0) {
       const lines = violations.slice(0, 20).map(({ path, message: why }) => `${path}: ${why}`);
       return failure(
-        `Not finished: ${count(violations.length, 'change')} may not be published.\n${lines.join('\n')}\nTake them back, then call finish again.`,
+        `Not finished: ${count(violations.length, 'change')} may not be published.\n` +
+          `${lines.join('\n')}\nUndo them, then call finish again.`,
         `refused: ${count(violations.length, 'change')}`,
       );
     }

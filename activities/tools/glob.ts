@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 /**
  * A test for paths by glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`. The pattern may be written from the
  * repository's root or from the docs folder; one without a slash matches names in any folder.
- * Compiled to RE2, so that no pattern takes long. Throws on a pattern that is none.
+ * Compiled to RE2, so that no pattern takes long. Throws on an invalid pattern.
  */
 export function globFilter(glob: string, docsFolder: string): (path: string) => boolean {
   const clean = glob.replace(/^\.?\//, '');

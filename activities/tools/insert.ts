@@ -34,7 +34,8 @@ export const insertTool = defineTool({
     const lines = splitLines(file.text);
     if (after > lines.length)
       return failure(
-        `insert_line ${after} does not exist: ${path} has ${count(lines.length, 'line')}. Use 0 to ${lines.length}.`,
+        `insert_line ${after} does not exist: ${path} has ${count(lines.length, 'line')}. ` +
+          `Use 0 to ${lines.length}.`,
         path,
       );
 
@@ -46,9 +47,10 @@ export const insertTool = defineTool({
     const text = before + addition + file.text.slice(offset);
     const refusal = writeTextFile(path, text, context);
     if (refusal !== undefined) return failure(refusal, path);
-    const added = splitLines(inserted).length;
+    const last = after + splitLines(inserted).length + 3;
+    const shown = numbered(splitLines(text), Math.max(1, after - 2), last);
     return {
-      content: `Inserted after line ${after} of ${path}. It now reads:\n${numbered(splitLines(text), Math.max(1, after - 2), after + added + 3)}`,
+      content: `Inserted after line ${after} of ${path}. It now reads:\n${shown}`,
       summary: `${path} ${lineDelta(file.text, text)}`,
     };
   },

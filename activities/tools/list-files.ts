@@ -9,7 +9,8 @@ const MAX_PATHS = 400;
 export const listFilesTool = defineTool({
   name: 'list_files',
   description:
-    "Lists files by glob, such as `guides/**/*.mdx`; without one, the files of the docs folder. Globs may start at the repository's root or at the docs folder.",
+    'Lists files by glob, such as `guides/**/*.mdx`; without one, the files of the docs folder. ' +
+    "Globs may start at the repository's root or at the docs folder.",
   input: Type.Object({
     glob: Type.Optional(Type.String({ maxLength: 500 })),
     skip: Type.Optional(
@@ -35,12 +36,17 @@ export const listFilesTool = defineTool({
     const summary = `${glob ?? (folder || '/')} (${count(paths.length, 'file')})`;
     if (paths.length === 0)
       return {
-        content: `No file matches ${glob ?? folder}. ${folder === '' ? 'The docs folder is the root' : `${folder} is the docs folder`}; \`**/*\` lists everything.`,
+        content:
+          `No file matches ${glob ?? folder}. ` +
+          `${folder === '' ? 'The docs folder is the root' : `${folder} is the docs folder`}; ` +
+          '`**/*` lists everything.',
         summary,
       };
     if (skip >= paths.length)
       return {
-        content: `There ${paths.length === 1 ? 'is' : 'are'} only ${count(paths.length, 'path')}: skip fewer.`,
+        content:
+          `There ${paths.length === 1 ? 'is' : 'are'} only ${count(paths.length, 'path')}: ` +
+          'skip fewer.',
         summary,
       };
     const end = skip + MAX_PATHS;

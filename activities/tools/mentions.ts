@@ -1,16 +1,20 @@
 import type { ToolContext } from './tool.ts';
 
-/** Files by which site generators other than ours to mend are told what pages there are. */
-const SITE_FILES =
-  /(?:^|\/)(?:mkdocs\.ya?ml|sidebars?\.[cm]?[jt]s(?:on)?|docusaurus\.config\.[cm]?[jt]s|toc\.ya?ml|meta\.json|_meta\.\w+|_redirects|netlify\.toml|vercel\.json|\.vitepress\/config(?:\/\w+)?\.[cm]?[jt]s)$/;
+/** Page lists of site generators that we do not update. */
+const SITE_FILES = new RegExp(
+  String.raw`(?:^|\/)(?:mkdocs\.ya?ml|sidebars?\.[cm]?[jt]s(?:on)?|` +
+    String.raw`docusaurus\.config\.[cm]?[jt]s|toc\.ya?ml|meta\.json|_meta\.\w+|` +
+    String.raw`_redirects|netlify\.toml|vercel\.json|` +
+    String.raw`\.vitepress\/config(?:\/\w+)?\.[cm]?[jt]s)$`,
+);
 
 /**
- * Lines of other site configuration that name a page: `mkdocs.yml:12 names it`. Only told, since
- * they are code or policy forbids them.
+ * Lines of other site configuration that name a page: `mkdocs.yml:12 names it`. Only reported:
+ * they are code, or policy forbids to edit them.
  */
 export async function mentionsElsewhere(
   page: string | undefined,
-  mended: readonly string[],
+  updated: readonly string[],
   { workspace, project }: ToolContext,
 ): Promise<string[]> {
   const name = page?.slice(1) ?? '';
@@ -20,7 +24,7 @@ export async function mentionsElsewhere(
     !path.includes('/') || folder === '' || path.startsWith(`${folder}/`);
   const found: string[] = [];
   for (const path of workspace.list()) {
-    if (!SITE_FILES.test(path) || !nearby(path) || mended.includes(path)) continue;
+    if (!SITE_FILES.test(path) || !nearby(path) || updated.includes(path)) continue;
     const lines = ((await workspace.readText(path)) ?? '').split('\n');
     for (const [index, line] of lines.entries())
       if (names(line, name)) found.push(`${path}:${index + 1} names it`);
@@ -28,7 +32,7 @@ export async function mentionsElsewhere(
   return found;
 }
 
-/** Whether the line holds `name` between characters that are no part of a path. */
+/** Whether the line contains `name` between characters that are no part of a path. */
 function names(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
     const before = line.charAt(at - 1);

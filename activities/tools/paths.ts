@@ -56,7 +56,8 @@ export function cleanPath(raw: string): PathResult {
   if (/[\p{Cc}\p{Cf}\p{Cs}\ufffd]/u.test(raw)) {
     return {
       error:
-        'The path holds control, invisible or direction-changing characters. Write it in plain characters, such as docs/install.md.',
+        'The path contains control, invisible or direction-changing characters. ' +
+        'Write it in plain characters, such as docs/install.md.',
     };
   }
   const segments = raw
@@ -65,7 +66,9 @@ export function cleanPath(raw: string): PathResult {
     .filter(segment => segment !== '' && segment !== '.');
   if (segments.includes('..'))
     return {
-      error: `${raw} has ".." in it. Write the path from the repository's root, such as docs/install.md.`,
+      error:
+        `${raw} has ".." in it. ` +
+        "Write the path from the repository's root, such as docs/install.md.",
     };
   if (segments.some(segment => fold(segment) === '.git'))
     return {

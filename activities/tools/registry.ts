@@ -58,7 +58,7 @@ export type ResolvedCall =
 
 /**
  * The tool that a `tool_use` block asks for, with valid input and the call's label for people;
- * or a sentence for the model that says what is wrong with it.
+ * or a sentence for the model about what is wrong with it.
  */
 export function resolveCall(name: string, input: unknown): ResolvedCall {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -78,14 +78,20 @@ export function resolveCall(name: string, input: unknown): ResolvedCall {
 function unknownTool(name: string, input: object): string {
   if (name === EDITOR_NAME) {
     const { command } = input as { command?: unknown };
-    return `${EDITOR_NAME} takes the commands view, create, str_replace and insert, not ${JSON.stringify(command) ?? 'nothing'}.${command === 'undo_edit' ? ' Undo with another str_replace.' : ''}`;
+    const given = JSON.stringify(command) ?? 'nothing';
+    const hint = command === 'undo_edit' ? ' Undo with another str_replace.' : '';
+    return (
+      `The commands of ${EDITOR_NAME} are view, create, str_replace and insert, ` +
+      `not ${given}.${hint}`
+    );
   }
   const names = [
     EDITOR_NAME,
     ...tools.filter(tool => !EDITOR_COMMANDS.includes(tool)).map(tool => tool.name),
   ];
   const [near] = nearest(name, names, 1);
-  return `There is no tool ${name}.${near === undefined ? '' : ` Did you mean ${near}?`} The tools are ${names.join(', ')}.`;
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  return `There is no tool ${name}.${hint} The tools are ${names.join(', ')}.`;
 }
 
 /**
@@ -111,13 +117,13 @@ function fromText(value: string): unknown {
   }
 }
 
-/** `takes pending or completed` where the schema lists values, else the validator's own words. */
+/** The values that the schema lists, or else the validator's own words. */
 function wanted(schema: TSchema, message: string): string {
   const values = Array.isArray(schema.anyOf)
     ? schema.anyOf.map((one: TSchema) => String(one.const))
     : [];
   return values.length > 0
-    ? `takes ${values.join(', ')}`
+    ? `must be one of ${values.join(', ')}`
     : message.charAt(0).toLowerCase() + message.slice(1);
 }
 
@@ -131,10 +137,12 @@ function explain(
   const required = (tool.input.required ?? []) as string[];
   const shape = Object.entries(properties).map(([name, member]) => {
     const type = typeof member.type === 'string' ? member.type : 'one of the listed values';
-    return `${name}${required.includes(name) ? '' : '?'}: ${type}${typeof member.description === 'string' ? ` (${member.description})` : ''}`;
+    const optional = required.includes(name) ? '' : '?';
+    const note = typeof member.description === 'string' ? ` (${member.description})` : '';
+    return `${name}${optional}: ${type}${note}`;
   });
   const name = path.slice(1).replaceAll('/', '.') || 'input';
   const missing = required.find(member => input[member] === undefined);
   const wrong = missing === undefined ? `${name}: ${message}` : `${missing} is missing`;
-  return `${tool.name}: ${wrong}. It takes {${shape.join(', ')}}.`;
+  return `${tool.name}: ${wrong}. Its input is {${shape.join(', ')}}.`;
 }

@@ -22,8 +22,10 @@ const MAX_SAMPLES = 40;
 export const replaceAllTool = defineTool({
   name: 'replace_all',
   description:
-    'Replaces every occurrence of a literal text in the docs folder, or in the files of a glob. Try it with dry_run first: it shows each line that would change. ' +
-    'scope "prose" leaves code, tags, link addresses and imports alone; "code" changes only code blocks and inline code of pages.',
+    'Replaces every occurrence of a literal text in the docs folder, or in the files of a glob. ' +
+    'Try it with dry_run first: it shows each line that would change. ' +
+    'scope "prose" leaves code, tags, link addresses and imports alone; ' +
+    '"code" changes only code blocks and inline code of pages.',
   input: Type.Object({
     find: Type.String({ minLength: 1, maxLength: 10_000 }),
     replace: Type.String({ maxLength: 100_000 }),
@@ -35,13 +37,14 @@ export const replaceAllTool = defineTool({
         description: 'all, prose or code; all by default',
       }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'only tell what would change' })),
+    dry_run: Type.Optional(Type.Boolean({ description: 'only report what would change' })),
   }),
   readOnly: false,
   summarize: input => `${clip(member(input, 'find'), 60)} -> ${clip(member(input, 'replace'), 60)}`,
   async execute(input, context) {
     const { find, replace, glob, scope = 'all', dry_run: dry = false } = input;
-    const object = `${clip(find.replace(/\s+/g, ' '), 60)} -> ${clip(replace.replace(/\s+/g, ' '), 60)}`;
+    const short = (text: string) => clip(text.replace(/\s+/g, ' '), 60);
+    const object = `${short(find)} -> ${short(replace)}`;
     if (find === replace)
       return failure('find and replace are the same, so nothing would change.', object);
     const report = {
@@ -69,9 +72,11 @@ export const replaceAllTool = defineTool({
           text,
           hits.map(({ start }) => start),
         );
+        const numbers = [...lines.keys()].slice(0, 30);
         report.total += hits.length;
         report.files.push(
-          `${path}: ${hits.length} (${hits.length === 1 ? 'line' : 'lines'} ${[...lines.keys()].slice(0, 30).join(', ')})`,
+          `${path}: ${hits.length} ` +
+            `(${hits.length === 1 ? 'line' : 'lines'} ${numbers.join(', ')})`,
         );
         if (dry && report.samples.length < MAX_SAMPLES)
           report.samples.push(...samples(path, text, lines));
@@ -80,9 +85,10 @@ export const replaceAllTool = defineTool({
       if (context.signal.aborted || glob === undefined) throw error;
       return failure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, object);
     }
+    const total = `${report.total} in ${count(report.files.length, 'file')}`;
     return {
       content: describe(report, input),
-      summary: `${object} (${dry ? 'dry run, ' : ''}${report.total} in ${count(report.files.length, 'file')})`,
+      summary: `${object} (${dry ? 'dry run, ' : ''}${total})`,
     };
   },
 });
@@ -147,11 +153,13 @@ function describe(
       ? 'Letter case counts unless case_sensitive is false; search_text finds near forms.'
       : 'search_text finds near forms.';
     lines.push(
-      `Nothing replaced: ${JSON.stringify(clip(find, 100))} does not occur in ${glob ?? 'the docs folder'} where it may be changed. ${hint}`,
+      `Nothing replaced: ${JSON.stringify(clip(find, 100))} does not occur in ` +
+        `${glob ?? 'the docs folder'} where it may be changed. ${hint}`,
     );
   } else {
     lines.push(
-      `${dry ? 'Would replace' : 'Replaced'} ${count(report.total, 'occurrence')} in ${count(report.files.length, 'file')}:`,
+      `${dry ? 'Would replace' : 'Replaced'} ${count(report.total, 'occurrence')} ` +
+        `in ${count(report.files.length, 'file')}:`,
       ...report.files.slice(0, MAX_FILES),
     );
     if (report.files.length > MAX_FILES)

@@ -1,4 +1,4 @@
-import type { Nodes } from 'mdast';
+import type { Nodes, Parent } from 'mdast';
 import { parsePage, walk } from '../../shared/site/markdown.ts';
 
 /** Offsets in a text, the end exclusive. */
@@ -8,18 +8,27 @@ export interface Range {
 }
 
 /** Attributes that people read; all others are names, addresses and settings. */
-const READ =
-  /\s(?:title|label|header|description|summary|caption|tip|alt|placeholder|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+const READ = new RegExp(
+  String.raw`\s(?:title|label|header|description|summary|caption|tip|alt|placeholder|aria-label)` +
+    String.raw`\s*=\s*(?:"([^"]*)"|'([^']*)')`,
+  'gi',
+);
 
 /** Elements whose content is code. */
 const CODE = /^(?:script|style|pre|code|kbd|samp)$/i;
 
 /**
- * What of raw HTML is no text: comments, code, and tags. Whatever is not closed ends with the text:
- * looking for each one's end anew would take minutes.
+ * What of raw HTML is not text: comments, code, and tags. One that is not closed ends with the
+ * text: looking again for the end of each would take minutes.
  */
-const MARKUP =
-  /<!--(?:[^]*?-->|[^]*)|<(script|style|pre|code|kbd|samp)\b(?:[^]*?<\/\1\s*>|[^]*)|<\/?[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>?/gi;
+const MARKUP = new RegExp(
+  [
+    String.raw`<!--(?:[^]*?-->|[^]*)`,
+    String.raw`<(script|style|pre|code|kbd|samp)\b(?:[^]*?<\/\1\s*>|[^]*)`,
+    String.raw`<\/?[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>?`,
+  ].join('|'),
+  'gi',
+);
 
 /**
  * The parts of a page that are code (code blocks and inline code), or prose: all that is neither
@@ -36,34 +45,19 @@ export function scopeRanges(path: string, text: string, scope: 'prose' | 'code')
   return scope === 'code' ? code : gaps([...code, ...others], { start: 0, end: text.length });
 }
 
-function notProse(node: Nodes, { start, end }: Range, text: string): Range[] {
+function notProse(node: Nodes, whole: Range, text: string): Range[] {
+  const { start, end } = whole;
   switch (node.type) {
     case 'link':
-      return [
-        {
-          start: text.startsWith('[', start) ? extent(node.children.at(-1)).end || start : start,
-          end,
-        },
-      ];
+      return [{ start: text.startsWith('[', start) ? endOfText(node, start) : start, end }];
     case 'linkReference':
-      return [
-        {
-          start: node.referenceType === 'full' ? extent(node.children.at(-1)).end || start : start,
-          end,
-        },
-      ];
+      return [{ start: node.referenceType === 'full' ? endOfText(node, start) : start, end }];
     case 'image':
       return [{ start: Math.max(start, text.lastIndexOf('](', end - 1)), end }];
-    case 'imageReference':
-      return [
-        {
-          start:
-            node.referenceType === 'full'
-              ? Math.max(start, text.lastIndexOf('][', end - 1))
-              : start,
-          end,
-        },
-      ];
+    case 'imageReference': {
+      const label = node.referenceType === 'full' ? text.lastIndexOf('][', end - 1) : start;
+      return [{ start: Math.max(start, label), end }];
+    }
     case 'footnoteDefinition':
       return [{ start, end: extent(node.children[0]).start || end }];
     case 'definition':
@@ -71,26 +65,34 @@ function notProse(node: Nodes, { start, end }: Range, text: string): Range[] {
     case 'mdxjsEsm':
     case 'mdxFlowExpression':
     case 'mdxTextExpression':
-      return [{ start, end }];
+      return [whole];
     case 'html':
-      return [...text.slice(start, end).matchAll(MARKUP)].flatMap(
-        ({ index, 0: written, 1: code }) => {
-          const range = { start: start + index, end: start + index + written.length };
-          return code !== undefined || written.startsWith('<!') ? [range] : tag(range, text);
-        },
-      );
+      return markupOf(whole, text);
     case 'mdxJsxFlowElement':
     case 'mdxJsxTextElement': {
-      if (CODE.test(node.name ?? '')) return [{ start, end }];
-      const inside = {
-        start: extent(node.children[0]).start || end,
-        end: extent(node.children.at(-1)).end || end,
-      };
-      return [...tag({ start, end: inside.start }, text), { start: inside.end, end }];
+      if (CODE.test(node.name ?? '')) return [whole];
+      const inside = extent(node.children[0]).start || end;
+      return [
+        ...tag({ start, end: inside }, text),
+        { start: extent(node.children.at(-1)).end || end, end },
+      ];
     }
     default:
       return 'children' in node ? codeElements(node.children) : [];
   }
+}
+
+/** Where the text of a link ends and its address or label begins. */
+function endOfText({ children }: Parent, start: number): number {
+  return extent(children.at(-1)).end || start;
+}
+
+function markupOf({ start, end }: Range, text: string): Range[] {
+  const found = [...text.slice(start, end).matchAll(MARKUP)];
+  return found.flatMap(({ index, 0: written, 1: code }) => {
+    const range = { start: start + index, end: start + index + written.length };
+    return code !== undefined || written.startsWith('<!') ? [range] : tag(range, text);
+  });
 }
 
 /** Raw HTML within a paragraph: `<code>`, the text and `</code>` are nodes of their own. */

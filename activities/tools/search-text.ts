@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { RE2JS } from 're2js';
 import { orSkip } from '../../shared/agent-text.ts';
-import { textFiles } from './files.ts';
+import { type TextFile, textFiles } from './files.ts';
 import { clip, clipAround, count, failure, linesOf, member, splitLines } from './text.ts';
 import { defineTool } from './tool.ts';
 
@@ -10,8 +10,9 @@ const MAX_LINE = 300;
 export const searchTextTool = defineTool({
   name: 'search_text',
   description:
-    "Finds a regular expression (RE2: no look-around, no back-references) in the files as they are now, with this job's edits. " +
-    'Searches the docs folder; a glob narrows it, and `**/*` widens it to the whole repository. Letter case is ignored unless asked for.',
+    'Finds a regular expression (RE2: no look-around, no back-references) in the files as they ' +
+    "are now, with this job's edits. Searches the docs folder; a glob narrows it, and `**/*` " +
+    'widens it to the whole repository. Letter case is ignored unless asked for.',
   input: Type.Object({
     pattern: Type.String({ minLength: 1, maxLength: 1000 }),
     glob: Type.Optional(Type.String({ maxLength: 500 })),
@@ -32,70 +33,91 @@ export const searchTextTool = defineTool({
   }),
   readOnly: true,
   summarize: input => member(input, 'pattern'),
-  async execute(
-    {
-      pattern,
-      glob,
-      case_sensitive: exact = false,
-      context: around = 0,
-      max_results: limit = 50,
-      skip = 0,
-    },
-    context,
-  ) {
+  async execute({ pattern, glob, case_sensitive: exact = false, ...input }, context) {
     const summary = clip(pattern, 120);
-    let expression: RE2JS;
+    const expression = compile(pattern, exact);
+    if (typeof expression === 'string') return failure(expression, summary);
+    const part: Part = {
+      around: input.context ?? 0,
+      limit: input.max_results ?? 50,
+      skip: input.skip ?? 0,
+    };
+    let found: Found;
     try {
-      expression = RE2JS.compile(pattern, RE2JS.MULTILINE | (exact ? 0 : RE2JS.CASE_INSENSITIVE));
-    } catch (error) {
-      return failure(
-        `${pattern} is not a regular expression that RE2 takes: ${error instanceof Error ? error.message : 'unreadable'}. Escape ( ) [ ] { } . * + ? ^ $ | \\ with a backslash to search for them.`,
-        summary,
-      );
-    }
-    const shown: string[] = [];
-    let lines = 0;
-    let files = 0;
-    try {
-      for await (const { path, text } of textFiles(glob, context)) {
-        const found = linesOf(text, starts(expression, text));
-        if (found.size === 0) continue;
-        files += 1;
-        const here = new Map(
-          [...found].slice(Math.max(0, skip - lines), Math.max(0, skip + limit - lines)),
-        );
-        lines += found.size;
-        if (here.size > 0) shown.push(...excerpt(path, splitLines(text), here, around));
-      }
+      found = await findLines(expression, textFiles(glob, context), part);
     } catch (error) {
       if (context.signal.aborted) throw error;
       return failure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, summary);
     }
-    if (lines === 0)
-      return {
-        content: `Nothing in ${glob ?? 'the docs folder'} matches. ${exact ? 'Try without case_sensitive.' : 'Try fewer or other words, or a wider glob.'}`,
-        summary: `${summary} (0 lines)`,
-      };
-    if (skip >= lines)
-      return {
-        content: `There ${lines === 1 ? 'is' : 'are'} only ${count(lines, 'line')} in ${count(files, 'file')}: skip fewer.`,
-        summary: `${summary} (${count(lines, 'line')})`,
-      };
-    const rest = lines - skip - limit;
-    const more =
-      rest > 0
-        ? [
-            `[${count(rest, 'more line')}: narrow the pattern or the glob, raise max_results, ${orSkip(skip + limit)}`,
-          ]
-        : [];
+    const { lines } = found;
+    const hint = exact
+      ? 'Try without case_sensitive.'
+      : 'Try fewer or other words, or a wider glob.';
     return {
-      content: [`${count(lines, 'line')} in ${count(files, 'file')}:`, ...shown, ...more].join(
-        '\n',
-      ),
+      content:
+        lines === 0
+          ? `Nothing in ${glob ?? 'the docs folder'} matches. ${hint}`
+          : describe(found, part),
       summary: `${summary} (${count(lines, 'line')})`,
     };
   },
 });
+
+/** The expression, or why it is none. */
+function compile(pattern: string, exact: boolean): RE2JS | string {
+  try {
+    return RE2JS.compile(pattern, RE2JS.MULTILINE | (exact ? 0 : RE2JS.CASE_INSENSITIVE));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unreadable';
+    return (
+      `${pattern} is not a regular expression that RE2 accepts: ${why}. ` +
+      'Escape ( ) [ ] { } . * + ? ^ $ | \\ with a backslash to search for them.'
+    );
+  }
+}
+
+/** Which matching lines to show, and how many lines around each. */
+interface Part {
+  around: number;
+  limit: number;
+  skip: number;
+}
+
+interface Found {
+  shown: string[];
+  /** Matching lines and files with one, shown or not. */
+  lines: number;
+  files: number;
+}
+
+async function findLines(
+  expression: RE2JS,
+  files: AsyncIterable<TextFile>,
+  { around, limit, skip }: Part,
+): Promise<Found> {
+  const found: Found = { shown: [], lines: 0, files: 0 };
+  for await (const { path, text } of files) {
+    const matching = linesOf(text, starts(expression, text));
+    if (matching.size === 0) continue;
+    const from = Math.max(0, skip - found.lines);
+    const to = Math.max(0, skip + limit - found.lines);
+    const here = new Map([...matching].slice(from, to));
+    found.files += 1;
+    found.lines += matching.size;
+    if (here.size > 0) found.shown.push(...excerpt(path, splitLines(text), here, around));
+  }
+  return found;
+}
+
+function describe({ shown, lines, files }: Found, { limit, skip }: Part): string {
+  const total = `${count(lines, 'line')} in ${count(files, 'file')}`;
+  if (skip >= lines) return `There ${lines === 1 ? 'is' : 'are'} only ${total}: skip fewer.`;
+  const rest = lines - skip - limit;
+  const more =
+    `[${count(rest, 'more line')}: narrow the pattern or the glob, raise max_results, ` +
+    orSkip(skip + limit);
+  return [`${total}:`, ...shown, ...(rest > 0 ? [more] : [])].join('\n');
+}
 
 /** Offsets at which a match begins. */
 function* starts(expression: RE2JS, text: string): Generator<number> {

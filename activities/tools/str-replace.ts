@@ -46,7 +46,8 @@ export const strReplaceTool = defineTool({
       const shown =
         lines.join(', ') + (starts.length > 20 ? ` and ${starts.length - 20} more` : '');
       return failure(
-        `old_str occurs ${starts.length} times in ${path}, on lines ${shown}. Add neighbouring lines until it is unique, or use replace_all to change every one.`,
+        `old_str occurs ${starts.length} times in ${path}, on lines ${shown}. ` +
+          'Add neighbouring lines until it is unique, or use replace_all to change every one.',
         path,
       );
     }
@@ -59,8 +60,9 @@ export const strReplaceTool = defineTool({
     if (refusal !== undefined) return failure(refusal, path);
     const line = lineOf(text, start);
     const last = line + splitLines(replacement).length + 3;
+    const shown = numbered(splitLines(text), Math.max(1, line - 3), last);
     return {
-      content: `Edited ${path}. It now reads:\n${numbered(splitLines(text), Math.max(1, line - 3), last)}`,
+      content: `Edited ${path}. It now reads:\n${shown}`,
       summary: `${path} ${lineDelta(file.text, text)}`,
     };
   },
@@ -97,11 +99,21 @@ function notFound(path: string, text: string, old: string): string {
     (_, at) => wanted.length > 0 && wanted.every((line, i) => squeezed[at + i] === line),
   );
   if (same !== -1) {
-    return `old_str does not occur in ${path} exactly: only white space differs. The file has:\n${numbered(lines, same + 1, same + wanted.length, Infinity)}\nCopy these lines as they are.`;
+    const shown = numbered(lines, same + 1, same + wanted.length, Infinity);
+    return (
+      `old_str does not occur in ${path} exactly: only white space differs. ` +
+      `The file has:\n${shown}\nCopy these lines as they are.`
+    );
   }
   const near = nearestLines(wanted[0] ?? old, lines, 3);
   if (near.length === 0)
-    return `old_str does not occur in ${path}, nor anything like it (${count(lines.length, 'line')}). View the file; search_text finds which file holds a text.`;
+    return (
+      `old_str does not occur in ${path}, nor anything like it (${count(lines.length, 'line')}). ` +
+      'View the file; search_text finds which file contains a text.'
+    );
   const shown = near.map(line => numbered(lines, line, line)).join('\n');
-  return `old_str does not occur in ${path}. The lines most like its first one:\n${shown}\nView them and copy the text exactly.`;
+  return (
+    `old_str does not occur in ${path}. The lines most like its first one:\n${shown}\n` +
+    'View them and copy the text exactly.'
+  );
 }

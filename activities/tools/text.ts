@@ -66,16 +66,23 @@ export async function readTextFile(
   const content = await context.workspace.read(path);
   if (mode === '120000')
     return {
-      error: `${path} is a symbolic link to ${content?.toString('utf8') ?? 'nothing'}. Open that file instead.`,
+      error:
+        `${path} is a symbolic link to ${content?.toString('utf8') ?? 'nothing'}. ` +
+        'Open that file instead.',
     };
   if (content === undefined) return { error: `${path} cannot be read.` };
   if (content.includes(0))
     return {
-      error: `${path} is a binary file (${content.length} bytes). Only text can be viewed and edited.`,
+      error:
+        `${path} is a binary file (${content.length} bytes). ` +
+        'Only text can be viewed and edited.',
     };
   if (isBinary(content))
     return {
-      error: `${path} is not UTF-8 text, so its special characters would be lost here: it can be neither viewed nor edited. Leave it as it is, and say that somebody has to save it as UTF-8 first.`,
+      error:
+        `${path} is not UTF-8 text, so its special characters would be lost here: ` +
+        'it can be neither viewed nor edited. ' +
+        'Leave it as it is, and report that somebody has to save it as UTF-8 first.',
     };
   return { text: content.toString('utf8') };
 }
@@ -101,7 +108,7 @@ export function writeTextFile(
   if (refusal !== undefined) return refusal;
   if (Buffer.byteLength(text) > MAX_FILE_BYTES)
     return `${path} would be over 1 MiB, which is the most a file may have. Split it.`;
-  if (text.includes('\0')) return `${path} would hold a NUL character, which no text file may.`;
+  if (text.includes('\0')) return `${path} would contain a NUL character, which no text file may.`;
   context.workspace.write(path, text);
   return undefined;
 }

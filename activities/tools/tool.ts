@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Todo } from '../../shared/jobs/job.ts';
-import type { SearchRequest, SearchResult } from '../../shared/search/search.ts';
+import type { SearchRequest, SearchResult } from '../../shared/search/search-request.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import type { Finding } from '../checks/finding.ts';
 
@@ -19,10 +19,10 @@ export interface ToolContext {
   /** The validators' findings that this job caused: all changed files, or the named paths only. */
   check(paths?: string[]): Promise<Finding[]>;
   /**
-   * How often `finish` may still send findings back to be mended; at 0 it accepts them, and the
+   * How often `finish` may still send findings back to be repaired; at 0 it accepts them, and the
    * pull request names them.
    */
-  mendRoundsLeft: number;
+  repairRoundsLeft: number;
   signal: AbortSignal;
 }
 

@@ -41,7 +41,8 @@ function viewLines(path: string, lines: string[], range: number[] | undefined): 
   const last = wanted === -1 ? lines.length : Math.min(wanted, lines.length);
   if (first < 1 || first > lines.length || last < first) {
     return failure(
-      `view_range [${range?.join(', ')}] does not fit: ${path} has lines 1 to ${lines.length}. Use [first, last] with first <= last, or -1 for the end.`,
+      `view_range [${range?.join(', ')}] does not fit: ${path} has lines 1 to ${lines.length}. ` +
+        'Use [first, last] with first <= last, or -1 for the end.',
       path,
     );
   }
@@ -93,6 +94,6 @@ function viewFolder(folder: string, { workspace }: ToolContext): ToolResult {
     `Files of ${folder === '' ? 'the repository' : prefix}, two levels deep, hidden ones left out:`,
     ...lines.slice(0, MAX_FOLDER_LINES),
   ];
-  if (more > 0) content.push(`[${more} more: list_files takes a glob.]`);
+  if (more > 0) content.push(`[${more} more: use list_files with a glob.]`);
   return { content: content.join('\n'), summary: prefix === '' ? '/' : prefix };
 }

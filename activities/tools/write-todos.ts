@@ -5,7 +5,8 @@ import { defineTool } from './tool.ts';
 export const writeTodosTool = defineTool({
   name: 'write_todos',
   description:
-    'Replaces the todo list that people see. For work of three steps or more; keep one item in_progress at a time.',
+    'Replaces the todo list that people see. For work of three steps or more; ' +
+    'keep one item in_progress at a time.',
   input: Type.Object({
     todos: Type.Array(
       Type.Object({

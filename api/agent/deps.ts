@@ -1,5 +1,5 @@
 import type { ApiDeps } from '../deps.ts';
-import type { JobFeed } from '../job-feed.ts';
+import type { JobFeed } from './stream/job-feed.ts';
 
 /** What the agent's routes work with. */
 export interface AgentDeps extends Pick<ApiDeps, 'config' | 'pool' | 'temporal'> {

@@ -5,17 +5,17 @@ import { readChangedFiles } from '../../shared/db/jobs/conversation.ts';
 import { listJobs } from '../../shared/db/jobs/jobs.ts';
 import { mayKeyStillRead } from '../../shared/db/projects/keys.ts';
 import { Problem } from '../../shared/errors.ts';
-import { overOf } from '../over.ts';
+import { overOf } from '../plugins/response-end.ts';
 import { agentProject } from '../plugins/auth.ts';
 import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
-import { readConversation } from './conversation.ts';
-import { createJob } from './create-job.ts';
+import { readConversation } from './read/conversation.ts';
+import { createJob } from './write/create-job.ts';
 import type { AgentDeps } from './deps.ts';
-import { unifiedDiff } from './diff.ts';
-import { archiveJob, cancelJob } from './end-job.ts';
-import { EVENT_STREAM_HEADERS, eventStream } from './event-stream.ts';
-import { idempotencyScope } from './idempotency.ts';
-import { jobProgress } from './progress.ts';
+import { unifiedDiff } from './read/unified-diff.ts';
+import { archiveJob, cancelJob } from './write/end-job.ts';
+import { EVENT_STREAM_HEADERS, eventStream } from './stream/event-stream.ts';
+import { idempotencyScope } from './write/idempotency.ts';
+import { jobProgress } from './stream/job-progress.ts';
 import {
   awaitJob,
   etagMatches,
@@ -24,7 +24,7 @@ import {
   preferredWait,
   requireJob,
   rowStatus,
-} from './read-job.ts';
+} from './read/read-job.ts';
 import {
   CreateJobBody,
   EventsHeaders,
@@ -39,8 +39,8 @@ import {
   ProjectParams,
   WaitHeaders,
 } from './schemas.ts';
-import { rewindRoute } from './rewind-route.ts';
-import { sendMessage } from './send-message.ts';
+import { rewindRoute } from './rewind/rewind-route.ts';
+import { sendMessage } from './write/send-message.ts';
 
 const config = { access: 'admin' } as const;
 const tags = ['agent'];

@@ -5,7 +5,7 @@ import {
 } from '@temporalio/common';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
-import { redact } from '../../shared/redact.ts';
+import { redact } from '../../shared/secrets/redact.ts';
 import {
   type EpochSignal,
   JOB_QUERY,

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Role } from '../../shared/dashboard/people.ts';
+import type { Access } from '../../shared/dashboard/routes.ts';
+import type { Job } from '../../shared/db/jobs/job.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { findProject, type Project } from '../../shared/db/projects/projects.ts';
 import { findSession, type SignedIn } from '../../shared/db/people/sessions.ts';
@@ -9,17 +11,14 @@ import {
   type Membership,
 } from '../../shared/db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
+import { requireJob } from '../agent/read/read-job.ts';
 import { isPlainId } from '../plugins/auth.ts';
 import type { SecretCookie } from './people/secret-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * Who may call a route of the dashboard: anybody, whoever is signed in (`self`), or who has at
-     * least this role in the organization that `:organization` or `:projectId` in the path names. A
-     * route that does not say is refused at registration.
-     */
-    role?: Role | 'self' | 'anybody';
+    /** Who may call a route of the dashboard: a route without it cannot be registered. */
+    who?: Access;
   }
   interface FastifyRequest {
     /** On routes for others than `anybody`. */
@@ -28,6 +27,8 @@ declare module 'fastify' {
     membership: Membership;
     /** On routes with `:projectId`. */
     project: Project;
+    /** On routes below `/jobs/:id`. */
+    job: Job;
   }
 }
 
@@ -39,8 +40,8 @@ export function isAtLeast(role: Role, wanted: Role): boolean {
 
 /**
  * Checks every request of a scope before its body is read: that it comes from a page of ours, that
- * somebody is signed in, and that the organization in its path is one of theirs (404), in which
- * their role allows it (403).
+ * the session is valid, and that the organization in its path is one of the user's (404), in which
+ * their role permits it (403).
  */
 export function registerAccess(
   scope: FastifyInstance,
@@ -48,36 +49,44 @@ export function registerAccess(
 ): void {
   const { pool, cookie } = options;
   const ours = new URL(options.publicUrl).origin;
-  for (const name of ['signedIn', 'membership', 'project']) scope.decorateRequest(name);
+  for (const name of ['signedIn', 'membership', 'project', 'job']) scope.decorateRequest(name);
 
   scope.addHook('onRoute', ({ config, method, url }) => {
-    const role = config?.role;
-    if (!role) throw new Error(`route ${String(method)} ${url} does not say who may call it`);
-    const scoped = /\/:(organization|projectId)(\/|$)/.test(url);
-    if (scoped !== role in RANK)
-      throw new Error(
-        `route ${String(method)} ${url} is for ${role}, of which its path says ${scoped ? 'otherwise' : 'nothing'}`,
-      );
+    const who = config?.who;
+    const route = `route ${String(method)} ${url}`;
+    if (!who) throw new Error(`${route} does not name who may call it`);
+    if (/\/:(organization|projectId)(\/|$)/.test(url) !== who in RANK)
+      throw new Error(`${route} is for ${who}, which does not fit its path`);
   });
 
   scope.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     refuseOtherSites(request, ours);
-    const { role } = request.routeOptions.config;
-    if (role === 'anybody') return;
+    const { who } = request.routeOptions.config;
+    if (who === 'anybody') return;
     const token = cookie.read(request);
     const signedIn = token === undefined ? undefined : await findSession(pool, token);
     if (!signedIn) throw new Problem('not_signed_in', 'Sign in first.');
     request.signedIn = signedIn;
-    if (role === undefined || role === 'self') return;
-    await enter(pool, request);
-    if (!isAtLeast(request.membership.role, role)) {
-      throw new Problem(
-        'not_permitted',
-        `This takes the role ${role}; yours in ${request.membership.organization.name} is ${request.membership.role}.`,
-      );
-    }
+    if (who !== undefined && who !== 'self') await requireRole(pool, request, who);
   });
+
+  // After the schemas: a wrong body is answered before an unknown job is.
+  scope.addHook('preHandler', async request => {
+    if (!request.routeOptions.url?.includes('/:projectId/jobs/:id')) return;
+    const { id } = request.params as { id: string };
+    request.job = await requireJob({ pool }, request.project.id, id);
+  });
+}
+
+async function requireRole(pool: Pool, request: FastifyRequest, needed: Role): Promise<void> {
+  await enter(pool, request);
+  const { role, organization } = request.membership;
+  if (!isAtLeast(role, needed))
+    throw new Problem(
+      'not_permitted',
+      `This takes the role ${needed}; yours in ${organization.name} is ${role}.`,
+    );
 }
 
 /**

@@ -1,12 +1,10 @@
+import type { HostDeps } from '../../hosts/host-deps.ts';
 import type { AgentDeps } from '../agent/deps.ts';
-import type { AssistantService } from '../assistant/service.ts';
-import type { LocalHostContext } from '../local-host/context.ts';
+import type { AssistantService } from '../assistant/deps.ts';
 
 /** What the dashboard's routes work with. */
-export interface DashboardDeps extends AgentDeps {
+export interface DashboardDeps extends AgentDeps, HostDeps {
   assistant: AssistantService;
-  /** The built-in repository host, where this process serves it. */
-  host: LocalHostContext | undefined;
   /** Where people reach us, without a trailing slash. */
   publicUrl: string;
 }

@@ -1,62 +1,74 @@
 import type { FastifyInstance } from 'fastify';
-import { ABSOLUTE_DAYS, deleteExpiredSignIns } from '../../shared/db/people/sessions.ts';
+import { deleteExpiredSignIns } from '../../shared/db/people/sessions.ts';
 import { withoutKey } from '../plugins/auth.ts';
 import { registerAccess } from './access.ts';
-import { accountRoutes } from './people/account-routes.ts';
-import { SecretCookie } from './people/secret-cookie.ts';
 import type { DashboardDeps } from './deps.ts';
-import { gitHubRoutes } from './github/connection-routes.ts';
+import { connectionRoutes } from './github/connection-routes.ts';
+import { gitHubRepositoryRoutes } from './github/repository-routes.ts';
+import { installationRoutes } from './github/installation-routes.ts';
+import { ReachableRepositories } from '../../hosts/github/reachable-repositories.ts';
+import { type Handlers, registerRoutes } from './handlers.ts';
 import { jobRoutes } from './jobs/job-routes.ts';
-import { keyRoutes } from './project/key-routes.ts';
-import { organizationRoutes } from './people/organization-routes.ts';
-import { playgroundRoutes } from './project/playground-routes.ts';
-import { projectRoutes } from './project/project-routes.ts';
 import { pullRequestRoutes } from './jobs/pull-request-routes.ts';
-import { questionRoutes } from './project/question-routes.ts';
+import { accountRoutes } from './people/account-routes.ts';
+import { oneTimeLinkRoutes } from './people/one-time-link-routes.ts';
+import { organizationRoutes } from './people/organization-routes.ts';
+import { sessionCookie } from './people/secret-cookie.ts';
 import { sessionRoutes } from './people/session-routes.ts';
 import { openSignOn } from './people/sign-on-provider.ts';
+import { signOnRoutes } from './people/sign-on-routes.ts';
+import { indexRoutes } from './project/index-routes.ts';
+import { keyRoutes } from './project/key-routes.ts';
+import { playgroundRoutes } from './project/playground-routes.ts';
+import { projectRoutes } from './project/project-routes.ts';
+import { questionRoutes } from './project/question-routes.ts';
 import { usageRoutes } from './project/usage-routes.ts';
 
 const CLEAN_UP_EVERY_MS = 60 * 60_000;
 
 /**
- * The dashboard's backend. Its routes take a session where others take a key; they are in no public
- * document.
+ * The dashboard's backend. Its routes need a session instead of a key, and are not in the public
+ * API document.
  */
 export async function dashboardRoutes(
   app: FastifyInstance,
   { prefix: _ours, ...deps }: DashboardDeps & { prefix: string },
 ): Promise<void> {
   const { pool, publicUrl } = deps;
-  const cookie = new SecretCookie(publicUrl, 'docent', ABSOLUTE_DAYS * 86_400);
+  const cookie = sessionCookie(publicUrl);
   withoutKey(app);
   app.addHook('onRoute', route => {
     route.schema = { ...route.schema, hide: true };
   });
   registerAccess(app, { pool, cookie, publicUrl });
 
-  await app.register(sessionRoutes, {
-    ...deps,
-    cookie,
-    signOn: openSignOn(deps.config, publicUrl),
-  });
-  for (const routes of [
-    accountRoutes,
-    organizationRoutes,
-    projectRoutes,
-    gitHubRoutes,
-    keyRoutes,
-    jobRoutes,
-    pullRequestRoutes,
-    questionRoutes,
-    usageRoutes,
-    playgroundRoutes,
-  ])
-    await app.register(routes, deps);
+  const signIn = { ...deps, cookie, signOn: openSignOn(deps.config, publicUrl) };
+  const gitHub = { ...deps, reachable: new ReachableRepositories(deps) };
+  registerRoutes(app, {
+    ...sessionRoutes(signIn),
+    ...signOnRoutes(signIn),
+    ...oneTimeLinkRoutes(signIn),
+    ...accountRoutes(deps),
+    ...organizationRoutes(deps),
+    ...connectionRoutes(gitHub),
+    ...installationRoutes(gitHub),
+    ...gitHubRepositoryRoutes(gitHub),
+    ...projectRoutes(deps),
+    ...indexRoutes(deps),
+    ...keyRoutes(deps),
+    ...usageRoutes(deps),
+    ...questionRoutes(deps),
+    ...playgroundRoutes(deps),
+    ...jobRoutes(deps),
+    ...pullRequestRoutes(deps),
+  } satisfies Handlers);
+  cleanUpRegularly(app, deps);
+}
 
+function cleanUpRegularly(app: FastifyInstance, { pool }: DashboardDeps): void {
   const cleanUp = setInterval(() => {
     deleteExpiredSignIns(pool).catch((error: unknown) =>
-      app.log.warn({ err: error }, 'ended sessions were not deleted'),
+      app.log.warn({ err: error }, 'expired sessions were not deleted'),
     );
   }, CLEAN_UP_EVERY_MS);
   cleanUp.unref();

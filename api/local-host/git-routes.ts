@@ -5,13 +5,13 @@ import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findRepository, type LocalRepositoryRow } from '../../shared/db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
-import { flushPacket, packet } from '../../shared/git-packets.ts';
-import { isRepositoryName } from '../../shared/local-host.ts';
-import { overOf } from '../over.ts';
+import { flushPacket, packet } from '../../hosts/git/packets.ts';
+import { isRepositoryName } from '../../hosts/local/schemas.ts';
+import { overOf } from '../plugins/response-end.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { hasToken } from './access.ts';
-import { type LocalHostContext, repositoryFolder } from './context.ts';
-import { spawnGit } from './git-command.ts';
+import { type LocalHostContext, repositoryFolder } from '../../hosts/local/context.ts';
+import { spawnGit } from '../../hosts/local/git-command.ts';
 import { readPush, refusal, refusedReport } from './push-commands.ts';
 
 type Service = 'git-upload-pack' | 'git-receive-pack';

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { LocalPullRequestRow } from '../../shared/db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
-import type { LocalHostContext } from './context.ts';
-import { type CommitLine, readCommits, readDiff } from './diff.ts';
+import type { LocalHostContext } from '../../hosts/local/context.ts';
+import type { CommitLine } from '../../hosts/hosted-pull-requests.ts';
+import { readCommits, readDiff } from '../../hosts/local/diff.ts';
 import { type FileDiff, parseDiff, renderDiff } from './diff-view.ts';
 import { Html, html } from './html.ts';
 import { renderMarkdown } from './markdown-view.ts';
 import { CONTENT_SECURITY_POLICY, STYLE } from './page-style.ts';
-import { pullRequestByToken } from './pull-requests.ts';
+import { pullRequestByToken } from '../../hosts/local/pull-requests.ts';
 
 const MAX_LINES = 5_000;
 

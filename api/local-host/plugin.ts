@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { LocalHostContext } from './context.ts';
+import type { LocalHostContext } from '../../hosts/local/context.ts';
 import { gitRoutes } from './git-routes.ts';
 import { pageRoutes } from './page.ts';
 import { pullRequestRoutes } from './pull-request-routes.ts';

@@ -8,20 +8,20 @@ import {
   NewPullRequest,
   PullRequestChange,
   RepositoryName,
-} from '../../shared/local-host.ts';
+} from '../../hosts/local/schemas.ts';
 import { worded } from '../../shared/text/worded.ts';
 import { hasToken } from './access.ts';
-import type { LocalHostContext } from './context.ts';
+import type { LocalHostContext } from '../../hosts/local/context.ts';
 import {
   closePullRequest,
   getPullRequest,
   listPullRequests,
-  mergeBase,
-  mergePullRequest,
   openPullRequest,
   updatePullRequest,
-} from './pull-requests.ts';
-import { listBranches, readRepository } from './repositories.ts';
+} from '../../hosts/local/pull-requests.ts';
+import { mergeBase } from '../../hosts/local/branch-tips.ts';
+import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
+import { listBranches, readRepository } from '../../hosts/local/repositories.ts';
 
 const InRepository = Type.Object({ repository: RepositoryName });
 const PullRequestParams = Type.Object({

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { LocalRepositoryRow } from '../../shared/db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
-import { flushPacket, packet } from '../../shared/git-packets.ts';
+import { flushPacket, packet } from '../../hosts/git/packets.ts';
 
 const MAX_COMMANDS = 256 * 1024;
 const NOTHING = '0'.repeat(40);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { inTurn, share } from '../../shared/db/in-turn.ts';
+import { inTurn, share } from '../../shared/db/pool-share.ts';
 import { type ApiKey, findKey, touchKey } from '../../shared/db/projects/keys.ts';
 import type { Pool, Queryable } from '../../shared/db/pool.ts';
 import {
@@ -9,7 +9,7 @@ import {
   findProjectByDomain,
 } from '../../shared/db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
-import { type KeyKind, hashKey } from '../../shared/keys.ts';
+import { type KeyKind, hashKey } from '../../shared/secrets/api-keys.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Client } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from '../../shared/db/pool.ts';
+import { ping, type Pool } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { problems } from './problems.ts';
 
@@ -32,7 +32,7 @@ export function registerHealth(app: FastifyInstance, deps: { pool: Pool; tempora
     },
     async request => {
       const [postgres, temporal] = await Promise.allSettled([
-        deps.pool.query('select 1'),
+        ping(deps.pool),
         deps.temporal.connection.withDeadline(Date.now() + READY_DEADLINE_MS, () =>
           deps.temporal.connection.workflowService.getSystemInfo({}),
         ),

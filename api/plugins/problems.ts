@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../shared/ids.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
-import { isOutage } from '../outage.ts';
+import { isOutage } from './outage.ts';
 
 const CONTENT_TYPE = 'application/problem+json';
 

@@ -3,10 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GitRepositories } from '../../activities/git/repositories.ts';
-import { GitHubHost } from '../../activities/hosts/github-host.ts';
-import { GitHubClient } from '../../shared/github/client.ts';
-import { tokenCredentials } from '../../shared/github/credentials.ts';
+import { GitRepositories } from '../../hosts/git/repositories.ts';
+import { GitHubHost } from '../../hosts/github/host.ts';
+import { GitHubClient } from '../../hosts/github/client.ts';
+import { tokenCredentials } from '../../hosts/github/credentials.ts';
 
 const [apiUrl = '', token = '', repository = '', commit = ''] = process.argv.slice(2);
 const cache = mkdtempSync(join(tmpdir(), 'docent-bench-cache-'));

@@ -1,5 +1,5 @@
 import type { Pool } from '../../shared/db/pool.ts';
-import { replaceIndex } from '../../shared/search/build.ts';
+import { replaceIndex } from '../../shared/search/build-index.ts';
 import type { PageDraft } from '../../shared/search/site-pages.ts';
 import { type CorpusPage, type QuestionSet, toIndexPage } from './set.ts';
 

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { repositoryFolder } from '../../api/local-host/context.ts';
-import { git } from '../../api/local-host/git-command.ts';
-import { printBanner } from '../banner.ts';
-import { readDemoEnv } from '../demo-env.ts';
-import { CommandFailure } from '../failure.ts';
-import { type Job, JobClient } from '../jobs.ts';
-import { printProgress } from '../progress.ts';
-import { findRunning, lockDataFolder } from '../running.ts';
-import { SAMPLE } from '../seed.ts';
-import { type Env, localConfig } from '../settings.ts';
-import { untilStopped } from '../signals.ts';
-import { paint, print } from '../terminal.ts';
+import { repositoryFolder } from '../../hosts/local/context.ts';
+import { git } from '../../hosts/local/git-command.ts';
+import { printBanner } from '../output/banner.ts';
+import { readDemoEnv } from '../stack/demo-env.ts';
+import { CommandFailure } from '../output/failure.ts';
+import { type Job, JobClient } from '../client/job-client.ts';
+import { printProgress } from '../output/job-progress.ts';
+import { findRunning, lockDataFolder } from '../stack/running.ts';
+import { SAMPLE } from '../stack/sample-project.ts';
+import { type Env, localConfig } from '../connect/settings.ts';
+import { untilStopped } from '../stack/stop-signals.ts';
+import { paint, print } from '../output/terminal.ts';
 
 const instruction = (path: string) =>
   `Add a page ${path} titled "Frequently asked questions" with the text "Answers to what people ask first."`;
@@ -34,7 +34,7 @@ export function registerDemo(program: Command, env: Env): void {
       const began = Date.now();
       const lock = await lockDataFolder(config.DATA_DIR);
       print('Starting Postgres, Temporal, API and worker …');
-      const { startStack } = await import('../stack.ts');
+      const { startStack } = await import('../stack/start-stack.ts');
       const stack = await startStack(config, lock, env['PATH'] ?? '', sentence =>
         console.error(sentence),
       );

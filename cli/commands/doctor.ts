@@ -3,13 +3,13 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import type { Config } from '../../shared/config.ts';
-import { databaseProblem } from '../database.ts';
-import { CommandFailure } from '../failure.ts';
-import type { Finding } from '../finding.ts';
-import { checkGitHub } from '../github.ts';
-import { findRunning } from '../running.ts';
-import { type Env, localConfig } from '../settings.ts';
-import { paint, print } from '../terminal.ts';
+import { databaseProblem } from '../connect/database.ts';
+import { CommandFailure } from '../output/failure.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { checkHosts } from '../doctor/hosts.ts';
+import { findRunning } from '../stack/running.ts';
+import { type Env, localConfig } from '../connect/settings.ts';
+import { paint, print } from '../output/terminal.ts';
 
 /** `docent doctor`: what this machine has and lacks, a line each. */
 export function registerDoctor(program: Command, env: Env): void {
@@ -18,17 +18,19 @@ export function registerDoctor(program: Command, env: Env): void {
     .description('say what is missing and what to do')
     .action(async () => {
       const config = localConfig(env);
-      const findings = await Promise.all([
-        node(),
-        git(),
-        dataFolder(config),
-        postgres(config),
-        temporal(config, env),
-        model(config),
-        embeddings(config),
-        checkGitHub(config),
-        running(config),
-      ]);
+      const findings = (
+        await Promise.all([
+          node(),
+          git(),
+          dataFolder(config),
+          postgres(config),
+          temporal(config, env),
+          model(config),
+          embeddings(config),
+          checkHosts(config),
+          running(config),
+        ])
+      ).flat();
       for (const { name, says, state } of findings) {
         const mark = {
           ok: paint('green', 'ok     '),
@@ -107,7 +109,7 @@ async function temporal(config: Config, env: Env): Promise<Finding> {
   const name = 'Temporal';
   if (config.TEMPORAL_ADDRESS) {
     const { Connection } = await import('@temporalio/client');
-    const { temporalConnection } = await import('../temporal.ts');
+    const { temporalConnection } = await import('../connect/temporal.ts');
     const failure = await Connection.connect({
       ...temporalConnection(config),
       connectTimeout: '3s',

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { modelFolder } from '../../shared/search/embed.ts';
-import { CommandFailure } from '../failure.ts';
-import { type Env, localConfig } from '../settings.ts';
-import { print } from '../terminal.ts';
+import { CommandFailure } from '../output/failure.ts';
+import { type Env, localConfig } from '../connect/settings.ts';
+import { print } from '../output/terminal.ts';
 
 /** `docent embeddings install`: the model of EMBEDDINGS=local, into the data folder. */
 export function registerEmbeddings(program: Command, env: Env): void {

@@ -4,11 +4,11 @@ import {
   listInstallations,
   releaseInstallation,
 } from '../../shared/db/github/installations.ts';
-import { appOf } from '../../shared/github/open.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
-import { organizationNamed, organizationToBeginWith } from '../lookup.ts';
-import { type Env, withDatabase } from '../settings.ts';
-import { print, printTable } from '../terminal.ts';
+import { appOf } from '../../hosts/github/open.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { organizationNamed, organizationToBeginWith } from '../project/lookup.ts';
+import { type Env, withDatabase } from '../connect/settings.ts';
+import { print, printTable } from '../output/terminal.ts';
 
 /**
  * `docent github …`: which installation of the GitHub App belongs to which organization, straight

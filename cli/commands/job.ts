@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { readDemoEnv } from '../demo-env.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
-import { parseBaseUrl } from '../http.ts';
-import { type Job, JobClient, type NewJob } from '../jobs.ts';
-import { printProgress } from '../progress.ts';
-import { type Env, localConfig } from '../settings.ts';
-import { print, printTable } from '../terminal.ts';
+import { readDemoEnv } from '../stack/demo-env.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { parseBaseUrl } from '../client/http.ts';
+import { type Job, JobClient, type NewJob } from '../client/job-client.ts';
+import { printProgress } from '../output/job-progress.ts';
+import { type Env, localConfig } from '../connect/settings.ts';
+import { print, printTable } from '../output/terminal.ts';
 
 interface Shared {
   baseUrl?: string;

@@ -10,13 +10,17 @@ import {
   type Project,
   updateProject,
 } from '../../shared/db/projects/projects.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
-import { checkFlag } from '../flags.ts';
-import { beginIndexing, endIndexing, indexNow } from '../indexing.ts';
-import { findProjectByName, organizationNamed, organizationToBeginWith } from '../lookup.ts';
-import { type Located, locateRepository } from '../repository.ts';
-import { type ConnectedConfig, type Env, withDatabase } from '../settings.ts';
-import { print, printTable } from '../terminal.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { checkFlag } from './check-flag.ts';
+import { beginIndexing, endIndexing, indexNow } from '../project/indexing.ts';
+import {
+  findProjectByName,
+  organizationNamed,
+  organizationToBeginWith,
+} from '../project/lookup.ts';
+import { type Located, locateRepository } from '../project/repository.ts';
+import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
+import { print, printTable } from '../output/terminal.ts';
 
 interface AddOptions {
   repository: string;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../shared/errors.ts';
-import type { LocalPullRequest } from '../../shared/local-host.ts';
-import { callJson, type Caller } from '../http.ts';
-import { connectedConfig, type Env } from '../settings.ts';
-import { print, printTable } from '../terminal.ts';
+import type { LocalPullRequest } from '../../hosts/local/schemas.ts';
+import { callJson, type Caller } from '../client/http.ts';
+import { connectedConfig, type Env } from '../connect/settings.ts';
+import { print, printTable } from '../output/terminal.ts';
 
 /** `docent pr …`: pull requests of the built-in repository host, over HTTP with its token. */
 export function registerPullRequest(program: Command, env: Env): void {

@@ -4,11 +4,16 @@ import { keepHeapTight } from '../../api/listen.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import { createLogger, type Logger } from '../../shared/logger.ts';
 import { openEmbeddings } from '../../shared/search/embed.ts';
-import { databaseProblem } from '../database.ts';
-import { CommandFailure } from '../failure.ts';
-import { type ConnectedConfig, connectedConfig, type Env, withDatabase } from '../settings.ts';
-import { untilStopped } from '../signals.ts';
-import { print } from '../terminal.ts';
+import { databaseProblem } from '../connect/database.ts';
+import { CommandFailure } from '../output/failure.ts';
+import {
+  type ConnectedConfig,
+  connectedConfig,
+  type Env,
+  withDatabase,
+} from '../connect/settings.ts';
+import { untilStopped } from '../stack/stop-signals.ts';
+import { print } from '../output/terminal.ts';
 
 /**
  * `docent api`, `docent worker`, `docent migrate`: the parts, for machines of their own. They log
@@ -22,7 +27,7 @@ export function registerRoles(program: Command, env: Env): void {
       const config = connectedConfig(env);
       const port = config.PORT ?? 3000;
       const embed = await openEmbeddings(config);
-      const { startApi } = await import('../roles.ts');
+      const { startApi } = await import('../stack/api-and-worker.ts');
       keepHeapTight();
       const logger = createLogger(config.LOG_LEVEL);
       const PUBLIC_URL = config.PUBLIC_URL ?? `http://${config.HOST}:${port}`;
@@ -48,9 +53,9 @@ export function registerRoles(program: Command, env: Env): void {
       }
       const embed = await openEmbeddings(config);
       const [{ startWorker }, { chooseModel }, { workflowBundle }] = await Promise.all([
-        import('../roles.ts'),
-        import('../services.ts'),
-        import('../workflow-bundle.ts'),
+        import('../stack/api-and-worker.ts'),
+        import('../stack/services.ts'),
+        import('../stack/workflow-bundle.ts'),
       ]);
       const model = await chooseModel(config);
       try {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { CommandFailure } from '../failure.ts';
-import { printBanner } from '../banner.ts';
-import { lockDataFolder } from '../running.ts';
-import { untilStopped } from '../signals.ts';
-import { type Env, localConfig } from '../settings.ts';
+import { CommandFailure } from '../output/failure.ts';
+import { printBanner } from '../output/banner.ts';
+import { lockDataFolder } from '../stack/running.ts';
+import { untilStopped } from '../stack/stop-signals.ts';
+import { type Env, localConfig } from '../connect/settings.ts';
 
 /** `docent start`: everything on one machine. */
 export function registerStart(program: Command, env: Env): void {
@@ -14,7 +14,7 @@ export function registerStart(program: Command, env: Env): void {
       const began = Date.now();
       const config = localConfig(env);
       const lock = await lockDataFolder(config.DATA_DIR);
-      const { startStack } = await import('../stack.ts'); // heavy: other commands need none of it
+      const { startStack } = await import('../stack/start-stack.ts'); // heavy: other commands need none of it
       const stack = await startStack(config, lock, env['PATH'] ?? '', sentence =>
         console.error(sentence),
       );

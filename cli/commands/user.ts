@@ -9,10 +9,10 @@ import {
 } from '../../shared/db/people/invitations.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { deleteUser, findUserByEmail, listMembers } from '../../shared/db/people/users.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
-import { organizationNamed, organizationToBeginWith } from '../lookup.ts';
-import { type Env, withDatabase } from '../settings.ts';
-import { print, printTable } from '../terminal.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { organizationNamed, organizationToBeginWith } from '../project/lookup.ts';
+import { type Env, withDatabase } from '../connect/settings.ts';
+import { print, printTable } from '../output/terminal.ts';
 
 /**
  * `docent user …`: who may sign in to the dashboard, straight in the database. Links are printed

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure } from '../output/failure.ts';
 
 export interface ChildOptions {
   command: string;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chown, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import { createDatabase } from '../../shared/db/create-database.ts';
 import { startChild, waitUntilReady } from './child.ts';
 import { isProcess } from './process.ts';
 import { type PostgresHome, prepareHome } from './postgres-home.ts';
@@ -101,20 +101,12 @@ async function waitForPredecessor(cluster: string): Promise<void> {
 
 /** False while the server is still starting. */
 async function ensureDatabase(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [
-      DATABASE,
-    ]);
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    await createDatabase(url, DATABASE);
     return true;
   } catch (error) {
     if (isStarting(error)) return false;
     throw error;
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

@@ -10,7 +10,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './data/queries.ts';
+import { queryClient, sessionQuery } from './data/queries.ts';
 import { RequestError } from './data/request.ts';
 import { router } from './router.tsx';
 
@@ -24,7 +24,7 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   )
     return;
   if (query.state.status !== 'error' || router.state.location.pathname === '/sign-in') return;
-  queryClient.removeQueries({ queryKey: ['session'] });
+  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
   void router.navigate({ to: '/sign-in', search: { next: router.state.location.href } });
 });
 router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {

@@ -1,7 +1,4 @@
-/**
- * How an organization reaches GitHub: the dashboard's contract. Routes are listed in
- * shared/dashboard/people.ts.
- */
+/** How an organization reaches GitHub: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable, Slug, Time } from './common.ts';
 

@@ -1,17 +1,8 @@
-/**
- * Jobs, pull requests and questions: the dashboard's contract. Routes are listed in
- * shared/dashboard/people.ts.
- */
+/** Jobs, pull requests and questions: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { FindingSchema, StatusSchema, TodoSchema } from '../jobs/conversation.ts';
 import { nonBlank, worded } from '../text/worded.ts';
-import { Cursor, Id, nullable, Time } from './common.ts';
-
-export const JobParams = Type.Object({ projectId: Id, id: Id });
-export const PullRequestParams = Type.Object({
-  projectId: Id,
-  number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
-});
+import { Cursor, nullable, Time } from './common.ts';
 
 const Prompt = nonBlank({ minLength: 1, maxLength: 100_000 });
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
@@ -154,9 +145,10 @@ export const PullRequest = Type.Object({
 });
 export type PullRequest = Static<typeof PullRequest>;
 export const PullRequestQuery = Type.Object({ state: Type.Optional(PullState) });
-/** `host` github: they live there, at `url`; the list is empty. */
+/** `url` not null: they are on their host, at that address; the list is empty. */
 export const PullRequestList = Type.Object({
-  host: Type.Union([Type.Literal('local'), Type.Literal('github')]),
+  host: Type.String(),
+  hostName: Type.String(),
   url: nullable(Type.String()),
   pullRequests: Type.Array(PullRequest),
 });
@@ -183,7 +175,6 @@ export const PullRequestDetail = Type.Composite([
 ]);
 export type PullRequestDetail = Static<typeof PullRequestDetail>;
 
-export const QuestionParams = JobParams;
 export const QuestionQuery = Type.Object({
   answered: Type.Optional(Type.Boolean()),
   search: Search,

@@ -1,78 +1,6 @@
-/**
- * The contract between the dashboard (a browser app under `/dashboard/`) and its backend
- * (`api/dashboard`).
- *
- * Every route lies under `/api/dashboard`. Bodies and answers are JSON; errors are problems (RFC
- * 9457) whose `error` is a sentence to show, with `errors: [{path, message}]` where fields are
- * wrong. A cookie that scripts cannot read carries the session. 401: not signed in. 403: the role
- * may not do that. 404: not there, or another organization's. 429: `Retry-After` says when. Other
- * than by GET only pages of this origin may call. Times are ISO 8601 in UTC. Roles: viewer < member
- * < owner. `:organization` is its slug.
- *
- *  anybody  GET    /setup                                  SetupStatus
- *           POST   /session                 SignIn         Session
- *           POST   /invitation              LinkToken      InvitationView     look at a link: /dashboard/invitation#<token>
- *           POST   /invitation/accept       AcceptInvitation  Session         also the first run's: /dashboard/setup#<token>
- *           POST   /reset                   ResetPassword  Session            a one-time link: /dashboard/reset#<token>
- *           POST   /sign-on                                SignOnBegun        to the provider, which returns to /dashboard/sign-in/callback
- *           POST   /sign-on/callback        SignOnReturn   SignOnAnswer
- *           POST   /sign-on/confirm         ConfirmSignOn  Session            after an answer that says so
- *  self     GET    /session                                Session
- *           DELETE /session                                204                sign out
- *           GET    /sessions                               SessionList
- *           DELETE /sessions/:id                           204
- *           GET    /account                                Account
- *           DELETE /account/sign-on                        Account            unlinks the provider
- *           PATCH  /profile                 ProfileChange  Session
- *           POST   /password                ChangePassword 204                ends the other sessions
- *  viewer   GET    /organizations/:organization/members    MemberList
- *           GET    /organizations/:organization/usage?days=30   Usage
- *  owner    PATCH  /organizations/:organization            OrganizationChange Session
- *           PATCH  /organizations/:organization/members/:userId  MemberChange  MemberList
- *           DELETE /organizations/:organization/members/:userId  MemberList
- *           POST   /organizations/:organization/invitations  NewInvitation  InvitationMade
- *           DELETE /organizations/:organization/invitations/:id  MemberList
- *           GET    /organizations/:organization/repositories   RepositoryList
- *           POST   /organizations/:organization/projects   NewProject     Project (201)
- *           GET    /organizations/:organization/github     GitHubConnection
- *           POST   /organizations/:organization/github/leave     LeaveForGitHub  GitHubAddress   the browser goes there, and comes back to
- *           POST   /organizations/:organization/github/back      BackFromGitHub  GitHubReturned  /dashboard/-/github, which sends this
- *           POST   /organizations/:organization/github/installations/:id  GitHubConnection       of those shown
- *           DELETE /organizations/:organization/github/installations/:id  GitHubConnection
- *           GET    /organizations/:organization/github/repositories?search&cursor   GitHubRepositoryList
- *           GET    /organizations/:organization/github/repository?repository&baseRef   RepositoryInspection
- *  viewer   GET    /projects/:projectId                    Project
- *           GET    /projects/:projectId/index              IndexStatus
- *           GET    /projects/:projectId/keys               KeyList
- *           GET    /projects/:projectId/jobs?status&search&cursor&limit   JobList
- *           GET    /projects/:projectId/jobs/:id           JobDetail
- *           GET    /projects/:projectId/jobs/:id/messages  Conversation (shared/jobs/conversation.ts)
- *           GET    /projects/:projectId/jobs/:id/diff      Diff
- *           GET    /projects/:projectId/jobs/:id/events?deltas=true   server-sent JobEvent (shared/jobs/job.ts), `id:` is its number;
- *                                                          `event: text_delta` in passing; ends when the job rests; 204 when
- *                                                          there is nothing after Last-Event-ID and the job rests
- *           GET    /projects/:projectId/pulls?state        PullRequestList
- *           GET    /projects/:projectId/pulls/:number      PullRequestDetail
- *           GET    /projects/:projectId/questions?answered&search&cursor&limit   QuestionList
- *           POST   /projects/:projectId/assistant          body and stream of POST /discovery/v2/assistant/{domain}/message, `fp` not needed
- *  member   GET    /projects/:projectId/repository         RepositoryHealth   of a project on GitHub
- *           POST   /projects/:projectId/index              IndexStatus        index now
- *           POST   /projects/:projectId/jobs               NewJob         Job (201)
- *           POST   /projects/:projectId/jobs/:id/message   NewMessage     Job
- *           POST   /projects/:projectId/jobs/:id/rewind    RewindTo       Job                go on from an earlier step
- *           POST   /projects/:projectId/jobs/:id/cancel    Job
- *           POST   /projects/:projectId/jobs/:id/archive   Job
- *           POST   /projects/:projectId/pulls/:number/merge   PullRequest
- *           POST   /projects/:projectId/pulls/:number/close   PullRequest
- *           POST   /projects/:projectId/questions/:id/job  Job (201)          a job that fills the gap
- *  owner    PATCH  /projects/:projectId                    ProjectChange  Project
- *           DELETE /projects/:projectId                    204
- *           POST   /projects/:projectId/keys               NewKey         KeyMade (201)
- *           POST   /projects/:projectId/keys/:id/rotate    RotateKey      KeyMade
- *           POST   /projects/:projectId/keys/:id/revoke    KeyList
- */
+/** Sign-in, sessions, accounts, organizations and their members: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Id, nullable, Slug, Time } from './common.ts';
+import { nullable, Time } from './common.ts';
 import { nonBlank, worded } from '../text/worded.ts';
 
 export const RoleSchema = Type.Union([
@@ -199,11 +127,8 @@ export const SessionList = Type.Object({
 });
 export type SessionList = Static<typeof SessionList>;
 
-export const OrganizationParams = Type.Object({ organization: Slug });
 export const OrganizationChange = Type.Object({ name: Name });
 export type OrganizationChange = Static<typeof OrganizationChange>;
-export const MemberParams = Type.Object({ organization: Slug, userId: Id });
-export const InvitationParams = Type.Object({ organization: Slug, id: Id });
 export const MemberList = Type.Object({
   members: Type.Array(
     Type.Object({

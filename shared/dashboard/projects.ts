@@ -1,13 +1,7 @@
-/**
- * Projects, their index and their keys: the dashboard's contract. Routes are listed in
- * shared/dashboard/people.ts.
- */
+/** Projects, their index and their keys: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { nonBlank, worded } from '../text/worded.ts';
-import { Id, nullable, Time } from './common.ts';
-
-export const ProjectParams = Type.Object({ projectId: Id });
-export const KeyParams = Type.Object({ projectId: Id, id: Id });
+import { nullable, Time } from './common.ts';
 
 const Name = nonBlank({ minLength: 1, maxLength: 100 });
 const Domain = worded('^[a-z0-9]([a-z0-9-]*[a-z0-9])?$', ': small letters, digits and - within', {
@@ -27,8 +21,17 @@ const SiteUrl = worded('^https?://[^\\s]+$', ' that begins with https:// or http
 export const RepositoryList = Type.Object({
   /** This process serves the built-in host; without it nothing can be copied there. */
   available: Type.Boolean(),
-  /** Repositories on GitHub can be used where they are: the operator has set credentials. */
-  gitHub: Type.Boolean(),
+  /** Hosts on which repositories are used where they are. */
+  hosts: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      name: Type.String(),
+      /** The operator has set credentials. */
+      available: Type.Boolean(),
+      /** Organizations connect accounts of theirs, and choose from a list. */
+      hasConnectPage: Type.Boolean(),
+    }),
+  ),
   repositories: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -42,7 +45,7 @@ export type RepositoryList = Static<typeof RepositoryList>;
 
 /**
  * `existing`: a repository of the built-in host. `import`: copied from an https address that needs
- * no password. `github`: "owner/name", used where it is.
+ * no password. Any other type is the kind of a host: the repository there, used where it is.
  */
 export const NewProject = Type.Object({
   name: Name,
@@ -57,7 +60,7 @@ export const NewProject = Type.Object({
       url: Type.String({ minLength: 1, maxLength: 1_000 }),
     }),
     Type.Object({
-      type: Type.Literal('github'),
+      type: Type.String({ pattern: '^(?!(existing|import)$)', maxLength: 31 }),
       repository: Type.String({ minLength: 1, maxLength: 201 }),
     }),
   ]),
@@ -88,7 +91,10 @@ export const Project = Type.Object({
   name: Type.String(),
   domain: Type.String(),
   siteUrl: nullable(Type.String()),
-  host: Type.Union([Type.Literal('local'), Type.Literal('github')]),
+  host: Type.String(),
+  hostName: Type.String(),
+  isCopy: Type.Boolean({ description: 'Docent keeps the repository, which may be public.' }),
+  needsCredentials: Type.Boolean({ description: 'Access to the repository can stop working.' }),
   repository: Type.String(),
   repositoryUrl: Type.String(),
   baseRef: Type.String(),

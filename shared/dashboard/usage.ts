@@ -1,4 +1,4 @@
-/** What was used: the dashboard's contract. Routes are listed in shared/dashboard/people.ts. */
+/** What was used: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable, Time } from './common.ts';
 

@@ -16,7 +16,8 @@ export async function migrate(pool: Pool): Promise<string[]> {
   try {
     await lock.query('select pg_advisory_lock($1)', [LOCK]);
     await lock.query(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+      `create table if not exists migrations (
+         name text primary key, applied_at timestamptz not null default now())`,
     );
     const { rows } = await lock.query<{ name: string }>('select name from migrations');
     const done = new Set(rows.map(row => row.name));

@@ -4,6 +4,8 @@ export type Pool = pg.Pool;
 /** A connection inside a transaction, or the pool itself: whatever can run a query. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
 export type Transaction = pg.PoolClient;
+/** One connection of the pool, outside a transaction. */
+export type Connection = pg.PoolClient;
 
 // bigint columns (counters, sizes, sequence numbers) stay far below 2^53 here.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -60,4 +62,9 @@ export async function transaction<T>(
     tx.off('error', ignore);
     tx.release(failure);
   }
+}
+
+/** Rejects if Postgres cannot be reached. */
+export async function ping(db: Queryable): Promise<void> {
+  await db.query('select 1');
 }

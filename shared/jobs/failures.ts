@@ -20,7 +20,7 @@ export const FAILURES = {
   model_budget_spent: {
     retry: false,
     haltReason: 'error',
-    sentence: 'The model’s API says that the account’s spending limit is reached.',
+    sentence: 'The model’s API reports that the account’s spending limit is reached.',
   },
   model_rate_limited: {
     retry: true,

@@ -4,7 +4,7 @@ import type { JobLimits } from './job.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * What a workflow is told of the configuration when it starts; it keeps these limits for the run.
+ * What a workflow gets of the configuration when it starts; it keeps these limits for the run.
  */
 export function jobLimits(config: Config): JobLimits {
   return {

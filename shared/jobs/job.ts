@@ -48,24 +48,26 @@ export interface Todo {
   priority: 'high' | 'medium' | 'low';
 }
 
-/** An instruction as it waits in the workflow: by id where it is stored, else with its text. */
+/** An instruction as it waits in the workflow: by id if it is stored, else with its text. */
 export interface WaitingInstruction {
   messageId: string;
   prompt?: string;
 }
 
-/** What the workflow is started with; also carried through continue-as-new, as `carried`. */
+/** What the workflow is started with; also what it continues as new with, then with `carried`. */
 export interface JobInput {
   jobId: string;
   /** What the workflow needs of the configuration, fixed for the run so that replays agree. */
   limits: JobLimits;
-  carried?: CarriedState;
+  /** Of the run before, which an earlier release may have run: it brings fewer fields. */
+  carried?: Partial<Carried>;
 }
 
 export interface JobLimits {
   maxSteps: number;
   maxTokens: number;
   maxRepeats: number;
+  /** Repair rounds; named as the histories of open jobs have it. */
   maxMendRounds: number;
   maxTurnMs: number;
   maxQueue: number;
@@ -76,14 +78,14 @@ export interface JobLimits {
 }
 
 /** The workflow's whole state between turns. Small: ids and counters, never content. */
-export interface CarriedState {
+export interface DurableState {
   status: JobStatus;
-  /** Ids of stored instructions that no turn has taken yet, in order. */
-  queue: string[];
+  /** Instructions that no step has read yet, in the order in which their signals came. */
+  inbox: WaitingInstruction[];
   /** The newest message ids seen, so that a repeated signal is ignored. */
   seen: string[];
-  /** How many instructions came without an id; runs from before it was counted bring none. */
-  unnamed?: number;
+  /** How many instructions came without an id. */
+  unnamed: number;
   transcriptHead: string | null;
   workspaceHead: string | null;
   turn: number;
@@ -102,9 +104,14 @@ export interface CarriedState {
   /** Workflow time (ms) at which an idle job archives itself. */
   archiveAt: number | null;
   /** Came after the turn's end and before this run. */
-  cancelRequested?: boolean;
-  archiveRequested?: boolean;
+  cancelRequested: boolean;
+  archiveRequested: boolean;
 }
+
+/** The durable state as it continues as new: what waits is stored, so that its ids are enough. */
+export type Carried<Durable extends DurableState = DurableState> = Omit<Durable, 'inbox'> & {
+  queue: string[];
+};
 
 /** Answer of the query `job`. */
 export interface JobView {

@@ -16,7 +16,7 @@ export function modelFolder(dataDir: string): string {
 }
 
 /**
- * This installation's model, or undefined where embeddings are off; then nothing is loaded. Throws
+ * This installation's model, or undefined if embeddings are off; then nothing is loaded. Throws
  * as `openLocalModel`.
  */
 export async function openEmbeddings({
@@ -27,7 +27,7 @@ export async function openEmbeddings({
 }
 
 /**
- * The little of onnxruntime-node that we use: it is 288 MB, so that whoever wants it installs it
+ * The little of onnxruntime-node that we use: it is 288 MB, so users who want it install it
  * beside the model.
  */
 interface Runtime {
@@ -97,13 +97,14 @@ function missing(folder: string, what: string): (cause: unknown) => never {
   return cause => {
     const reason = cause instanceof Error ? cause.message.split('\n')[0] : 'unreadable';
     throw new ConfigError(
-      `EMBEDDINGS=local needs ${what} in ${folder} (${reason}). "docent embeddings install" puts it there; or set EMBEDDINGS=off.`,
+      `EMBEDDINGS=local needs ${what} in ${folder} (${reason}). ` +
+        '"docent embeddings install" puts it there; or set EMBEDDINGS=off.',
     );
   };
 }
 
 /**
- * A text's vector: the mean over its tokens (or the one vector, where the model gives but that),
+ * A text's vector: the mean over its tokens (or the one vector, if that is all the model gives),
  * brought to length 1.
  */
 function mean(states: Float32Array, width: number): Float32Array {

@@ -25,7 +25,7 @@ export interface IndexReport {
 
 export interface IndexActivities {
   /**
-   * Brings the index to the newest commit of the project's base; null where the project is gone.
+   * Brings the index to the newest commit of the project's base; null if the project is gone.
    */
   indexPages(input: IndexInput): Promise<IndexReport | null>;
 }

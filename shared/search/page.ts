@@ -21,7 +21,7 @@ export interface IndexPage {
   /** Null: belongs to every version, or language. */
   version: string | null;
   language: string | null;
-  /** Null: found by everybody; else only where one of them is given. */
+  /** Null: found by everybody; else only if one of them is given. */
   groups: string[] | null;
   /** Multiplies the score; 0.1 to 10. */
   boost: number;

@@ -7,7 +7,7 @@ import type { Section } from './page.ts';
  * pages of 100,000 characters exist, prompts for them do not.
  */
 const LONGEST = 6_000;
-/** What is longer is no heading, but somebody's mistake. */
+/** Anything longer is a mistake, not a heading. */
 const LONGEST_HEADING = 300;
 /** Components say things in these attributes: a card's title, a parameter's name and type. */
 const SPOKEN = [
@@ -162,7 +162,7 @@ function spoken(node: Extract<Nodes, { type: 'mdxJsxFlowElement' | 'mdxJsxTextEl
     .join(' ');
 }
 
-/** A text in parts of at most `LONGEST` characters, cut at line ends where there are any. */
+/** A text in parts of at most `LONGEST` characters, cut at line ends if there are any. */
 function pieces(content: string): string[] {
   const parts: string[] = [];
   let rest = content;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { toString } from 'mdast-util-to-string';
 import { parsePage } from '../site/markdown.ts';
-import { type NavigationEntry, readNavigation } from '../site/navigation.ts';
+import { type NavigationEntry } from '../site/navigation.ts';
+import { readNavigation } from '../site/read-navigation.ts';
 import type { Snapshot } from '../workspace.ts';
 import type { IndexPage } from './page.ts';
 import { pageFiles } from './page-files.ts';
@@ -9,14 +10,14 @@ import { pageSections } from './sections.ts';
 
 /**
  * Part of every page's key: raise it when what a page's rows are made of changes, and every page is
- * built anew.
+ * rebuilt.
  */
 const FORMAT = 2;
 // What an index of Postgres holds of a page must fit in 2,700 bytes, whatever a repository brings.
 const LONGEST_NAME = 64;
 const MOST_GROUPS = 12;
 
-/** A page to be indexed; read and parsed only where its key is new. */
+/** A page to be indexed; read and parsed only if its key is new. */
 export interface PageDraft {
   path: string;
   /** Hash of all that the page is made of. */
@@ -48,14 +49,14 @@ export async function sitePages(snapshot: Snapshot, docsFolder: string): Promise
         place?.language,
         place?.boost,
       ]),
-      load: async () => readPage(file, path, (await readText(file)) ?? '', place),
+      load: async () => parseIndexPage(file, path, (await readText(file)) ?? '', place),
     });
   }
   return drafts;
 }
 
 /** One file as the index takes it: frontmatter decides, then the page's place in the navigation. */
-export function readPage(
+export function parseIndexPage(
   file: string,
   path: string,
   source: string,
@@ -114,7 +115,7 @@ function shortName(value: unknown): string | undefined {
 }
 
 /**
- * A list of names, also written as one string with commas; null where there is none. An empty list
+ * A list of names, also written as one string with commas; null if there is none. An empty list
  * of groups is none.
  */
 function list(value: unknown): string[] | null {

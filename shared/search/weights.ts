@@ -32,7 +32,7 @@ const ALL_CODE: Field = { weight: 0.5, b: 0.75, average: 300 };
 export type Stemmer = (word: string) => string | null;
 
 export interface Posting {
-  /** Of the page as a whole; 0 where only a section's crumbs hold the stem. */
+  /** Of the page as a whole; 0 if only a section's crumbs hold the stem. */
   weight: number;
   /** Ordinals in the page, ascending, and each one's weight. */
   sections: number[];

@@ -38,7 +38,7 @@ function pairs(token: string): string[] {
 
 /** Without accents and other marks: readers leave them out. */
 function fold(text: string): string {
-  return /^[\x00-\x7f]*$/.test(text)
+  return /^\p{ASCII}*$/u.test(text)
     ? text
     : text
         .normalize('NFKD')

@@ -55,9 +55,9 @@ export interface Refusal {
 }
 
 /**
- * Why a text must not be given to the Markdown parser, or undefined where it may. The parser goes
+ * Why a text must not be given to the Markdown parser, or undefined if it may. The parser goes
  * through a paragraph again for each mark in it that may end, or begin, elsewhere (20,000 `![` take
- * minutes, in which the whole process stands still). No page that people wrote comes near these
+ * minutes, in which the whole process is blocked). No page that people wrote comes near these
  * limits: each item, row and cell counts alone; code, frontmatter, HTML blocks and definitions do
  * not count. For MDX it throws what the parser throws.
  */

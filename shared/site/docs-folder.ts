@@ -1,6 +1,6 @@
 /**
  * Where a repository's pages are, from all its paths: the folder of the navigation file; else
- * `docs`, where there is one; else the root ('').
+ * `docs`, if there is one; else the root ('').
  */
 export function docsFolderOf(paths: readonly string[]): string {
   const navigation = paths

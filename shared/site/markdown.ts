@@ -10,13 +10,13 @@ import { boundedMdx } from './mdx.ts';
 /** Why a page, or its frontmatter, cannot be parsed. */
 export interface PageError {
   rule: 'markdown' | 'mdx' | 'frontmatter';
-  /** 1-based line of the file, or null where the parser names none. */
+  /** 1-based line of the file, or null if the parser names none. */
   line: number | null;
   message: string;
 }
 
 export interface Page {
-  /** The frontmatter's members; empty where there is none or where it cannot be parsed. */
+  /** The frontmatter's members; empty if there is none or it cannot be parsed. */
   frontmatter: Record<string, unknown>;
   /** Offset in the text at which the body begins, after the frontmatter. */
   bodyOffset: number;

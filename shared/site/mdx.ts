@@ -27,7 +27,7 @@ const JavaScript = Parser.extend(acornJsx());
 /**
  * MDX for unified, after a parser. Expressions and imports are parsed from their beginning again at
  * each `}` and at each empty line in them, so 20 KB of braces would take half a minute, in which
- * the whole process stands still. Throws an error with a `reason` instead.
+ * the whole process is blocked. Throws an error with a `reason` instead.
  */
 export function boundedMdx(this: Processor): void {
   let left = MAX_CODE;

@@ -1,5 +1,5 @@
-import { conflictNotes } from '../../activities/conflict-notes.ts';
-import { carryEdits } from '../../activities/merge.ts';
+import { conflictNotes } from '../../activities/prepare/notes.ts';
+import { carryEdits } from '../../activities/prepare/merge.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 
 const BASE = 'one\ntwo\nthree\nfour\nfive\n';
@@ -99,11 +99,11 @@ describe('the notes on conflicts', () => {
     );
     expect(notes.join('').length).toBeLessThan(70_000);
     expect(notes[0]).toContain(
-      'docs/page-0.md where you had changed it too. Their version stands in the workspace. Your version was, in its first 20000 characters:\nxxx',
+      'docs/page-0.md in the same place as you. Their version is in the workspace. Your version was, in its first 20000 characters:\nxxx',
     );
     expect(notes[1]).toContain('You had deleted the file.');
     expect(notes.at(-1)).toMatch(
-      /^The same goes for docs\/page-4\.md, docs\/page-5\.md, .* and 796 more: /,
+      /^The same applies to docs\/page-4\.md, docs\/page-5\.md, .* and 796 more: /,
     );
   });
 });

@@ -1,6 +1,6 @@
 import { createKey, revokeKey } from '../../shared/db/projects/keys.ts';
 import { createProject } from '../../shared/db/projects/projects.ts';
-import { mintKey } from '../../shared/keys.ts';
+import { mintKey } from '../../shared/secrets/api-keys.ts';
 import { startApi, type TestApi } from './harness.ts';
 
 interface Operation {

@@ -1,4 +1,5 @@
-import { finishDeliveries } from '../../api/github/deliveries.ts';
+import { gitHubWebhook } from '../../hosts/github/webhook.ts';
+import { finishDeliveries } from '../../api/webhook/deliveries.ts';
 import { startApi, type TestApi } from './harness.ts';
 
 let api: TestApi;
@@ -25,7 +26,17 @@ it('a delivery that nobody could finish within a day is given up, with one line 
     warn: () => undefined,
     error: (...line: unknown[]) => lines.push(line),
   } as never;
-  const look = () => finishDeliveries({ ...api, feed: undefined as never, github: undefined }, log);
+  const look = () =>
+    finishDeliveries(
+      {
+        ...api,
+        feed: undefined as never,
+        host: 'github',
+        webhook: gitHubWebhook,
+        questions: undefined,
+      },
+      log,
+    );
   await Promise.all([look(), look()]);
   await look();
   expect(lines).toEqual([

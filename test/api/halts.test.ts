@@ -1,4 +1,4 @@
-import { createRepository } from '../../api/local-host/repositories.ts';
+import { createRepository } from '../../hosts/local/new-repository.ts';
 import { createProject, type Project } from '../../shared/db/projects/projects.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, FINISH } from '../support/replies.ts';

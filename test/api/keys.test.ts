@@ -1,4 +1,4 @@
-import { hashKey, mintKey } from '../../shared/keys.ts';
+import { hashKey, mintKey } from '../../shared/secrets/api-keys.ts';
 import {
   createKey,
   findKey,

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { buildApi } from '../../api/app.ts';
 import { readConfig } from '../../shared/config.ts';
 import { openPool } from '../../shared/db/pool.ts';
-import { mintKey } from '../../shared/keys.ts';
+import { mintKey } from '../../shared/secrets/api-keys.ts';
 import { testTemporal } from '../support/services.ts';
 import { startApi, type TestApi } from './harness.ts';
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { jest } from '@jest/globals';
-import { addressScope } from '../../api/assistant/quota.ts';
+import { addressScope } from '../../api/assistant/limits/use-limits.ts';
 import { question, startAssistant, type TestAssistant } from './harness.ts';
 
 const V2 = '/discovery/v2/assistant/acme/message';

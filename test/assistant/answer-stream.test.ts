@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
-import { AnswerStream } from '../../api/assistant/answer-stream.ts';
-import { dataStream } from '../../api/assistant/encode-v1.ts';
-import { uiMessageStream } from '../../api/assistant/encode-v2.ts';
-import type { AnswerEvent } from '../../api/assistant/events.ts';
+import { AnswerStream } from '../../api/assistant/wire/answer-stream.ts';
+import { dataStream } from '../../api/assistant/wire/v1-data-stream.ts';
+import { uiMessageStream } from '../../api/assistant/wire/v2-ui-message-stream.ts';
+import type { AnswerEvent } from '../../api/assistant/wire/answer-events.ts';
 
 const encoding = uiMessageStream({ topLevelThreadId: false });
 const text = (word: string): AnswerEvent => ({ type: 'text', id: 't', text: word });

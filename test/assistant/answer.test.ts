@@ -1,4 +1,4 @@
-import { searchResultBlock } from '../../api/assistant/prompt.ts';
+import { searchResultBlock } from '../../api/assistant/model/prompt.ts';
 import { listQuestions } from '../../shared/db/assistant/questions.ts';
 import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
 import { question, SITE, startAssistant, type TestAssistant } from './harness.ts';

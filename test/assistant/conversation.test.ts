@@ -1,4 +1,4 @@
-import { mergeThread, messagesOf, searchQuery } from '../../api/assistant/conversation.ts';
+import { mergeThread, messagesOf, searchQuery } from '../../api/assistant/answer/conversation.ts';
 import type { StoredMessage } from '../../shared/db/assistant/threads.ts';
 
 const user = (text: string, id: string | null = null) => ({ id, role: 'user' as const, text });

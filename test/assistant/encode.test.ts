@@ -1,8 +1,8 @@
 import { readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataStream } from '../../api/assistant/encode-v1.ts';
-import { uiMessageStream } from '../../api/assistant/encode-v2.ts';
-import type { AnswerEvent, Encoding } from '../../api/assistant/events.ts';
+import { dataStream } from '../../api/assistant/wire/v1-data-stream.ts';
+import { uiMessageStream } from '../../api/assistant/wire/v2-ui-message-stream.ts';
+import type { AnswerEvent, Encoding } from '../../api/assistant/wire/answer-events.ts';
 
 const results = [
   {

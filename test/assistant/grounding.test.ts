@@ -1,6 +1,6 @@
-import { searchQuery } from '../../api/assistant/conversation.ts';
+import { searchQuery } from '../../api/assistant/answer/conversation.ts';
 import { type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
-import { search } from '../../shared/search/query.ts';
+import { search } from '../../shared/search/search-by-words.ts';
 import { question, startAssistant, type TestAssistant } from './harness.ts';
 import { ANSWERED, PAIRS, UNANSWERED } from './questions.ts';
 import { sampleDocs } from './sample-docs.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoEnvPath, readDemoEnv, writeDemoEnv } from '../../cli/demo-env.ts';
+import { demoEnvPath, readDemoEnv, writeDemoEnv } from '../../cli/stack/demo-env.ts';
 
 describe('demo.env', () => {
   let folder: string;

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { createKey, listKeys } from '../../shared/db/projects/keys.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
 import { createProject } from '../../shared/db/projects/projects.ts';
-import { registerAccess } from '../../cli/commands/access.ts';
-import { describeFailure } from '../../cli/failure.ts';
+import { registerAccess } from '../../cli/commands/key.ts';
+import { describeFailure } from '../../cli/output/failure.ts';
 import { testDatabase, type TestDatabase } from '../support/services.ts';
 
 let db: TestDatabase;

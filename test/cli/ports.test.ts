@@ -3,7 +3,7 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort, holdPort } from '../../cli/embedded/ports.ts';
-import { startServices } from '../../cli/services.ts';
+import { startServices } from '../../cli/stack/services.ts';
 import { readConfig } from '../../shared/config.ts';
 import { temporaryFolder } from '../support/docent.ts';
 import { testTemporal } from '../support/services.ts';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { printProgress } from '../../cli/progress.ts';
+import { printProgress } from '../../cli/output/job-progress.ts';
 import type { JobEvent } from '../../shared/jobs/job.ts';
 
 /** What is printed of these events. */

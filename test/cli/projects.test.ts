@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerProject } from '../../cli/commands/project.ts';
-import { describeFailure } from '../../cli/failure.ts';
+import { describeFailure } from '../../cli/output/failure.ts';
 import { newId } from '../../shared/ids.ts';
 import { temporaryFolder } from '../support/docent.ts';
 import { testDatabase, type TestDatabase, testTemporal } from '../support/services.ts';

@@ -1,4 +1,4 @@
-import { localConfig } from '../../cli/settings.ts';
+import { localConfig } from '../../cli/connect/settings.ts';
 
 describe('the settings in a shell that has loaded a demo.env', () => {
   const LOADED = {

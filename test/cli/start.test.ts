@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { isProcess } from '../../cli/embedded/process.ts';
-import { demoEnvPath, readDemoEnv, writeDemoEnv } from '../../cli/demo-env.ts';
+import { demoEnvPath, readDemoEnv, writeDemoEnv } from '../../cli/stack/demo-env.ts';
 import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 
 const run = promisify(execFile);

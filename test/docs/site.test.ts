@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { pageAnchors, pageLinks, resolveLink, siteFiles } from '../../shared/site/links.ts';
+import { pageAnchors } from '../../shared/site/anchors.ts';
+import { pageLinks } from '../../shared/site/page-links.ts';
+import { resolveLink, siteFiles } from '../../shared/site/resolve-link.ts';
 import { isPagePath, parsePage } from '../../shared/site/markdown.ts';
-import { pageFile, readNavigation } from '../../shared/site/navigation.ts';
+import { pageFile } from '../../shared/site/navigation.ts';
+import { readNavigation } from '../../shared/site/read-navigation.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Gate } from '../../activities/git/gate.ts';
+import { Gate } from '../../hosts/git/gate.ts';
 
 describe('a gate', () => {
   it('lets so many through at once, in order, and goes on after a failure', async () => {

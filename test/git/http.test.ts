@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { branchHead, type GitRemote } from '../../activities/git/remote.ts';
+import { branchHead, type GitRemote } from '../../hosts/git/remote.ts';
 
 const servers: Server[] = [];
 afterEach(async () => {

@@ -1,11 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GitRepositories } from '../../activities/git/repositories.ts';
-import { GitHubHost } from '../../activities/hosts/github-host.ts';
-import { AppCredentials } from '../../shared/github/app.ts';
-import { GitHubClient } from '../../shared/github/client.ts';
-import { type GitHubCredentials, tokenCredentials } from '../../shared/github/credentials.ts';
+import { GitRepositories } from '../../hosts/git/repositories.ts';
+import { GitHubHost } from '../../hosts/github/host.ts';
+import { AppCredentials } from '../../hosts/github/app.ts';
+import { GitHubClient } from '../../hosts/github/client.ts';
+import { type GitHubCredentials, tokenCredentials } from '../../hosts/github/credentials.ts';
 import type { GitHubStandIn } from './stand-in.ts';
 
 /** A worker's view of the stand-in, with an empty cache. */

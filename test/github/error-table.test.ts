@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { Gate } from '../../activities/git/gate.ts';
+import { Gate } from '../../hosts/git/gate.ts';
 import { claimInstallation } from '../../shared/db/github/installations.ts';
 import { createProject } from '../../shared/db/projects/projects.ts';
 import { temporaryFolder } from '../support/docent.ts';

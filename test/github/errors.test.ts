@@ -1,8 +1,8 @@
-import type { CommitPlan, RepositoryAddress } from '../../activities/hosts/host.ts';
-import type { GitHubHost } from '../../activities/hosts/github-host.ts';
-import { AppCredentials } from '../../shared/github/app.ts';
-import { GitHubClient } from '../../shared/github/client.ts';
-import { tokenCredentials } from '../../shared/github/credentials.ts';
+import type { CommitPlan, RepositoryAddress } from '../../hosts/host.ts';
+import type { GitHubHost } from '../../hosts/github/host.ts';
+import { AppCredentials } from '../../hosts/github/app.ts';
+import { GitHubClient } from '../../hosts/github/client.ts';
+import { tokenCredentials } from '../../hosts/github/credentials.ts';
 import { FAILURES, type FailureType } from '../../shared/jobs/failures.ts';
 import { appOf, byApp, byToken, hostWith } from './client.ts';
 import { type GitHubStandIn, startGitHub } from './stand-in.ts';

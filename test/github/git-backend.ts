@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { flushPacket, packet } from '../../shared/git-packets.ts';
+import { flushPacket, packet } from '../../hosts/git/packets.ts';
 import type { Repository } from './state.ts';
 
 /** Git smart HTTP by git's own CGI. The caller has checked the token. */
 export function serveGit(
   request: IncomingMessage,
   response: ServerResponse,
-  repository: Repository,
+  repository: Pick<Repository, 'folder'>,
   rest: string,
   query: string,
 ): void {

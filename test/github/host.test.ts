@@ -1,5 +1,5 @@
-import type { CommitPlan, RepositoryAddress } from '../../activities/hosts/host.ts';
-import type { GitHubHost } from '../../activities/hosts/github-host.ts';
+import type { CommitPlan, RepositoryAddress } from '../../hosts/host.ts';
+import type { GitHubHost } from '../../hosts/github/host.ts';
 import { appOf, byApp, byToken, hostWith } from './client.ts';
 import { type GitHubStandIn, startGitHub } from './stand-in.ts';
 import type { Repository } from './state.ts';
@@ -253,7 +253,7 @@ describe('tokens of the App', () => {
   it('are not asked for on behalf of another organization', async () => {
     const { repository, address } = sample();
     github.install([repository]);
-    const { RepositoryError } = await import('../../activities/hosts/errors.ts');
+    const { RepositoryError } = await import('../../hosts/repository-error.ts');
     const host = hostWith(
       github,
       appOf(github, async () => {
@@ -268,7 +268,7 @@ describe('tokens of the App', () => {
   it('serve no longer than the installation is the organization’s', async () => {
     const { repository, address } = sample();
     github.install([repository]);
-    const { RepositoryError } = await import('../../activities/hosts/errors.ts');
+    const { RepositoryError } = await import('../../hosts/repository-error.ts');
     let disconnected = false;
     const host = hostWith(
       github,

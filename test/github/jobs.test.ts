@@ -1,4 +1,4 @@
-import { commentsAskedFor } from '../../activities/review-comments.ts';
+import { commentsAskedFor } from '../../activities/prepare/review-comments.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { openDeps } from '../../worker/deps.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';

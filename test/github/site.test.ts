@@ -1,4 +1,4 @@
-import { gitHubSite, repositoryAt, repositoryName } from '../../shared/github/site.ts';
+import { gitHubSite, repositoryAt, repositoryName } from '../../hosts/github/site.ts';
 
 it.each([
   ['https://api.github.com', 'https://api.github.com', 'https://github.com'],

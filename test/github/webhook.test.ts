@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { finishDeliveries } from '../../api/github/deliveries.ts';
-import { instructionIn } from '../../api/github/follow-up.ts';
-import { openGitHub } from '../../shared/github/open.ts';
+import { finishDeliveries } from '../../api/webhook/deliveries.ts';
+import type { DeliveryDeps } from '../../api/webhook/deps.ts';
+import { instructionIn } from '../../api/webhook/follow-up.ts';
+import { gitHubWebhook } from '../../hosts/github/webhook.ts';
 import { indexWorkflowId } from '../../shared/search/index-site.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { startDocent, temporaryFolder } from '../support/docent.ts';
@@ -34,6 +35,14 @@ describe('GitHub’s deliveries', () => {
     job = await stack.rest((await stack.create('Change the line')).id);
   }, 60_000);
   afterAll(() => stack.close());
+
+  const deliveryDeps = (): DeliveryDeps => ({
+    ...stack,
+    feed: undefined as never,
+    host: 'github',
+    webhook: gitHubWebhook,
+    questions: undefined,
+  });
 
   function play(...replies: ScriptedReply[]): void {
     script = replies;
@@ -297,7 +306,7 @@ describe('GitHub’s deliveries', () => {
     ).toEqual({ status: 200, result: 'taken' });
     const look = (): Promise<void> =>
       finishDeliveries(
-        { ...stack, feed: undefined as never, github: openGitHub(stack.config, stack.pool) },
+        { ...deliveryDeps(), questions: gitHubWebhook.open(stack) },
         createLogger('silent'),
       );
     await stack.pool.query('update github_deliveries set received_at = now(), tried_at = now()');
@@ -388,7 +397,7 @@ describe('GitHub’s deliveries', () => {
       "insert into github_deliveries (id, received_at) values ('done-long-ago', now() - interval '31 days')",
     );
     const done: string[] = [];
-    const deps = { ...stack, feed: undefined as never, github: undefined };
+    const deps = deliveryDeps();
     const logger = {
       info: ({ delivery }: { delivery: string }) => done.push(delivery),
       warn: () => undefined,

@@ -2,13 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import {
   configureRepository,
-  createRepository,
   deleteRepository,
-  importRepository,
   listBranches,
   readRepository,
-} from '../../api/local-host/repositories.ts';
-import { readDiff } from '../../api/local-host/diff.ts';
+} from '../../hosts/local/repositories.ts';
+import { createRepository, importRepository } from '../../hosts/local/new-repository.ts';
+import { readDiff } from '../../hosts/local/diff.ts';
 import {
   git,
   type HostUnderTest,

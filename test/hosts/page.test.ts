@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDiff } from '../../api/local-host/diff-view.ts';
 import { renderMarkdown } from '../../api/local-host/markdown-view.ts';
-import { mergePullRequest } from '../../api/local-host/pull-requests.ts';
-import { importRepository, listBranches } from '../../api/local-host/repositories.ts';
+import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
+import { importRepository } from '../../hosts/local/new-repository.ts';
+import { listBranches } from '../../hosts/local/repositories.ts';
 import { type HostUnderTest, SAMPLE, startHost, writeFiles } from './host-under-test.ts';
 
 const signal = new AbortController().signal;

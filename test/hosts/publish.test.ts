@@ -1,13 +1,9 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommitPlan, RepositoryAddress } from '../../activities/hosts/host.ts';
-import {
-  createRepository,
-  configureRepository,
-  importRepository,
-  listBranches,
-} from '../../api/local-host/repositories.ts';
-import { repositoryFolder } from '../../api/local-host/context.ts';
+import type { CommitPlan, RepositoryAddress } from '../../hosts/host.ts';
+import { createRepository, importRepository } from '../../hosts/local/new-repository.ts';
+import { configureRepository, listBranches } from '../../hosts/local/repositories.ts';
+import { repositoryFolder } from '../../hosts/local/context.ts';
 import { git, type HostUnderTest, SAMPLE, startHost, writeFiles } from './host-under-test.ts';
 
 const signal = new AbortController().signal;
@@ -312,8 +308,8 @@ describe('a push', () => {
 
   it('with a wrong token is refused, and the token is in no error', async () => {
     const { address, main } = await sample();
-    const { LocalHost } = await import('../../activities/hosts/local-host.ts');
-    const { GitRepositories } = await import('../../activities/git/repositories.ts');
+    const { LocalHost } = await import('../../hosts/local/host.ts');
+    const { GitRepositories } = await import('../../hosts/git/repositories.ts');
     const client = new LocalHost({
       url: host.url,
       token: 'wrong-secret',

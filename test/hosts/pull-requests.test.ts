@@ -2,18 +2,12 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommitPlan, RepositoryAddress } from '../../activities/hosts/host.ts';
-import {
-  closePullRequest,
-  getPullRequest,
-  mergePullRequest,
-} from '../../api/local-host/pull-requests.ts';
-import {
-  configureRepository,
-  importRepository,
-  listBranches,
-} from '../../api/local-host/repositories.ts';
-import { repositoryFolder } from '../../api/local-host/context.ts';
+import type { CommitPlan, RepositoryAddress } from '../../hosts/host.ts';
+import { closePullRequest, getPullRequest } from '../../hosts/local/pull-requests.ts';
+import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
+import { configureRepository, listBranches } from '../../hosts/local/repositories.ts';
+import { importRepository } from '../../hosts/local/new-repository.ts';
+import { repositoryFolder } from '../../hosts/local/context.ts';
 import {
   git,
   type HostUnderTest,
@@ -300,8 +294,8 @@ describe('a pull request', () => {
   it('comes out as one commit and one pull request when the worker is killed in between', async () => {
     const { address, main, folder } = await sample();
     const script = `
-      import { GitRepositories } from './activities/git/repositories.ts';
-      import { LocalHost } from './activities/hosts/local-host.ts';
+      import { GitRepositories } from './hosts/git/repositories.ts';
+      import { LocalHost } from './hosts/local/host.ts';
       const [url, token, cacheDir, repository, parent] = process.argv.slice(1);
       const host = new LocalHost({ url, token, repositories: new GitRepositories(cacheDir, { name: 'Docent', email: 'docent@localhost' }) });
       const plan = { parent, changes: new Map([['docs/index.md', Buffer.from('# Hi\\n')]]), message: 'Hi', time: 1767225600 };

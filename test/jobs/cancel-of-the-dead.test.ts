@@ -44,7 +44,7 @@ describe('a cancel for a worker that is dead', () => {
       'select message_to_user as message from jobs where id = $1',
       [id],
     );
-    expect(row?.message).toMatch(/^Cancelled\. What was edited is kept/);
+    expect(row?.message).toMatch(/^Cancelled\. The edits are kept/);
     // Taken back, as after every cancel.
     script = [];
     await stack.message(id, 'And now?');

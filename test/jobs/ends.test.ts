@@ -1,9 +1,9 @@
 import { Client } from '@temporalio/client';
 import { execFileSync } from 'node:child_process';
 import { createJobActivities } from '../../activities/index.ts';
-import { takeOver } from '../../shared/db/jobs/job-row.ts';
+import { takeOver } from '../../shared/db/jobs/activity-results.ts';
 import { buildApi } from '../../api/app.ts';
-import { sweepJobs } from '../../api/sweeper.ts';
+import { sweepJobs } from '../../api/background/job-sweeper.ts';
 import { insertInstruction, withdrawInstruction } from '../../shared/db/jobs/instructions.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { createLogger } from '../../shared/logger.ts';

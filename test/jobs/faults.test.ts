@@ -137,7 +137,7 @@ describe('a model that misbehaves', () => {
     expect(message).toContain('declined');
   });
 
-  it('mends what it broke before it publishes', async () => {
+  it('repairs what it broke before it publishes', async () => {
     const link = (to: string): ScriptedReply =>
       to === 'guide'
         ? edit('(missing.md)', '(guide.md)')
@@ -148,7 +148,7 @@ describe('a model that misbehaves', () => {
     expect(stack.git('show', `${job.source.ref}:docs/guide.md`)).toContain('[see](guide.md)');
   });
 
-  it('names in the pull request what it could not mend', async () => {
+  it('names in the pull request what it could not repair', async () => {
     const { job } = await run(edit('The first line.', '[see](missing.md)'), FINISH);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     const { rows } = await stack.pool.query<{ body: string }>(

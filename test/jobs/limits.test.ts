@@ -118,13 +118,17 @@ describe('limits', () => {
     [
       'tokens',
       { JOB_MAX_TOKENS: 1 },
-      /^The limit of 1 tokens a turn is reached \(JOB_MAX_TOKENS\)\. The edits are kept/,
+      /^The limit of 1 tokens per turn is reached \(JOB_MAX_TOKENS\)\. The edits are kept/,
     ],
-    ['steps', { JOB_MAX_STEPS: 1 }, /^The limit of 1 steps a turn is reached \(JOB_MAX_STEPS\)\./],
+    [
+      'steps',
+      { JOB_MAX_STEPS: 1 },
+      /^The limit of 1 steps per turn is reached \(JOB_MAX_STEPS\)\./,
+    ],
     [
       'minutes',
       { JOB_MAX_TURN_MINUTES: 0.03 },
-      /^The limit of 0.03 minutes a turn is reached \(JOB_MAX_TURN_MINUTES\)\./,
+      /^The limit of 0.03 minutes per turn is reached \(JOB_MAX_TURN_MINUTES\)\./,
       2_000,
     ],
   ])(
@@ -185,7 +189,7 @@ describe('limits', () => {
     const over = await stack.rest((await stack.create('Say second')).id);
     expect(over.status).toBe('failed');
     expect(await told(over)).toBe(
-      'The model cost limit of $0.5 a month of the key that made this job is reached (JOB_KEY_MONTHLY_COST_LIMIT_USD).',
+      'The model cost limit of $0.5 per month of the key that created this job is reached (JOB_KEY_MONTHLY_COST_LIMIT_USD).',
     );
     const refused = await create();
     expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([
@@ -207,7 +211,7 @@ describe('limits', () => {
     expect(created.status).toBe(201);
     const last = await stack.rest((created.body as JobBody).id);
     expect(await told(last)).toBe(
-      'The organization’s model cost limit of $0.8 a month is reached (JOB_MONTHLY_COST_LIMIT_USD).',
+      'The organization’s model cost limit of $0.8 per month is reached (JOB_MONTHLY_COST_LIMIT_USD).',
     );
     expect((await create(token)).body).toMatchObject({
       error: expect.stringContaining('This organization has used up its agent budget'),
@@ -222,6 +226,8 @@ describe('limits', () => {
     '{"m": {"input": -1, "output": 1}}',
     '{"m": {"input": "3", "output": 1}}',
   ])('MODEL_PRICES=%s is refused at start', prices => {
-    expect(() => readConfig({ MODEL_PRICES: prices })).toThrow(/^MODEL_PRICES takes JSON such as/);
+    expect(() => readConfig({ MODEL_PRICES: prices })).toThrow(
+      /^MODEL_PRICES must be JSON such as/,
+    );
   });
 });

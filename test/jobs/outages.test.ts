@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sweepJobs } from '../../api/sweeper.ts';
+import { sweepJobs } from '../../api/background/job-sweeper.ts';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { startPostgres } from '../../cli/embedded/postgres.ts';
 import { startTemporal } from '../../cli/embedded/temporal.ts';

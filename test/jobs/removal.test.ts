@@ -1,4 +1,4 @@
-import { sweepJobs } from '../../api/sweeper.ts';
+import { sweepJobs } from '../../api/background/job-sweeper.ts';
 import { createKey } from '../../shared/db/projects/keys.ts';
 import { deleteProject } from '../../shared/db/projects/projects.ts';
 import { createLogger } from '../../shared/logger.ts';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { queryJob } from '../../api/agent/workflow-client.ts';
-import { sweepJobs } from '../../api/sweeper.ts';
+import { sweepJobs } from '../../api/background/job-sweeper.ts';
 import { createLogger } from '../../shared/logger.ts';
 import type { JobBody, JobStack } from '../support/job-stack.ts';
 import { edit, finish, THINKING } from '../support/replies.ts';

@@ -47,15 +47,15 @@ describe('an upgrade under jobs', () => {
   async function nextRelease(guard: string): Promise<string> {
     const root = mkdtempSync(join(folder, 'release-'));
     cpSync(join(ROOT, 'workflows'), join(root, 'workflows'), { recursive: true });
-    for (const name of ['shared', 'activities', 'node_modules', 'package.json'])
+    for (const name of ['shared', 'activities', 'hosts', 'node_modules', 'package.json'])
       symlinkSync(join(ROOT, name), join(root, name));
     const file = join(root, 'workflows/turn.ts');
     const before = readFileSync(file, 'utf8');
     const after = before
       .replace("} from '@temporalio/workflow';", ", sleep } from '@temporalio/workflow';")
       .replace(
-        '  const spent = ',
-        `  if (${guard}) await sleep(1, { summary: 'a pause of the next release' });\n  const spent = `,
+        '    const spent = ',
+        `    if (${guard}) await sleep(1, { summary: 'a pause of the next release' });\n    const spent = `,
       );
     expect(after.length).toBeGreaterThan(before.length + 60);
     writeFileSync(file, after);

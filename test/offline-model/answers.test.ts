@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
-import { type Citable, citable } from '../../api/assistant/citations.ts';
-import { conversationPrompt, systemPrompt, TOOLS } from '../../api/assistant/prompt.ts';
+import { type Citable, citable } from '../../api/assistant/answer/citations.ts';
+import { conversationPrompt, systemPrompt, TOOLS } from '../../api/assistant/model/prompt.ts';
 import { type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
-import { indexPages } from '../../shared/search/build.ts';
-import { search } from '../../shared/search/query.ts';
+import { indexPages } from '../../shared/search/build-index.ts';
+import { search } from '../../shared/search/search-by-words.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 import { ANSWERED, UNANSWERED } from './questions.ts';

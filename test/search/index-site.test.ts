@@ -6,8 +6,8 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createIndexActivities } from '../../activities/index-site.ts';
-import { importRepository } from '../../api/local-host/repositories.ts';
-import { workflowBundle } from '../../cli/workflow-bundle.ts';
+import { importRepository } from '../../hosts/local/new-repository.ts';
+import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
 import { readConfig } from '../../shared/config.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
 import { createProject, type Project } from '../../shared/db/projects/projects.ts';
@@ -18,8 +18,8 @@ import {
   requestIndex,
 } from '../../shared/search/index-requests.ts';
 import { indexWorkflowId } from '../../shared/search/index-site.ts';
-import { withIndexLock } from '../../shared/search/lock.ts';
-import { search } from '../../shared/search/query.ts';
+import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
+import { search } from '../../shared/search/search-by-words.ts';
 import { createWorker } from '../../worker/worker.ts';
 import { type HostUnderTest, startHost, writeFiles } from '../hosts/host-under-test.ts';
 import { testTemporal } from '../support/services.ts';
@@ -151,7 +151,7 @@ describe('indexSite', () => {
     const held = new Promise<void>(resolve => {
       release = resolve;
     });
-    const holding = withIndexLock(host.at.pool, project.id, () => held);
+    const holding = withAdvisoryLock(host.at.pool, `index of ${project.id}`, () => held);
     const first = await requestIndex(temporal, TASK_QUEUE, project);
     await pushFile(project, 'docs/late.md', page('Late', 'An echidna.'));
     const second = await requestIndex(temporal, TASK_QUEUE, project);

@@ -1,11 +1,12 @@
-import { readPage } from '../../shared/search/site-pages.ts';
+import { parseIndexPage } from '../../shared/search/site-pages.ts';
 
-const read = (source: string, file = 'docs/a/page.mdx') => readPage(file, '/a/page', source);
+const read = (source: string, file = 'docs/a/page.mdx') => parseIndexPage(file, '/a/page', source);
 
 describe('sections', () => {
   it('are what stands under each heading, with anchors and the headings above', () => {
     const { title, sections } = read(
-      '---\ntitle: Install\n---\n\nIntro.\n\n## Linux\n\nUse a package.\n\n### Debian `apt`\n\n```sh\napt install x\n```\n\n## Linux\n\nAgain.\n',
+      '---\ntitle: Install\n---\n\nIntro.\n\n## Linux\n\nUse a package.\n\n' +
+        '### Debian `apt`\n\n```sh\napt install x\n```\n\n## Linux\n\nAgain.\n',
     );
     expect(title).toBe('Install');
     expect(
@@ -58,7 +59,9 @@ describe('sections', () => {
 
   it('of Markdown keep lists, tables and the text of HTML, and a custom anchor', () => {
     const { title, sections } = read(
-      '# Limits\n\n- one\n- two\n\n  more\n\n1. first\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<details><summary>Why?</summary></details>\n\n## Rate {#rate-limits}\n\nTen.\n',
+      '# Limits\n\n- one\n- two\n\n  more\n\n1. first\n\n| a | b |\n|---|---|\n' +
+        '| 1 | 2 |\n\n<details><summary>Why?</summary></details>\n\n' +
+        '## Rate {#rate-limits}\n\nTen.\n',
       'docs/a/page.md',
     );
     expect(title).toBe('Limits');
@@ -95,7 +98,7 @@ describe('sections', () => {
 
 describe('a page', () => {
   it('reads what frontmatter says of it, and the navigation only where that is silent', () => {
-    const page = readPage(
+    const page = parseIndexPage(
       'a.mdx',
       '/a',
       '---\ntitle: A\nversion: 2\ngroups: [staff, beta]\nboost: 99\nkeywords: x, y\n---\nText',
@@ -110,7 +113,7 @@ describe('a page', () => {
       searchable: true,
       content: 'Text',
     });
-    expect(readPage('a.mdx', '/a', 'Text', { boost: 2 }).boost).toBe(2);
+    expect(parseIndexPage('a.mdx', '/a', 'Text', { boost: 2 }).boost).toBe(2);
   });
 
   it.each([
@@ -124,8 +127,8 @@ describe('a page', () => {
   });
 
   it('has a title whatever it lacks', () => {
-    expect(readPage('a.md', '/guides/first-steps', 'Text').title).toBe('First steps');
-    expect(readPage('a.md', '/', '```sh\n# not a heading\n```').title).toBe('Home');
+    expect(parseIndexPage('a.md', '/guides/first-steps', 'Text').title).toBe('First steps');
+    expect(parseIndexPage('a.md', '/', '```sh\n# not a heading\n```').title).toBe('Home');
     expect(read('---\ntitle: [broken\n---\n# Real\n').title).toBe('Real');
   });
 });

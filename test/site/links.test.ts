@@ -1,10 +1,6 @@
-import {
-  likelyLinks,
-  pageAnchors,
-  pageLinks,
-  resolveLink,
-  siteFiles,
-} from '../../shared/site/links.ts';
+import { likelyLinks, pageLinks } from '../../shared/site/page-links.ts';
+import { pageAnchors } from '../../shared/site/anchors.ts';
+import { resolveLink, siteFiles } from '../../shared/site/resolve-link.ts';
 import { parsePage } from '../../shared/site/markdown.ts';
 
 describe('resolveLink', () => {
@@ -61,9 +57,11 @@ describe('resolveLink', () => {
 });
 
 describe('pageLinks', () => {
-  it('finds links, images, attributes and imports with the place where the address is written', () => {
+  it('finds links, images, attributes and imports, and where their addresses are', () => {
     const text =
-      'import A from "/a.mdx"\n\n[/x](/x "/x") ![alt](./i.png)\n<Card\n  title="/y"\n  href="/y"\n/>\n\n[ref]: /r "t"\n\n`[code](/no)` https://auto.example\n\n```md\n[no](/no)\n```\n';
+      'import A from "/a.mdx"\n\n[/x](/x "/x") ![alt](./i.png)\n<Card\n  title="/y"\n' +
+      '  href="/y"\n/>\n\n[ref]: /r "t"\n\n`[code](/no)` https://auto.example\n\n' +
+      '```md\n[no](/no)\n```\n';
     const links = pageLinks(parsePage('p.mdx', text).tree, text);
     expect(links.map(({ kind, url, line }) => [kind, url, line])).toEqual([
       ['import', '/a.mdx', 1],
@@ -108,12 +106,14 @@ describe('pageLinks', () => {
     ['p.md', '<p>\nset src=foo first\n</p>', []],
     [
       'p.md',
-      '- item\n\n  <img\n    alt="i"\n    src="i.png"\n    srcset="i.png 1x, i2.png 2x,/i3.png 3x" />',
+      '- item\n\n  <img\n    alt="i"\n    src="i.png"\n' +
+        '    srcset="i.png 1x, i2.png 2x,/i3.png 3x" />',
       ['i.png', 'i.png', 'i2.png', '/i3.png'],
     ],
     [
       'p.mdx',
-      '<Card href="h" /><img src={"x.png"} srcSet={\'x2.png 2x\'} /><a href={`/b`}>b</a><a href={b}>c</a><a href={"/b" + c}>d</a><a href>e</a>',
+      '<Card href="h" /><img src={"x.png"} srcSet={\'x2.png 2x\'} />' +
+        '<a href={`/b`}>b</a><a href={b}>c</a><a href={"/b" + c}>d</a><a href>e</a>',
       ['h', 'x.png', 'x2.png', '/b'],
     ],
     ['p.mdx', '<Card img="/no" src={`${a}.png`} />', []],
@@ -145,7 +145,8 @@ describe('pageLinks', () => {
 describe('pageAnchors', () => {
   it('knows headings, repeated headings, ids and names', () => {
     const text =
-      '# Hello, `World`!\n\n## Setup\n\n## Setup\n\n### Own {#own-id}\n\n<a name="old"></a> <div id=\'box\'>x</div>\n';
+      '# Hello, `World`!\n\n## Setup\n\n## Setup\n\n### Own {#own-id}\n\n' +
+      '<a name="old"></a> <div id=\'box\'>x</div>\n';
     expect([...pageAnchors(parsePage('p.md', text).tree, text)].sort()).toEqual([
       'box',
       'hello-world',

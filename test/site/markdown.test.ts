@@ -75,7 +75,8 @@ describe('texts that would keep the parser busy for minutes', () => {
   it('data in a module of MDX is not either', () => {
     const { tree, error } = parsePage(
       'a.mdx',
-      `export const codes = [\n${'["ERR_CODE_1", " meaning_ ", [1]],\n'.repeat(1_700)}];\n\n# Codes\n`,
+      `export const codes = [\n${'["ERR_CODE_1", " meaning_ ", [1]],\n'.repeat(1_700)}];\n\n` +
+        '# Codes\n',
     );
     expect(error).toBeUndefined();
     expect(tree.children.map(({ type }) => type)).toEqual(['mdxjsEsm', 'heading']);
@@ -100,7 +101,8 @@ describe('texts that would keep the parser busy for minutes', () => {
   it('code that people write in a page is not', () => {
     const { error } = parsePage(
       'a.mdx',
-      `<Table rows={[\n${'  { name: "a", value: { of: "b" } },\n'.repeat(200)}]} />\n\n${'Set {props.name} to <b>{1}</b>.\n\n'.repeat(500)}`,
+      `<Table rows={[\n${'  { name: "a", value: { of: "b" } },\n'.repeat(200)}]} />\n\n` +
+        'Set {props.name} to <b>{1}</b>.\n\n'.repeat(500),
     );
     expect(error).toBeUndefined();
   });

@@ -1,4 +1,5 @@
-import { followRedirect, navigationFile, readNavigation } from '../../shared/site/navigation.ts';
+import { followRedirect, navigationFile } from '../../shared/site/navigation.ts';
+import { readNavigation } from '../../shared/site/read-navigation.ts';
 
 const read = (files: Record<string, unknown>) => async (path: string) => {
   const content = files[path];
@@ -6,7 +7,7 @@ const read = (files: Record<string, unknown>) => async (path: string) => {
 };
 
 describe('readNavigation', () => {
-  it('reads every kind of level with what pages inherit, and where each entry is written', async () => {
+  it('reads every kind of level with what pages inherit, and the place of each entry', async () => {
     const navigation = await readNavigation(
       read({
         'docs/docs.json': {
@@ -130,7 +131,7 @@ describe('readNavigation', () => {
     expect(navigation.errors).toEqual([]);
   });
 
-  it('reads mint.json, whose navigation is a list of groups, and names generated folders', async () => {
+  it('reads mint.json, a list of groups, and names generated folders', async () => {
     const navigation = await readNavigation(
       read({
         'mint.json': {

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createJobActivities } from '../../activities/index.ts';
-import type { RepositoryHost } from '../../activities/hosts/host.ts';
+import type { RepositoryHost } from '../../hosts/host.ts';
 import { type Config, readConfig } from '../../shared/config.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { openDeps } from '../../worker/deps.ts';

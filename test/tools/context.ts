@@ -2,7 +2,7 @@ import { checkWorkspace } from '../../activities/checks/check.ts';
 import { resolveCall } from '../../activities/tools/registry.ts';
 import type { ToolContext, ToolResult } from '../../activities/tools/tool.ts';
 import { openWorkspace } from '../../activities/workspace.ts';
-import type { SearchResult } from '../../shared/search/search.ts';
+import type { SearchResult } from '../../shared/search/search-request.ts';
 import type { FileMode } from '../../shared/workspace.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 
@@ -25,7 +25,7 @@ export function toolContext(
     todos: [],
     search: async ({ pageSize }) => results.slice(0, pageSize),
     check: paths => checkWorkspace(workspace, { docsFolder }, paths),
-    mendRoundsLeft: 3,
+    repairRoundsLeft: 3,
     signal: new AbortController().signal,
   };
 }

@@ -110,7 +110,7 @@ describe('create', () => {
     ['docs/index.mdx/a.md', /docs\/index\.mdx is a file/],
     ['docs/INDEX.mdx', /letter case/],
     ['docs/link.md', /Symbolic links/],
-    ['docs/run.sh', /hold code/],
+    ['docs/run.sh', /contain code/],
   ])('refuses %s early', async (path, message) => {
     const ctx = context();
     expect(await edit(ctx, { command: 'create', path, file_text: 'x' })).toMatchObject({

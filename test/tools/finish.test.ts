@@ -51,8 +51,8 @@ describe('finish', () => {
     expect(refused.content).not.toContain('q7Zp2');
   });
 
-  it('is accepted with what is broken once no round of mending is left', async () => {
-    const context = { ...toolContext(FILES), mendRoundsLeft: 0 };
+  it('is accepted with what is broken once no repair round is left', async () => {
+    const context = { ...toolContext(FILES), repairRoundsLeft: 0 };
     await edit(context, {
       command: 'str_replace',
       path: 'docs/a.md',

@@ -38,7 +38,7 @@ const FILES = {
 };
 
 describe('move_page', () => {
-  it('mends links, navigation and redirects', async () => {
+  it('updates links, navigation and redirects', async () => {
     const context = toolContext(FILES);
     const result = await call(context, 'move_page', {
       from: '/guides/install',
@@ -84,7 +84,7 @@ describe('move_page', () => {
     ]);
   });
 
-  it('moves images within links, and says which links of the page it could not mend', async () => {
+  it('moves images within links, and reports which links of the page it could not update', async () => {
     const context = toolContext({
       'docs/a.md':
         '[![Logo](img/x.png)](b.md)\n\n<img src="img/x.png" srcset="img/x.png 1x, b.md 2x">\n\n[escaped](img/x\\_y.png)\n',
@@ -100,7 +100,7 @@ describe('move_page', () => {
     expect(await context.workspace.readText('docs/b.md')).toBe('<a href=s/a.md>a</a>\n');
     expect(await context.workspace.readText('docs/c.mdx')).toBe('<Card href={"/s/a"} />\n');
     expect(content).toContain(
-      '- docs/s/a.md:5 holds a relative link, which still starts from docs/a.md',
+      '- docs/s/a.md:5 has a relative link, which still starts from docs/a.md',
     );
     expect(await context.check()).toMatchObject([{ path: 'docs/s/a.md', line: 5 }]);
   });
@@ -142,7 +142,7 @@ describe('move_page', () => {
       'docs/a.md': 'x\n',
     });
     const { content } = await call(context, 'move_page', { from: 'a.md', to: 'docs/b.md' });
-    expect(content).toMatch(/Could not mend.*\n- docs\/docs\.json is not UTF-8 text/);
+    expect(content).toMatch(/Could not update these.*\n- docs\/docs\.json is not UTF-8 text/);
     expect([...(await context.workspace.changes()).keys()]).toEqual(['docs/a.md', 'docs/b.md']);
   });
 
@@ -151,7 +151,7 @@ describe('move_page', () => {
     ['guides/only', 'README2.md', /Only files under docs/],
     ['guides/only', '../x.md', /"\.\."/],
     ['guides/onl', 'docs/x.md', /Nearest: docs\/guides\/only\.md/],
-    ['docs/guides/install.png', 'docs/x.png', /no page/],
+    ['docs/guides/install.png', 'docs/x.png', /not a page/],
     ['README.md', 'docs/x.md', /README\.md may not be changed/],
   ])('%s to %s is refused', async (from, to, message) => {
     const context = toolContext(FILES);

@@ -78,9 +78,13 @@ describe('resolveCall', () => {
     [
       'write_todos',
       { todos: [{ id: '1', content: 'x', status: 'done', priority: 'low' }] },
-      /todos\.0\.status: takes pending, in_progress, completed, cancelled/,
+      /todos\.0\.status: must be one of pending, in_progress, completed, cancelled/,
     ],
-    ['replace_all', { find: 'a', replace: 'b', scope: 'text' }, /scope: takes all, prose, code/],
+    [
+      'replace_all',
+      { find: 'a', replace: 'b', scope: 'text' },
+      /scope: must be one of all, prose, code/,
+    ],
     ['finish', { title: 'x' }, /body is missing.*message: string/],
   ])('explains %s %j', (name, input, message) => {
     const resolved = resolveCall(name, input);

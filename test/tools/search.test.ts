@@ -140,7 +140,7 @@ describe('search_docs', () => {
     expect(
       await call(toolContext(FILES, { results: [page] }), 'search_docs', { query: 'install' }),
     ).toEqual({
-      content: '## Install (/install)\n### With npm (#npm)\nRun it.\n\nview takes these paths.',
+      content: '## Install (/install)\n### With npm (#npm)\nRun it.\n\nUse these paths with view.',
       summary: 'install (1 page)',
     });
     expect((await call(context(), 'search_docs', { query: 'x' })).content).toContain(

@@ -3,7 +3,7 @@ import { Worker } from '@temporalio/worker';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { workflowBundle } from '../../cli/workflow-bundle.ts';
+import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 

@@ -1,3 +1,4 @@
+import type { DurableState } from '../../shared/jobs/job.ts';
 import { carry, newState, type JobState } from '../../workflows/job-state.ts';
 import { receiveArchive, receiveCancel, receiveMessage } from '../../workflows/signals.ts';
 
@@ -40,40 +41,41 @@ describe('signals', () => {
   it.each(POISON.map(raw => [JSON.stringify(raw)?.slice(0, 40) ?? 'undefined', raw]))(
     'takes no message from %s, and does not throw',
     (_, raw) => {
-      const job = state();
+      const job = durableState();
       expect(receiveMessage(job, raw, 100, patched)).toMatch(/^message: /);
       expect(job.inbox).toEqual([]);
     },
   );
 
   it('knows an instruction without an id again when a reset repeats it, and takes no other for it', () => {
-    const before = state();
+    const before = durableState();
     for (const prompt of ['More', 'More', 'Less']) receiveMessage(before, { prompt }, 100);
     expect(new Set(before.inbox.map(({ messageId }) => messageId)).size).toBe(3);
-    const reset = state();
+    const reset = durableState();
     for (const prompt of ['More', 'Other']) receiveMessage(reset, { prompt }, 100);
     expect(reset.inbox.map(({ messageId }) => before.seen.includes(messageId))).toEqual([
       true,
       false,
     ]);
     // In the next run of the same job it is a new one.
-    const next = Object.assign(
-      newState({ jobId: 'job_1', limits: LIMITS, carried: carry(before) }),
-      { inbox: [] },
-    );
+    const next = newState({
+      jobId: 'job_1',
+      limits: LIMITS,
+      carried: { ...carry({ durable: before }), queue: [] },
+    }).durable;
     receiveMessage(next, { prompt: 'More' }, 100);
     expect(next.inbox).toHaveLength(1);
   });
 
   it('counts characters, as HTTP does: an emoji is one', () => {
-    const job = state();
+    const job = durableState();
     const prompt = '😀'.repeat(100_000);
     expect(receiveMessage(job, { prompt, messageId: '😀'.repeat(255) }, 100)).toBeNull();
     expect(job.inbox).toHaveLength(1);
   });
 
   it('takes ids of whole characters only, whatever the texts hold', () => {
-    const job = state();
+    const job = durableState();
     const ids = ['\ud800a', '\ud801a', '\ufffda', '😀a'];
     expect(
       ids.map(
@@ -82,14 +84,14 @@ describe('signals', () => {
       ),
     ).toEqual([false, false, true, true]);
     expect(job.seen).toEqual(['\ufffda', '😀a']);
-    const before = state(); // in a history that took them
+    const before = durableState(); // in a history that took them
     expect(
       ids.map(messageId => receiveMessage(before, { prompt: 'x', messageId }, 100, () => false)),
     ).toEqual([null, null, null, null]);
   });
 
   it('queues messages in order, each id once', () => {
-    const job = state();
+    const job = durableState();
     for (const raw of [
       { prompt: 'a' },
       { prompt: 'b', messageId: 'm' },
@@ -105,9 +107,9 @@ describe('signals', () => {
   });
 
   it('refuses more than the queue holds, but never what is stored already', () => {
-    const job = state();
+    const job = durableState();
     receiveMessage(job, { prompt: 'a' }, 1);
-    expect(receiveMessage(job, { prompt: 'b' }, 1)).toContain('waiting already');
+    expect(receiveMessage(job, { prompt: 'b' }, 1)).toContain('already waiting');
     expect(
       receiveMessage(job, { messageId: 'msg_1', stored: true, prompt: 'preview' }, 1),
     ).toBeNull();
@@ -115,11 +117,13 @@ describe('signals', () => {
   });
 
   it('cancels an active job only, in its own epoch only, and not once a publish is planned', () => {
-    expect(receiveCancel(state({ status: 'completed' }), {})).toContain('at rest');
+    expect(receiveCancel(state({ status: 'completed' }), {})).toContain('idle');
     expect(receiveCancel(state({ at: { epoch: 3, n: 0 } }), { epoch: 2 })).toContain(
       'another epoch',
     );
-    expect(receiveCancel(state({ publishing: true }), undefined)).toContain('too late');
+    expect(receiveCancel(Object.assign(state(), { publishing: true }), undefined)).toContain(
+      'too late',
+    );
     // The row may be an activity ahead of the workflow, also the first of an epoch; further ahead,
     // a reset repeats the signal.
     const seen = [
@@ -142,10 +146,10 @@ describe('signals', () => {
     ]);
     const job = state();
     expect(receiveCancel(job, null)).toBeNull();
-    expect(job.cancelRequested).toBe(true);
+    expect(job.durable.cancelRequested).toBe(true);
   });
 
-  it('archives a job at rest only', () => {
+  it('archives an idle job only', () => {
     expect(receiveArchive(state(), {})).toContain('active');
     expect(
       receiveArchive(state({ status: 'completed', inbox: [{ messageId: 'm' }] }), {}),
@@ -160,30 +164,34 @@ describe('signals', () => {
     expect(receiveArchive(ending(), { epoch: 3, n: 6 }, () => false)).toContain('active');
     expect(
       receiveArchive(
-        Object.assign(ending(), { inbox: [{ messageId: 'm' }] }),
+        state({ at: { epoch: 3, n: 5 }, inbox: [{ messageId: 'm' }] }),
         { epoch: 3, n: 6 },
         patched,
       ),
     ).toContain('active');
     const job = state({ status: 'failed' });
     expect(receiveArchive(job, 'whatever')).toBeNull();
-    expect(job.archiveRequested).toBe(true);
+    expect(job.durable.archiveRequested).toBe(true);
   });
 
   it('keeps a cancel and an archive that come just before the job continues as new', () => {
     const next = (before: JobState) =>
-      newState({ jobId: 'job_1', limits: LIMITS, carried: carry(before) });
+      newState({ jobId: 'job_1', limits: LIMITS, carried: carry(before) }).durable;
     const cancelled = state({ inbox: [{ messageId: 'm' }] });
     receiveCancel(cancelled, {});
     expect(next(cancelled)).toMatchObject({ cancelRequested: true, archiveRequested: false });
     const archived = state({ status: 'completed' });
     receiveArchive(archived, {});
     expect(next(archived)).toMatchObject({ cancelRequested: false, archiveRequested: true });
-    receiveMessage(archived, { prompt: 'More' }, 100); // goes first, as it does without a new run
+    receiveMessage(archived.durable, { prompt: 'More' }, 100); // goes first, as it does without a new run
     expect(next(archived)).toMatchObject({ archiveRequested: false });
   });
 });
 
-function state(change: Partial<JobState> = {}): JobState {
-  return Object.assign(newState({ jobId: 'job_1', limits: LIMITS }), change);
+function durableState(change: Partial<DurableState> = {}): DurableState {
+  return { ...newState({ jobId: 'job_1', limits: LIMITS }).durable, ...change };
+}
+
+function state(change: Partial<DurableState> = {}): JobState {
+  return { ...newState({ jobId: 'job_1', limits: LIMITS }), durable: durableState(change) };
 }

@@ -1,20 +1,6 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { OrganizationParams } from '../../../shared/dashboard/people.ts';
-import {
-  BackFromGitHub,
-  GitHubAddress,
-  GitHubConnection,
-  GitHubRepositoryList,
-  GitHubRepositoryQuery,
-  GitHubReturned,
-  InspectQuery,
-  LeaveForGitHub,
-  RepositoryHealth,
-  RepositoryInspection,
-} from '../../../shared/dashboard/github.ts';
+import type { BackFromGitHub, GitHubReturned } from '../../../shared/dashboard/github.ts';
 import { gitHubCallback } from '../../../shared/dashboard/links.ts';
-import { ProjectParams } from '../../../shared/dashboard/projects.ts';
 import {
   beginWay,
   type GitHubWay,
@@ -23,14 +9,14 @@ import {
 } from '../../../shared/db/github/installations.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
-import type { AppCredentials } from '../../../shared/github/app.ts';
-import { appOf } from '../../../shared/github/open.ts';
-import { gitHubSite } from '../../../shared/github/site.ts';
+import type { AppCredentials } from '../../../hosts/github/app.ts';
+import { appOf } from '../../../hosts/github/open.ts';
+import { gitHubSite } from '../../../hosts/github/site.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { readConnection } from './connection.ts';
-import { claim, installationRoutes, whose } from './installation-routes.ts';
-import { inspectForProject, repositoryProblem, shownToPeople } from './project-repository.ts';
-import { pageOf, ReachableRepositories } from './reachable-repositories.ts';
+import type { Handlers } from '../handlers.ts';
+import { type GitHubDeps, readConnection } from './connection.ts';
+import { claim, whose } from './installation-routes.ts';
+import { shownToPeople } from '../project/hosts.ts';
 import {
   authorizeUrl,
   type GitHubUserClient,
@@ -39,112 +25,46 @@ import {
   withUserToken,
 } from './user-authorization.ts';
 
-/** Connecting GitHub to an organization, and what it can choose from there. */
-export const gitHubRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {
-  const owner = { role: 'owner' } as const;
-  const reachable = new ReachableRepositories(deps);
-  await app.register(installationRoutes, { ...deps, reachable });
+/** Connecting GitHub to an organization: its state, and the way to GitHub and back. */
+export function connectionRoutes(deps: GitHubDeps) {
+  return {
+    'GET /organizations/:organization/github': request =>
+      readConnection(deps, deps.reachable, whose(request)),
 
-  app.get(
-    '/organizations/:organization/github',
-    { config: owner, schema: { params: OrganizationParams, response: { 200: GitHubConnection } } },
-    request => readConnection(deps, reachable, whose(request)),
-  );
-
-  app.post(
-    '/organizations/:organization/github/leave',
-    {
-      config: owner,
-      schema: {
-        params: OrganizationParams,
-        body: LeaveForGitHub,
-        response: { 200: GitHubAddress },
-      },
-    },
-    async request => ({
+    'POST /organizations/:organization/github/leave': async request => ({
       url: await leave(deps, request, { ...whose(request), purpose: request.body.to }),
     }),
-  );
 
-  app.post(
-    '/organizations/:organization/github/back',
-    {
-      config: owner,
-      schema: {
-        params: OrganizationParams,
-        body: BackFromGitHub,
-        response: { 200: GitHubReturned },
-      },
-    },
-    async request => {
-      const { state, code, installationId, error } = request.body;
-      const way = await takeWay(deps.pool, state.slice(state.indexOf('.') + 1), whose(request));
-      if (error !== undefined)
-        throw new Problem('conflict', sentenceFor(error, gitHubCallback(deps.publicUrl)));
-      if (!way)
-        throw new Problem(
-          'not_permitted',
-          'This way back from GitHub was used already, has run out, or was begun in another browser: connect again.',
-        );
-      // Whoever installs an App has proved nothing yet: anybody can write such an address.
-      if (way.purpose === 'install')
-        return {
-          continueAt: await leave(deps, request, {
-            ...whose(request),
-            purpose: 'authorize',
-            installationId,
-          }),
-          connected: null,
-        };
-      if (code === undefined)
-        throw new Problem(
-          'conflict',
-          'GitHub sent no code along: connect again, and allow it there.',
-        );
-      const connected = await prove(deps, way, state, code);
-      reachable.forget(way.organizationId);
-      return { continueAt: null, connected };
-    },
-  );
+    'POST /organizations/:organization/github/back': request =>
+      comeBack(deps, request, request.body),
+  } satisfies Partial<Handlers>;
+}
 
-  app.get(
-    '/organizations/:organization/github/repositories',
-    {
-      config: owner,
-      schema: {
-        params: OrganizationParams,
-        querystring: GitHubRepositoryQuery,
-        response: { 200: GitHubRepositoryList },
-      },
-    },
-    async ({ membership, query }) =>
-      pageOf(await reachable.list(membership.organization.id).catch(shownToPeople), query),
-  );
-
-  app.get(
-    '/organizations/:organization/github/repository',
-    {
-      config: owner,
-      schema: {
-        params: OrganizationParams,
-        querystring: InspectQuery,
-        response: { 200: RepositoryInspection },
-      },
-    },
-    ({ membership, query: { repository, ...wanted } }) =>
-      inspectForProject(deps, reachable, membership.organization.id, repository, wanted),
-  );
-
-  // Each answer costs several requests of GitHub's limit: not for everybody who may look.
-  app.get(
-    '/projects/:projectId/repository',
-    {
-      config: { role: 'member' },
-      schema: { params: ProjectParams, response: { 200: RepositoryHealth } },
-    },
-    async ({ project }) => ({ problem: await repositoryProblem(deps, project) }),
-  );
-};
+async function comeBack(
+  deps: GitHubDeps,
+  request: FastifyRequest,
+  { state, code, installationId, error }: BackFromGitHub,
+): Promise<GitHubReturned> {
+  const who = whose(request);
+  const way = await takeWay(deps.pool, state.slice(state.indexOf('.') + 1), who);
+  if (error !== undefined)
+    throw new Problem('conflict', sentenceFor(error, gitHubCallback(deps.publicUrl)));
+  if (!way)
+    throw new Problem(
+      'not_permitted',
+      'This way back from GitHub was used already, has run out, or was begun in another browser: connect again.',
+    );
+  // Whoever installs an App has proved nothing yet: anybody can write such an address.
+  if (way.purpose === 'install') {
+    const next = { ...who, purpose: 'authorize', installationId } as const;
+    return { continueAt: await leave(deps, request, next), connected: null };
+  }
+  if (code === undefined)
+    throw new Problem('conflict', 'GitHub sent no code along: connect again, and allow it there.');
+  const connected = await prove(deps, way, state, code);
+  deps.reachable.forget(way.organizationId);
+  return { continueAt: null, connected };
+}
 
 /** The App and its client. Throws 409 where the operator has not set them. */
 function requireClient({ config, pool, publicUrl }: DashboardDeps): {

@@ -7,12 +7,18 @@ import {
   listProofs,
 } from '../../../shared/db/github/installations.ts';
 import { ConfigError } from '../../../shared/errors.ts';
-import type { AppCredentials } from '../../../shared/github/app.ts';
-import { WRITE_ACCESS } from '../../../shared/github/failures.ts';
-import { appOf, gitHubProblem } from '../../../shared/github/open.ts';
-import { RepositoryError } from '../../../shared/repository-error.ts';
+import type { AppCredentials } from '../../../hosts/github/app.ts';
+import { WRITE_ACCESS } from '../../../hosts/github/failures.ts';
+import { appOf, gitHubProblem } from '../../../hosts/github/open.ts';
+import { RepositoryError } from '../../../hosts/repository-error.ts';
 import type { DashboardDeps } from '../deps.ts';
-import type { ReachableRepositories } from './reachable-repositories.ts';
+import { problemOf } from '../project/hosts.ts';
+import type { ReachableRepositories } from '../../../hosts/github/reachable-repositories.ts';
+
+/** What the routes about GitHub work with. */
+export interface GitHubDeps extends DashboardDeps {
+  reachable: ReachableRepositories;
+}
 
 type Installations = GitHubConnection['installations'];
 
@@ -45,7 +51,7 @@ export async function readConnection(
       listProofs(deps.pool, who),
     ]);
     const [problem, installations] = await Promise.all([
-      sentenceOf(async () => (await app.describe()).problem),
+      problemOf(async () => (await app.describe()).problem),
       Promise.all(owned.map(each => installationBody(app, each))),
     ]);
     return {
@@ -66,7 +72,7 @@ async function tokenProblem(
   reachable: ReachableRepositories,
   organizationId: string,
 ): Promise<string | null> {
-  return await sentenceOf(async () => {
+  return await problemOf(async () => {
     const repositories = await reachable.list(organizationId);
     return repositories.length > 0
       ? null
@@ -89,16 +95,6 @@ async function installationBody(
     };
   } catch (error) {
     if (error instanceof RepositoryError) return { ...body, problem: error.message };
-    throw error;
-  }
-}
-
-/** What a check found; a refusal's own sentence where GitHub refuses. */
-export async function sentenceOf(check: () => Promise<string | null>): Promise<string | null> {
-  try {
-    return await check();
-  } catch (error) {
-    if (error instanceof RepositoryError || error instanceof ConfigError) return error.message;
     throw error;
   }
 }

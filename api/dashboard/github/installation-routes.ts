@@ -1,6 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { GitHubConnection, InstallationParams } from '../../../shared/dashboard/github.ts';
 import {
   claimInstallation,
   type GitHubWay,
@@ -9,40 +7,36 @@ import {
 } from '../../../shared/db/github/installations.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { readConnection } from './connection.ts';
-import type { ReachableRepositories } from './reachable-repositories.ts';
+import type { Handlers } from '../handlers.ts';
+import { type GitHubDeps, readConnection } from './connection.ts';
 
 /** Giving an installation that GitHub showed to an organization, and taking it away again. */
-export const installationRoutes: FastifyPluginAsyncTypebox<
-  DashboardDeps & { reachable: ReachableRepositories }
-> = async (app, { reachable, ...deps }) => {
-  const route = {
-    config: { role: 'owner' },
-    schema: { params: InstallationParams, response: { 200: GitHubConnection } },
-  } as const;
+export function installationRoutes(deps: GitHubDeps) {
+  const { pool, reachable } = deps;
+  return {
+    'POST /organizations/:organization/github/installations/:id': async request => {
+      const who = whose(request);
+      const shown = (await listProofs(pool, who)).find(({ id }) => id === request.params.id);
+      if (!shown)
+        throw new Problem(
+          'not_permitted',
+          'GitHub has not shown this installation to you, or that was too long ago: connect GitHub again.',
+        );
+      if (shown.refusal !== null) throw new Problem('not_permitted', shown.refusal);
+      await claim(deps, who.organizationId, shown);
+      reachable.forget(who.organizationId);
+      return await readConnection(deps, reachable, who);
+    },
 
-  app.post('/organizations/:organization/github/installations/:id', route, async request => {
-    const who = whose(request);
-    const shown = (await listProofs(deps.pool, who)).find(({ id }) => id === request.params.id);
-    if (!shown)
-      throw new Problem(
-        'not_permitted',
-        'GitHub has not shown this installation to you, or that was too long ago: connect GitHub again.',
-      );
-    if (shown.refusal !== null) throw new Problem('not_permitted', shown.refusal);
-    await claim(deps, who.organizationId, shown);
-    reachable.forget(who.organizationId);
-    return await readConnection(deps, reachable, who);
-  });
-
-  app.delete('/organizations/:organization/github/installations/:id', route, async request => {
-    const who = whose(request);
-    if (!(await releaseInstallation(deps.pool, who.organizationId, request.params.id)))
-      throw new Problem('not_found', 'There is no such installation.');
-    reachable.forget(who.organizationId);
-    return await readConnection(deps, reachable, who);
-  });
-};
+    'DELETE /organizations/:organization/github/installations/:id': async request => {
+      const who = whose(request);
+      if (!(await releaseInstallation(pool, who.organizationId, request.params.id)))
+        throw new Problem('not_found', 'There is no such installation.');
+      reachable.forget(who.organizationId);
+      return await readConnection(deps, reachable, who);
+    },
+  } satisfies Partial<Handlers>;
+}
 
 /** Whose connection a request is about. */
 export function whose({

@@ -2,12 +2,12 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Octokit } from '@octokit/rest';
 import type { ProvenInstallation } from '../../../shared/db/github/installations.ts';
 import { Problem } from '../../../shared/errors.ts';
-import type { AppCredentials } from '../../../shared/github/app.ts';
-import { repositoryError, suspended } from '../../../shared/github/failures.ts';
-import { fetchWithin, ForeignRedirect } from '../../../shared/github/fetch.ts';
-import { openOctokit } from '../../../shared/github/octokit.ts';
-import type { GitHubSite } from '../../../shared/github/site.ts';
-import { RepositoryError } from '../../../shared/repository-error.ts';
+import type { AppCredentials } from '../../../hosts/github/app.ts';
+import { repositoryError, suspended } from '../../../hosts/github/failures.ts';
+import { fetchWithin, ForeignRedirect } from '../../../hosts/github/fetch.ts';
+import { openOctokit } from '../../../hosts/github/octokit.ts';
+import type { GitHubSite } from '../../../hosts/github/site.ts';
+import { RepositoryError } from '../../../hosts/repository-error.ts';
 
 /** The App as people authorize it. */
 export interface GitHubUserClient {

@@ -1,10 +1,10 @@
 import type { Config } from '../../../shared/config.ts';
 import type { Job, JobDetail } from '../../../shared/dashboard/jobs.ts';
 import { type JobOverview, listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
-import type { Job as JobRow } from '../../../shared/db/jobs/jobs.ts';
+import type { Job as JobRow } from '../../../shared/db/jobs/job.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { readJob, rowStatus } from '../../agent/read-job.ts';
-import { linkNow } from '../../local-host/context.ts';
+import { readJob, rowStatus } from '../../agent/read/read-job.ts';
+import { hostOf, linkNow } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
 
 /** A job as lists show it. */
@@ -17,7 +17,7 @@ export function jobView(config: Config, row: JobOverview): Job {
     prompt: row.prompt,
     branch: row.branch,
     prLink: linkNow(config, row.host, row.prLink),
-    prNumber: row.host === 'local' ? row.prNumber : null,
+    prNumber: hostOf(row.host).pullRequests ? row.prNumber : null,
     model: row.model,
     generation: row.generation,
     startedBy:

@@ -1,129 +1,83 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { ProjectParams } from '../../../shared/dashboard/projects.ts';
-import {
-  type Diff,
+import type {
+  Diff,
   PullRequest,
   PullRequestDetail,
   PullRequestList,
-  PullRequestParams,
-  PullRequestQuery,
 } from '../../../shared/dashboard/jobs.ts';
+import { findJob } from '../../../shared/db/jobs/jobs.ts';
 import { readEventsOfTypes } from '../../../shared/db/jobs/events.ts';
-import {
-  findPullRequest,
-  type LocalPullRequestRow,
-} from '../../../shared/db/local-host/local-host.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { type LocalHostContext, pullRequestUrl } from '../../local-host/context.ts';
-import { readCommits, readDiff } from '../../local-host/diff.ts';
-import {
-  closePullRequest,
-  conflictOf,
-  listPullRequests,
-  mergePullRequest,
-  settledPullRequest,
-} from '../../local-host/pull-requests.ts';
+import type { HostedPullRequest } from '../../../hosts/hosted-pull-requests.ts';
+import { hostOf } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
+import type { Handlers } from '../handlers.ts';
+import { pullRequestsOf } from '../project/hosts.ts';
 import { diffBody } from './diff.ts';
-import { requireHost } from '../project/new-project.ts';
 
-/**
- * Pull requests of the built-in repository host. Those on GitHub are looked at and merged there.
- */
-export const pullRequestRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {
-  const viewer = { role: 'viewer' } as const;
-  const member = { role: 'member' } as const;
+/** Pull requests of hosts that keep them here. Others are read and merged on their host. */
+export function pullRequestRoutes(deps: DashboardDeps) {
+  return {
+    'GET /projects/:projectId/pulls': ({ project, query }) => list(deps, project, query.state),
 
-  app.get(
-    '/projects/:projectId/pulls',
-    {
-      config: viewer,
-      schema: {
-        params: ProjectParams,
-        querystring: PullRequestQuery,
-        response: { 200: PullRequestList },
-      },
+    'GET /projects/:projectId/pulls/:number': ({ project, params }) =>
+      detail(deps, project, params.number),
+
+    'POST /projects/:projectId/pulls/:number/merge': async ({ project, params }) => {
+      const pulls = pullRequestsOf(deps, project);
+      return view(await pulls.merge(deps, project.repository, params.number));
     },
-    async ({ project, query }) => {
-      if (project.host !== 'local')
-        return { host: project.host, url: `${project.repositoryUrl}/pulls`, pullRequests: [] };
-      const host = requireHost(deps);
-      const rows = await listPullRequests(host, project.repository);
-      const views = await Promise.all(
-        rows.map(async ({ number }) => view(host, await requireRow(deps, project, number))),
-      );
-      return {
-        host: project.host,
-        url: null,
-        pullRequests: views.filter(
-          ({ state }) => query.state === undefined || state === query.state,
-        ),
-      };
-    },
-  );
 
-  app.get(
-    '/projects/:projectId/pulls/:number',
-    {
-      config: viewer,
-      schema: { params: PullRequestParams, response: { 200: PullRequestDetail } },
+    'POST /projects/:projectId/pulls/:number/close': async ({ project, params }) => {
+      const pulls = pullRequestsOf(deps, project);
+      return view(await pulls.close(deps, project.repository, params.number));
     },
-    async ({ project, params }) => {
-      const host = localHostOf(deps, project);
-      const row = await settledPullRequest(host, project.repository, params.number);
-      const [diff, commits, findings, conflict] = await Promise.all([
-        diffOf(host, row),
-        readCommits(host, row.repository, row.base_commit, row.head_commit),
-        lastFindings(deps, project, row.job_id),
-        conflictOf(host, row),
-      ]);
-      return { ...view(host, row), body: row.body, commits, findings, conflict, diff };
-    },
-  );
-
-  for (const [verb, act] of [
-    ['merge', mergePullRequest],
-    ['close', closePullRequest],
-  ] as const) {
-    app.post(
-      `/projects/:projectId/pulls/:number/${verb}`,
-      {
-        config: member,
-        schema: { params: PullRequestParams, response: { 200: PullRequest } },
-      },
-      async ({ project, params }) => {
-        const host = localHostOf(deps, project);
-        await act(host, project.repository, params.number);
-        return view(host, await requireRow(deps, project, params.number));
-      },
-    );
-  }
-};
-
-function localHostOf(deps: DashboardDeps, project: Project): LocalHostContext {
-  if (project.host !== 'local')
-    throw new Problem('not_found', 'The pull requests of this project are on GitHub.');
-  return requireHost(deps);
+  } satisfies Partial<Handlers>;
 }
 
-async function requireRow(
+async function list(
+  deps: DashboardDeps,
+  project: Project,
+  wanted: PullRequest['state'] | undefined,
+): Promise<PullRequestList> {
+  const { kind, name: hostName, pullRequests, pullRequestsUrl } = hostOf(project.host);
+  if (!pullRequests) {
+    const url = pullRequestsUrl?.(project.repositoryUrl) ?? project.repositoryUrl;
+    return { host: kind, hostName, url, pullRequests: [] };
+  }
+  const listed = await pullRequestsOf(deps, project).list(deps, project.repository);
+  const views = listed.map(view);
+  return {
+    host: kind,
+    hostName,
+    url: null,
+    pullRequests: views.filter(({ state }) => wanted === undefined || state === wanted),
+  };
+}
+
+async function detail(
   deps: DashboardDeps,
   project: Project,
   number: number,
-): Promise<LocalPullRequestRow> {
-  const row = await findPullRequest(deps.pool, project.repository, number);
-  if (!row) throw new Problem('not_found', 'There is no such pull request.');
-  return row;
+): Promise<PullRequestDetail> {
+  const pulls = pullRequestsOf(deps, project);
+  const pull = await pulls.get(deps, project.repository, number);
+  const [diff, commits, findings, conflict] = await Promise.all([
+    diffOf(() => pulls.diff(deps, pull)),
+    pulls.commits(deps, pull),
+    lastFindings(deps, project, pull.jobId),
+    pulls.conflict(deps, pull),
+  ]);
+  return { ...view(pull), body: pull.body, commits, findings, conflict, diff };
 }
 
 /**
  * Changes that are too large for one answer leave the page without its diff, not the reader without
  * the page.
  */
-async function diffOf(host: LocalHostContext, row: LocalPullRequestRow): Promise<Diff> {
+async function diffOf(read: () => Promise<string>): Promise<Diff> {
   try {
-    return diffBody(await readDiff(host, row.repository, row.base_commit, row.head_commit));
+    return diffBody(await read());
   } catch (error) {
     if (error instanceof Problem && error.code === 'payload_too_large')
       return { files: [], complete: false };
@@ -141,29 +95,24 @@ async function lastFindings(
   jobId: string | null,
 ): Promise<PullRequestDetail['findings']> {
   if (jobId === null) return null;
-  const {
-    rows: [job],
-  } = await pool.query<{ turns: number }>(
-    'select turns from jobs where id = $1 and project_id = $2',
-    [jobId, project.id],
-  );
+  const job = await findJob(pool, project.id, jobId);
   if (!job) return null;
   const checks = await readEventsOfTypes(pool, jobId, ['checks'] as const);
   return checks.findLast(({ event }) => event.turn === job.turns)?.event.findings ?? [];
 }
 
-function view(host: LocalHostContext, row: LocalPullRequestRow): PullRequest {
+function view(pull: HostedPullRequest): PullRequest {
   return {
-    number: row.number,
-    title: row.title,
-    state: row.state,
-    draft: row.draft,
-    head: row.head,
-    base: row.base,
-    url: pullRequestUrl(host, row.token),
-    jobId: row.job_id,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    closedAt: row.closed_at?.toISOString() ?? null,
+    number: pull.number,
+    title: pull.title,
+    state: pull.state,
+    draft: pull.draft,
+    head: pull.head,
+    base: pull.base,
+    url: pull.url,
+    jobId: pull.jobId,
+    createdAt: pull.createdAt.toISOString(),
+    updatedAt: pull.updatedAt.toISOString(),
+    closedAt: pull.closedAt?.toISOString() ?? null,
   };
 }

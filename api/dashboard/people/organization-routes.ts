@@ -1,15 +1,9 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import {
+import { invitationLink } from '../../../shared/dashboard/links.ts';
+import type {
   InvitationMade,
-  InvitationParams,
-  MemberChange,
   MemberList,
-  MemberParams,
   NewInvitation,
-  OrganizationChange,
-  OrganizationParams,
-  type Role,
-  Session,
+  Role,
 } from '../../../shared/dashboard/people.ts';
 import {
   createInvitation,
@@ -17,100 +11,65 @@ import {
   listInvitations,
 } from '../../../shared/db/people/invitations.ts';
 import { renameOrganization } from '../../../shared/db/people/organizations.ts';
-import { type Pool, transaction } from '../../../shared/db/pool.ts';
 import { changeMember, listMembers, type Membership } from '../../../shared/db/people/users.ts';
+import { type Pool, transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { isAtLeast } from '../access.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { invitationLink } from '../../../shared/dashboard/links.ts';
-import { sessionBody } from './session-routes.ts';
+import type { Handlers } from '../handlers.ts';
+import { sessionBody } from './session.ts';
 
 /** An organization and who belongs to it. */
-export const organizationRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {
+export function organizationRoutes(deps: DashboardDeps) {
   const { pool } = deps;
-  const owner = { role: 'owner' } as const;
-  const answer = { 200: MemberList };
-
-  app.patch(
-    '/organizations/:organization',
-    {
-      config: owner,
-      schema: { params: OrganizationParams, body: OrganizationChange, response: { 200: Session } },
+  return {
+    'PATCH /organizations/:organization': async ({ membership, signedIn, body }) => {
+      await renameOrganization(pool, membership.organization.id, body.name.trim());
+      return sessionBody(deps, signedIn);
     },
-    async request => {
-      await renameOrganization(pool, request.membership.organization.id, request.body.name.trim());
-      return sessionBody(deps, request.signedIn);
-    },
-  );
 
-  app.get(
-    '/organizations/:organization/members',
-    { config: { role: 'viewer' }, schema: { params: OrganizationParams, response: answer } },
-    request => memberList(pool, request.membership),
-  );
+    'GET /organizations/:organization/members': ({ membership }) => memberList(pool, membership),
 
-  app.patch(
-    '/organizations/:organization/members/:userId',
-    {
-      config: owner,
-      schema: { params: MemberParams, body: MemberChange, response: answer },
-    },
-    async ({ membership, params, body }) => {
+    'PATCH /organizations/:organization/members/:userId': async ({ membership, params, body }) => {
       await change(pool, membership, params.userId, body.role);
       return memberList(pool, membership);
     },
-  );
 
-  app.delete(
-    '/organizations/:organization/members/:userId',
-    { config: owner, schema: { params: MemberParams, response: answer } },
-    async ({ membership, params }) => {
+    'DELETE /organizations/:organization/members/:userId': async ({ membership, params }) => {
       await change(pool, membership, params.userId, null);
       return memberList(pool, membership);
     },
-  );
 
-  app.post(
-    '/organizations/:organization/invitations',
-    {
-      config: owner,
-      schema: {
-        params: OrganizationParams,
-        body: NewInvitation,
-        response: { 200: InvitationMade },
-      },
-    },
-    async ({ membership, signedIn, body }) => {
-      const { organization } = membership;
-      const members = await listMembers(pool, organization.id);
-      if (members.some(({ email }) => email.toLowerCase() === body.email.toLowerCase()))
-        throw new Problem('conflict', `${body.email} is a member already.`);
-      const { token, invitation } = await transaction(pool, tx =>
-        createInvitation(tx, {
-          organizationId: organization.id,
-          ...body,
-          createdBy: signedIn.user.id,
-        }),
-      );
-      return {
-        id: invitation.id,
-        ...body,
-        link: invitationLink(deps.publicUrl, token),
-        expiresAt: invitation.expiresAt.toISOString(),
-      };
-    },
-  );
+    'POST /organizations/:organization/invitations': ({ membership, signedIn, body }) =>
+      invite(deps, membership, signedIn.user.id, body),
 
-  app.delete(
-    '/organizations/:organization/invitations/:id',
-    { config: owner, schema: { params: InvitationParams, response: answer } },
-    async ({ membership, params }) => {
+    'DELETE /organizations/:organization/invitations/:id': async ({ membership, params }) => {
       if (!(await deleteInvitation(pool, membership.organization.id, params.id)))
         throw new Problem('not_found', 'There is no such invitation.');
       return memberList(pool, membership);
     },
+  } satisfies Partial<Handlers>;
+}
+
+async function invite(
+  { pool, publicUrl }: DashboardDeps,
+  { organization }: Membership,
+  createdBy: string,
+  wanted: NewInvitation,
+): Promise<InvitationMade> {
+  const members = await listMembers(pool, organization.id);
+  if (members.some(({ email }) => email.toLowerCase() === wanted.email.toLowerCase()))
+    throw new Problem('conflict', `${wanted.email} is a member already.`);
+  const { token, invitation } = await transaction(pool, tx =>
+    createInvitation(tx, { organizationId: organization.id, ...wanted, createdBy }),
   );
-};
+  return {
+    id: invitation.id,
+    ...wanted,
+    link: invitationLink(publicUrl, token),
+    expiresAt: invitation.expiresAt.toISOString(),
+  };
+}
 
 async function memberList(pool: Pool, { organization, role }: Membership): Promise<MemberList> {
   const members = await listMembers(pool, organization.id);

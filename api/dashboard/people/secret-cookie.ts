@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_DAYS } from '../../../shared/db/people/lifetimes.ts';
 
 /**
  * A cookie that holds a secret: out of scripts' reach, not sent with what other sites' pages post.
@@ -35,4 +36,9 @@ export class SecretCookie {
   clear(reply: FastifyReply): void {
     reply.header('set-cookie', `${this.#name}=; Max-Age=0; ${this.#attributes}`);
   }
+}
+
+/** The cookie of a session. */
+export function sessionCookie(publicUrl: string): SecretCookie {
+  return new SecretCookie(publicUrl, 'docent', SESSION_DAYS * 86_400);
 }

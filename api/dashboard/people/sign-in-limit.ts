@@ -3,14 +3,14 @@ import type { Pool } from '../../../shared/db/pool.ts';
 import { clearSignInAttempts, takeSignInAttempt } from '../../../shared/db/people/sign-in-limit.ts';
 import { findUserByEmail, type User } from '../../../shared/db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { addressScope } from '../../assistant/quota.ts';
+import { addressScope } from '../../assistant/limits/use-limits.ts';
 import { verifyPassword } from './password.ts';
 
 /**
  * Counts an attempt to sign in, by address and (unless null) account. Throws `limit_exceeded` where
  * there were too many.
  */
-export async function limitAttempts(
+export async function limitSignIns(
   pool: Pool,
   request: FastifyRequest,
   email: string | null,
@@ -35,7 +35,7 @@ export async function checkPassword(
   email: string,
   password: string,
 ): Promise<User> {
-  await limitAttempts(pool, request, email);
+  await limitSignIns(pool, request, email);
   const found = await findUserByEmail(pool, email);
   if (!(await verifyPassword(password, found?.passwordHash)) || !found)
     throw new Problem('not_signed_in', 'The e-mail address or the password is wrong.');

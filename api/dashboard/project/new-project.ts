@@ -1,5 +1,4 @@
 import type { NewProject } from '../../../shared/dashboard/projects.ts';
-import { listOrganizationRepositories } from '../../../shared/db/local-host/local-host.ts';
 import {
   createProject,
   findProjectByDomain,
@@ -7,22 +6,19 @@ import {
 } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { ensureIndexSchedule, requestIndex } from '../../../shared/search/index-requests.ts';
-import type { LocalRepository } from '../../../shared/local-host.ts';
-import type { LocalHostContext } from '../../local-host/context.ts';
-import { findDocsFolder, requireDocsFolder } from '../../local-host/docs-folder.ts';
-import {
-  deleteRepository,
-  importRepository,
-  readRepository,
-  requireBranch,
-} from '../../local-host/repositories.ts';
+import type {
+  HostCopies,
+  HostDefinition,
+  LocatedRepository,
+} from '../../../hosts/host-definition.ts';
+import { findHost, hostOfCopies } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { locateOnGitHub } from '../github/project-repository.ts';
+import { atField, usable } from './hosts.ts';
 import { importSettings } from './public-address.ts';
 
 /**
- * Makes a project on a repository on GitHub, or of the built-in host, copied there first where it
- * lies elsewhere. Throws 400, 409, 503.
+ * Makes a project on a repository of a host, copied there first if it lies elsewhere. Throws 400,
+ * 409, 503.
  */
 export async function makeProject(
   deps: DashboardDeps,
@@ -30,59 +26,48 @@ export async function makeProject(
   input: NewProject,
 ): Promise<Project> {
   if (await findProjectByDomain(deps.pool, input.domain)) throw domainTaken(input.domain);
-  const { source } = input;
-  return source.type === 'github'
-    ? await makeOnGitHub(deps, organizationId, input, source.repository)
-    : await makeOnHost(deps, organizationId, input, source);
-}
-
-async function makeOnGitHub(
-  deps: DashboardDeps,
-  organizationId: string,
-  input: NewProject,
-  repository: string,
-): Promise<Project> {
+  const { host, repository, copies } = await sourceOf(deps, organizationId, input);
   const { baseRef, docsFolder } = input;
-  const wanted = {
-    ...(baseRef !== undefined && { baseRef }),
-    ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
-  };
-  const found = await locateOnGitHub(deps, organizationId, repository, wanted);
-  return await insert(deps, organizationId, input, { host: 'github', ...found });
-}
-
-async function makeOnHost(
-  deps: DashboardDeps,
-  organizationId: string,
-  input: NewProject,
-  source: HostSource,
-): Promise<Project> {
-  const host = requireHost(deps);
-  const { repository, isNew } = await locate(host, organizationId, input, source);
   try {
-    const baseRef = input.baseRef ?? repository.defaultBranch;
-    await requireBranch(host, repository.name, baseRef);
-    const docsFolder = trimFolder(
-      input.docsFolder ?? (await findDocsFolder(host, repository.name, baseRef)),
-    );
-    await requireDocsFolder(host, repository.name, baseRef, docsFolder);
-    return await insert(deps, organizationId, input, {
-      host: 'local',
-      repository: repository.name,
-      repositoryUrl: repository.url,
-      baseRef,
-      docsFolder,
-      public: repository.public,
-    });
+    const found = await host
+      .locate(deps, organizationId, repository, {
+        ...(baseRef !== undefined && { baseRef }),
+        ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
+      })
+      .catch(atField);
+    return await insert(deps, organizationId, input, { host: host.kind, ...found });
   } catch (error) {
-    if (isNew) await deleteRepository(host, repository.name);
+    await copies?.remove(deps, repository);
     throw error;
   }
 }
 
-type Located = Pick<Project, 'host' | 'repository' | 'repositoryUrl' | 'baseRef' | 'docsFolder'> & {
-  public?: boolean;
-};
+interface Source {
+  host: HostDefinition;
+  repository: string;
+  /** Set if the repository was copied just now. */
+  copies?: HostCopies;
+}
+
+async function sourceOf(
+  deps: DashboardDeps,
+  organizationId: string,
+  { source, domain, public: isPublic = false }: NewProject,
+): Promise<Source> {
+  if ('url' in source) {
+    const host = usable(deps, hostOfCopies());
+    const settings = await importSettings(source.url);
+    await host.copies.add(deps, { name: domain, public: isPublic }, source.url, settings);
+    return { host, repository: domain, copies: host.copies };
+  }
+  const host = source.type === 'existing' ? hostOfCopies() : findHost(source.type);
+  if (!host) throw field('source.type', 'is no kind of repository host');
+  const { repository } = source;
+  await usable(deps, host).requireMayUse(deps, organizationId, repository).catch(atField);
+  return { host, repository };
+}
+
+type Located = LocatedRepository & Pick<Project, 'host'>;
 
 async function insert(
   { pool }: DashboardDeps,
@@ -103,32 +88,6 @@ async function insert(
   }
 }
 
-type HostSource = Exclude<NewProject['source'], { type: 'github' }>;
-
-async function locate(
-  host: LocalHostContext,
-  organizationId: string,
-  { domain, public: isPublic }: NewProject,
-  source: HostSource,
-): Promise<{ repository: LocalRepository; isNew: boolean }> {
-  if (source.type === 'existing') {
-    const allowed = await listOrganizationRepositories(host.pool, organizationId);
-    if (!allowed.some(({ name }) => name === source.repository))
-      throw field('source.repository', 'is no repository that this organization may use');
-    return { repository: await readRepository(host, source.repository), isNew: false };
-  }
-  const settings = await importSettings(source.url);
-  return {
-    repository: await importRepository(
-      host,
-      { name: domain, public: isPublic ?? false },
-      source.url,
-      settings,
-    ),
-    isNew: true,
-  };
-}
-
 /**
  * Has the site indexed, now and at the configured interval. False where Temporal cannot be told
  * just now.
@@ -146,15 +105,6 @@ export async function beginIndexing(deps: DashboardDeps, project: Project): Prom
   } catch {
     return false;
   }
-}
-
-export function requireHost({ host }: Pick<DashboardDeps, 'host'>): LocalHostContext {
-  if (!host)
-    throw new Problem(
-      'conflict',
-      'This process does not serve the built-in repository host: LOCAL_HOST_TOKEN is not set.',
-    );
-  return host;
 }
 
 export function trimFolder(folder: string): string {

@@ -1,27 +1,16 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from '@sinclair/typebox';
-import { ProjectParams } from '../../../shared/dashboard/projects.ts';
 import { playgroundKey } from '../../../shared/db/projects/project-keys.ts';
-import { uiMessageStream } from '../../assistant/encode-v2.ts';
-import { answerMessage } from '../../assistant/message.ts';
-import { MessageBodyV2 } from '../../assistant/schemas.ts';
+import { uiMessageStream } from '../../assistant/wire/v2-ui-message-stream.ts';
+import { answerMessage } from '../../assistant/routes/answer-message.ts';
 import type { DashboardDeps } from '../deps.ts';
-
-const BODY_LIMIT = 4 * 1024 * 1024; // as the assistant's own route
+import type { Handlers } from '../handlers.ts';
 
 /**
  * The assistant as readers get it: the same handler, limits and ledger, under a key of the
  * project's that nobody holds. Threads are the user's own.
  */
-export const playgroundRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {
-  app.post(
-    '/projects/:projectId/assistant',
-    {
-      bodyLimit: BODY_LIMIT,
-      config: { role: 'viewer' },
-      schema: { params: ProjectParams, body: Type.Omit(MessageBodyV2, ['fp']) },
-    },
-    async (request, reply) => {
+export function playgroundRoutes(deps: DashboardDeps) {
+  return {
+    'POST /projects/:projectId/assistant': async (request, reply) => {
       const { project, body } = request;
       request.apiKey = await playgroundKey(deps.pool, project);
       return answerMessage(
@@ -33,5 +22,5 @@ export const playgroundRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async 
         uiMessageStream({ topLevelThreadId: false }),
       );
     },
-  );
-};
+  } satisfies Partial<Handlers>;
+}

@@ -1,12 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { ProjectParams } from '../../../shared/dashboard/projects.ts';
-import {
-  Job,
-  type Question,
-  QuestionList,
-  QuestionParams,
-  QuestionQuery,
-} from '../../../shared/dashboard/jobs.ts';
+import type { Question } from '../../../shared/dashboard/jobs.ts';
 import {
   linkQuestion,
   listQuestions,
@@ -14,26 +6,17 @@ import {
 } from '../../../shared/db/assistant/questions.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { startJob } from '../jobs/job-routes.ts';
+import type { Handlers } from '../handlers.ts';
+import { startJob } from '../jobs/start-job.ts';
 import { page, readCursor } from '../paging.ts';
 
 const MAX_QUOTED = 2_000;
 
 /** What readers asked. */
-export const questionRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {
+export function questionRoutes(deps: DashboardDeps) {
   const { pool } = deps;
-
-  app.get(
-    '/projects/:projectId/questions',
-    {
-      config: { role: 'viewer' },
-      schema: {
-        params: ProjectParams,
-        querystring: QuestionQuery,
-        response: { 200: QuestionList },
-      },
-    },
-    async ({ project, query }) => {
+  return {
+    'GET /projects/:projectId/questions': async ({ project, query }) => {
       const { limit = 25, cursor, answered, search } = query;
       const found = await listQuestions(pool, project.id, {
         limit: limit + 1,
@@ -44,27 +27,17 @@ export const questionRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (a
       const { rows, nextCursor } = page(found, limit);
       return { questions: rows.map(view), nextCursor };
     },
-  );
 
-  app.post(
-    '/projects/:projectId/questions/:id/job',
-    {
-      config: { role: 'member' },
-      schema: { params: QuestionParams, response: { 201: Job } },
-    },
-    async (request, reply) => {
-      const [question] = await listQuestions(pool, request.project.id, {
-        id: request.params.id,
-        limit: 1,
-      });
+    'POST /projects/:projectId/questions/:id/job': async request => {
+      const { project, params } = request;
+      const [question] = await listQuestions(pool, project.id, { id: params.id, limit: 1 });
       if (!question) throw new Problem('not_found', 'There is no such question.');
       const job = await startJob(deps, request, { prompt: suggestedPrompt(question.question) });
       await linkQuestion(pool, question.id, job.id);
-      reply.code(201);
       return job;
     },
-  );
-};
+  } satisfies Partial<Handlers>;
+}
 
 function view(row: QuestionRow): Question {
   return {

@@ -1,7 +1,5 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { OrganizationParams } from '../../../shared/dashboard/people.ts';
-import { Usage, UsageQuery } from '../../../shared/dashboard/usage.ts';
-import { monthlyCost } from '../../../shared/db/jobs/jobs.ts';
+import type { Usage } from '../../../shared/dashboard/usage.ts';
+import { monthlyCost } from '../../../shared/db/models/model-calls.ts';
 import { readLimitUse } from '../../../shared/db/assistant/limits.ts';
 import {
   listAssistantKeys,
@@ -9,24 +7,20 @@ import {
   readUsageDays,
   windowEnds,
 } from '../../../shared/db/models/usage.ts';
-import { addressScope } from '../../assistant/quota.ts';
+import { addressScope } from '../../assistant/limits/use-limits.ts';
 import type { DashboardDeps } from '../deps.ts';
+import type { Handlers } from '../handlers.ts';
 
 const usd = (microUsd: number) => microUsd / 1_000_000;
 
 /** What an organization has used, and what is left. */
-export const usageRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app, deps) => {
-  app.get(
-    '/organizations/:organization/usage',
-    {
-      config: { role: 'viewer' },
-      schema: { params: OrganizationParams, querystring: UsageQuery, response: { 200: Usage } },
-    },
-    async request => {
-      const { id } = request.membership.organization;
-      const { days = 30 } = request.query;
+export function usageRoutes(deps: DashboardDeps) {
+  return {
+    'GET /organizations/:organization/usage': async ({ membership, query, ip }) => {
+      const { id } = membership.organization;
+      const { days = 30 } = query;
       const [limits, byDay, byKey] = await Promise.all([
-        readLimits(deps, id, addressScope(request.ip)),
+        readLimits(deps, id, addressScope(ip)),
         readUsageDays(deps.pool, id, days),
         readKeyDays(deps.pool, id, days),
       ]);
@@ -40,8 +34,8 @@ export const usageRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (app,
         byKey: byKey.map(({ costMicroUsd, ...rest }) => ({ ...rest, costUsd: usd(costMicroUsd) })),
       };
     },
-  );
-};
+  } satisfies Partial<Handlers>;
+}
 
 async function readLimits(
   { pool, config }: DashboardDeps,

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import type { Job, NewJob } from '../../../shared/dashboard/jobs.ts';
 import { FormValues } from '../data/form-values.ts';
 import { useProject, useSession } from '../data/place.ts';
 import { useSend } from '../data/queries.ts';
@@ -86,11 +85,11 @@ export function NewJobBox() {
   const { project, params } = useProject();
   const { offlineModel } = useSession();
   const navigate = useNavigate();
-  const create = useSend<Job, NewJob>('POST');
+  const create = useSend('POST /projects/:projectId/jobs');
   const start = async (prompt: string, values: FormValues) => {
     const branch = values.text('branch');
     const job = await create.mutateAsync({
-      path: `/projects/${project.id}/jobs`,
+      params: { projectId: project.id },
       body: {
         prompt,
         asDraft: values.checked('asDraft'),

@@ -30,7 +30,7 @@ function IndexBody({
   projectId: string;
   role: Role;
 }) {
-  const reindex = useSend<IndexStatus>('POST');
+  const reindex = useSend('POST /projects/:projectId/index');
   return (
     <>
       <div className="card-head">
@@ -41,7 +41,7 @@ function IndexBody({
           <Button
             small
             busy={reindex.isPending || status.run === 'running'}
-            onClick={() => reindex.mutate({ path: `/projects/${projectId}/index` })}
+            onClick={() => reindex.mutate({ params: { projectId } })}
           >
             Index now
           </Button>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Key, KeyMade, NewKey, RotateKey } from '../../../shared/dashboard/projects.ts';
+import type { Key } from '../../../shared/dashboard/projects.ts';
 import type { FormValues } from '../data/form-values.ts';
 import { useSend } from '../data/queries.ts';
 import { Button } from './button.tsx';
@@ -28,11 +28,11 @@ export function CreateKey({
   onClose: () => void;
 }) {
   const [kind, setKind] = useState<Key['kind']>('assistant');
-  const create = useSend<KeyMade, NewKey>('POST');
+  const create = useSend('POST /projects/:projectId/keys');
   const submit = (values: FormValues) => {
     const days = values.text('expiresInDays');
     create.mutate({
-      path: `/projects/${projectId}/keys`,
+      params: { projectId },
       body: {
         kind,
         name: values.text('name'),
@@ -148,7 +148,7 @@ function Made({
 /** Stays when the key has ended: its successor is shown here, once. */
 export function RotateKeyButton({ projectId, apiKey: key }: { projectId: string; apiKey: Key }) {
   const [open, setOpen] = useState(false);
-  const rotate = useSend<KeyMade, RotateKey>('POST');
+  const rotate = useSend('POST /projects/:projectId/keys/:id/rotate');
   const close = () => {
     setOpen(false);
     rotate.reset();
@@ -169,7 +169,7 @@ export function RotateKeyButton({ projectId, apiKey: key }: { projectId: string;
             submit="Make the successor"
             onSubmit={values =>
               rotate.mutate({
-                path: `/projects/${projectId}/keys/${key.id}/rotate`,
+                params: { projectId, id: key.id },
                 body: { graceHours: Number(values.text('graceHours')) },
               })
             }

@@ -1,4 +1,4 @@
-import type { Key, KeyList } from '../../../shared/dashboard/projects.ts';
+import type { Key } from '../../../shared/dashboard/projects.ts';
 import { useSend } from '../data/queries.ts';
 import { Badge } from './badge.tsx';
 import { ConfirmButton } from './dialog.tsx';
@@ -124,7 +124,7 @@ function Uses({ apiKey: key }: { apiKey: Key }) {
 }
 
 function Revoke({ apiKey: key, projectId }: { apiKey: Key; projectId: string }) {
-  const revoke = useSend<KeyList>('POST');
+  const revoke = useSend('POST /projects/:projectId/keys/:id/revoke');
   return (
     <ConfirmButton
       small
@@ -132,7 +132,7 @@ function Revoke({ apiKey: key, projectId }: { apiKey: Key; projectId: string }) 
       about={key.name}
       title={`Revoke “${key.name}”?`}
       verb="Revoke it"
-      action={() => revoke.mutateAsync({ path: `/projects/${projectId}/keys/${key.id}/revoke` })}
+      action={() => revoke.mutateAsync({ params: { projectId, id: key.id } })}
     >
       Whatever uses it is refused from now on. This cannot be undone. To swap a key without a gap,
       rotate it.

@@ -1,4 +1,3 @@
-import type { Job, RewindTo } from '../../../shared/dashboard/jobs.ts';
 import type { NumberedEvent } from '../data/job-events.ts';
 import { useSend } from '../data/queries.ts';
 import type { StepStart } from '../data/timeline.ts';
@@ -6,7 +5,7 @@ import { ConfirmButton } from './dialog.tsx';
 import { plural } from './format.tsx';
 
 interface Props {
-  path: string;
+  jobPath: { projectId: string; id: string };
   start: StepStart;
   /** The events that hold now. */
   events: readonly NumberedEvent[];
@@ -15,8 +14,8 @@ interface Props {
 }
 
 /** Takes a job back to a step; says before what that leaves out. */
-export function RewindButton({ path, start: { turn, step, seq }, events, waiting }: Props) {
-  const rewind = useSend<Job, RewindTo>('POST');
+export function RewindButton({ jobPath, start: { turn, step, seq }, events, waiting }: Props) {
+  const rewind = useSend('POST /projects/:projectId/jobs/:id/rewind');
   return (
     <ConfirmButton
       icon="rewind"
@@ -26,7 +25,7 @@ export function RewindButton({ path, start: { turn, step, seq }, events, waiting
       about={`(step ${step} of turn ${turn})`}
       title={`Continue from step ${step} of turn ${turn}?`}
       verb="Continue from here"
-      action={() => rewind.mutateAsync({ path: `${path}/rewind`, body: { turn, step } })}
+      action={() => rewind.mutateAsync({ params: jobPath, body: { turn, step } })}
     >
       <LeftOut events={events.filter(each => each.seq >= seq)} waiting={waiting} />
     </ConfirmButton>

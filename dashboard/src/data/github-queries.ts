@@ -1,54 +1,42 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  GitHubConnection,
-  GitHubRepositoryList,
-  RepositoryHealth,
-  RepositoryInspection,
-} from '../../../shared/dashboard/github.ts';
-import { get } from './request.ts';
+import { byPage, read } from './queries.ts';
+import { call } from './request.ts';
 
 /** What GitHub answers may cost it several requests: less often than our own. */
 const FRESH_MS = 30_000;
 
 export const gitHubQuery = (organization: string) =>
   queryOptions({
-    queryKey: ['github', organization],
-    queryFn: ({ signal }) =>
-      get<GitHubConnection>(`/organizations/${organization}/github`, {}, signal),
+    ...read('GET /organizations/:organization/github', { params: { organization } }),
     staleTime: FRESH_MS,
   });
 
-/** Page by page; what is shown stays while somebody types on. */
+/** Page by page; the shown page stays while somebody types on. */
 export const gitHubRepositoriesQuery = (organization: string, search: string | undefined) =>
   infiniteQueryOptions({
-    queryKey: ['github', organization, 'repositories', search],
-    queryFn: ({ pageParam, signal }) =>
-      get<GitHubRepositoryList>(
-        `/organizations/${organization}/github/repositories`,
-        { search, cursor: pageParam },
+    ...byPage,
+    queryKey: ['GET /organizations/:organization/github/repositories', organization, search],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(
+        'GET /organizations/:organization/github/repositories',
+        { params: { organization }, query: { search, cursor } },
         signal,
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: last => last.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });
 
 export const inspectionQuery = (organization: string, repository: string) =>
   queryOptions({
-    queryKey: ['github', organization, 'repository', repository],
-    queryFn: ({ signal }) =>
-      get<RepositoryInspection>(
-        `/organizations/${organization}/github/repository`,
-        { repository },
-        signal,
-      ),
+    ...read('GET /organizations/:organization/github/repository', {
+      params: { organization },
+      query: { repository },
+    }),
     staleTime: FRESH_MS,
   });
 
 export const repositoryHealthQuery = (projectId: string) =>
   queryOptions({
-    queryKey: ['project', projectId, '/repository'],
-    queryFn: ({ signal }) => get<RepositoryHealth>(`/projects/${projectId}/repository`, {}, signal),
+    ...read('GET /projects/:projectId/repository', { params: { projectId } }),
     staleTime: FRESH_MS,
   });

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { JobDetail } from '../../../shared/dashboard/jobs.ts';
+import { isOfJob } from './queries.ts';
+import { urlOf } from './request.ts';
 import type { JobEvent, TextDelta } from '../../../shared/jobs/job.ts';
 
 export interface NumberedEvent {
@@ -49,7 +51,10 @@ export function useJobEvents(
 
   useEffect(() => {
     const source = new EventSource(
-      `/api/dashboard/projects/${projectId}/jobs/${jobId}/events?deltas=true`,
+      urlOf('GET /projects/:projectId/jobs/:id/events', {
+        params: { projectId, id: jobId },
+        query: { deltas: true },
+      }),
     );
     const waiting: (NumberedEvent | TextDelta)[] = [];
     let render: ReturnType<typeof setTimeout> | undefined;
@@ -69,8 +74,7 @@ export function useJobEvents(
     const askAgain = () => {
       refetch = undefined;
       void client.invalidateQueries({
-        predicate: ({ queryKey }) =>
-          queryKey[1] === projectId && String(queryKey[2]).startsWith(`/jobs/${jobId}`),
+        predicate: ({ queryKey }) => isOfJob(queryKey, projectId, jobId),
       });
     };
     source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {

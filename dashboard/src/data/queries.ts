@@ -5,30 +5,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import type {
-  Account,
-  MemberList,
-  Session,
-  SessionList,
-  SetupStatus,
-} from '../../../shared/dashboard/people.ts';
-import type { Conversation } from '../../../shared/jobs/conversation.ts';
-import type {
-  Diff,
-  JobDetail,
-  JobList,
-  PullRequestDetail,
-  PullRequestList,
-  QuestionList,
-} from '../../../shared/dashboard/jobs.ts';
-import type {
-  IndexStatus,
-  KeyList,
-  Project,
-  RepositoryList,
-} from '../../../shared/dashboard/projects.ts';
-import type { Usage } from '../../../shared/dashboard/usage.ts';
-import { get, RequestError, send } from './request.ts';
+import type { Answer, Route } from '../../../shared/dashboard/route-types.ts';
+import { call, type Input, RequestError } from './request.ts';
 
 const LIVE_MS = 4_000;
 /** What others and scripts do shows without a click, too. */
@@ -42,76 +20,71 @@ export const queryClient = new QueryClient({
   },
 });
 
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: ({ signal }) => get<Session>('/session', {}, signal),
-  staleTime: 60_000,
-});
-export const setupQuery = queryOptions({
-  queryKey: ['setup'],
-  queryFn: ({ signal }) => get<SetupStatus>('/setup', {}, signal),
-});
-export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => get<SessionList>('/sessions', {}, signal),
-});
+type Reading = Route & `GET ${string}`;
+type Changing = Exclude<Route, Reading>;
 
-export const accountQuery = queryOptions({
-  queryKey: ['account'],
-  queryFn: ({ signal }) => get<Account>('/account', {}, signal),
-});
-
-export const membersQuery = (organization: string) =>
-  queryOptions({
-    queryKey: ['members', organization],
-    queryFn: ({ signal }) => get<MemberList>(`/organizations/${organization}/members`, {}, signal),
+/** A route that is read: its key begins with its name, and what it is called with. */
+export function read<R extends Reading>(route: R, input: Input<R>) {
+  return queryOptions({
+    queryKey: [route, input] as const,
+    queryFn: ({ signal }) => call(route, input, signal),
   });
-export const repositoriesQuery = (organization: string) =>
-  queryOptions({
-    queryKey: ['repositories', organization],
-    queryFn: ({ signal }) =>
-      get<RepositoryList>(`/organizations/${organization}/repositories`, {}, signal),
-  });
-export const usageQuery = (organization: string, days: number) =>
-  queryOptions({
-    queryKey: ['usage', organization, days],
-    queryFn: ({ signal }) => get<Usage>(`/organizations/${organization}/usage`, { days }, signal),
-  });
-
-/** Everything of a project, under one first key. */
-function ofProject<T>(
-  projectId: string,
-  path: string,
-  query: Record<string, string | number | boolean | undefined> = {},
-) {
-  return {
-    queryKey: ['project', projectId, path, query],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      get<T>(`/projects/${projectId}${path}`, query, signal),
-  };
 }
 
-export const projectQuery = (projectId: string) => queryOptions(ofProject<Project>(projectId, ''));
+/** Whether a query reads this job, or something below it. */
+export function isOfJob(
+  [route, input]: readonly unknown[],
+  projectId: string,
+  id: string,
+): boolean {
+  const { params } = (input ?? {}) as { params?: { projectId?: unknown; id?: unknown } };
+  return (
+    String(route).startsWith('GET /projects/:projectId/jobs/:id') &&
+    params?.projectId === projectId &&
+    params.id === id
+  );
+}
+
+export const sessionQuery = queryOptions({ ...read('GET /session', {}), staleTime: 60_000 });
+export const setupQuery = read('GET /setup', {});
+export const sessionsQuery = read('GET /sessions', {});
+export const accountQuery = read('GET /account', {});
+
+export const membersQuery = (organization: string) =>
+  read('GET /organizations/:organization/members', { params: { organization } });
+export const repositoriesQuery = (organization: string) =>
+  read('GET /organizations/:organization/repositories', { params: { organization } });
+export const usageQuery = (organization: string, days: number) =>
+  read('GET /organizations/:organization/usage', { params: { organization }, query: { days } });
+
+export const projectQuery = (projectId: string) =>
+  read('GET /projects/:projectId', { params: { projectId } });
 export const indexQuery = (projectId: string) =>
   queryOptions({
-    ...ofProject<IndexStatus>(projectId, '/index'),
+    ...read('GET /projects/:projectId/index', { params: { projectId } }),
     refetchInterval: query => (query.state.data?.run === 'running' ? 1_500 : false),
   });
 export const keysQuery = (projectId: string) =>
-  queryOptions(ofProject<KeyList>(projectId, '/keys'));
+  read('GET /projects/:projectId/keys', { params: { projectId } });
 export const jobQuery = (projectId: string, id: string) =>
   queryOptions({
-    ...ofProject<JobDetail>(projectId, `/jobs/${id}`),
+    ...read('GET /projects/:projectId/jobs/:id', { params: { projectId, id } }),
     refetchInterval: query => (query.state.data?.archivedAt === null ? CALM_MS : false),
   });
 export const conversationQuery = (projectId: string, id: string) =>
-  queryOptions(ofProject<Conversation>(projectId, `/jobs/${id}/messages`));
+  read('GET /projects/:projectId/jobs/:id/messages', { params: { projectId, id } });
 export const diffQuery = (projectId: string, id: string) =>
-  queryOptions(ofProject<Diff>(projectId, `/jobs/${id}/diff`));
+  read('GET /projects/:projectId/jobs/:id/diff', { params: { projectId, id } });
 export const pullsQuery = (projectId: string, state: 'open' | 'merged' | 'closed' | undefined) =>
-  queryOptions(ofProject<PullRequestList>(projectId, '/pulls', { state }));
+  read('GET /projects/:projectId/pulls', { params: { projectId }, query: { state } });
 export const pullQuery = (projectId: string, number: string) =>
-  queryOptions(ofProject<PullRequestDetail>(projectId, `/pulls/${number}`));
+  read('GET /projects/:projectId/pulls/:number', { params: { projectId, number } });
+export const recentJobsQuery = (projectId: string) =>
+  queryOptions({
+    ...read('GET /projects/:projectId/jobs', { params: { projectId }, query: { limit: 5 } }),
+    refetchInterval: query =>
+      query.state.data?.jobs.some(job => job.status === 'active') ? LIVE_MS : CALM_MS,
+  });
 
 export interface JobFilter {
   status?: 'active' | 'completed' | 'failed' | undefined;
@@ -123,53 +96,46 @@ export interface QuestionFilter {
 }
 
 /** A list that is read page by page. */
-function paged<T extends { nextCursor: string | null }>(
-  projectId: string,
-  path: string,
-  filter: Record<string, string | boolean | undefined>,
-) {
-  return {
-    queryKey: ['project', projectId, path, 'pages', filter],
-    queryFn: ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) =>
-      get<T>(`/projects/${projectId}${path}`, { ...filter, cursor: pageParam }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: T) => last.nextCursor ?? undefined,
-  };
-}
+export const byPage = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,
+};
 
 export const jobsQuery = (projectId: string, filter: JobFilter) =>
   infiniteQueryOptions({
-    ...paged<JobList>(projectId, '/jobs', { ...filter }),
+    ...byPage,
+    queryKey: ['GET /projects/:projectId/jobs', 'pages', projectId, filter],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(
+        'GET /projects/:projectId/jobs',
+        { params: { projectId }, query: { ...filter, cursor } },
+        signal,
+      ),
     refetchInterval: query =>
       query.state.data?.pages.some(page => page.jobs.some(job => job.status === 'active'))
         ? LIVE_MS
         : CALM_MS,
   });
 export const questionsQuery = (projectId: string, filter: QuestionFilter) =>
-  infiniteQueryOptions(paged<QuestionList>(projectId, '/questions', { ...filter }));
-export const recentJobsQuery = (projectId: string) =>
-  queryOptions({
-    ...ofProject<JobList>(projectId, '/jobs', { limit: 5 }),
-    refetchInterval: query =>
-      query.state.data?.jobs.some(job => job.status === 'active') ? LIVE_MS : CALM_MS,
+  infiniteQueryOptions({
+    ...byPage,
+    queryKey: ['GET /projects/:projectId/questions', 'pages', projectId, filter],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(
+        'GET /projects/:projectId/questions',
+        { params: { projectId }, query: { ...filter, cursor } },
+        signal,
+      ),
   });
 
-export interface Call<Body> {
-  path: string;
-  body?: Body;
-}
-
 /**
- * A change; `onDone` comes first. Then all that is on screen is asked again: cheaper than to know
+ * A change; `onDone` comes first. Then all that is on screen is read again: cheaper than knowing
  * what depended on it.
  */
-export function useSend<Answer, Body = undefined>(
-  method: 'POST' | 'PATCH' | 'DELETE',
-  onDone?: (answer: Answer) => unknown,
-) {
+export function useSend<R extends Changing>(route: R, onDone?: (answer: Answer<R>) => unknown) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ path, body }: Call<Body>) => send<Answer>(method, path, body),
+    mutationFn: (input: Input<R>) => call(route, input),
     onSuccess: async answer => {
       await onDone?.(answer);
       await client.invalidateQueries();

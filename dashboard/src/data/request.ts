@@ -1,3 +1,13 @@
+import type {
+  Answer,
+  Body,
+  ParamName,
+  Query,
+  Route,
+  RouteWithBody,
+  RouteWithQuery,
+} from '../../../shared/dashboard/route-types.ts';
+
 /**
  * An answer that is not 2xx: the API's problem document, or what stands in for it where the network
  * failed.
@@ -16,30 +26,40 @@ export class RequestError extends Error {
   }
 }
 
-type Query = Record<string, string | number | boolean | undefined>;
-
-export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
-  const filled = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const search = new URLSearchParams(filled.map(([name, value]) => [name, String(value)]));
-  return await send<T>('GET', search.size > 0 ? `${path}?${search}` : path, undefined, signal);
+type Value = string | number | boolean | undefined;
+interface Parts {
+  params?: Record<string, string | number> | undefined;
+  query?: Record<string, Value> | undefined;
+  body?: unknown;
 }
 
+/** What a route is called with: its path's parameters, its query and its body, as it has them. */
+export type Input<R extends Route> = R extends Route
+  ? ([ParamName<R>] extends [never]
+      ? { params?: never }
+      : { params: Record<ParamName<R>, string | number> }) &
+      (R extends RouteWithQuery ? { query?: Blank<Query<R>> } : { query?: never }) &
+      (R extends RouteWithBody ? { body: Body<R> } : { body?: never })
+  : never;
+type Blank<Q> = { [Name in keyof Q]?: Q[Name] | undefined };
+
 /**
- * Sends JSON under `/api/dashboard`, answers JSON; undefined for an empty answer. Throws
- * `RequestError`.
+ * Calls a route of the dashboard's table, which gives the types. Undefined for an empty answer.
+ * Throws `RequestError`.
  */
-export async function send<T>(
-  method: string,
-  path: string,
-  body?: unknown,
+export async function call<R extends Route>(
+  route: R,
+  input: Input<R>,
   signal?: AbortSignal,
-): Promise<T> {
-  const response = await fetch(`/api/dashboard${path}`, {
+): Promise<Answer<R>>;
+export async function call(route: Route, input: Parts, signal?: AbortSignal): Promise<unknown> {
+  const method = route.slice(0, route.indexOf(' '));
+  const response = await fetch(urlWith(route, input), {
     method,
     ...(signal && { signal }),
     ...(method !== 'GET' && {
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body ?? {}),
+      body: JSON.stringify(input.body ?? {}),
     }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
@@ -47,11 +67,23 @@ export async function send<T>(
   });
   if (!response.ok) throw await problemOf(response);
   const text = await response.text();
-  return (
-    text && /json/.test(response.headers.get('content-type') ?? '')
-      ? JSON.parse(text)
-      : text || undefined
-  ) as T;
+  return text && /json/.test(response.headers.get('content-type') ?? '')
+    ? JSON.parse(text)
+    : text || undefined;
+}
+
+/** The address of a route that something else than `call` reads. */
+export function urlOf<R extends Route>(route: R, input: Omit<Input<R>, 'body'>): string {
+  return urlWith(route, input);
+}
+
+function urlWith(route: Route, { params = {}, query = {} }: Parts): string {
+  const path = route
+    .slice(route.indexOf(' ') + 1)
+    .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const filled = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(filled.map(([name, value]) => [name, String(value)]));
+  return `/api/dashboard${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 
 async function problemOf(response: Response): Promise<RequestError> {

@@ -1,5 +1,4 @@
-import type { SignOnBegun } from '../../../shared/dashboard/people.ts';
-import { send } from './request.ts';
+import { call } from './request.ts';
 
 const NEXT = 'sign-on-next';
 
@@ -8,7 +7,7 @@ const NEXT = 'sign-on-next';
  * `next`.
  */
 export async function leaveForProvider(next: string | undefined): Promise<void> {
-  const { url } = await send<SignOnBegun>('POST', '/sign-on');
+  const { url } = await call('POST /sign-on', {});
   if (next === undefined) sessionStorage.removeItem(NEXT);
   else sessionStorage.setItem(NEXT, next);
   location.assign(url);

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../components/icons.tsx';
 import { Menu } from '../components/menu.tsx';
 import { Notice } from '../components/notice.tsx';
 import { may, type Organization, type ProjectRef, useSession } from '../data/place.ts';
-import { RequestError, send } from '../data/request.ts';
+import { call, RequestError } from '../data/request.ts';
 import { ThemeChoice } from './theme.tsx';
 
 const PROJECT_PAGES = [
@@ -181,7 +181,7 @@ function UserMenu() {
   const client = useQueryClient();
   const signOut = useMutation({
     async mutationFn() {
-      await send('DELETE', '/session').catch((error: unknown) => {
+      await call('DELETE /session', {}).catch((error: unknown) => {
         if (!(error instanceof RequestError && error.status === 401)) throw error; // else it has ended already
       });
       await router.navigate({ to: '/sign-in' });

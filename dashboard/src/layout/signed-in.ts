@@ -3,7 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Session } from '../../../shared/dashboard/people.ts';
 import { sessionQuery } from '../data/queries.ts';
-import { send } from '../data/request.ts';
+import { call, type Input } from '../data/request.ts';
+
+type SessionRoute =
+  'POST /session' | 'POST /invitation/accept' | 'POST /reset' | 'POST /sign-on/confirm';
 
 /** Keeps a session that has just begun, and goes on to `next`. */
 export function useEnter() {
@@ -19,15 +22,15 @@ export function useEnter() {
 }
 
 /** A form that ends in a session: sends it, and enters. */
-export function useSessionForm(path: string, next?: string) {
+export function useSessionForm<R extends SessionRoute>(route: R, next?: string) {
   const enter = useEnter();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
-  const submit = async (body: unknown) => {
+  const submit = async (input: Input<R>) => {
     setBusy(true);
     setError(null);
     try {
-      await enter(await send<Session>('POST', path, body), next);
+      await enter(await call(route, input), next);
     } catch (caught) {
       setError(caught as Error);
       setBusy(false);
@@ -36,8 +39,8 @@ export function useSessionForm(path: string, next?: string) {
   return {
     busy,
     error,
-    submit: (body: unknown) => {
-      void submit(body);
+    submit: (input: Input<R>) => {
+      void submit(input);
     },
   };
 }

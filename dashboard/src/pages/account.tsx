@@ -1,11 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type {
-  Account,
-  ChangePassword,
-  ProfileChange,
-  SessionList,
-} from '../../../shared/dashboard/people.ts';
+import type { Account, SessionList } from '../../../shared/dashboard/people.ts';
 import { Badge } from '../components/badge.tsx';
 import { Snippet } from '../components/copy.tsx';
 import { ConfirmButton } from '../components/dialog.tsx';
@@ -38,14 +33,14 @@ export function AccountPage() {
 }
 
 function Profile({ name }: { name: string }) {
-  const change = useSend<unknown, ProfileChange>('PATCH');
+  const change = useSend('PATCH /profile');
   return (
     <Form
       busy={change.isPending}
       error={change.error}
       submit="Save"
       done={change.isSuccess && 'Saved.'}
-      onSubmit={values => change.mutate({ path: '/profile', body: { name: values.text('name') } })}
+      onSubmit={values => change.mutate({ body: { name: values.text('name') } })}
     >
       <TextField label="Name" name="name" defaultValue={name} autoComplete="name" required />
     </Form>
@@ -54,7 +49,7 @@ function Profile({ name }: { name: string }) {
 
 function Password() {
   const [done, setDone] = useState(0);
-  const change = useSend<unknown, ChangePassword>('POST', () => setDone(n => n + 1));
+  const change = useSend('POST /password', () => setDone(n => n + 1));
   return (
     // A new form each time: the old passwords must not stay in the fields.
     <Form
@@ -65,7 +60,6 @@ function Password() {
       done={change.isSuccess && 'Changed. Other sessions have ended.'}
       onSubmit={values =>
         change.mutate({
-          path: '/password',
           body: { current: values.raw('current'), next: values.raw('next') },
         })
       }
@@ -101,7 +95,7 @@ function NoPassword({ email }: { email: string }) {
 /** Shown where a provider is set up, or was. */
 function SingleSignOn({ account }: { account: Account }) {
   const { data: setup } = useQuery(setupQuery);
-  const unlink = useSend<Account>('DELETE');
+  const unlink = useSend('DELETE /account/sign-on');
   const name = setup?.provider ?? 'The provider';
   if (!setup?.provider && !account.linkedAt) return null;
   return (
@@ -124,7 +118,7 @@ function SingleSignOn({ account }: { account: Account }) {
               label="Unlink"
               title={`Unlink ${name}?`}
               verb="Unlink"
-              action={() => unlink.mutateAsync({ path: '/account/sign-on' })}
+              action={() => unlink.mutateAsync({})}
             >
               Then your password signs you in, until you link an account there anew.
             </ConfirmButton>
@@ -156,7 +150,7 @@ function Sessions() {
 }
 
 function SessionRow({ session }: { session: SessionList['sessions'][number] }) {
-  const end = useSend('DELETE');
+  const end = useSend('DELETE /sessions/:id');
   const browser = browserOf(session.userAgent);
   return (
     <li className="row-between card-pad">
@@ -177,7 +171,7 @@ function SessionRow({ session }: { session: SessionList['sessions'][number] }) {
           about={`${browser} at ${session.address}`}
           title="Sign out there?"
           verb="Sign out"
-          action={() => end.mutateAsync({ path: `/sessions/${session.id}` })}
+          action={() => end.mutateAsync({ params: { id: session.id } })}
         >
           Whoever uses that browser has to sign in again.
         </ConfirmButton>

@@ -1,6 +1,5 @@
 import { Link, useLoaderData, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { BackFromGitHub, GitHubReturned } from '../../../shared/dashboard/github.ts';
 import { buttonClass } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
@@ -23,8 +22,8 @@ export function GitHubBackPage() {
       ? undefined
       : 'GitHub did not say where you came from. Begin on the GitHub page of your organization.');
   const navigate = useNavigate();
-  const back = useSend<GitHubReturned, BackFromGitHub>(
-    'POST',
+  const back = useSend(
+    'POST /organizations/:organization/github/back',
     async ({ continueAt, connected }) => {
       if (continueAt !== null) window.location.replace(continueAt);
       else if (organization)
@@ -46,7 +45,7 @@ export function GitHubBackPage() {
       query.get('error'),
     ];
     back.mutate({
-      path: `/organizations/${organization.slug}/github/back`,
+      params: { organization: organization.slug },
       body: {
         state,
         ...(code && { code }),

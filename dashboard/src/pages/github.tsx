@@ -1,10 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import type {
-  GitHubAddress,
-  GitHubConnection,
-  LeaveForGitHub,
-} from '../../../shared/dashboard/github.ts';
+import type { GitHubConnection, LeaveForGitHub } from '../../../shared/dashboard/github.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Snippet } from '../components/copy.tsx';
@@ -142,12 +138,11 @@ function NoClient({ organization }: { organization: string }) {
 
 /** The two ways to GitHub. */
 function Leave({ organization, small = false }: { organization: string; small?: boolean }) {
-  const leave = useSend<GitHubAddress, LeaveForGitHub>('POST', ({ url }) =>
+  const leave = useSend('POST /organizations/:organization/github/leave', ({ url }) =>
     window.location.assign(url),
   );
-  const go = (to: LeaveForGitHub['to']) =>
-    leave.mutate({ path: `/organizations/${organization}/github/leave`, body: { to } });
-  const busy = (to: LeaveForGitHub['to']) => leave.isPending && leave.variables.body?.to === to;
+  const go = (to: LeaveForGitHub['to']) => leave.mutate({ params: { organization }, body: { to } });
+  const busy = (to: LeaveForGitHub['to']) => leave.isPending && leave.variables.body.to === to;
   return (
     <div className="stack-tight">
       <div className="row">
@@ -175,7 +170,7 @@ function Installation({
   organization: string;
   installation: GitHubConnection['installations'][number];
 }) {
-  const disconnect = useSend<GitHubConnection>('DELETE');
+  const disconnect = useSend('DELETE /organizations/:organization/github/installations/:id');
   return (
     <li className="card-pad stack">
       <div className="row-between">
@@ -206,7 +201,7 @@ function Installation({
             verb="Disconnect"
             action={() =>
               disconnect.mutateAsync({
-                path: `/organizations/${organization}/github/installations/${id}`,
+                params: { organization, id },
               })
             }
           >
@@ -229,7 +224,7 @@ function Shown({
   name: string;
   shown: GitHubConnection['shown'];
 }) {
-  const connect = useSend<GitHubConnection>('POST');
+  const connect = useSend('POST /organizations/:organization/github/installations/:id');
   return (
     <section className="card" aria-labelledby="shown">
       <div className="card-head">
@@ -247,11 +242,11 @@ function Shown({
                 <Button
                   small
                   look="primary"
-                  busy={connect.isPending && connect.variables.path.endsWith(`/${id}`)}
+                  busy={connect.isPending && connect.variables.params.id === id}
                   aria-label={`Connect to ${name}: ${account}`}
                   onClick={() =>
                     connect.mutate({
-                      path: `/organizations/${organization}/github/installations/${id}`,
+                      params: { organization, id },
                     })
                   }
                 >

@@ -4,7 +4,7 @@ import type { InvitationView } from '../../../shared/dashboard/people.ts';
 import { Form, TextField } from '../components/form.tsx';
 import { SignOn } from '../components/sign-on.tsx';
 import { Loading } from '../components/states.tsx';
-import { send } from '../data/request.ts';
+import { call } from '../data/request.ts';
 import { DeadLink, Door } from '../layout/door.tsx';
 import { useSessionForm } from '../layout/signed-in.ts';
 
@@ -16,7 +16,7 @@ export function InvitationPage() {
   const { hash: token } = useLocation();
   const view = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => send<InvitationView>('POST', '/invitation', { token }),
+    queryFn: () => call('POST /invitation', { body: { token } }),
     enabled: token !== '',
     retry: false,
     staleTime: Infinity,
@@ -38,7 +38,7 @@ export function InvitationPage() {
 }
 
 function Accept({ token, view }: { token: string; view: InvitationView }) {
-  const form = useSessionForm('/invitation/accept');
+  const form = useSessionForm('POST /invitation/accept');
   const isSetup = view.email === null;
   return (
     <Door
@@ -59,10 +59,12 @@ function Accept({ token, view }: { token: string; view: InvitationView }) {
         submit={view.account ? 'Join' : 'Create account'}
         onSubmit={values =>
           form.submit({
-            token,
-            password: values.raw('password'),
-            ...(isSetup && { email: values.text('email') }),
-            ...(!view.account && { name: values.text('name') }),
+            body: {
+              token,
+              password: values.raw('password'),
+              ...(isSetup && { email: values.text('email') }),
+              ...(!view.account && { name: values.text('name') }),
+            },
           })
         }
       >

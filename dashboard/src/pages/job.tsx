@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Job, JobDetail, NewMessage } from '../../../shared/dashboard/jobs.ts';
+import type { JobDetail } from '../../../shared/dashboard/jobs.ts';
 import { JobStatusBadge } from '../components/badge.tsx';
 import { buttonClass } from '../components/button.tsx';
 import { TextBox } from '../components/composer.tsx';
@@ -132,7 +132,7 @@ function Story({ job, watched }: { job: JobDetail; watched: WatchedJob }) {
     ({ state, turn }) => state === 'waiting' || turn === null || turn >= job.turns,
   );
   const waiting = untaken.filter(({ state }) => state === 'waiting').map(({ text }) => text);
-  const path = `/projects/${project.id}/jobs/${job.id}`;
+  const jobPath = { projectId: project.id, id: job.id };
   const mayRewind = may(organization.role, 'member') && job.archivedAt === null;
   return (
     <div className="split">
@@ -164,19 +164,30 @@ function Story({ job, watched }: { job: JobDetail; watched: WatchedJob }) {
           )}
           {...(mayRewind && {
             rewind: start => (
-              <RewindButton path={path} start={start} events={story.events} waiting={waiting} />
+              <RewindButton
+                jobPath={jobPath}
+                start={start}
+                events={story.events}
+                waiting={waiting}
+              />
             ),
           })}
         />
-        {may(organization.role, 'member') && <FollowUp job={job} path={path} />}
+        {may(organization.role, 'member') && <FollowUp job={job} jobPath={jobPath} />}
       </div>
       <JobSide job={job} todos={todos?.type === 'todos' ? todos.todos : job.todos} />
     </div>
   );
 }
 
-function FollowUp({ job, path }: { job: JobDetail; path: string }) {
-  const send = useSend<Job, NewMessage>('POST');
+function FollowUp({
+  job,
+  jobPath,
+}: {
+  job: JobDetail;
+  jobPath: { projectId: string; id: string };
+}) {
+  const send = useSend('POST /projects/:projectId/jobs/:id/message');
   if (job.archivedAt !== null)
     return (
       <Notice tone="plain">
@@ -195,14 +206,15 @@ function FollowUp({ job, path }: { job: JobDetail; path: string }) {
           : 'Send a follow-up: it goes to the same branch and pull request …'
       }
       hint="Ctrl + Enter sends"
-      onSubmit={prompt => send.mutateAsync({ path: `${path}/message`, body: { prompt } })}
+      onSubmit={prompt => send.mutateAsync({ params: jobPath, body: { prompt } })}
     />
   );
 }
 
 function Actions({ job, projectId }: { job: JobDetail; projectId: string }) {
-  const send = useSend<Job>('POST');
-  const path = `/projects/${projectId}/jobs/${job.id}`;
+  const cancel = useSend('POST /projects/:projectId/jobs/:id/cancel');
+  const archive = useSend('POST /projects/:projectId/jobs/:id/archive');
+  const params = { projectId, id: job.id };
   if (job.archivedAt !== null) return null;
   if (job.status === 'active') {
     return (
@@ -210,7 +222,7 @@ function Actions({ job, projectId }: { job: JobDetail; projectId: string }) {
         label="Cancel"
         title="Cancel this job?"
         verb="Cancel the job"
-        action={() => send.mutateAsync({ path: `${path}/cancel` })}
+        action={() => cancel.mutateAsync({ params })}
       >
         It stops at its next step and fails. What it changed is kept in its diff, but opens no pull
         request. A follow-up starts it again.
@@ -223,7 +235,7 @@ function Actions({ job, projectId }: { job: JobDetail; projectId: string }) {
       label="Archive"
       title="Archive this job?"
       verb="Archive"
-      action={() => send.mutateAsync({ path: `${path}/archive` })}
+      action={() => archive.mutateAsync({ params })}
     >
       It takes no more follow-ups. Its pull request stays as it is. Idle jobs archive themselves
       after a while.

@@ -1,13 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type {
-  InvitationMade,
-  MemberChange,
-  MemberList,
-  NewInvitation,
-  OrganizationChange,
-  Role,
-} from '../../../shared/dashboard/people.ts';
+import type { MemberList, Role } from '../../../shared/dashboard/people.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Snippet } from '../components/copy.tsx';
@@ -32,7 +25,7 @@ export function MembersPage() {
   const owner = may(organization.role, 'owner');
   const members = useQuery(membersQuery(organization.slug));
   const [inviting, setInviting] = useState(false);
-  const base = `/organizations/${organization.slug}`;
+  const { slug } = organization;
   return (
     <Page
       title="Members"
@@ -48,24 +41,32 @@ export function MembersPage() {
     >
       <section className="card" aria-label="Members">
         <Loaded query={members}>
-          {list => <MemberTable base={base} list={list} owner={owner} />}
+          {list => <MemberTable organization={slug} list={list} owner={owner} />}
         </Loaded>
       </section>
       {owner && members.data && members.data.invitations.length > 0 && (
-        <Invitations base={base} invitations={members.data.invitations} />
+        <Invitations organization={slug} invitations={members.data.invitations} />
       )}
       {owner && (
         <section className="card card-pad section" aria-labelledby="organization">
           <h2 id="organization">Organization</h2>
-          <Rename base={base} name={organization.name} />
+          <Rename organization={slug} name={organization.name} />
         </section>
       )}
-      {inviting && <Invite base={base} onClose={() => setInviting(false)} />}
+      {inviting && <Invite organization={slug} onClose={() => setInviting(false)} />}
     </Page>
   );
 }
 
-function MemberTable({ base, list, owner }: { base: string; list: MemberList; owner: boolean }) {
+function MemberTable({
+  organization,
+  list,
+  owner,
+}: {
+  organization: string;
+  list: MemberList;
+  owner: boolean;
+}) {
   const { user } = useSession();
   return (
     <div className="table-wrap">
@@ -91,12 +92,14 @@ function MemberTable({ base, list, owner }: { base: string; list: MemberList; ow
                 <span className="small faint breaks">{member.email}</span>
               </td>
               <td data-label="Role">
-                {owner ? <RoleChoice base={base} member={member} /> : member.role}
+                {owner ? <RoleChoice organization={organization} member={member} /> : member.role}
               </td>
               <td data-label="Last seen">
                 {member.lastSeenAt ? <RelativeTime at={member.lastSeenAt} /> : 'never'}
               </td>
-              <td className="end">{owner && <Remove base={base} member={member} />}</td>
+              <td className="end">
+                {owner && <Remove organization={organization} member={member} />}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -107,17 +110,17 @@ function MemberTable({ base, list, owner }: { base: string; list: MemberList; ow
 
 type Member = MemberList['members'][number];
 
-function RoleChoice({ base, member }: { base: string; member: Member }) {
-  const change = useSend<MemberList, MemberChange>('PATCH');
+function RoleChoice({ organization, member }: { organization: string; member: Member }) {
+  const change = useSend('PATCH /organizations/:organization/members/:userId');
   return (
     <div className="stack-tight">
       <select
         className="input"
         aria-label={`Role of ${member.name}`}
-        value={change.isPending ? change.variables.body?.role : member.role}
+        value={change.isPending ? change.variables.body.role : member.role}
         onChange={event =>
           change.mutate({
-            path: `${base}/members/${member.userId}`,
+            params: { organization, userId: member.userId },
             body: { role: event.target.value as Role },
           })
         }
@@ -133,8 +136,8 @@ function RoleChoice({ base, member }: { base: string; member: Member }) {
   );
 }
 
-function Remove({ base, member }: { base: string; member: Member }) {
-  const remove = useSend<MemberList>('DELETE');
+function Remove({ organization, member }: { organization: string; member: Member }) {
+  const remove = useSend('DELETE /organizations/:organization/members/:userId');
   return (
     <ConfirmButton
       small
@@ -142,7 +145,7 @@ function Remove({ base, member }: { base: string; member: Member }) {
       about={member.name}
       title={`Remove ${member.name}?`}
       verb="Remove"
-      action={() => remove.mutateAsync({ path: `${base}/members/${member.userId}` })}
+      action={() => remove.mutateAsync({ params: { organization, userId: member.userId } })}
     >
       {member.email} can no longer see this organization. Jobs they started stay.
     </ConfirmButton>
@@ -150,13 +153,13 @@ function Remove({ base, member }: { base: string; member: Member }) {
 }
 
 function Invitations({
-  base,
+  organization,
   invitations,
 }: {
-  base: string;
+  organization: string;
   invitations: MemberList['invitations'];
 }) {
-  const withdraw = useSend<MemberList>('DELETE');
+  const withdraw = useSend('DELETE /organizations/:organization/invitations/:id');
   return (
     <section className="card" aria-labelledby="invitations">
       <div className="card-head">
@@ -177,7 +180,7 @@ function Invitations({
               about={one.email}
               title="Withdraw the invitation?"
               verb="Withdraw"
-              action={() => withdraw.mutateAsync({ path: `${base}/invitations/${one.id}` })}
+              action={() => withdraw.mutateAsync({ params: { organization, id: one.id } })}
             >
               Its link stops working.
             </ConfirmButton>
@@ -188,8 +191,8 @@ function Invitations({
   );
 }
 
-function Invite({ base, onClose }: { base: string; onClose: () => void }) {
-  const invite = useSend<InvitationMade, NewInvitation>('POST');
+function Invite({ organization, onClose }: { organization: string; onClose: () => void }) {
+  const invite = useSend('POST /organizations/:organization/invitations');
   if (invite.data) {
     return (
       <Dialog title="Send this link" stubborn onClose={onClose}>
@@ -214,7 +217,7 @@ function Invite({ base, onClose }: { base: string; onClose: () => void }) {
         submit="Make the link"
         onSubmit={values =>
           invite.mutate({
-            path: `${base}/invitations`,
+            params: { organization },
             body: { email: values.text('email'), role: values.text('role') as Role },
           })
         }
@@ -232,15 +235,17 @@ function Invite({ base, onClose }: { base: string; onClose: () => void }) {
   );
 }
 
-function Rename({ base, name }: { base: string; name: string }) {
-  const change = useSend<unknown, OrganizationChange>('PATCH');
+function Rename({ organization, name }: { organization: string; name: string }) {
+  const change = useSend('PATCH /organizations/:organization');
   return (
     <Form
       busy={change.isPending}
       error={change.error}
       submit="Rename"
       done={change.isSuccess && 'Saved.'}
-      onSubmit={values => change.mutate({ path: base, body: { name: values.text('name') } })}
+      onSubmit={values =>
+        change.mutate({ params: { organization }, body: { name: values.text('name') } })
+      }
     >
       <TextField
         label="Name of the organization"

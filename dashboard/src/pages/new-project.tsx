@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { NewProject, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
+import type { NewProject, RepositoryList } from '../../../shared/dashboard/projects.ts';
 import { CheckField, Form, SelectField, TextField } from '../components/form.tsx';
 import { GitHubSource } from '../components/github-source.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -35,27 +35,29 @@ type Source = NewProject['source']['type'];
 function ProjectForm({ organization, list }: { organization: string; list: RepositoryList }) {
   const navigate = useNavigate();
   const [source, setSource] = useState<Source>(
-    list.gitHub || !list.available ? 'github' : 'import',
+    list.hosts.find(host => host.available || !list.available)?.kind ?? 'import',
   );
-  const [onGitHub, setOnGitHub] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
   const [repository, setRepository] = useState(list.repositories[0]?.name ?? '');
-  const create = useSend<Project, NewProject>('POST');
+  const create = useSend('POST /organizations/:organization/projects');
+  const host = list.hosts.find(each => each.kind === source);
   const submit = async (values: FormValues) => {
     const body: NewProject = {
       name: values.text('name'),
       domain: values.text('domain'),
       public: values.checked('public'),
       source:
-        source === 'github'
-          ? { type: source, repository: onGitHub ?? '' }
-          : source === 'import'
-            ? { type: source, url: values.text('source') }
-            : { type: source, repository: values.text('source') },
+        source === 'import'
+          ? { type: source, url: values.text('source') }
+          : {
+              type: source,
+              repository: host?.hasConnectPage ? (chosen ?? '') : values.text('source'),
+            },
       ...optional(values, ['baseRef', 'siteUrl'] as const),
-      ...docsFolder(values, source),
+      ...docsFolder(values, host?.hasConnectPage ?? false),
     };
     const project = await create.mutateAsync({
-      path: `/organizations/${organization}/projects`,
+      params: { organization },
       body,
     });
     await navigate({
@@ -63,9 +65,9 @@ function ProjectForm({ organization, list }: { organization: string; list: Repos
       params: { organization, domain: project.domain },
     });
   };
-  const choose = (chosen: Source): void => {
+  const choose = (next: Source): void => {
     create.reset(); // what was wrong with the other repository
-    setSource(chosen);
+    setSource(next);
   };
   return (
     <Form
@@ -91,28 +93,25 @@ function ProjectForm({ organization, list }: { organization: string; list: Repos
           value={source}
           onChange={choose}
           options={[
-            ['github', 'On GitHub'],
+            ...list.hosts.map(each => [each.kind, `On ${each.name}`] as const),
             ['import', 'Import from an address'],
             ['existing', 'On the built-in host'],
           ]}
         />
       </div>
-      {source === 'github' &&
-        (list.gitHub ? (
-          <GitHubSource organization={organization} chosen={onGitHub} onChoose={setOnGitHub} />
-        ) : (
-          <Notice tone="plain">
-            GitHub is not set up.{' '}
-            <Link to="/$organization/-/github" params={{ organization }}>
-              What to set
-            </Link>
-          </Notice>
-        ))}
-      {source !== 'github' &&
+      {host && (
+        <InPlaceSource
+          host={host}
+          organization={organization}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+      )}
+      {!host &&
         (list.available ? (
           <HostSource
             list={list}
-            source={source}
+            isImport={source === 'import'}
             repository={repository}
             onChoose={setRepository}
           />
@@ -129,7 +128,7 @@ function ProjectForm({ organization, list }: { organization: string; list: Repos
         placeholder="https://docs.example.com"
         hint="What links to pages are built on. Without it they are relative."
       />
-      {source !== 'github' && (
+      {!host && (
         <CheckField
           label="Public"
           name="public"
@@ -140,23 +139,88 @@ function ProjectForm({ organization, list }: { organization: string; list: Repos
   );
 }
 
+/** A repository that is used where it is: chosen from a list, or named. */
+function InPlaceSource({
+  host,
+  organization,
+  chosen,
+  onChoose,
+}: {
+  host: RepositoryList['hosts'][number];
+  organization: string;
+  chosen: string | null;
+  onChoose: (repository: string | null) => void;
+}) {
+  if (!host.available)
+    return (
+      <Notice tone="plain">
+        {host.name} is not set up.{' '}
+        {host.hasConnectPage && (
+          <Link to="/$organization/-/github" params={{ organization }}>
+            What to set
+          </Link>
+        )}
+      </Notice>
+    );
+  if (host.hasConnectPage)
+    return <GitHubSource organization={organization} chosen={chosen} onChoose={onChoose} />;
+  return (
+    <>
+      <TextField label="Repository" name="source" required hint={`As ${host.name} names it.`} />
+      <BranchFields />
+    </>
+  );
+}
+
+function BranchFields({ of }: { of?: RepositoryList['repositories'][number] | undefined }) {
+  return (
+    <div className="form-columns">
+      {of ? (
+        <SelectField
+          key={of.name}
+          label="Base branch"
+          name="baseRef"
+          defaultValue={of.defaultBranch}
+          hint="Pull requests go to it."
+        >
+          {of.branches.map(each => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+      ) : (
+        <TextField
+          label="Base branch"
+          name="baseRef"
+          placeholder="the repository’s default"
+          hint="Pull requests go to it."
+        />
+      )}
+      <TextField
+        label="Docs folder"
+        name="docsFolder"
+        placeholder="found by itself"
+        hint="The agent may edit nothing else."
+      />
+    </div>
+  );
+}
+
 /** A repository of the built-in host, or one that is copied there. */
 function HostSource({
   list,
-  source,
+  isImport,
   repository,
   onChoose,
 }: {
   list: RepositoryList;
-  source: 'import' | 'existing';
+  isImport: boolean;
   repository: string;
   onChoose: (name: string) => void;
 }) {
-  const chosen =
-    source === 'existing' ? list.repositories.find(each => each.name === repository) : undefined;
+  const chosen = isImport ? undefined : list.repositories.find(each => each.name === repository);
   return (
     <>
-      {source === 'import' ? (
+      {isImport ? (
         <TextField
           label="Address"
           name="source"
@@ -182,34 +246,7 @@ function HostSource({
           ))}
         </SelectField>
       )}
-      <div className="form-columns">
-        {chosen ? (
-          <SelectField
-            key={chosen.name}
-            label="Base branch"
-            name="baseRef"
-            defaultValue={chosen.defaultBranch}
-            hint="Pull requests go to it."
-          >
-            {chosen.branches.map(each => (
-              <option key={each}>{each}</option>
-            ))}
-          </SelectField>
-        ) : (
-          <TextField
-            label="Base branch"
-            name="baseRef"
-            placeholder="the repository’s default"
-            hint="Pull requests go to it."
-          />
-        )}
-        <TextField
-          label="Docs folder"
-          name="docsFolder"
-          placeholder="found by itself"
-          hint="The agent may edit nothing else."
-        />
-      </div>
+      <BranchFields of={chosen} />
     </>
   );
 }
@@ -218,8 +255,8 @@ function HostSource({
  * Where a folder was proposed, beside a branch, an empty field is the repository's root; elsewhere
  * it leaves the folder to be found.
  */
-function docsFolder(values: FormValues, source: Source): { docsFolder?: string } {
-  const proposed = source === 'github' && values.optional('baseRef') !== undefined;
+function docsFolder(values: FormValues, isInspected: boolean): { docsFolder?: string } {
+  const proposed = isInspected && values.optional('baseRef') !== undefined;
   return proposed
     ? { docsFolder: values.text('docsFolder') }
     : optional(values, ['docsFolder'] as const);

@@ -10,6 +10,7 @@ import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { emptyTrial, type Trial, TrialForm, trialBody } from '../components/trial-form.tsx';
 import { useProject } from '../data/place.ts';
+import { urlOf } from '../data/request.ts';
 
 type DocsMessage = UIMessage<{ threadId?: string }>;
 
@@ -38,7 +39,7 @@ function Conversation({ projectId }: { projectId: string }) {
   const [transport] = useState(
     () =>
       new DefaultChatTransport<DocsMessage>({
-        api: `/api/dashboard/projects/${projectId}/assistant`,
+        api: urlOf('POST /projects/:projectId/assistant', { params: { projectId } }),
         prepareSendMessagesRequest: ({ messages }) => ({
           body: { messages, threadId: latest.current.threadId, ...trialBody(latest.current.trial) },
         }),

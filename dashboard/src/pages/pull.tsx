@@ -141,15 +141,16 @@ function About({
 }
 
 function Actions({ pull, projectId }: { pull: PullRequest; projectId: string }) {
-  const send = useSend<PullRequest>('POST');
-  const path = `/projects/${projectId}/pulls/${pull.number}`;
+  const close = useSend('POST /projects/:projectId/pulls/:number/close');
+  const merge = useSend('POST /projects/:projectId/pulls/:number/merge');
+  const params = { projectId, number: pull.number };
   return (
     <>
       <ConfirmButton
         label="Close"
         title="Close without merging?"
         verb="Close it"
-        action={() => send.mutateAsync({ path: `${path}/close` })}
+        action={() => close.mutateAsync({ params })}
       >
         The branch stays. A follow-up to its job opens a new pull request.
       </ConfirmButton>
@@ -159,7 +160,7 @@ function Actions({ pull, projectId }: { pull: PullRequest; projectId: string }) 
         label="Merge"
         title={`Merge into ${pull.base}?`}
         verb="Merge"
-        action={() => send.mutateAsync({ path: `${path}/merge` })}
+        action={() => merge.mutateAsync({ params })}
       >
         With a merge commit. The site’s search index follows by itself.
       </ConfirmButton>

@@ -47,17 +47,15 @@ export function PullsPage() {
 
 function Pulls({ list, state }: { list: PullRequestList; state: string | undefined }) {
   const { params } = useProject();
-  if (list.host === 'github') {
+  if (list.url !== null) {
     return (
       <Empty
         icon="pulls"
-        title="They live on GitHub"
+        title={`They live on ${list.hostName}`}
         action={
-          list.url && (
-            <a href={list.url} className={buttonClass()} rel="noopener">
-              Open them there <Icon name="external" size={14} />
-            </a>
-          )
+          <a href={list.url} className={buttonClass()} rel="noopener">
+            Open them there <Icon name="external" size={14} />
+          </a>
         }
       >
         This project’s repository is hosted there; review and merge as always.

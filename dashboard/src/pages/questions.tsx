@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import type { Job, Question } from '../../../shared/dashboard/jobs.ts';
+import type { Question } from '../../../shared/dashboard/jobs.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { RelativeTime } from '../components/format.tsx';
@@ -148,7 +148,7 @@ function FillGap({ question }: { question: Question }) {
   const { organization, project, params } = useProject();
   const navigate = useNavigate();
   const { offlineModel } = useSession();
-  const start = useSend<Job>('POST');
+  const start = useSend('POST /projects/:projectId/questions/:id/job');
   if (question.jobId)
     return (
       <Link
@@ -162,7 +162,7 @@ function FillGap({ question }: { question: Question }) {
   if (!may(organization.role, 'member')) return null;
   const begin = async () => {
     const job = await start.mutateAsync({
-      path: `/projects/${project.id}/questions/${question.id}/job`,
+      params: { projectId: project.id, id: question.id },
     });
     await navigate({
       to: '/$organization/$domain/jobs/$jobId',

@@ -6,7 +6,7 @@ import { useSessionForm } from '../layout/signed-in.ts';
 /** A one-time link to a new password. */
 export function ResetPage() {
   const { hash: token } = useLocation();
-  const form = useSessionForm('/reset');
+  const form = useSessionForm('POST /reset');
   if (token === '')
     return <DeadLink sentence="The part after # is missing: copy the whole link." />;
   return (
@@ -15,7 +15,7 @@ export function ResetPage() {
         busy={form.busy}
         error={form.error}
         submit="Save and sign in"
-        onSubmit={values => form.submit({ token, password: values.raw('password') })}
+        onSubmit={values => form.submit({ body: { token, password: values.raw('password') } })}
       >
         <TextField
           label="New password"

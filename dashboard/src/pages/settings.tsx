@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Project, ProjectChange } from '../../../shared/dashboard/projects.ts';
+import type { Project } from '../../../shared/dashboard/projects.ts';
 import { Button } from '../components/button.tsx';
 import { Copyable } from '../components/copy.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { CheckField, Form, TextField } from '../components/form.tsx';
-import { GitHubHealth } from '../components/github-health.tsx';
 import { IndexCard } from '../components/index-card.tsx';
 import { Page } from '../components/page.tsx';
+import { RepositoryHealth } from '../components/repository-health.tsx';
 import { Loaded } from '../components/states.tsx';
 import { may, useProject } from '../data/place.ts';
 import { projectQuery, useSend } from '../data/queries.ts';
@@ -25,7 +25,9 @@ export function SettingsPage() {
           {data => (owner ? <ProjectForm project={data} /> : <ProjectFacts project={data} />)}
         </Loaded>
       </section>
-      {details.data?.host === 'github' && may(organization.role, 'member') && <GitHubHealth />}
+      {details.data?.needsCredentials && may(organization.role, 'member') && (
+        <RepositoryHealth host={details.data.hostName} />
+      )}
       <IndexCard />
       {owner && details.data && <Danger project={details.data} />}
     </Page>
@@ -50,8 +52,7 @@ function Fixed({ project }: { project: Project }) {
 }
 
 function ProjectForm({ project }: { project: Project }) {
-  const change = useSend<Project, ProjectChange>('PATCH');
-  const copied = project.host === 'local';
+  const change = useSend('PATCH /projects/:projectId');
   return (
     <>
       <dl className="facts">
@@ -64,14 +65,14 @@ function ProjectForm({ project }: { project: Project }) {
         done={change.isSuccess && 'Saved.'}
         onSubmit={values =>
           change.mutate({
-            path: `/projects/${project.id}`,
+            params: { projectId: project.id },
             body: {
               name: values.text('name'),
               baseRef: values.text('baseRef'),
               docsFolder: values.text('docsFolder'),
               siteUrl: values.optional('siteUrl') ?? null,
               allowMdxCode: values.checked('allowMdxCode'),
-              ...(copied && { public: values.checked('public') }),
+              ...(project.isCopy && { public: values.checked('public') }),
             },
           })
         }
@@ -101,7 +102,7 @@ function ProjectForm({ project }: { project: Project }) {
           placeholder="https://docs.example.com"
           hint="What links to pages are built on. Left empty, they are relative."
         />
-        {copied && (
+        {project.isCopy && (
           <CheckField
             label="Public"
             name="public"
@@ -136,7 +137,7 @@ function ProjectFacts({ project }: { project: Project }) {
       <dd>{project.siteUrl ?? 'none: links are relative'}</dd>
       <dt>Code in pages</dt>
       <dd>{project.allowMdxCode ? 'jobs may add it' : 'jobs may not add any'}</dd>
-      {project.host === 'local' && (
+      {project.isCopy && (
         <>
           <dt>Public</dt>
           <dd>{project.public ? 'yes' : 'no'}</dd>
@@ -151,7 +152,7 @@ function Danger({ project }: { project: Project }) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
   // Away first: once the project is gone, this page is not found.
-  const remove = useSend<undefined>('DELETE', () =>
+  const remove = useSend('DELETE /projects/:projectId', () =>
     navigate({ to: '/$organization', params: { organization: project.organization } }),
   );
   return (
@@ -173,7 +174,7 @@ function Danger({ project }: { project: Project }) {
             error={remove.error}
             submit="Remove the project"
             onSubmit={() => {
-              if (typed === project.domain) remove.mutate({ path: `/projects/${project.id}` });
+              if (typed === project.domain) remove.mutate({ params: { projectId: project.id } });
             }}
           >
             <TextField

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { SignOnAnswer } from '../../../shared/dashboard/people.ts';
 import { Form, TextField } from '../components/form.tsx';
 import { Loading } from '../components/states.tsx';
 import { arrival } from '../data/arrival.ts';
 import { setupQuery } from '../data/queries.ts';
-import { send } from '../data/request.ts';
+import { call } from '../data/request.ts';
 import { nextAfterProvider } from '../data/sign-on.ts';
 import { DeadLink, Door } from '../layout/door.tsx';
 import { useEnter, useSessionForm } from '../layout/signed-in.ts';
@@ -19,7 +18,7 @@ export function SignInCallbackPage() {
   useEffect(() => {
     if (sent.current) return;
     sent.current = true;
-    send<SignOnAnswer>('POST', '/sign-on/callback', { query: arrival })
+    call('POST /sign-on/callback', { body: { query: arrival } })
       .then(answer => {
         if (answer.session) return enter(answer.session, nextAfterProvider());
         setConfirm(answer.confirm);
@@ -37,7 +36,7 @@ export function SignInCallbackPage() {
 
 /** The first time, where the account has a password: whoever made it never proved the address. */
 function Confirm({ email }: { email: string }) {
-  const form = useSessionForm('/sign-on/confirm', nextAfterProvider());
+  const form = useSessionForm('POST /sign-on/confirm', nextAfterProvider());
   const { data: setup } = useQuery(setupQuery);
   return (
     <Door
@@ -58,7 +57,7 @@ function Confirm({ email }: { email: string }) {
         busy={form.busy}
         error={form.error}
         submit="Link and sign in"
-        onSubmit={values => form.submit({ password: values.raw('password') })}
+        onSubmit={values => form.submit({ body: { password: values.raw('password') } })}
       >
         <TextField
           label="Password"

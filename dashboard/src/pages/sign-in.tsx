@@ -9,7 +9,7 @@ import { useSessionForm } from '../layout/signed-in.ts';
 
 export function SignInPage() {
   const { next } = useSearch({ from: '/sign-in' });
-  const form = useSessionForm('/session', next);
+  const form = useSessionForm('POST /session', next);
   const setup = useQuery(setupQuery);
   if (setup.data?.needed) return <SetupNeeded />;
   return (
@@ -30,7 +30,7 @@ export function SignInPage() {
         error={form.error}
         submit="Sign in"
         onSubmit={values =>
-          form.submit({ email: values.text('email'), password: values.raw('password') })
+          form.submit({ body: { email: values.text('email'), password: values.raw('password') } })
         }
       >
         <TextField

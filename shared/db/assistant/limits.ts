@@ -32,12 +32,12 @@ export interface LimitState {
 
 export interface Taken {
   states: LimitState[];
-  /** The limit that is used up; undefined when the use was granted. */
+  /** The exceeded limit; undefined when the use was granted. */
   violated: LimitState | undefined;
 }
 
 /**
- * Counts one use against all of `limits`, or against none where one of them is used up. Exact
+ * Counts one use against all of `limits`, or against none if one of them is exceeded. Exact
  * across processes. Give it a pool with `synchronousCommit: 'off'`: one organization's row is hot,
  * and waiting for each commit's flush holds it to some 700 uses a second.
  */
@@ -54,7 +54,8 @@ export async function takeLimits(db: Queryable, limits: readonly Limit[]): Promi
     resets_in_ms: number;
   }>({
     name: 'take-limits',
-    text: `select *, (1000 * extract(epoch from resets_at - clock_timestamp()))::float8 as resets_in_ms
+    text: `select *,
+                  (1000 * extract(epoch from resets_at - clock_timestamp()))::float8 as resets_in_ms
              from take_limits($1, $2, $3, $4)`,
     values: [
       ordered.map(limit => limit.scope),
@@ -82,7 +83,8 @@ export async function readLimitUse(
 ): Promise<Map<string, number>> {
   const { rows } = await db.query<{ id: string; n: number }>(
     `select id, n from limit_counts
-      where scope = $1 and id = any($2) and window_start = date_trunc($3, clock_timestamp(), 'UTC')`,
+      where scope = $1 and id = any($2)
+        and window_start = date_trunc($3, clock_timestamp(), 'UTC')`,
     [scope, ids, WINDOWS[scope]],
   );
   return new Map(rows.map(row => [row.id, row.n]));
@@ -92,6 +94,8 @@ export async function readLimitUse(
 export async function deleteOldLimitCounts(db: Queryable): Promise<void> {
   await db.query(
     `delete from limit_counts
-      where window_start < date_trunc(case scope when 'address' then 'day' when 'key' then 'month' else 'hour' end, clock_timestamp(), 'UTC')`,
+      where window_start < date_trunc(
+              case scope when 'address' then 'day' when 'key' then 'month' else 'hour' end,
+              clock_timestamp(), 'UTC')`,
   );
 }

@@ -1,5 +1,6 @@
 import { newId } from '../../ids.ts';
 import type { Queryable } from '../pool.ts';
+import { containsPattern } from '../text-search.ts';
 
 export interface Question {
   id: string;
@@ -20,7 +21,8 @@ export async function recordQuestion(
   row: { projectId: string; threadId: string; question: string; answered: boolean },
 ): Promise<void> {
   await db.query(
-    'insert into questions (id, project_id, thread_id, question, answered) values ($1, $2, $3, $4, $5)',
+    `insert into questions (id, project_id, thread_id, question, answered)
+     values ($1, $2, $3, $4, $5)`,
     [newId('q'), row.projectId, row.threadId, row.question, row.answered],
   );
 }
@@ -41,26 +43,30 @@ export async function listQuestions(
   projectId: string,
   filter: QuestionFilter,
 ): Promise<Question[]> {
-  const pattern =
-    filter.search === undefined ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await db.query<Question>(
-    `select q.id, q.thread_id as "threadId", q.question, q.answered, q.created_at as "createdAt", q.job_id as "jobId",
+    `select q.id, q.thread_id as "threadId", q.question, q.answered, q.created_at as "createdAt",
+            q.job_id as "jobId",
             said.text as answer, coalesce(said.sources, '[]') as sources
        from questions q
        left join lateral (
          select a.text, a.sources
-           from (select max(seq) as seq from thread_messages where thread_id = q.thread_id and role = 'user' and text = q.question) asked
-           join thread_messages a on a.thread_id = q.thread_id and a.role = 'assistant' and a.seq > asked.seq
+           from (select max(seq) as seq from thread_messages
+                  where thread_id = q.thread_id and role = 'user' and text = q.question) asked
+           join thread_messages a
+             on a.thread_id = q.thread_id and a.role = 'assistant' and a.seq > asked.seq
           order by a.seq limit 1
        ) said on true
-      where q.project_id = $1 and ($2::boolean is null or q.answered = $2) and ($3::text is null or q.question ilike $3)
+      where q.project_id = $1 and ($2::boolean is null or q.answered = $2)
+        and ($3::text is null or q.question ilike $3)
         and ($4::text is null or q.id = $4)
-        and ($5::text is null or (q.created_at, q.id) < (select created_at, id from questions where id = $5 and project_id = $1))
+        and ($5::text is null
+             or (q.created_at, q.id) <
+                (select created_at, id from questions where id = $5 and project_id = $1))
       order by q.created_at desc, q.id desc limit $6`,
     [
       projectId,
       filter.answered ?? null,
-      pattern,
+      containsPattern(filter.search),
       filter.id ?? null,
       filter.after ?? null,
       filter.limit,

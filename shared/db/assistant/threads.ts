@@ -8,7 +8,7 @@ export interface ThreadSource {
 }
 
 export interface ThreadMessage {
-  /** The caller's id, or ours for an answer; null where a caller sent none. */
+  /** The caller's id, or ours for an answer; null if a caller sent none. */
   id: string | null;
   role: 'user' | 'assistant';
   text: string;
@@ -28,7 +28,7 @@ export interface StoredMessage extends ThreadMessage {
 export const ANONYMOUS = 'anonymous';
 
 /**
- * A thread's messages in order; undefined where the project has no such thread, or another reader
+ * A thread's messages in order; undefined if the project has no such thread, or another reader
  * began it.
  */
 export async function readThread(
@@ -76,7 +76,8 @@ export async function saveMessages(
 ): Promise<void> {
   await db.query(
     `with thread as (
-       insert into threads (id, project_id, fp) values ($1, $3, $4) on conflict (id) do update set updated_at = now()
+       insert into threads (id, project_id, fp) values ($1, $3, $4)
+       on conflict (id) do update set updated_at = now()
      ), replaced as (
        delete from thread_messages where thread_id = $1 and seq > $5
      )

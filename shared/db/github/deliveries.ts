@@ -1,8 +1,9 @@
+import type { HostKind } from '../../host-kind.ts';
 import type { IndexedProject } from '../../search/index-requests.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 
-/** Records a delivery with what it asks for. False where all of it was done before. */
+/** Records a delivery with what it asks for. False if all of it was done before. */
 export async function takeDelivery(db: Queryable, id: string, news: object): Promise<boolean> {
   const { rowCount } = await db.query(
     'insert into github_deliveries (id, news) values ($1, $2) on conflict do nothing',
@@ -30,7 +31,7 @@ export async function finishDelivery(db: Queryable, id: string): Promise<void> {
 
 /**
  * The oldest delivery of the last day that nobody finished and that is due: a minute after it came,
- * then after twice the time, and so on. Who gets it here has it for a minute. Undefined where none
+ * then after twice the time, and so on. Who gets it here has it for a minute. Undefined if none
  * is due.
  */
 export async function takeUndoneDelivery(
@@ -42,7 +43,8 @@ export async function takeUndoneDelivery(
         where news is not null and received_at > now() - interval '1 day'
           and tried_at < now() - greatest(interval '1 minute', tried_at - received_at)
         order by received_at limit 1 for update skip locked)
-     update github_deliveries d set tried_at = now() from due where d.id = due.id returning d.id, d.news`,
+     update github_deliveries d set tried_at = now() from due where d.id = due.id
+     returning d.id, d.news`,
   );
   return rows[0];
 }
@@ -53,7 +55,8 @@ export async function takeUndoneDelivery(
  */
 export async function giveUpDeliveries(db: Queryable): Promise<{ id: string; news: unknown }[]> {
   const { rows } = await db.query<{ id: string; news: unknown }>(
-    "delete from github_deliveries where news is not null and received_at <= now() - interval '1 day' returning id, news",
+    `delete from github_deliveries
+      where news is not null and received_at <= now() - interval '1 day' returning id, news`,
   );
   return rows;
 }
@@ -91,29 +94,35 @@ export async function repositoryNames(
 }
 
 /**
- * Names of projects' repositories of which nobody knows the id; those that GitHub did not tell come
+ * Names of projects' repositories of which nobody knows the id; those that its host did not tell come
  * up again after a day.
  */
-export async function unknownRepositoryNames(db: Queryable): Promise<string[]> {
+export async function unknownRepositoryNames(db: Queryable, kind: HostKind): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
-    `select distinct lower(p.repository) as name from projects p left join github_repository_names n on n.name = lower(p.repository)
-      where p.host = 'github' and p.deleted_at is null and n.repository_id is null and (n.name is null or n.checked_at < now() - interval '1 day')`,
+    `select distinct lower(p.repository) as name from projects p
+       left join github_repository_names n on n.name = lower(p.repository)
+      where p.host = $1 and p.deleted_at is null and n.repository_id is null
+        and (n.name is null or n.checked_at < now() - interval '1 day')`,
+    [kind],
   );
   return rows.map(({ name }) => name);
 }
 
 /**
- * The projects whose sites are built from a branch on GitHub; `names` of the repository in lower
+ * The projects whose sites are built from a branch of a host; `names` of the repository in lower
  * case.
  */
-export async function projectsOnGitHub(
+export async function projectsBuiltFrom(
   db: Queryable,
+  kind: HostKind,
   names: readonly string[],
   branch: string,
 ): Promise<IndexedProject[]> {
   const { rows } = await db.query<IndexedProject>(
-    "select id, domain from projects where host = 'github' and lower(repository) = any($1) and base_ref = $2 and deleted_at is null",
-    [names, branch],
+    `select id, domain from projects
+      where host = $3 and lower(repository) = any($1) and base_ref = $2
+        and deleted_at is null`,
+    [names, branch, kind],
   );
   return rows;
 }
@@ -121,7 +130,7 @@ export async function projectsOnGitHub(
 /**
  * Notes what became of a pull request; news that is older than what is known (deliveries overtake
  * each other) changes nothing. GitHub's times are whole seconds: of one second, its end counts more
- * than what else befell it (a label, a title).
+ * than its other changes (a label, a title).
  */
 export async function notePullRequest(
   db: Queryable,
@@ -133,9 +142,12 @@ export async function notePullRequest(
   },
 ): Promise<void> {
   await db.query(
-    `insert into github_pull_requests (repository, number, state, updated_at) select name, $2, $3, $4 from unnest($1::text[]) as name order by name
-     on conflict (repository, number) do update set state = excluded.state, updated_at = excluded.updated_at
-       where (github_pull_requests.updated_at, github_pull_requests.state <> 'open') <= (excluded.updated_at, excluded.state <> 'open')`,
+    `insert into github_pull_requests (repository, number, state, updated_at)
+     select name, $2, $3, $4 from unnest($1::text[]) as name order by name
+     on conflict (repository, number) do update
+        set state = excluded.state, updated_at = excluded.updated_at
+      where (github_pull_requests.updated_at, github_pull_requests.state <> 'open')
+            <= (excluded.updated_at, excluded.state <> 'open')`,
     [news.names, news.number, news.state, news.at],
   );
 }
@@ -151,15 +163,18 @@ export interface CommentedJob {
 /** The job whose newest pull request this is; `names` of the repository in lower case. */
 export async function jobOfPullRequest(
   db: Queryable,
+  kind: HostKind,
   names: readonly string[],
   number: number,
 ): Promise<CommentedJob | undefined> {
   const { rows } = await db.query<CommentedJob>(
-    `select j.id as "jobId", j.project_id as "projectId", j.organization_id as "organizationId", j.repository
+    `select j.id as "jobId", j.project_id as "projectId", j.organization_id as "organizationId",
+            j.repository
        from jobs j join projects p on p.id = j.project_id
-      where j.host = 'github' and lower(j.repository) = any($1) and j.pr_number = $2 and j.archived_at is null and p.deleted_at is null
+      where j.host = $3 and lower(j.repository) = any($1) and j.pr_number = $2
+        and j.archived_at is null and p.deleted_at is null
       order by j.created_at desc limit 1`,
-    [names, number],
+    [names, number, kind],
   );
   return rows[0];
 }

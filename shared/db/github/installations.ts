@@ -1,5 +1,7 @@
-import { hashSecretToken, newSecretToken } from '../../secret-token.ts';
+import type { HostKind } from '../../host-kind.ts';
+import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
+import { GITHUB_CONNECT_MINUTES } from '../people/lifetimes.ts';
 
 export interface GitHubInstallation {
   id: number;
@@ -8,20 +10,21 @@ export interface GitHubInstallation {
   createdAt: Date;
 }
 
-/** Gives an installation to an organization. False where another one has it. */
+/** Gives an installation to an organization. False if another one has it. */
 export async function claimInstallation(
   db: Queryable,
   installation: Pick<GitHubInstallation, 'id' | 'organizationId' | 'account'>,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into github_installations (id, organization_id, account) values ($1, $2, $3)
-     on conflict (id) do update set account = excluded.account where github_installations.organization_id = excluded.organization_id`,
+     on conflict (id) do update set account = excluded.account
+      where github_installations.organization_id = excluded.organization_id`,
     [installation.id, installation.organizationId, installation.account],
   );
   return rowCount === 1;
 }
 
-/** False where the organization has no such installation. */
+/** False if the organization has no such installation. */
 export async function releaseInstallation(
   db: Queryable,
   organizationId: string,
@@ -39,7 +42,8 @@ export async function listInstallations(
   organizationId: string,
 ): Promise<GitHubInstallation[]> {
   const { rows } = await db.query<GitHubInstallation>(
-    'select id, organization_id as "organizationId", account, created_at as "createdAt" from github_installations where organization_id = $1 order by id',
+    `select id, organization_id as "organizationId", account, created_at as "createdAt"
+       from github_installations where organization_id = $1 order by id`,
     [organizationId],
   );
   return rows;
@@ -51,20 +55,19 @@ export async function listInstallations(
  */
 export async function installationUse(
   db: Queryable,
+  kind: HostKind,
   installationId: number,
   repository: string,
 ): Promise<{ owner: string | null; users: string[] }> {
   const { rows } = await db.query<{ owner: string | null; users: string[] }>(
     `select (select organization_id from github_installations where id = $1) as owner,
             array(select distinct organization_id from projects
-                   where host = 'github' and lower(repository) = lower($2) and deleted_at is null) as users`,
-    [installationId, repository],
+                   where host = $3 and lower(repository) = lower($2)
+                     and deleted_at is null) as users`,
+    [installationId, repository, kind],
   );
   return rows[0]!;
 }
-
-/** How long somebody may take on GitHub, and then to choose among what GitHub showed. */
-const WAY_MINUTES = 15;
 
 export interface GitHubWay {
   sessionId: string;
@@ -75,7 +78,7 @@ export interface GitHubWay {
 }
 
 /**
- * Notes that somebody leaves for GitHub, and forgets whoever did not come back. Returns the secret
+ * Notes that a user leaves for GitHub, and forgets those who did not come back. Returns the secret
  * that GitHub hands back.
  */
 export async function beginWay(
@@ -85,14 +88,16 @@ export async function beginWay(
   const { token, hash } = newSecretToken();
   await db.query('delete from github_ways where expires_at < now()');
   await db.query(
-    `insert into github_ways (hash, session_id, organization_id, purpose, installation_id, expires_at) values ($1, $2, $3, $4, $5, now() + interval '${WAY_MINUTES} minutes')`,
+    `insert into github_ways (hash, session_id, organization_id, purpose, installation_id,
+                              expires_at)
+     values ($1, $2, $3, $4, $5, now() + interval '${GITHUB_CONNECT_MINUTES} minutes')`,
     [hash, sessionId, organizationId, purpose, installationId ?? null],
   );
   return token;
 }
 
 /**
- * Takes the way that this session began for this organization; undefined where there is none (any
+ * Takes the way that this session began for this organization; undefined if there is none (any
  * more).
  */
 export async function takeWay(
@@ -101,7 +106,8 @@ export async function takeWay(
   from: Pick<GitHubWay, 'sessionId' | 'organizationId'>,
 ): Promise<GitHubWay | undefined> {
   const { rows } = await db.query<{ purpose: GitHubWay['purpose']; installationId: number | null }>(
-    `delete from github_ways where hash = $1 and session_id = $2 and organization_id = $3 and expires_at > now()
+    `delete from github_ways
+      where hash = $1 and session_id = $2 and organization_id = $3 and expires_at > now()
      returning purpose, installation_id as "installationId"`,
     [hashSecretToken(token), from.sessionId, from.organizationId],
   );
@@ -128,12 +134,15 @@ export async function keepProofs(
   proofs: readonly ProvenInstallation[],
 ): Promise<void> {
   await tx.query(
-    'delete from github_proofs where (session_id = $1 and organization_id = $2) or expires_at < now()',
+    `delete from github_proofs
+      where (session_id = $1 and organization_id = $2) or expires_at < now()`,
     [sessionId, organizationId],
   );
   await tx.query(
-    `insert into github_proofs (session_id, organization_id, installation_id, account, refusal, expires_at)
-     select $1, $2, each.id, each.account, each.refusal, now() + interval '${WAY_MINUTES} minutes'
+    `insert into github_proofs (session_id, organization_id, installation_id, account, refusal,
+                                expires_at)
+     select $1, $2, each.id, each.account, each.refusal,
+            now() + interval '${GITHUB_CONNECT_MINUTES} minutes'
        from jsonb_to_recordset($3) as each (id bigint, account text, refusal text)`,
     [sessionId, organizationId, JSON.stringify(proofs)],
   );
@@ -146,7 +155,8 @@ export async function listProofs(
 ): Promise<ProvenInstallation[]> {
   const { rows } = await db.query<ProvenInstallation>(
     `select installation_id as id, account, refusal from github_proofs
-      where session_id = $1 and organization_id = $2 and expires_at > now() order by lower(account), installation_id`,
+      where session_id = $1 and organization_id = $2 and expires_at > now()
+      order by lower(account), installation_id`,
     [sessionId, organizationId],
   );
   return rows;
@@ -155,14 +165,4 @@ export async function listProofs(
 export async function countOrganizations(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ count: number }>('select count(*) from organizations');
   return rows[0]!.count;
-}
-
-/** Every project on GitHub, oldest first. */
-export async function listProjectsOnGitHub(
-  db: Queryable,
-): Promise<{ repository: string; baseRef: string; docsFolder: string }[]> {
-  const { rows } = await db.query<{ repository: string; baseRef: string; docsFolder: string }>(
-    `select repository, base_ref as "baseRef", docs_folder as "docsFolder" from projects where host = 'github' and deleted_at is null order by created_at, id`,
-  );
-  return rows;
 }

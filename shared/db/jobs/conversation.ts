@@ -15,7 +15,8 @@ export async function readAgentTexts(db: Queryable, head: string | null): Promis
   if (head === null) return [];
   const { rows } = await db.query<AgentText>(
     `with recursive chain as (
-       select id, parent_id, depth, kind, turn, step, content, created_at from transcript_entries where id = $1
+       select id, parent_id, depth, kind, turn, step, content, created_at from transcript_entries
+        where id = $1
        union all
        select e.id, e.parent_id, e.depth, e.kind, e.turn, e.step, e.content, e.created_at
          from transcript_entries e join chain c on e.id = c.parent_id
@@ -23,7 +24,8 @@ export async function readAgentTexts(db: Queryable, head: string | null): Promis
      select chain.id, said.text, turn, step, created_at as "createdAt"
        from chain, lateral (
          select string_agg(block ->> 'text', E'\\n\\n' order by position) as text
-           from jsonb_array_elements(content) with ordinality as b (block, position) where block ->> 'type' = 'text'
+           from jsonb_array_elements(content) with ordinality as b (block, position)
+          where block ->> 'type' = 'text'
        ) said
       where kind = 'assistant' and said.text <> '' order by depth`,
     [head],
@@ -33,9 +35,9 @@ export async function readAgentTexts(db: Queryable, head: string | null): Promis
 
 export interface ChangedFile {
   path: string;
-  /** Null where the file did not exist before the job. */
+  /** Null if the file did not exist before the job. */
   before: Buffer | null;
-  /** Null where the job deleted it. */
+  /** Null if the job deleted it. */
   after: Buffer | null;
 }
 

@@ -8,7 +8,7 @@ export interface StoredEvent {
 }
 
 export interface Progress {
-  /** Nothing more will come unless somebody sends a follow-up. */
+  /** Nothing more will come until a follow-up. */
   resting: boolean;
   /** Number of the newest event. */
   lastEvent: number;
@@ -28,8 +28,13 @@ export async function readProgress(
   const { rows } = await db.query<Progress>({
     name: 'read-progress',
     text: `select j.state not in ('starting', 'active') as resting, j.last_event as "lastEvent",
-                  coalesce((select jsonb_agg(jsonb_build_object('seq', e.seq, 'event', e.data || jsonb_build_object('type', e.type)) order by e.seq)
-                              from (select seq, type, data from job_events where job_id = j.id and seq > $2 order by seq limit $3) e), '[]') as events
+                  coalesce((select jsonb_agg(
+                                     jsonb_build_object('seq', e.seq, 'event',
+                                       e.data || jsonb_build_object('type', e.type))
+                                     order by e.seq)
+                              from (select seq, type, data from job_events
+                                     where job_id = j.id and seq > $2
+                                     order by seq limit $3) e), '[]') as events
              from jobs j where j.id = $1`,
     values: [jobId, after, limit],
   });

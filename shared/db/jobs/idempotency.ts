@@ -30,7 +30,8 @@ export async function claimIdempotencyKey(
   scope: IdempotencyScope,
 ): Promise<Claim> {
   const inserted = await tx.query(
-    `insert into idempotency_keys (organization_id, api_key_id, route, key, body_hash) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    `insert into idempotency_keys (organization_id, api_key_id, route, key, body_hash)
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
     [scope.organizationId, scope.apiKeyId, scope.route, scope.key, scope.bodyHash],
   );
   if (inserted.rowCount === 1) return { outcome: 'first' };
@@ -38,7 +39,8 @@ export async function claimIdempotencyKey(
     rows: [found],
   } = await tx.query<{ same: boolean; done: boolean; jobId: string }>(
     `select body_hash = $4 as same, job_id as "jobId",
-            completed_at is not null or (job_id is not null and created_at < now() - make_interval(secs => $5)) as done
+            completed_at is not null
+               or (job_id is not null and created_at < now() - make_interval(secs => $5)) as done
        from idempotency_keys where api_key_id = $1 and route = $2 and key = $3`,
     [scope.apiKeyId, scope.route, scope.key, scope.bodyHash, ABANDONED_SECONDS],
   );
@@ -57,7 +59,8 @@ export async function bindIdempotencyKey(
   messageId: string | null,
 ): Promise<void> {
   await tx.query(
-    'update idempotency_keys set job_id = $4, message_id = $5 where api_key_id = $1 and route = $2 and key = $3',
+    `update idempotency_keys set job_id = $4, message_id = $5
+      where api_key_id = $1 and route = $2 and key = $3`,
     [scope.apiKeyId, scope.route, scope.key, jobId, messageId],
   );
 }
@@ -68,7 +71,8 @@ export async function completeIdempotencyKey(
   scope: IdempotencyScope,
 ): Promise<void> {
   await db.query(
-    'update idempotency_keys set completed_at = now() where api_key_id = $1 and route = $2 and key = $3',
+    `update idempotency_keys set completed_at = now()
+      where api_key_id = $1 and route = $2 and key = $3`,
     [scope.apiKeyId, scope.route, scope.key],
   );
 }

@@ -1,3 +1,4 @@
+import type { WaitingInstruction } from '../../jobs/job.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 
 export interface Instruction {
@@ -15,7 +16,7 @@ export interface NewInstruction {
   messageId: string;
   prompt: string;
   role?: Instruction['role'];
-  /** `api` where it is left out. */
+  /** `api` if it is left out. */
   source?: Instruction['source'];
 }
 
@@ -25,7 +26,8 @@ export async function insertInstruction(
   instruction: NewInstruction,
 ): Promise<void> {
   await tx.query(
-    `insert into instructions (job_id, message_id, prompt, role, source) values ($1, $2, $3, $4, $5)`,
+    `insert into instructions (job_id, message_id, prompt, role, source)
+     values ($1, $2, $3, $4, $5)`,
     [
       instruction.jobId,
       instruction.messageId,
@@ -33,6 +35,24 @@ export async function insertInstruction(
       instruction.role ?? 'user',
       instruction.source ?? 'api',
     ],
+  );
+}
+
+/** Stores the instructions that came by signal; one already stored under its id stays as it is. */
+export async function storeWaiting(
+  tx: Queryable,
+  jobId: string,
+  items: WaitingInstruction[],
+): Promise<void> {
+  const unstored = items.filter(item => item.prompt !== undefined);
+  if (unstored.length === 0) return;
+  await tx.query(
+    `insert into instructions (job_id, message_id, prompt, source)
+     select $1, message_id, prompt, 'signal'
+       from unnest($2::text[], $3::text[]) with ordinality as t (message_id, prompt, position)
+      order by position
+     on conflict (job_id, message_id) do nothing`,
+    [jobId, unstored.map(item => item.messageId), unstored.map(item => item.prompt)],
   );
 }
 
@@ -44,24 +64,162 @@ export async function countWaiting(tx: Transaction, jobId: string): Promise<numb
   return rows[0]!.count;
 }
 
-/** Takes an instruction back that the workflow was never told of. */
+/** Ids of the waiting instructions, oldest first. */
+export async function waitingInstructions(tx: Queryable, jobId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select message_id as id from instructions
+      where job_id = $1 and state = 'waiting' order by seq`,
+    [jobId],
+  );
+  return rows.map(row => row.id);
+}
+
+/**
+ * Ids of those that have waited so long that nobody can be about to signal or withdraw them: the
+ * API needs 5 seconds at most for either.
+ */
+export async function overdueInstructions(tx: Queryable, jobId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select message_id as id from instructions
+      where job_id = $1 and state = 'waiting' and created_at < now() - interval '15 seconds'
+      order by seq`,
+    [jobId],
+  );
+  return rows.map(row => row.id);
+}
+
+/**
+ * Ids of the instructions that came with the job, also when a rewind to its very beginning asks
+ * again, and of those that wait.
+ */
+export async function instructionsToBegin(tx: Queryable, jobId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    // Rows of one transaction have one time.
+    `select i.message_id as id from instructions i join jobs j on j.id = i.job_id
+      where i.job_id = $1 and (i.state = 'waiting' or i.created_at = j.created_at)
+      order by i.seq`,
+    [jobId],
+  );
+  return rows.map(row => row.id);
+}
+
+/**
+ * Marks instructions as taken by a turn, or dropped, and returns their texts; unknown and withdrawn
+ * ones are left out. They come in the order asked for, except for those that were stored before
+ * their signals raced each other: among these, the rows' order counts.
+ */
+export async function takeInstructions(
+  tx: Queryable,
+  jobId: string,
+  ids: string[],
+  state: 'taken' | 'dropped',
+  turn: number,
+): Promise<Pick<Instruction, 'messageId' | 'prompt' | 'role'>[]> {
+  const { rows } = await tx.query<
+    Pick<Instruction, 'messageId' | 'prompt' | 'role'> & { signalled: boolean }
+  >(
+    `with taken as (
+       update instructions set state = $3, turn = $4
+        where job_id = $1 and message_id = any($2) and state <> 'withdrawn'
+        returning message_id as "messageId", prompt, role, source = 'signal' as signalled, seq)
+     select * from taken order by seq`,
+    [jobId, ids, state, turn],
+  );
+  const found = new Map(rows.map(row => [row.messageId, row]));
+  const stored = rows.filter(row => !row.signalled).values();
+  return ids
+    .flatMap(id => found.get(id) ?? [])
+    .map(row => (row.signalled ? row : (stored.next().value ?? row)));
+}
+
+/** Withdraws an instruction that the workflow was never told about. */
 export async function withdrawInstruction(
   tx: Transaction,
   jobId: string,
   messageId: string,
 ): Promise<void> {
   await tx.query(
-    `update instructions set state = 'withdrawn' where job_id = $1 and message_id = $2 and state = 'waiting'`,
+    `update instructions set state = 'withdrawn'
+      where job_id = $1 and message_id = $2 and state = 'waiting'`,
     [jobId, messageId],
   );
 }
 
-/** What a job was told, in order; without what was withdrawn. */
+/** Drops all that nobody has read yet, at the end of `turn` if there is one; returns their ids. */
+export async function dropWaiting(
+  tx: Transaction,
+  jobId: string,
+  turn: number | null,
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `update instructions set state = 'dropped', turn = $2
+      where job_id = $1 and state = 'waiting' returning message_id as id`,
+    [jobId, turn],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Reverts `dropWaiting`, except for what a step has read since. */
+export async function restoreWaiting(tx: Transaction, jobId: string, ids: string[]): Promise<void> {
+  await tx.query(
+    `update instructions set state = 'waiting', turn = null
+      where job_id = $1 and state = 'dropped' and message_id = any($2)`,
+    [jobId, ids],
+  );
+}
+
+/**
+ * Drops the instructions that a rewind leaves out and that nobody has read. Those that are not
+ * stored yet (their text is only in a script's signal) are stored first, so that they are listed.
+ */
+export async function dropInstructions(
+  tx: Transaction,
+  jobId: string,
+  later: WaitingInstruction[],
+  turn: number,
+): Promise<void> {
+  await storeWaiting(tx, jobId, later);
+  await tx.query(
+    `update instructions set state = 'dropped', turn = $3
+      where job_id = $1 and state = 'waiting' and message_id = any($2)`,
+    [jobId, later.map(item => item.messageId), turn],
+  );
+}
+
+/** A job's instructions, in order; without the withdrawn ones. */
 export async function listInstructions(db: Queryable, jobId: string): Promise<Instruction[]> {
   const { rows } = await db.query<Instruction>(
-    `select message_id as "messageId", prompt, role, source, state, turn, created_at as "createdAt"
+    `select message_id as "messageId", prompt, role, source, state, turn,
+            created_at as "createdAt"
        from instructions where job_id = $1 and state <> 'withdrawn' order by seq`,
     [jobId],
   );
   return rows;
+}
+
+/** What a v1 caller sent with the role `system`: added below our own system prompt. */
+export async function readCallerSystem(db: Queryable, jobId: string): Promise<string[]> {
+  const { rows } = await db.query<{ prompt: string }>(
+    "select prompt from instructions where job_id = $1 and role = 'system' order by seq",
+    [jobId],
+  );
+  return rows.map(row => row.prompt);
+}
+
+/**
+ * The instructions of a turn, and the job's pull request; without those that came as comments:
+ * they have brought their comments along.
+ */
+export async function turnInstructions(
+  db: Queryable,
+  jobId: string,
+  turn: number,
+): Promise<{ prompts: string[]; pullRequest: number | null }> {
+  const { rows } = await db.query<{ prompts: string[]; pullRequest: number | null }>(
+    `select array(select prompt from instructions
+                   where job_id = $1 and turn = $2 and source <> 'comment' order by seq) as prompts,
+            (select pr_number from jobs where id = $1) as "pullRequest"`,
+    [jobId, turn],
+  );
+  return rows[0]!;
 }

@@ -25,7 +25,8 @@ export async function addPublication(
   plan: Omit<Publication, 'state' | 'pr_number' | 'pr_link'>,
 ): Promise<void> {
   await tx.query(
-    `insert into publications (id, job_id, turn, revision_id, branch, parent, expected_head, commit, tree, message, author_time, title, body, draft)
+    `insert into publications (id, job_id, turn, revision_id, branch, parent, expected_head, commit,
+                               tree, message, author_time, title, body, draft)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       plan.id,
@@ -55,7 +56,8 @@ export async function readPublication(db: Queryable, id: string): Promise<Public
 /** The newest commit of the job that reached its branch, undone or not. */
 export async function lastPushed(db: Queryable, jobId: string): Promise<Publication | undefined> {
   const { rows } = await db.query<Publication>(
-    "select * from publications where job_id = $1 and state in ('pushed', 'published') order by created_at desc, id desc limit 1",
+    `select * from publications where job_id = $1 and state in ('pushed', 'published')
+      order by created_at desc, id desc limit 1`,
     [jobId],
   );
   return rows[0];
@@ -65,7 +67,8 @@ export async function lastPushed(db: Queryable, jobId: string): Promise<Publicat
 const CHAIN = `with recursive chain as (
     select id, parent_id, base_commit, created_at from workspace_revisions where id = $1
     union all
-    select r.id, r.parent_id, r.base_commit, r.created_at from workspace_revisions r join chain c on r.id = c.parent_id
+    select r.id, r.parent_id, r.base_commit, r.created_at from workspace_revisions r
+      join chain c on r.id = c.parent_id
   )`;
 
 /**
@@ -80,8 +83,11 @@ export async function lastPublished(
   const { rows } = await db.query<Publication & { published_revision: string }>(
     `${CHAIN} select p.*, chain.id as published_revision from chain
        join workspace_revisions r on r.id = chain.id
-       join publications p on p.revision_id = chain.id or p.job_id = r.job_id and p.commit = r.base_commit and r.files = '{}'
-       where p.state in ('pushed', 'published') order by chain.created_at desc, p.created_at desc, p.id desc limit 1`,
+       join publications p
+         on p.revision_id = chain.id
+         or p.job_id = r.job_id and p.commit = r.base_commit and r.files = '{}'
+       where p.state in ('pushed', 'published')
+       order by chain.created_at desc, p.created_at desc, p.id desc limit 1`,
     [revisionId],
   );
   return rows[0];
@@ -103,7 +109,11 @@ export async function undonePublications(
   const { rows } = await db.query<Publication>(
     `${CHAIN} select * from publications p
        where p.job_id = $2 and p.branch = $3 and p.revision_id not in (select id from chain)
-         and p.created_at > coalesce((select min(c.created_at) from chain c join workspace_revisions r on r.base_commit = c.base_commit where r.id = $4), '-infinity')
+         and p.created_at > coalesce(
+               (select min(c.created_at)
+                  from chain c join workspace_revisions r on r.base_commit = c.base_commit
+                 where r.id = $4),
+               '-infinity')
        order by p.created_at desc, p.id desc`,
     [head, jobId, branch, revisionId],
   );
@@ -135,7 +145,10 @@ export async function unopenedPublications(
 ): Promise<Publication[]> {
   const { rows } = await db.query<Publication>(
     `select * from publications where job_id = $1 and branch = $2 and state in ('planned', 'pushed')
-        and created_at > coalesce((select max(created_at) from publications where job_id = $1 and branch = $2 and state = 'published'), '-infinity')
+        and created_at > coalesce(
+              (select max(created_at) from publications
+                where job_id = $1 and branch = $2 and state = 'published'),
+              '-infinity')
       order by created_at desc, id desc`,
     [jobId, branch],
   );
@@ -150,7 +163,9 @@ export async function lastShown(
   id = '',
 ): Promise<Publication | undefined> {
   const { rows } = await db.query<Publication>(
-    "select * from publications where job_id = $1 and branch = $2 and state = 'published' and id <> $3 order by updated_at desc, id desc limit 1",
+    `select * from publications
+      where job_id = $1 and branch = $2 and state = 'published' and id <> $3
+      order by updated_at desc, id desc limit 1`,
     [jobId, branch, id],
   );
   return rows[0];
@@ -163,7 +178,9 @@ export async function lastShown(
 export async function sectionsOf(db: Queryable, publication: Publication): Promise<Publication[]> {
   const { rows } = await db.query<Publication>(
     `${CHAIN} select * from publications p
-       where p.branch = $2 and p.revision_id in (select id from chain) and (p.state = 'published' or p.id = $3) and p.created_at <= (select created_at from publications where id = $3)
+       where p.branch = $2 and p.revision_id in (select id from chain)
+         and (p.state = 'published' or p.id = $3)
+         and p.created_at <= (select created_at from publications where id = $3)
        order by p.created_at, p.id`,
     [publication.revision_id, publication.branch, publication.id],
   );
@@ -177,25 +194,10 @@ export async function setPublicationState(
   pr?: { number: number; link: string },
 ): Promise<void> {
   await tx.query(
-    'update publications set state = $2, pr_number = coalesce($3, pr_number), pr_link = coalesce($4, pr_link), updated_at = now() where id = $1',
+    `update publications
+        set state = $2, pr_number = coalesce($3, pr_number), pr_link = coalesce($4, pr_link),
+            updated_at = now()
+      where id = $1`,
     [id, state, pr?.number ?? null, pr?.link ?? null],
   );
-}
-
-/** Moves the job's hold to another branch of the same repository. */
-export async function holdBranch(
-  tx: Queryable,
-  jobId: string,
-  repositoryUrl: string,
-  branch: string,
-): Promise<void> {
-  await tx.query('delete from branch_holds where job_id = $1 and branch <> $2', [jobId, branch]);
-  await tx.query(
-    'insert into branch_holds (repository_url, branch, job_id) values ($1, $2, $3) on conflict do nothing',
-    [repositoryUrl, branch, jobId],
-  );
-}
-
-export async function releaseBranches(tx: Queryable, jobId: string): Promise<void> {
-  await tx.query('delete from branch_holds where job_id = $1', [jobId]);
 }

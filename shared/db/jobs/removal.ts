@@ -29,6 +29,7 @@ export async function deleteJob(db: Queryable, jobId: string): Promise<void> {
 /** Deletes the deleted projects that have no job left, with keys, index, threads and questions. */
 export async function deleteEmptyProjects(db: Queryable): Promise<void> {
   await db.query(
-    'delete from projects p where deleted_at is not null and not exists (select from jobs j where j.project_id = p.id)',
+    `delete from projects p
+      where deleted_at is not null and not exists (select from jobs j where j.project_id = p.id)`,
   );
 }

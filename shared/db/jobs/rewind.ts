@@ -1,5 +1,6 @@
 import type { HaltReason } from '../../jobs/job.ts';
 import type { Transaction } from '../pool.ts';
+import { type Job, TOUCH_JOB } from './job.ts';
 
 /** Where a rewound job goes on: before this step, with these heads. */
 export interface RewindPoint {
@@ -10,7 +11,7 @@ export interface RewindPoint {
   workspaceHead: string | null;
 }
 
-/** How the job's turn had ended where it was taken back to a moment of rest. */
+/** How the job's turn had ended, if the job was taken back to a moment when it was idle. */
 export interface Rest {
   status: 'completed' | 'failed';
   haltReason: HaltReason | null;
@@ -21,9 +22,9 @@ export interface Rest {
  * Gives a job's row to a run that does not continue its present one, and takes it back to where
  * that run stands: heads, turn and todos are the older ones again, instructions that only the
  * undone steps had read are dropped. What left this system stays (branch, pull request, cost). Does
- * nothing where the run has the row already, or where it is no longer the run `from`’s: whoever
- * asked Temporal which run is current asked too early then.
- * `rest`: the run stands after that turn and waits; without it, it is at work on the turn.
+ * nothing if the run has the row already, or if the row no longer belongs to the run `from`: the
+ * caller asked Temporal for the current run too early.
+ * `rest`: the run is idle after that turn; without it, it works on the turn.
  */
 export async function rewindRow(
   tx: Transaction,
@@ -33,94 +34,52 @@ export async function rewindRow(
 ): Promise<void> {
   const {
     rows: [row],
-  } = await tx.query<{ run_id: string | null }>(
-    'select run_id from jobs where id = $1 for update',
+  } = await tx.query<Pick<Job, 'runId'>>(
+    'select run_id as "runId" from jobs where id = $1 for update',
     [point.jobId],
   );
-  if (!row || row.run_id === runId || (from !== undefined && row.run_id !== from)) return;
-  await tx.query(
-    `with recursive chain as (
-       select id, parent_id, depth, meta from transcript_entries where id = $4
-       union all
-       select e.id, e.parent_id, e.depth, e.meta from transcript_entries e join chain c on e.id = c.parent_id
-     ), undone as (
-       update instructions set state = 'dropped', turn = $2
-        where job_id = $1 and role <> 'system'
-          and (state = 'taken' and message_id not in (select meta ->> 'messageId' from chain where meta ? 'messageId')
-               or state = 'dropped' and turn > $2)
-     ), moved as (
-       update jobs
-          set run_id = $6, epoch = epoch + 1, n = 0, version = version + 1, updated_at = now(), last_event = last_event + 1,
-              state = coalesce($7, 'active'), archived_at = null, finished_at = case when $7 is not null then now() end, halt_reason = $8, message_to_user = $9,
-              turns = $2, transcript_head = $4, workspace_head = $5,
-              todos = coalesce((select meta -> 'todos' from chain where meta ? 'todos' order by depth desc limit 1), '[]')
-        where id = $1 returning last_event, epoch
-     ), told as (
-       insert into job_events (job_id, seq, type, data)
-       select $1, last_event, 'rewound', jsonb_build_object('epoch', epoch, 'turn', $10::int, 'step', $3::int) from moved
-     )
-     select pg_notify('job_events', $1) from moved`,
-    [
-      point.jobId,
-      point.turn,
-      rest ? 1 : point.step,
-      point.transcriptHead,
-      point.workspaceHead,
-      runId,
-      rest?.status ?? null,
-      rest?.haltReason ?? null,
-      rest?.messageToUser ?? null,
-      rest ? point.turn + 1 : point.turn,
-    ],
-  );
+  if (!row || row.runId === runId || (from !== undefined && row.runId !== from)) return;
+  await tx.query(REWIND, [
+    point.jobId,
+    point.turn,
+    rest ? 1 : point.step,
+    point.transcriptHead,
+    point.workspaceHead,
+    runId,
+    rest?.status ?? null,
+    rest?.haltReason ?? null,
+    rest?.messageToUser ?? null,
+    rest ? point.turn + 1 : point.turn,
+  ]);
 }
 
-/** Drops all that nobody has read yet, and returns its ids. */
-export async function dropWaiting(tx: Transaction, jobId: string, turn: number): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    "update instructions set state = 'dropped', turn = $2 where job_id = $1 and state = 'waiting' returning message_id as id",
-    [jobId, turn],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Takes `dropWaiting` back, but for what a step has read since. */
-export async function restoreWaiting(tx: Transaction, jobId: string, ids: string[]): Promise<void> {
-  await tx.query(
-    "update instructions set state = 'waiting', turn = null where job_id = $1 and state = 'dropped' and message_id = any($2)",
-    [jobId, ids],
-  );
-}
-
-/**
- * An instruction that came after the point of a rewind; with its text where only a script's signal
- * has it.
- */
-export interface LaterInstruction {
-  messageId: string;
-  prompt?: string;
-}
-
-/**
- * Drops the instructions that a rewind leaves out and that nobody has read; those that are not
- * stored yet are, so that they are named.
- */
-export async function dropInstructions(
-  tx: Transaction,
-  jobId: string,
-  later: LaterInstruction[],
-  turn: number,
-): Promise<void> {
-  const unstored = later.filter(item => item.prompt !== undefined);
-  await tx.query(
-    `insert into instructions (job_id, message_id, prompt, source, state, turn)
-     select $1, message_id, prompt, 'signal', 'dropped', $4 from unnest($2::text[], $3::text[]) with ordinality as t (message_id, prompt, position)
-     order by position
-     on conflict (job_id, message_id) do nothing`,
-    [jobId, unstored.map(item => item.messageId), unstored.map(item => item.prompt), turn],
-  );
-  await tx.query(
-    `update instructions set state = 'dropped', turn = $3 where job_id = $1 and state = 'waiting' and message_id = any($2)`,
-    [jobId, later.map(item => item.messageId), turn],
-  );
-}
+const REWIND = `
+with recursive chain as (
+  select id, parent_id, depth, meta from transcript_entries where id = $4
+  union all
+  select e.id, e.parent_id, e.depth, e.meta
+    from transcript_entries e join chain c on e.id = c.parent_id
+), undone as (
+  update instructions set state = 'dropped', turn = $2
+   where job_id = $1 and role <> 'system'
+     and (state = 'taken' and message_id not in (
+            select meta ->> 'messageId' from chain where meta ? 'messageId')
+          or state = 'dropped' and turn > $2)
+), moved as (
+  ${TOUCH_JOB}, run_id = $6, epoch = epoch + 1, n = 0, last_event = last_event + 1,
+         state = coalesce($7, 'active'), archived_at = null,
+         finished_at = case when $7 is not null then now() end,
+         halt_reason = $8, message_to_user = $9,
+         turns = $2, transcript_head = $4, workspace_head = $5,
+         todos = coalesce(
+           (select meta -> 'todos' from chain where meta ? 'todos'
+             order by depth desc limit 1),
+           '[]')
+   where id = $1 returning last_event, epoch
+), told as (
+  insert into job_events (job_id, seq, type, data)
+  select $1, last_event, 'rewound',
+         jsonb_build_object('epoch', epoch, 'turn', $10::int, 'step', $3::int)
+    from moved
+)
+select pg_notify('job_events', $1) from moved`;

@@ -49,7 +49,8 @@ export async function appendEntry(
   const id = newId('ent');
   await tx.query(
     `insert into transcript_entries (id, job_id, parent_id, depth, kind, turn, step, content, meta)
-     values ($1, $2, $3, coalesce((select depth + 1 from transcript_entries where id = $3), 0), $4, $5, $6, $7, $8)`,
+     values ($1, $2, $3, coalesce((select depth + 1 from transcript_entries where id = $3), 0),
+             $4, $5, $6, $7, $8)`,
     [
       id,
       entry.jobId,
@@ -94,9 +95,13 @@ export async function readAssistantEntry(
     text: `with recursive chain as (
              select * from transcript_entries where id = $1
              union all
-             select e.* from transcript_entries e join chain c on e.id = c.parent_id where c.kind <> 'assistant'
+             select e.* from transcript_entries e join chain c on e.id = c.parent_id
+              where c.kind <> 'assistant'
            )
-           select * from chain where kind = 'assistant' and content @> jsonb_build_array(jsonb_build_object('type', 'tool_use', 'id', $2::text))`,
+           select * from chain
+            where kind = 'assistant'
+              and content @> jsonb_build_array(
+                    jsonb_build_object('type', 'tool_use', 'id', $2::text))`,
     values: [head, toolUseId],
   });
   return rows[0];

@@ -2,7 +2,7 @@ import { newId } from '../../ids.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 
-/** Path -> blob id, or null where there is no file. */
+/** Path -> blob id, or null if there is no file. */
 export type Files = Record<string, string | null>;
 /** Path -> [blob id before the job, blob id now]: the job's whole diff, published or not. */
 export type Touched = Record<string, [string | null, string | null]>;
@@ -33,7 +33,8 @@ export async function addRevision(
 ): Promise<string> {
   const id = newId('rev');
   await tx.query(
-    'insert into workspace_revisions (id, job_id, parent_id, base_commit, files, touched) values ($1, $2, $3, $4, $5, $6)',
+    `insert into workspace_revisions (id, job_id, parent_id, base_commit, files, touched)
+     values ($1, $2, $3, $4, $5, $6)`,
     [id, jobId, parent, revision.base_commit, jsonText(revision.files), jsonText(revision.touched)],
   );
   return id;
@@ -47,7 +48,8 @@ export async function storeBlobs(
 ): Promise<void> {
   if (blobs.size === 0) return;
   await tx.query(
-    'insert into blobs (job_id, id, bytes) select $1, * from unnest($2::text[], $3::bytea[]) on conflict do nothing',
+    `insert into blobs (job_id, id, bytes) select $1, * from unnest($2::text[], $3::bytea[])
+     on conflict do nothing`,
     [jobId, [...blobs.keys()], [...blobs.values()]],
   );
 }

@@ -1,4 +1,4 @@
-import type { NewPullRequest, PullRequestChange } from '../../local-host.ts';
+import type { HostKind } from '../../host-kind.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 
 export interface LocalRepositoryRow {
@@ -28,13 +28,23 @@ export interface LocalPullRequestRow {
   closed_at: Date | null;
 }
 
-/** False where a repository of that name (case aside) exists. */
+export interface NewLocalPullRequest {
+  title: string;
+  body: string;
+  head: string;
+  base: string;
+  draft: boolean;
+  jobId?: string;
+}
+
+/** False if a repository of that name (case aside) exists. */
 export async function insertRepository(
   db: Queryable,
   repository: { name: string; defaultBranch: string; public: boolean },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    'insert into local_repositories (name, default_branch, public) values ($1, $2, $3) on conflict do nothing',
+    `insert into local_repositories (name, default_branch, public) values ($1, $2, $3)
+     on conflict do nothing`,
     [repository.name, repository.defaultBranch, repository.public],
   );
   return rowCount === 1;
@@ -64,14 +74,16 @@ export async function listRepositories(db: Queryable): Promise<LocalRepositoryRo
  */
 export async function listOrganizationRepositories(
   db: Queryable,
+  kind: HostKind,
   organizationId: string,
 ): Promise<LocalRepositoryRow[]> {
   const { rows } = await db.query<LocalRepositoryRow>(
     `select r.* from local_repositories r
       where not exists (select 1 from organizations where id <> $1)
-         or exists (select 1 from projects p where p.organization_id = $1 and p.host = 'local' and p.repository = r.name)
+         or exists (select 1 from projects p
+                     where p.organization_id = $1 and p.host = $2 and p.repository = r.name)
       order by r.name`,
-    [organizationId],
+    [organizationId, kind],
   );
   return rows;
 }
@@ -83,7 +95,8 @@ export async function updateRepository(
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update local_repositories
-        set public = coalesce($2, public), archived = coalesce($3, archived), protected = coalesce($4, protected)
+        set public = coalesce($2, public), archived = coalesce($3, archived),
+            protected = coalesce($4, protected)
       where name = $1`,
     [name, change.public ?? null, change.archived ?? null, change.protected ?? null],
   );
@@ -96,13 +109,13 @@ export async function removeRepository(db: Queryable, name: string): Promise<boo
 }
 
 /**
- * The open pull request of that head branch is returned where there is one; numbers count up within
+ * The open pull request of that head branch is returned if there is one; numbers count up within
  * the repository.
  */
 export async function insertPullRequest(
   tx: Transaction,
   repository: string,
-  input: NewPullRequest,
+  input: NewLocalPullRequest,
   at: { token: string; headCommit: string; baseCommit: string },
 ): Promise<LocalPullRequestRow> {
   await tx.query('select 1 from local_repositories where name = $1 for update', [repository]);
@@ -116,7 +129,8 @@ export async function insertPullRequest(
   const {
     rows: [row],
   } = await tx.query<LocalPullRequestRow>(
-    `insert into local_pull_requests (repository, number, token, title, body, head, base, draft, head_commit, base_commit, job_id)
+    `insert into local_pull_requests (repository, number, token, title, body, head, base, draft,
+                                      head_commit, base_commit, job_id)
      select $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $6, $7, $8, $9, $10
        from local_pull_requests where repository = $1
      returning *`,
@@ -136,14 +150,15 @@ export async function insertPullRequest(
   return row as LocalPullRequestRow;
 }
 
-/** Newest first; of one head branch where it is named. */
+/** Newest first; of one head branch if it is given. */
 export async function selectPullRequests(
   db: Queryable,
   repository: string,
   filter: { head?: string } = {},
 ): Promise<LocalPullRequestRow[]> {
   const { rows } = await db.query<LocalPullRequestRow>(
-    'select * from local_pull_requests where repository = $1 and ($2::text is null or head = $2) order by number desc limit 100',
+    `select * from local_pull_requests where repository = $1 and ($2::text is null or head = $2)
+      order by number desc limit 100`,
     [repository, filter.head ?? null],
   );
   return rows;
@@ -176,10 +191,11 @@ export async function changePullRequest(
   db: Queryable,
   repository: string,
   number: number,
-  change: PullRequestChange,
+  change: Partial<Pick<NewLocalPullRequest, 'title' | 'body'>>,
 ): Promise<LocalPullRequestRow | undefined> {
   const { rows } = await db.query<LocalPullRequestRow>(
-    `update local_pull_requests set title = coalesce($3, title), body = coalesce($4, body), updated_at = now()
+    `update local_pull_requests
+        set title = coalesce($3, title), body = coalesce($4, body), updated_at = now()
       where repository = $1 and number = $2 returning *`,
     [repository, number, change.title ?? null, change.body ?? null],
   );
@@ -209,7 +225,8 @@ export async function endPullRequest(
   end: { state: 'merged' | 'closed'; mergeCommit: string | null },
 ): Promise<LocalPullRequestRow | undefined> {
   await db.query(
-    `update local_pull_requests set state = $3, merge_commit = $4, updated_at = now(), closed_at = now()
+    `update local_pull_requests
+        set state = $3, merge_commit = $4, updated_at = now(), closed_at = now()
       where repository = $1 and number = $2 and state = 'open'`,
     [row.repository, row.number, end.state, end.mergeCommit],
   );

@@ -28,21 +28,33 @@ export async function readUsageDays(
   days: number,
 ): Promise<UsageDay[]> {
   const { rows } = await db.query<UsageDay>(
-    `with days as (select generate_series(${DAY(SINCE)}, ${DAY('now()')}, interval '1 day')::date as day),
-          jobs as (select ${DAY('created_at')} as day, count(*) as n, count(*) filter (where state = 'failed') as failed
-                     from jobs where organization_id = $1 and created_at >= ${SINCE} and state <> 'given_up' group by 1),
-          asked as (select ${DAY('q.created_at')} as day, count(*) as n, count(*) filter (where not answered) as unanswered
+    `with days as (
+            select generate_series(${DAY(SINCE)}, ${DAY('now()')}, interval '1 day')::date as day),
+          jobs as (select ${DAY('created_at')} as day, count(*) as n,
+                          count(*) filter (where state = 'failed') as failed
+                     from jobs
+                    where organization_id = $1 and created_at >= ${SINCE} and state <> 'given_up'
+                    group by 1),
+          asked as (select ${DAY('q.created_at')} as day, count(*) as n,
+                           count(*) filter (where not answered) as unanswered
                       from questions q join projects p on p.id = q.project_id
                      where p.organization_id = $1 and q.created_at >= ${SINCE} group by 1),
           calls as (select ${DAY('started_at')} as day,
-                           sum(${TOKENS}) filter (where purpose = 'agent') as agent_tokens, sum(${TOKENS}) filter (where purpose = 'assistant') as assistant_tokens,
-                           sum(cost_microusd) filter (where purpose = 'agent') as agent_cost, sum(cost_microusd) filter (where purpose = 'assistant') as assistant_cost
-                      from model_calls where organization_id = $1 and started_at >= ${SINCE} group by 1)
-     select to_char(day, 'YYYY-MM-DD') as day, coalesce(jobs.n, 0) as jobs, coalesce(jobs.failed, 0) as "failedJobs",
+                           sum(${TOKENS}) filter (where purpose = 'agent') as agent_tokens,
+                           sum(${TOKENS}) filter (where purpose = 'assistant') as assistant_tokens,
+                           sum(cost_microusd) filter (where purpose = 'agent') as agent_cost,
+                           sum(cost_microusd) filter (where purpose = 'assistant') as assistant_cost
+                      from model_calls where organization_id = $1 and started_at >= ${SINCE}
+                     group by 1)
+     select to_char(day, 'YYYY-MM-DD') as day, coalesce(jobs.n, 0) as jobs,
+            coalesce(jobs.failed, 0) as "failedJobs",
             coalesce(asked.n, 0) as questions, coalesce(asked.unanswered, 0) as unanswered,
-            coalesce(agent_tokens, 0)::bigint as "agentTokens", coalesce(assistant_tokens, 0)::bigint as "assistantTokens",
-            coalesce(agent_cost, 0)::bigint as "agentCostMicroUsd", coalesce(assistant_cost, 0)::bigint as "assistantCostMicroUsd"
-       from days left join jobs using (day) left join asked using (day) left join calls using (day) order by day`,
+            coalesce(agent_tokens, 0)::bigint as "agentTokens",
+            coalesce(assistant_tokens, 0)::bigint as "assistantTokens",
+            coalesce(agent_cost, 0)::bigint as "agentCostMicroUsd",
+            coalesce(assistant_cost, 0)::bigint as "assistantCostMicroUsd"
+       from days left join jobs using (day) left join asked using (day) left join calls using (day)
+      order by day`,
     [organizationId, days],
   );
   return rows;
@@ -65,9 +77,13 @@ export async function readKeyDays(
 ): Promise<KeyDay[]> {
   const { rows } = await db.query<KeyDay>(
     `select to_char(c.day, 'YYYY-MM-DD') as day, c.calls, c.tokens, c.cost as "costMicroUsd",
-            case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'start', k.start, 'kind', k.kind) end as key
-       from (select ${DAY('started_at')} as day, api_key_id, count(*) as calls, sum(${TOKENS})::bigint as tokens, sum(cost_microusd)::bigint as cost
-               from model_calls where organization_id = $1 and started_at >= ${SINCE} group by 1, 2) c
+            case when k.id is not null then
+              jsonb_build_object('id', k.id, 'name', k.name, 'start', k.start, 'kind', k.kind)
+            end as key
+       from (select ${DAY('started_at')} as day, api_key_id, count(*) as calls,
+                    sum(${TOKENS})::bigint as tokens, sum(cost_microusd)::bigint as cost
+               from model_calls where organization_id = $1 and started_at >= ${SINCE}
+              group by 1, 2) c
        left join api_keys k on k.id = c.api_key_id
       order by c.day, k.created_at, k.id`,
     [organizationId, days],
@@ -91,7 +107,8 @@ export async function listAssistantKeys(
   const { rows } = await db.query<AssistantKeyUse>(
     `select k.id, k.name, k.start, p.domain, k.monthly_limit as "monthlyLimit"
        from api_keys k join projects p on p.id = k.project_id
-      where k.organization_id = $1 and k.kind = 'assistant' and k.revoked_at is null and p.deleted_at is null
+      where k.organization_id = $1 and k.kind = 'assistant' and k.revoked_at is null
+        and p.deleted_at is null
       order by p.created_at, p.id, k.created_at, k.id`,
     [organizationId],
   );
@@ -102,8 +119,10 @@ export async function listAssistantKeys(
 export async function windowEnds(db: Queryable): Promise<{ hour: Date; day: Date; month: Date }> {
   const { rows } = await db.query<{ hour: Date; day: Date; month: Date }>(
     `select date_trunc('hour', now(), 'UTC') + interval '1 hour' as hour,
-            (date_trunc('day', now() at time zone 'UTC') + interval '1 day') at time zone 'UTC' as day,
-            (date_trunc('month', now() at time zone 'UTC') + interval '1 month') at time zone 'UTC' as month`,
+            (date_trunc('day', now() at time zone 'UTC') + interval '1 day')
+              at time zone 'UTC' as day,
+            (date_trunc('month', now() at time zone 'UTC') + interval '1 month')
+              at time zone 'UTC' as month`,
   );
   return rows[0]!;
 }

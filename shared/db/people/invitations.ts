@@ -1,24 +1,22 @@
 import type { Role } from '../../dashboard/people.ts';
 import { newId } from '../../ids.ts';
-import { hashSecretToken, newSecretToken } from '../../secret-token.ts';
+import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
+import { INVITATION_HOURS, RESET_LINK_HOURS, SETUP_LINK_HOURS } from './lifetimes.ts';
 
 export interface Invitation {
   id: string;
   organizationId: string;
-  /** Null: the first run's link; whoever has it says who they are. */
+  /** Null: the first run's link; the person who has it enters their own. */
   email: string | null;
   role: Role;
   createdAt: Date;
   expiresAt: Date;
 }
 
-const COLUMNS =
-  'id, organization_id as "organizationId", email, role, created_at as "createdAt", expires_at as "expiresAt"';
+const COLUMNS = `id, organization_id as "organizationId", email, role, created_at as "createdAt",
+  expires_at as "expiresAt"`;
 const OPEN = 'accepted_at is null and expires_at > now()';
-const INVITATION_HOURS = 7 * 24;
-const SETUP_HOURS = 24;
-const RESET_HOURS = 1;
 
 export interface NewInvitation {
   organizationId: string;
@@ -37,14 +35,15 @@ export async function createInvitation(
   invitation: NewInvitation,
 ): Promise<{ token: string; invitation: Invitation }> {
   await tx.query(
-    `delete from invitations where organization_id = $1 and lower(email) = lower($2) and accepted_at is null`,
+    `delete from invitations
+      where organization_id = $1 and lower(email) = lower($2) and accepted_at is null`,
     [invitation.organizationId, invitation.email],
   );
   return insert(tx, { ...invitation, hours: INVITATION_HOURS });
 }
 
 /**
- * The link that makes the first owner, for a day; the one before ends. Undefined where somebody can
+ * The link that makes the first owner, for a day; the one before ends. Undefined if somebody can
  * sign in already.
  */
 export async function createSetupLink(
@@ -57,7 +56,7 @@ export async function createSetupLink(
   } = await tx.query<{ users: boolean }>('select exists (select 1 from users) as users');
   if (found?.users) return undefined;
   await tx.query('delete from invitations where email is null and accepted_at is null');
-  return insert(tx, { organizationId, email: null, role: 'owner', hours: SETUP_HOURS });
+  return insert(tx, { organizationId, email: null, role: 'owner', hours: SETUP_LINK_HOURS });
 }
 
 async function insert(
@@ -88,7 +87,8 @@ export async function findInvitation(
   token: string,
 ): Promise<(Invitation & { organization: string; account: boolean }) | undefined> {
   const { rows } = await db.query<Invitation & { organization: string; account: boolean }>(
-    `select ${COLUMNS}, (select name from organizations o where o.id = organization_id) as organization,
+    `select ${COLUMNS},
+            (select name from organizations o where o.id = organization_id) as organization,
             exists (select 1 from users u where lower(u.email) = lower(i.email)) as account
        from invitations i where hash = $1 and ${OPEN}`,
     [hashSecretToken(token)],
@@ -96,24 +96,26 @@ export async function findInvitation(
   return rows[0];
 }
 
-/** Uses an invitation up. False where another was quicker, or it has run out. */
+/** Uses up an invitation. False if another request was quicker, or it has expired. */
 export async function acceptInvitation(tx: Transaction, id: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update invitations set accepted_at = now() where id = $1 and ${OPEN}`,
     [id],
   );
   if (rowCount !== 1) return false;
-  await tx.query('delete from invitations where email is null and accepted_at is null'); // the first run is over
+  // The first run is over.
+  await tx.query('delete from invitations where email is null and accepted_at is null');
   return true;
 }
 
-/** Open invitations that name somebody, newest first. */
+/** Open invitations of an address, newest first. */
 export async function listInvitations(
   db: Queryable,
   organizationId: string,
 ): Promise<(Invitation & { email: string })[]> {
   const { rows } = await db.query<Invitation & { email: string }>(
-    `select ${COLUMNS} from invitations where organization_id = $1 and email is not null and ${OPEN} order by created_at desc, id desc`,
+    `select ${COLUMNS} from invitations where organization_id = $1 and email is not null and ${OPEN}
+      order by created_at desc, id desc`,
     [organizationId],
   );
   return rows;
@@ -145,8 +147,9 @@ export async function createResetLink(db: Queryable, userId: string): Promise<{ 
   const { token, hash } = newSecretToken();
   await db.query(
     `with old as (delete from reset_links where user_id = $2)
-     insert into reset_links (hash, user_id, expires_at) values ($1, $2, now() + make_interval(hours => $3))`,
-    [hash, userId, RESET_HOURS],
+     insert into reset_links (hash, user_id, expires_at)
+     values ($1, $2, now() + make_interval(hours => $3))`,
+    [hash, userId, RESET_LINK_HOURS],
   );
   return { token };
 }
@@ -159,7 +162,7 @@ export async function isResetLink(db: Queryable, token: string): Promise<boolean
   return rowCount === 1;
 }
 
-/** Uses a reset link up: the user it is for, or undefined where it is unknown, used or too old. */
+/** Uses up a reset link: the user it is for, or undefined if it is unknown, used or too old. */
 export async function takeResetLink(tx: Transaction, token: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ userId: string }>(
     'delete from reset_links where hash = $1 and expires_at > now() returning user_id as "userId"',

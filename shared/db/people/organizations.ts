@@ -13,9 +13,9 @@ export interface Organization {
 const COLUMNS = 'id, slug, name, created_at as "createdAt"';
 
 /**
- * Makes an organization. Throws `invalid_request` where its slug is the address of a page; rejects
+ * Makes an organization. Throws `invalid_request` if its slug is the address of a page; rejects
  * with Postgres'
- * `unique_violation` where it is taken.
+ * `unique_violation` if it is taken.
  */
 export async function createOrganization(
   db: Queryable,
@@ -25,7 +25,8 @@ export async function createOrganization(
     // the dashboard's router takes both cases for one
     throw new Problem(
       'invalid_request',
-      `"${organization.slug}" cannot be an organization's slug: the dashboard has a page of its own at that address.`,
+      `"${organization.slug}" cannot be an organization's slug: ` +
+        'the dashboard has a page of its own at that address.',
     );
   }
   const { rows } = await db.query<Organization>(

@@ -1,14 +1,15 @@
 import { newId } from '../../ids.ts';
-import { hashSecretToken, newSecretToken } from '../../secret-token.ts';
+import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable } from '../pool.ts';
+import { SESSION_DAYS, SESSION_IDLE_DAYS } from './lifetimes.ts';
 import type { User } from './users.ts';
 
-/** A session ends when nobody has used it for so many days, and after so many in any case. */
-const IDLE_DAYS = 30;
-export const ABSOLUTE_DAYS = 90;
-
-const LIVE = `last_used_at > now() - interval '${IDLE_DAYS} days' and created_at > now() - interval '${ABSOLUTE_DAYS} days'`;
-const EXPIRES = `least(last_used_at + interval '${IDLE_DAYS} days', created_at + interval '${ABSOLUTE_DAYS} days')`;
+const LIVE = `last_used_at > now() - interval '${SESSION_IDLE_DAYS} days'
+   and created_at > now() - interval '${SESSION_DAYS} days'`;
+const EXPIRES = `least(
+  last_used_at + interval '${SESSION_IDLE_DAYS} days',
+  created_at + interval '${SESSION_DAYS} days'
+)`;
 
 /** Begins a session; the token is for the cookie and nowhere else. */
 export async function createSession(
@@ -30,14 +31,17 @@ export interface SignedIn {
 }
 
 /**
- * The session of a cookie's token, unless it has run out, and notes that it was used (at most once
+ * The session of a cookie's token, unless it has expired, and notes that it was used (at most once
  * a minute).
  */
 export async function findSession(db: Queryable, token: string): Promise<SignedIn | undefined> {
   const { rows } = await db.query<SignedIn>({
     name: 'find-session',
     text: `with found as (select id, user_id from sessions where hash = $1 and ${LIVE}),
-                touched as (update sessions set last_used_at = now() where id = (select id from found) and last_used_at < now() - interval '1 minute')
+                touched as (
+                  update sessions set last_used_at = now()
+                   where id = (select id from found)
+                     and last_used_at < now() - interval '1 minute')
            select f.id, jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as user
              from found f join users u on u.id = f.user_id`,
     values: [hashSecretToken(token)],
@@ -58,7 +62,9 @@ export async function isStillThere(
     name: 'session-still-there',
     text: `select 1 from sessions
             where id = $1 and ${LIVE} and user_id in (
-              select m.user_id from memberships m join projects p on p.organization_id = m.organization_id where p.id = $2 and p.deleted_at is null)`,
+              select m.user_id from memberships m
+                join projects p on p.organization_id = m.organization_id
+               where p.id = $2 and p.deleted_at is null)`,
     values: [sessionId, projectId],
   });
   return rowCount === 1;
@@ -76,14 +82,15 @@ export interface SessionRow {
 /** A user's live sessions, the last used first. */
 export async function listSessions(db: Queryable, userId: string): Promise<SessionRow[]> {
   const { rows } = await db.query<SessionRow>(
-    `select id, address, user_agent as "userAgent", created_at as "createdAt", last_used_at as "lastUsedAt", ${EXPIRES} as "expiresAt"
+    `select id, address, user_agent as "userAgent", created_at as "createdAt",
+            last_used_at as "lastUsedAt", ${EXPIRES} as "expiresAt"
        from sessions where user_id = $1 and ${LIVE} order by last_used_at desc, id`,
     [userId],
   );
   return rows;
 }
 
-/** Ends one of a user's sessions. False where it is not there. */
+/** Ends one of a user's sessions. False if it is not there. */
 export async function deleteSession(db: Queryable, userId: string, id: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from sessions where id = $1 and user_id = $2', [
     id,

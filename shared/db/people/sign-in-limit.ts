@@ -12,8 +12,8 @@ const PER_ACCOUNT = 10;
 const ACCOUNT = `encode(sha256(convert_to(lower($1), 'UTF8')), 'base64')`;
 
 /**
- * Counts an attempt before its password is looked at; by the address alone where it names no
- * account (`email` null). Seconds to wait where there were too many already; undefined: go on.
+ * Counts an attempt before its password is looked at; by the address alone if it names no
+ * account (`email` null). Seconds to wait if there were too many already; undefined: go on.
  */
 export async function takeSignInAttempt(
   db: Queryable,
@@ -22,8 +22,11 @@ export async function takeSignInAttempt(
 ): Promise<number | undefined> {
   const { rows } = await db.query<{ seconds: number }>(
     `select ceil(extract(epoch from resets_at - clock_timestamp()))::int as seconds
-       from (select array_agg(scope) as scopes, array_agg(id) as ids, array_agg('hour'::text) as units, array_agg(maximum) as maxima
-               from (values ('sign_in_address', $2, ${PER_ADDRESS}), ('sign_in_account', ${ACCOUNT}, ${PER_ACCOUNT})) as limits (scope, id, maximum)
+       from (select array_agg(scope) as scopes, array_agg(id) as ids,
+                    array_agg('hour'::text) as units, array_agg(maximum) as maxima
+               from (values ('sign_in_address', $2, ${PER_ADDRESS}),
+                            ('sign_in_account', ${ACCOUNT}, ${PER_ACCOUNT})
+                    ) as limits (scope, id, maximum)
               where id is not null) as counted, take_limits(scopes, ids, units, maxima)
       where violated`,
     [email, address],

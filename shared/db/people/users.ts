@@ -19,7 +19,8 @@ export async function createUser(
   user: { email: string; name: string; passwordHash: string | null },
 ): Promise<User> {
   const { rows } = await db.query<User>(
-    `insert into users (id, email, name, password_hash) values ($1, $2, $3, $4) returning ${COLUMNS}`,
+    `insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)
+     returning ${COLUMNS}`,
     [newId('usr'), user.email, user.name, user.passwordHash],
   );
   return rows[0]!;
@@ -62,12 +63,13 @@ export async function setPasswordHash(
 
 /**
  * Removes an account with its sessions and memberships, and what invites its address back. False
- * where there is none.
+ * if there is none.
  */
 export async function deleteUser(db: Queryable, email: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `with gone as (delete from users where lower(email) = lower($1) returning email),
-          withdrawn as (delete from invitations i using gone where lower(i.email) = lower(gone.email) and i.accepted_at is null)
+          withdrawn as (delete from invitations i using gone
+                         where lower(i.email) = lower(gone.email) and i.accepted_at is null)
      select from gone`,
     [email],
   );
@@ -92,7 +94,7 @@ export async function listMembers(db: Queryable, organizationId: string): Promis
   return rows;
 }
 
-/** Makes somebody a member; who is one already keeps the higher role. */
+/** Makes a user a member; a member keeps the higher role. */
 export async function addMember(
   tx: Transaction,
   organizationId: string,
@@ -102,7 +104,8 @@ export async function addMember(
   await tx.query(
     `insert into memberships as m (organization_id, user_id, role) values ($1, $2, $3)
      on conflict (user_id, organization_id) do update set role = excluded.role
-      where array_position(array['viewer', 'member', 'owner'], m.role) < array_position(array['viewer', 'member', 'owner'], excluded.role)`,
+      where array_position(array['viewer', 'member', 'owner'], m.role)
+            < array_position(array['viewer', 'member', 'owner'], excluded.role)`,
     [organizationId, userId, role],
   );
 }
@@ -122,7 +125,9 @@ export async function changeMember(
   const {
     rows: [member],
   } = await tx.query<{ role: Role; others: number }>(
-    `select role, (select count(*) from memberships o where o.organization_id = $1 and o.role = 'owner' and o.user_id <> $2) as others
+    `select role,
+            (select count(*) from memberships o
+              where o.organization_id = $1 and o.role = 'owner' and o.user_id <> $2) as others
        from memberships where organization_id = $1 and user_id = $2`,
     [organizationId, userId],
   );
@@ -151,7 +156,9 @@ async function removeMember(
     userId,
   ]);
   await tx.query(
-    'delete from invitations i using users u where u.id = $2 and i.organization_id = $1 and lower(i.email) = lower(u.email) and i.accepted_at is null',
+    `delete from invitations i using users u
+      where u.id = $2 and i.organization_id = $1 and lower(i.email) = lower(u.email)
+        and i.accepted_at is null`,
     [organizationId, userId],
   );
 }
@@ -161,7 +168,7 @@ export interface Membership {
   role: Role;
 }
 
-/** The user's place in the organization of that slug; undefined where there is none. */
+/** The user's place in the organization of that slug; undefined if there is none. */
 export async function findMembership(
   db: Queryable,
   userId: string,
@@ -177,7 +184,7 @@ export async function findMembership(
 }
 
 /**
- * The user's place in the organization that a project belongs to; undefined where there is none.
+ * The user's place in the organization that a project belongs to; undefined if there is none.
  */
 export async function findProjectMembership(
   db: Queryable,
@@ -186,7 +193,8 @@ export async function findProjectMembership(
 ): Promise<Membership | undefined> {
   const { rows } = await db.query<Membership>(
     `select jsonb_build_object('id', o.id, 'slug', o.slug, 'name', o.name) as organization, m.role
-       from projects p join organizations o on o.id = p.organization_id join memberships m on m.organization_id = o.id
+       from projects p join organizations o on o.id = p.organization_id
+       join memberships m on m.organization_id = o.id
       where p.id = $2 and p.deleted_at is null and m.user_id = $1`,
     [userId, projectId],
   );
@@ -208,8 +216,11 @@ export async function listUserOrganizations(
 ): Promise<UserOrganization[]> {
   const { rows } = await db.query<UserOrganization>(
     `select o.id, o.slug, o.name, m.role,
-            coalesce((select jsonb_agg(jsonb_build_object('id', p.id, 'domain', p.domain, 'name', p.name) order by p.created_at, p.id)
-                        from projects p where p.organization_id = o.id and p.deleted_at is null), '[]') as projects
+            coalesce((select jsonb_agg(
+                               jsonb_build_object('id', p.id, 'domain', p.domain, 'name', p.name)
+                               order by p.created_at, p.id)
+                        from projects p
+                       where p.organization_id = o.id and p.deleted_at is null), '[]') as projects
        from memberships m join organizations o on o.id = m.organization_id
       where m.user_id = $1 order by o.created_at, o.id`,
     [userId],

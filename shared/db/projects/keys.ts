@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { type KeyKind, mintKey } from '../../keys.ts';
+import { type KeyKind, mintKey } from '../../secrets/api-keys.ts';
 import { type Pool, type Queryable, transaction } from '../pool.ts';
 
 export interface ApiKey {
@@ -24,7 +24,7 @@ export interface ApiKey {
   allowedOrigins: string[];
   /** Addresses or ranges that may use the key; empty: any. */
   allowedAddresses: string[];
-  /** Uses a calendar month, where it differs from the installation's. */
+  /** Uses per calendar month, if it differs from the installation's. */
   monthlyLimit: number | null;
 }
 
@@ -42,12 +42,14 @@ export interface NewKey {
   rotatedFrom?: string;
 }
 
-export const KEY_COLUMNS = `id, organization_id as "organizationId", project_id as "projectId", kind, start, name,
-  created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
-  allowed_origins as "allowedOrigins", allowed_addresses::text[] as "allowedAddresses", monthly_limit as "monthlyLimit"`;
+export const KEY_COLUMNS = `id, organization_id as "organizationId", project_id as "projectId",
+  kind, start, name, created_at as "createdAt", expires_at as "expiresAt",
+  revoked_at as "revokedAt", last_used_at as "lastUsedAt",
+  allowed_origins as "allowedOrigins", allowed_addresses::text[] as "allowedAddresses",
+  monthly_limit as "monthlyLimit"`;
 
 /**
- * Makes a key. The token is in the answer and nowhere else: whoever asked must show it now. Throws
+ * Makes a key. The token is in the answer and nowhere else: the caller must show it now. Throws
  * `invalid_request` for an address that is no network.
  */
 export async function createKey(
@@ -57,10 +59,11 @@ export async function createKey(
   const minted = mintKey(key.kind);
   const { rows } = await db
     .query<ApiKey>(
-      `insert into api_keys (id, organization_id, project_id, kind, hash, start, name, created_by, expires_at,
-                           allowed_origins, allowed_addresses, monthly_limit, rotated_from)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::cidr[], $12, $13)
-     returning ${KEY_COLUMNS}`,
+      `insert into api_keys (id, organization_id, project_id, kind, hash, start, name, created_by,
+                             expires_at, allowed_origins, allowed_addresses, monthly_limit,
+                             rotated_from)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::cidr[], $12, $13)
+       returning ${KEY_COLUMNS}`,
       [
         newId('key'),
         key.organizationId,
@@ -80,7 +83,8 @@ export async function createKey(
     .catch((error: { code?: string }) => {
       if (error.code !== '22P02') throw error; // what Postgres takes for no network
       const message =
-        'takes addresses or networks such as 192.0.2.7 or 10.0.0.0/8, without bits to the right of the mask';
+        'takes addresses or networks such as 192.0.2.7 or 10.0.0.0/8, ' +
+        'without bits to the right of the mask';
       throw new Problem('invalid_request', `The list of allowed addresses ${message}.`, {
         errors: [{ path: 'allowedAddresses', message }],
       });
@@ -91,14 +95,15 @@ export async function createKey(
 /** An organization's keys, newest first, revoked and expired ones included. */
 export async function listKeys(db: Queryable, organizationId: string): Promise<ApiKey[]> {
   const { rows } = await db.query<ApiKey>(
-    `select ${KEY_COLUMNS} from api_keys where organization_id = $1 and not playground order by created_at desc, id desc`,
+    `select ${KEY_COLUMNS} from api_keys where organization_id = $1 and not playground
+      order by created_at desc, id desc`,
     [organizationId],
   );
   return rows;
 }
 
 /**
- * Ends a key at once, for every process. False where the organization has no such key; a second
+ * Ends a key at once, for every process. False if the organization has no such key; a second
  * time changes nothing.
  */
 export async function revokeKey(
@@ -107,7 +112,8 @@ export async function revokeKey(
   keyId: string,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    'update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 and organization_id = $2',
+    `update api_keys set revoked_at = coalesce(revoked_at, now())
+      where id = $1 and organization_id = $2`,
     [keyId, organizationId],
   );
   return rowCount === 1;
@@ -115,7 +121,7 @@ export async function revokeKey(
 
 /**
  * Makes a successor with the same rights and lets the old key run out after `graceHours`, so that
- * both work while callers swap. Undefined where the organization has no such live key.
+ * both work while callers swap. Undefined if the organization has no such live key.
  */
 export async function rotateKey(
   pool: Pool,
@@ -128,13 +134,15 @@ export async function rotateKey(
       rows: [old],
     } = await tx.query<ApiKey>(
       `select ${KEY_COLUMNS} from api_keys
-        where id = $1 and organization_id = $2 and revoked_at is null and (expires_at is null or expires_at > now())
+        where id = $1 and organization_id = $2 and revoked_at is null
+          and (expires_at is null or expires_at > now())
           for update`,
       [keyId, organizationId],
     );
     if (!old) return undefined;
     await tx.query(
-      `update api_keys set expires_at = least(expires_at, now() + make_interval(secs => $2 * 3600)) where id = $1`,
+      `update api_keys set expires_at = least(expires_at, now() + make_interval(secs => $2 * 3600))
+        where id = $1`,
       [keyId, graceHours],
     );
     return createKey(tx, {
@@ -168,7 +176,8 @@ export async function findKey(
   const { rows } = await db.query<PresentedKey>(
     `select ${KEY_COLUMNS},
             coalesce(expires_at <= now(), false) as expired,
-            cardinality(allowed_addresses) = 0 or $2::inet <<= any(allowed_addresses) as "addressAllowed"
+            cardinality(allowed_addresses) = 0
+               or $2::inet <<= any(allowed_addresses) as "addressAllowed"
        from api_keys where hash = $1`,
     [hash, address],
   );

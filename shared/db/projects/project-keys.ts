@@ -1,5 +1,5 @@
 import { newId } from '../../ids.ts';
-import { mintKey } from '../../keys.ts';
+import { mintKey } from '../../secrets/api-keys.ts';
 import { type ApiKey, KEY_COLUMNS } from './keys.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -11,7 +11,7 @@ export interface ProjectKey extends ApiKey {
 
 /**
  * The keys that open a project: its assistant's, and its organization's admin keys. Newest first;
- * of one id where it is named.
+ * of one id if it is given.
  */
 export async function listProjectKeys(
   db: Queryable,
@@ -20,11 +20,15 @@ export async function listProjectKeys(
 ): Promise<ProjectKey[]> {
   const { rows } = await db.query<ProjectKey>(
     `select ${KEY_COLUMNS},
-            case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'valid' end as state,
+            case when revoked_at is not null then 'revoked'
+                 when expires_at <= now() then 'expired'
+                 else 'valid' end as state,
             (select count(*) from jobs j
-              where j.organization_id = k.organization_id and j.api_key_id = k.id and j.created_at >= date_trunc('month', now(), 'UTC')) as "jobsThisMonth"
+              where j.organization_id = k.organization_id and j.api_key_id = k.id
+                and j.created_at >= date_trunc('month', now(), 'UTC')) as "jobsThisMonth"
        from api_keys k
-      where organization_id = $1 and (kind = 'admin' or project_id = $2) and not playground and ($3::text is null or id = $3)
+      where organization_id = $1 and (kind = 'admin' or project_id = $2) and not playground
+        and ($3::text is null or id = $3)
       order by created_at desc, id desc`,
     [project.organizationId, project.id, keyId ?? null],
   );
@@ -50,8 +54,10 @@ export async function playgroundKey(
   if (found) return found;
   const { hash, start } = mintKey('assistant');
   await db.query(
-    `insert into api_keys (id, organization_id, project_id, kind, hash, start, name, created_by, playground)
-     values ($1, $2, $3, 'assistant', $4, $5, 'Playground', 'dashboard', true) on conflict do nothing`,
+    `insert into api_keys (id, organization_id, project_id, kind, hash, start, name, created_by,
+                           playground)
+     values ($1, $2, $3, 'assistant', $4, $5, 'Playground', 'dashboard', true)
+     on conflict do nothing`,
     [newId('key'), project.organizationId, project.id, hash, start],
   );
   return (await find())!;

@@ -1,3 +1,4 @@
+import type { HostKind } from '../../host-kind.ts';
 import { newId } from '../../ids.ts';
 import { type Pool, type Queryable, transaction } from '../pool.ts';
 
@@ -9,8 +10,8 @@ export interface Project {
   domain: string;
   /** What page links are built on; null: relative paths. */
   siteUrl: string | null;
-  host: 'local' | 'github';
-  /** "owner/name" on GitHub, "name" on the local host. */
+  host: HostKind;
+  /** As the host names it, such as "owner/name". */
   repository: string;
   repositoryUrl: string;
   baseRef: string;
@@ -35,16 +36,18 @@ export interface NewProject {
   settings?: Record<string, unknown>;
 }
 
-const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url as "siteUrl", host, repository,
-  repository_url as "repositoryUrl", base_ref as "baseRef", docs_folder as "docsFolder", public, settings, created_at as "createdAt"`;
+const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url as "siteUrl", host,
+  repository, repository_url as "repositoryUrl", base_ref as "baseRef",
+  docs_folder as "docsFolder", public, settings, created_at as "createdAt"`;
 
 /**
- * Makes a project; rejects with Postgres' `unique_violation` where the domain is taken,
- * `check_violation` where it is no subdomain.
+ * Makes a project; rejects with Postgres' `unique_violation` if the domain is taken,
+ * `check_violation` if it is not a valid subdomain.
  */
 export async function createProject(db: Queryable, project: NewProject): Promise<Project> {
   const { rows } = await db.query<Project>(
-    `insert into projects (id, organization_id, name, domain, site_url, host, repository, repository_url, base_ref, docs_folder, public, settings)
+    `insert into projects (id, organization_id, name, domain, site_url, host, repository,
+                           repository_url, base_ref, docs_folder, public, settings)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      returning ${COLUMNS}`,
     [
@@ -87,7 +90,8 @@ export async function findProjectByDomain(
 /** An organization's projects, oldest first. */
 export async function listProjects(db: Queryable, organizationId: string): Promise<Project[]> {
   const { rows } = await db.query<Project>(
-    `select ${COLUMNS} from projects where organization_id = $1 and deleted_at is null order by created_at, id`,
+    `select ${COLUMNS} from projects where organization_id = $1 and deleted_at is null
+      order by created_at, id`,
     [organizationId],
   );
   return rows;
@@ -101,7 +105,8 @@ export async function listProjectsOn(
   branch: string,
 ): Promise<Project[]> {
   const { rows } = await db.query<Project>(
-    `select ${COLUMNS} from projects where host = $1 and repository = $2 and base_ref = $3 and deleted_at is null`,
+    `select ${COLUMNS} from projects
+      where host = $1 and repository = $2 and base_ref = $3 and deleted_at is null`,
     [host, repository, branch],
   );
   return rows;
@@ -119,8 +124,11 @@ export async function updateProject(
   change: ProjectChange,
 ): Promise<Project> {
   const { rows } = await db.query<Project>(
-    `update projects set name = coalesce($2, name), base_ref = coalesce($3, base_ref), docs_folder = coalesce($4, docs_folder),
-            public = coalesce($5, public), settings = settings || coalesce($8::jsonb, '{}'), site_url = case when $6 then $7 else site_url end
+    `update projects
+        set name = coalesce($2, name), base_ref = coalesce($3, base_ref),
+            docs_folder = coalesce($4, docs_folder), public = coalesce($5, public),
+            settings = settings || coalesce($8::jsonb, '{}'),
+            site_url = case when $6 then $7 else site_url end
       where id = $1 returning ${COLUMNS}`,
     [
       id,
@@ -146,17 +154,21 @@ export interface ProjectCounts {
 
 export async function countForProject(db: Queryable, project: Project): Promise<ProjectCounts> {
   const { rows } = await db.query<ProjectCounts>(
-    `select (select count(*) from jobs where project_id = $1 and state in ('starting', 'active')) as "activeJobs",
-            (select count(*) from local_pull_requests where $2 = 'local' and repository = $3 and state = 'open') as "openPullRequests",
-            (select count(*) from questions where project_id = $1 and not answered and created_at > now() - interval '30 days') as unanswered`,
+    `select (select count(*) from jobs
+              where project_id = $1 and state in ('starting', 'active')) as "activeJobs",
+            (select count(*) from hosted_pull_requests
+              where host = $2 and repository = $3 and state = 'open') as "openPullRequests",
+            (select count(*) from questions
+              where project_id = $1 and not answered
+                and created_at > now() - interval '30 days') as unanswered`,
     [project.id, project.host, project.repository],
   );
   return rows[0]!;
 }
 
 /**
- * Hides a project, frees its domain and revokes its assistant keys. The API's janitor then deletes
- * its jobs, their executions and the project's rows; the ledger stays. False where the organization
+ * Hides a project, frees its domain and revokes its assistant keys. The API then deletes
+ * its jobs, their executions and the project's rows; the ledger stays. False if the organization
  * has no such project.
  */
 export async function deleteProject(
@@ -179,15 +191,15 @@ export async function deleteProject(
   });
 }
 
-/**
- * Branches of a project's repository that no job may work on, as far as we know without asking its
- * host.
- */
-export async function reservedBranches(db: Queryable, project: Project): Promise<string[]> {
-  if (project.host !== 'local') return [project.baseRef];
-  const { rows } = await db.query<{ reserved: string[] }>(
-    'select default_branch || protected as reserved from local_repositories where name = $1',
-    [project.repository],
+/** Every project on a kind of host, oldest first. */
+export async function listProjectsOfHost(
+  db: Queryable,
+  kind: HostKind,
+): Promise<Pick<Project, 'repository' | 'baseRef' | 'docsFolder'>[]> {
+  const { rows } = await db.query<Pick<Project, 'repository' | 'baseRef' | 'docsFolder'>>(
+    `select repository, base_ref as "baseRef", docs_folder as "docsFolder" from projects
+      where host = $1 and deleted_at is null order by created_at, id`,
+    [kind],
   );
-  return [project.baseRef, ...(rows[0]?.reserved ?? [])];
+  return rows;
 }

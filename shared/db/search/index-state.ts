@@ -10,7 +10,8 @@ export interface IndexState {
 /** What a project's search index holds; null until it was built once. */
 export async function readIndexState(db: Queryable, projectId: string): Promise<IndexState | null> {
   const { rows } = await db.query<IndexState>(
-    'select commit, pages, sections, built_at as "builtAt" from search_indexes where project_id = $1',
+    `select commit, pages, sections, built_at as "builtAt" from search_indexes
+      where project_id = $1`,
     [projectId],
   );
   return rows[0] ?? null;

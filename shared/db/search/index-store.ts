@@ -24,7 +24,7 @@ export async function stemWords(
 }
 
 /**
- * Ids of stems, made where there are none. Sorted, so that two indexers never wait for each other
+ * Ids of stems, made if there are none. Sorted, so that two indexers never wait for each other
  * in a circle.
  */
 export async function termIds(
@@ -47,7 +47,7 @@ export async function termIds(
   return new Map(rows.map(row => [row.stem, row.id]));
 }
 
-/** Stages a page: its id, or undefined where another indexer has staged the same one. */
+/** Stages a page: its id, or undefined if another indexer has staged the same one. */
 export async function insertPage(
   tx: Transaction,
   projectId: string,
@@ -55,7 +55,8 @@ export async function insertPage(
   page: IndexPage,
 ): Promise<number | undefined> {
   const { rows } = await tx.query<{ id: number }>(
-    `insert into search_pages (project_id, path, key, searchable, title, version, language, groups, boost, content)
+    `insert into search_pages (project_id, path, key, searchable, title, version, language, groups,
+                               boost, content)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (project_id, path, key) do nothing returning id`,
     [
@@ -83,7 +84,8 @@ export async function insertSections(
   await tx.query(
     `insert into search_sections (page_id, n, anchor, heading, text, words)
      select $1, s.n - 1, s.anchor, s.heading, s.text, s.words::tsvector
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as s (anchor, heading, text, words, n)`,
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[])
+            with ordinality as s (anchor, heading, text, words, n)`,
     [
       pageId,
       page.sections.map(section => section.anchor),
@@ -105,7 +107,8 @@ export async function insertPostings(
   await tx.query(
     `insert into search_postings (page_id, term_id, weight, sections, weights)
      select $1, p.term_id, p.weight, p.sections::smallint[], p.weights::real[]
-     from unnest($2::integer[], $3::real[], $4::text[], $5::text[]) as p (term_id, weight, sections, weights)`,
+     from unnest($2::integer[], $3::real[], $4::text[], $5::text[])
+            as p (term_id, weight, sections, weights)`,
     [
       pageId,
       postings.map(([stem]) => terms.get(stem)),
@@ -117,7 +120,7 @@ export async function insertPostings(
 }
 
 /**
- * Makes `pageIds` the project's index and nothing else. False where one of them is gone (another
+ * Makes `pageIds` the project's index and nothing else. False if one of them is gone (another
  * indexer swapped meanwhile): the caller's transaction must then be rolled back.
  */
 export async function swapPages(
@@ -131,7 +134,8 @@ export async function swapPages(
   ]);
   const { rows } = await tx.query<{ old: number[]; new: number[]; kept: number }>(
     `select coalesce(array_agg(id) filter (where live and id <> all($2::integer[])), '{}') as old,
-            coalesce(array_agg(id) filter (where not live and id = any($2::integer[])), '{}') as new,
+            coalesce(array_agg(id) filter (where not live and id = any($2::integer[])), '{}')
+                     as new,
             count(*) filter (where id = any($2::integer[])) as kept
      from search_pages where project_id = $1`,
     [projectId, pageIds],
@@ -148,9 +152,11 @@ export async function swapPages(
   await tx.query(
     `insert into search_indexes (project_id, commit, pages, sections)
      select $1, $2, count(distinct p.id), count(s.n)
-     from search_pages p left join search_sections s on s.page_id = p.id where p.project_id = $1 and p.live and p.searchable
+       from search_pages p left join search_sections s on s.page_id = p.id
+      where p.project_id = $1 and p.live and p.searchable
      on conflict (project_id) do update
-     set commit = excluded.commit, pages = excluded.pages, sections = excluded.sections, built_at = now()`,
+        set commit = excluded.commit, pages = excluded.pages, sections = excluded.sections,
+            built_at = now()`,
     [projectId, commit],
   );
   return true;
@@ -160,10 +166,13 @@ async function countTerms(tx: Transaction, oldPages: number[], newPages: number[
   await tx.query(
     `with change as (
        select term_id, sum(case when page_id = any($2::integer[]) then 1 else -1 end) as pages,
-              sum(case when page_id = any($2::integer[]) then cardinality(sections) else -cardinality(sections) end) as sections
-       from search_postings where page_id = any($1::integer[] || $2::integer[]) group by term_id)
-     update search_terms t set pages = t.pages + change.pages, sections = t.sections + change.sections
-     from change where t.id = change.term_id and (change.pages <> 0 or change.sections <> 0)`,
+              sum(case when page_id = any($2::integer[]) then cardinality(sections)
+                       else -cardinality(sections) end) as sections
+         from search_postings where page_id = any($1::integer[] || $2::integer[]) group by term_id)
+     update search_terms t
+        set pages = t.pages + change.pages, sections = t.sections + change.sections
+       from change
+      where t.id = change.term_id and (change.pages <> 0 or change.sections <> 0)`,
     [oldPages, newPages],
   );
 }

@@ -21,13 +21,14 @@ export async function storeSiteInstructions(
   if (!text) await db.query('delete from site_instructions where project_id = $1', [projectId]);
   else {
     await db.query(
-      'insert into site_instructions (project_id, text) values ($1, $2) on conflict (project_id) do update set text = excluded.text',
+      `insert into site_instructions (project_id, text) values ($1, $2)
+       on conflict (project_id) do update set text = excluded.text`,
       [projectId, text],
     );
   }
 }
 
-/** What a site's owner tells the assistant; null where nothing. */
+/** What a site's owner tells the assistant; null if nothing. */
 export async function readSiteInstructions(
   db: Queryable,
   projectId: string,

@@ -1,11 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
+import { registerAccess } from '../../../api/dashboard/access.ts';
+import { sessionCookie } from '../../../api/dashboard/people/secret-cookie.ts';
 import type { Role } from '../../../shared/dashboard/people.ts';
 import { createProject } from '../../../shared/db/projects/projects.ts';
 import { newId } from '../../../shared/ids.ts';
 import { ROLES, ROUTES, SCOPED, title } from './contract.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
-const SELF = ROUTES.filter(({ role }) => role === 'self');
+const SELF = ROUTES.filter(({ who }) => who === 'self');
 
 let dashboard: TestDashboard;
 let users: Record<Role, Browser>;
@@ -56,6 +58,19 @@ const fill = (path: string, organization = 'acme', projectId = dashboard.tenant.
 it('has every route of the contract, and no other', () => {
   expect(registered(dashboard.app).toSorted()).toEqual(ROUTES.map(title).toSorted());
   expect(SCOPED.length).toBeGreaterThan(30);
+});
+
+it('refuses to register a route without an access rule, or with one that its path cannot meet', () => {
+  const scope = fastify();
+  const publicUrl = 'http://docent.test';
+  registerAccess(scope, { pool: dashboard.pool, cookie: sessionCookie(publicUrl), publicUrl });
+  const handler = async () => 'open';
+  expect(() => scope.get('/x', handler)).toThrow(/who may call/);
+  expect(() => scope.get('/x', { config: { who: 'owner' } }, handler)).toThrow(/owner/);
+  expect(() => scope.get('/projects/:projectId', { config: { who: 'anybody' } }, handler)).toThrow(
+    /anybody/,
+  );
+  scope.get('/x', { config: { who: 'self' } }, handler);
 });
 
 it('answers 401 to whoever is not signed in', async () => {
@@ -117,7 +132,7 @@ it('answers 403 to a lesser role, and lets the role through', async () => {
       const answer = await users[role].call(route.method, fill(route.path, 'acme', id), {
         body: {},
       });
-      const allowed = ROLES.indexOf(role) >= ROLES.indexOf(route.role);
+      const allowed = ROLES.indexOf(role) >= ROLES.indexOf(route.who);
       if (allowed)
         expect([
           title(route),

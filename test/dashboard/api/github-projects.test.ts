@@ -425,7 +425,7 @@ it('says what to set where nothing is set', async () => {
     problem: 'GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN.',
   });
   expect(await someone.json('GET', '/organizations/acme/repositories')).toMatchObject({
-    gitHub: false,
+    hosts: [{ kind: 'github', name: 'GitHub', available: false, hasConnectPage: true }],
   });
   const list = await someone.call('GET', '/organizations/acme/github/repositories');
   expect([list.statusCode, list.json().error]).toEqual([

@@ -422,6 +422,7 @@ it('keeps the page of a job on GitHub where it is', async () => {
   try {
     expect(await json('GET', '/pulls')).toEqual({
       host: 'github',
+      hostName: 'GitHub',
       url: 'https://github.com/acme/docs/pulls',
       pullRequests: [],
     });

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configureRepository, importRepository } from '../../../api/local-host/repositories.ts';
+import { configureRepository } from '../../../hosts/local/repositories.ts';
+import { importRepository } from '../../../hosts/local/new-repository.ts';
 import { importSettings, isPublicAddress } from '../../../api/dashboard/project/public-address.ts';
 import type { IndexStatus, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
 import type { Session } from '../../../shared/dashboard/people.ts';
@@ -73,7 +74,7 @@ const add = (body: object) =>
 it('offers the organization’s own repositories', async () => {
   expect(await owner.json<RepositoryList>('GET', '/organizations/acme/repositories')).toEqual({
     available: true,
-    gitHub: false,
+    hosts: [{ kind: 'github', name: 'GitHub', available: false, hasConnectPage: true }],
     repositories: [{ name: 'handbook', defaultBranch: 'main', branches: ['main'], public: false }],
   });
 });
@@ -93,6 +94,9 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
       repositoryUrl: 'http://docent.test/git/handbook.git',
       baseRef: 'main',
       docsFolder: 'site',
+      hostName: 'the built-in host',
+      isCopy: true,
+      needsCredentials: false,
       public: false,
       allowMdxCode: false,
       createdAt: expect.any(String),

@@ -1,0 +1,192 @@
+import { Context } from '@temporalio/activity';
+import { docentNote } from '../../shared/agent-text.ts';
+import type { Transaction } from '../../shared/db/pool.ts';
+import type { JobProject } from '../../shared/db/jobs/job-project.ts';
+import type { Job } from '../../shared/db/jobs/job.ts';
+import { moveBranchHold } from '../../shared/db/jobs/branch-holds.ts';
+import { readCallerSystem } from '../../shared/db/jobs/instructions.ts';
+import { appendEntry, type Block, readTranscript } from '../../shared/db/jobs/transcript.ts';
+import {
+  addRevision,
+  readRevision,
+  type Revision,
+  storeBlobs,
+  type Touched,
+} from '../../shared/db/jobs/workspace-revisions.ts';
+import type { Snapshot } from '../../shared/workspace.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { type EditedFiles, editedFiles, readEdits } from '../job-workspace.ts';
+import { type Done, once, ownedJob, storedResult } from '../once.ts';
+import { readAgentsFiles, systemPrompt } from '../prompts/system-prompt.ts';
+import type { Prepared, PrepareInput } from '../types.ts';
+import { openWorkspace } from '../workspace.ts';
+import { carryCommits, type Merged, overlay, type OwnCommit, takeBack } from './merge.ts';
+import { conflictNotes, overtakenNote } from './notes.ts';
+import { planEdits, planStart, type Start } from './plan.ts';
+import { readAncestry, readHeads, readHistory } from './read-facts.ts';
+import { commentsAskedFor } from './review-comments.ts';
+
+/** What a turn begins with. */
+interface Beginning {
+  start: Start;
+  files: EditedFiles;
+  conflicts: string[];
+  system: string;
+  /** Told to the model. */
+  notes: string[];
+  /** On the pull request, if an instruction asks for them. */
+  comments: string | null;
+}
+
+/**
+ * Begins a turn: brings the workspace onto the newest commit of the job's branch (else of the
+ * base), carrying unpublished edits along, and fixes the system prompt for the turn.
+ */
+export function createPrepare(deps: ActivityDeps) {
+  return async function prepare(input: PrepareInput): Promise<Prepared> {
+    const stored = await storedResult<Prepared>(deps);
+    if (stored) return stored;
+    const signal = Context.current().cancellationSignal;
+    const project = await ownedJob(deps, input);
+    const host = deps.hostFor(project);
+    const start = planStart(await readHeads(deps, project));
+    const [snapshot, base] = await Promise.all([
+      host.snapshot(project, start.commit, signal),
+      host.snapshot(project, start.baseCommit, signal),
+    ]);
+    const system = await readSystemPrompt(deps, project, base);
+    const history = await readHistory(deps, project, input);
+    const plan = planEdits(start, history, await readAncestry(deps, project, start, history));
+    const [undone, carried] = await Promise.all([
+      readRevisions(deps, plan.takeBack),
+      readRevisions(deps, plan.carry),
+    ]);
+    const merged = await merge(deps, project, { undone, carried }, snapshot);
+    // A file counts as changed compared with what it was before the job, also if only an undone
+    // commit had changed it.
+    const touched: Touched = Object.assign(
+      {},
+      ...undone.map(revision => revision.touched),
+      history.previous?.touched,
+    );
+    const blank: Revision = {
+      id: '',
+      base_commit: start.commit,
+      files: {},
+      touched: start.overtaken ? {} : touched,
+    };
+    const beginning: Beginning = {
+      start,
+      files: await editedFiles(openWorkspace(snapshot, merged.edits), blank),
+      conflicts: merged.conflicts.map(({ path }) => path),
+      system,
+      notes: [
+        ...overtakenNote(start.overtaken, Object.keys(history.previous?.touched ?? {})),
+        ...conflictNotes(merged.conflicts),
+      ],
+      comments: await readComments(deps, project, input),
+    };
+    return once(deps, input, (tx, row) => begin(tx, row, input, beginning));
+  };
+}
+
+async function readSystemPrompt(
+  { pool }: ActivityDeps,
+  project: JobProject,
+  base: Snapshot,
+): Promise<string> {
+  const [callerSystem, agentsFiles] = await Promise.all([
+    readCallerSystem(pool, project.jobId),
+    readAgentsFiles(base, project.docsFolder),
+  ]);
+  return systemPrompt({
+    repository: project.repository,
+    docsFolder: project.docsFolder,
+    baseRef: project.baseRef,
+    callerSystem,
+    agentsFiles,
+  });
+}
+
+function readRevisions({ pool }: ActivityDeps, ids: string[]): Promise<Revision[]> {
+  return Promise.all(ids.map(id => readRevision(pool, id)));
+}
+
+async function merge(
+  deps: ActivityDeps,
+  project: JobProject,
+  { undone, carried }: { undone: Revision[]; carried: Revision[] },
+  snapshot: Snapshot,
+): Promise<Merged> {
+  const signal = Context.current().cancellationSignal;
+  const host = deps.hostFor(project);
+  const ownCommit = async ({ files, base_commit: parent }: Revision): Promise<OwnCommit> => ({
+    changes: await readEdits(deps.pool, files),
+    parent: await host.snapshot(project, parent, signal),
+  });
+  const taken = await takeBack(await Promise.all(undone.map(ownCommit)), snapshot);
+  const onto = overlay(snapshot, taken.edits);
+  const kept = await carryCommits(await Promise.all(carried.map(ownCommit)), onto);
+  return {
+    edits: new Map([...taken.edits, ...kept.edits]),
+    conflicts: [...taken.conflicts, ...kept.conflicts],
+  };
+}
+
+/** Null too if an earlier preparation of the turn has brought the comments along. */
+async function readComments(
+  deps: ActivityDeps,
+  project: JobProject,
+  { jobId, transcriptHead, turn, step }: PrepareInput,
+): Promise<string | null> {
+  const isThere =
+    step > 0 &&
+    (await readTranscript(deps.pool, transcriptHead)).some(
+      entry => entry.turn === turn && entry.meta.comments,
+    );
+  return isThere ? null : commentsAskedFor(deps, project, jobId, turn);
+}
+
+async function begin(
+  tx: Transaction,
+  row: Job,
+  { jobId, turn, step, ...heads }: PrepareInput,
+  { start, files, conflicts, system, notes, comments }: Beginning,
+): Promise<Done<Omit<Prepared, 'at'>>> {
+  await storeBlobs(tx, jobId, files.blobs);
+  const workspaceHead = await addRevision(tx, jobId, heads.workspaceHead, {
+    base_commit: start.commit,
+    files: files.files,
+    touched: files.touched,
+  });
+  const texts = notes.map(docentNote);
+  if (comments !== null) texts.push(comments);
+  const transcriptHead = await appendEntry(tx, {
+    jobId,
+    parent: heads.transcriptHead,
+    kind: 'user',
+    turn,
+    step,
+    content: texts.map((text): Block => ({ type: 'text', text })),
+    meta: { system, ...(comments !== null && { comments: true }) },
+  });
+  const { branch, overtaken } = start;
+  await moveBranchHold(tx, jobId, row.repositoryUrl, branch);
+  return {
+    result: {
+      transcriptHead,
+      workspaceHead,
+      branch,
+      conflicts,
+      ref: overtaken ? null : row.ref,
+      prLink: row.prLink,
+      prNumber: overtaken ? null : row.prNumber,
+    },
+    change: {
+      transcriptHead,
+      workspaceHead,
+      branch,
+      ...(overtaken && { prNumber: null, ref: null }),
+    },
+  };
+}

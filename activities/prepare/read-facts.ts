@@ -1,0 +1,92 @@
+import type { JobProject } from '../../shared/db/jobs/job-project.ts';
+import { noteRepositoryName } from '../../shared/db/github/deliveries.ts';
+import {
+  lastPublished,
+  lastPushed,
+  lastShown,
+  publicationsSince,
+  undonePublications,
+} from '../../shared/db/jobs/publications.ts';
+import { readRevision, type Revision } from '../../shared/db/jobs/workspace-revisions.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { PrepareInput } from '../types.ts';
+import {
+  type Ancestry,
+  ancestryAsked,
+  type Heads,
+  type History,
+  revisionToContinue,
+  type Start,
+} from './plan.ts';
+
+/** Asks the host for the state of the repository, of both branches and of the pull request. */
+export async function readHeads(deps: ActivityDeps, project: JobProject): Promise<Heads> {
+  const { repository, branch, baseRef, jobId } = project;
+  const host = deps.hostFor(project);
+  const [state, head, base, pushed, shown] = await Promise.all([
+    host.describe(project),
+    host.resolveBranch(project, branch),
+    host.resolveBranch(project, baseRef),
+    lastPushed(deps.pool, jobId),
+    // What was pushed last may be of a run that opened nothing.
+    lastShown(deps.pool, jobId, branch),
+  ]);
+  // By its id, deliveries of a repository that is renamed later find the job.
+  if (state.id !== undefined) await noteRepositoryName(deps.pool, repository, state.id);
+  const pullRequest =
+    shown?.pr_number != null ? await host.getPullRequest(project, shown.pr_number) : null;
+  return {
+    repository,
+    branch,
+    baseRef,
+    state,
+    head,
+    base,
+    pushedTo: pushed?.branch ?? null,
+    pullRequest: pullRequest?.state ?? null,
+  };
+}
+
+export interface ReadHistory extends History {
+  previous: Revision | null;
+}
+
+export async function readHistory(
+  { pool }: ActivityDeps,
+  { branch }: JobProject,
+  { jobId, turn, step, workspaceHead, startFrom }: PrepareInput,
+): Promise<ReadHistory> {
+  const published = (await lastPublished(pool, workspaceHead)) ?? null;
+  const id = revisionToContinue(startFrom, workspaceHead, published);
+  const [previous, undone, sinceTurn] = await Promise.all([
+    id === null ? null : readRevision(pool, id),
+    undonePublications(pool, jobId, branch, workspaceHead, id),
+    publicationsSince(pool, jobId, turn),
+  ]);
+  return { step, previous, published, undone, sinceTurn };
+}
+
+/**
+ * Asks the host which commits contain which: an old run may have pushed one and not lived to record
+ * it.
+ */
+export async function readAncestry(
+  deps: ActivityDeps,
+  project: JobProject,
+  start: Start,
+  history: History,
+): Promise<(...asked: Ancestry) => boolean> {
+  const host = deps.hostFor(project);
+  const known = new Map<string, boolean>();
+  await Promise.all(
+    ancestryAsked(start, history).map(async ([commit, ancestor]) => {
+      const base = await host.mergeBase(project, commit, ancestor);
+      known.set(`${commit} ${ancestor}`, base === ancestor);
+    }),
+  );
+  return (commit, ancestor) => {
+    const answer = known.get(`${commit} ${ancestor}`);
+    if (answer === undefined) throw new Error(`not asked: is ${ancestor} in ${commit}`);
+    return answer;
+  };
+}

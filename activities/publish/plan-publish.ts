@@ -1,0 +1,142 @@
+import { Context } from '@temporalio/activity';
+import {
+  addPublication,
+  undonePublications,
+  unopenedPublications,
+} from '../../shared/db/jobs/publications.ts';
+import type { JobProject } from '../../shared/db/jobs/job-project.ts';
+import { readTranscript } from '../../shared/db/jobs/transcript.ts';
+import { newId } from '../../shared/ids.ts';
+import { checkWorkspace } from '../checks/check.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { CommitPlan } from '../../hosts/host.ts';
+import { type LoadedWorkspace, loadWorkspace } from '../job-workspace.ts';
+import { once, ownedJob, storedResult } from '../once.ts';
+import { policyViolations } from '../policy/policy.ts';
+import type { Planned, PlanInput } from '../types.ts';
+import { firstText } from './pull-request-text.ts';
+import { isIn } from './push.ts';
+
+const MAX_REASONS = 10;
+
+type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
+type NewPublication = Omit<Parameters<typeof addPublication>[1], 'draft'>;
+
+/** The edits of a turn, and where its branch is now. */
+interface Edited extends LoadedWorkspace {
+  changes: Map<string, Buffer | null>;
+  head: string | null;
+  /**
+   * The branch is not what this turn was prepared on: people pushed, or a rewind left commits of
+   * ours upon it.
+   */
+  moved: boolean;
+}
+
+/**
+ * Fixes everything of a publication before anything leaves: parent, tree, message, time, commit id,
+ * branch, title and body.
+ */
+export function createPlanPublish(deps: ActivityDeps) {
+  return async function planPublish(input: PlanInput): Promise<Planned> {
+    const stored = await storedResult<Planned>(deps);
+    if (stored) return stored;
+    const project = await ownedJob(deps, input);
+    const edited = await readEdited(deps, project, input);
+    const plan =
+      edited.changes.size === 0
+        ? await planWithoutChanges(deps, project, edited)
+        : await planChanges(deps, project, input, edited);
+    if ('outcome' in plan) return once(deps, input, async () => ({ result: plan }));
+    return once(deps, input, async (tx, row) => {
+      await addPublication(tx, { ...plan, draft: row.asDraft });
+      const { id: publicationId, branch, title } = plan;
+      return {
+        result: { outcome: 'planned' as const, publicationId, branch, title },
+        ...(row.title === null && { change: { title } }),
+      };
+    });
+  };
+}
+
+async function readEdited(
+  deps: ActivityDeps,
+  project: JobProject,
+  { workspaceHead, branch }: PlanInput,
+): Promise<Edited> {
+  if (!workspaceHead) throw new Error('no workspace');
+  const signal = Context.current().cancellationSignal;
+  const loaded = await loadWorkspace(deps, project, workspaceHead, signal);
+  const [changes, head] = await Promise.all([
+    loaded.workspace.changes(),
+    deps.hostFor(project).resolveBranch(project, project.branch),
+  ]);
+  const moved =
+    branch !== project.branch || (head !== null && head !== loaded.revision.base_commit);
+  return { ...loaded, changes, head, moved };
+}
+
+async function planChanges(
+  deps: ActivityDeps,
+  project: JobProject,
+  input: PlanInput,
+  { workspace, revision, changes, head, moved }: Edited,
+): Promise<NewPublication | Unstamped<Planned>> {
+  if (moved) return { outcome: 'moved' };
+  const { docsFolder, settings } = project;
+  const [violations, findings, transcript] = await Promise.all([
+    policyViolations(workspace, { docsFolder, allowMdxCode: settings.allowMdxCode ?? false }),
+    checkWorkspace(workspace, { docsFolder }),
+    readTranscript(deps.pool, input.transcriptHead),
+  ]);
+  if (violations.length > 0) {
+    const reasons = violations.slice(0, MAX_REASONS).map(one => `${one.path}: ${one.message}`);
+    return { outcome: 'refused', reasons };
+  }
+  const { title, body } = firstText(transcript, input.turn, findings);
+  const plan: CommitPlan = {
+    parent: revision.base_commit,
+    changes,
+    message: `${title}\n\nDocent-Job: ${input.jobId}\n`,
+    time: Math.floor(input.now / 1000),
+  };
+  const { commit, tree } = await deps.hostFor(project).planCommit(project, plan);
+  return {
+    id: newId('pub'),
+    job_id: input.jobId,
+    turn: input.turn,
+    revision_id: revision.id,
+    branch: project.branch,
+    parent: plan.parent,
+    expected_head: head,
+    commit,
+    tree,
+    message: plan.message,
+    author_time: plan.time,
+    title,
+    body,
+  };
+}
+
+/**
+ * Nothing to add. But what a rewind undid must go from the branch, and what an old run pushed may
+ * lack its pull request.
+ */
+async function planWithoutChanges(
+  deps: ActivityDeps,
+  project: JobProject,
+  { revision, moved }: Edited,
+): Promise<Unstamped<Planned>> {
+  const { jobId, branch } = project;
+  const unopened = await unopenedPublications(deps.pool, jobId, branch);
+  if (moved) {
+    const undone = await undonePublications(deps.pool, jobId, branch, revision.id);
+    return { outcome: unopened.length + undone.length > 0 ? 'moved' : 'nothing' };
+  }
+  const host = deps.hostFor(project);
+  for (const { id, commit, title } of unopened) {
+    if (await isIn(host, project, commit, revision.base_commit))
+      return { outcome: 'planned', publicationId: id, branch, title };
+  }
+  return { outcome: 'nothing' };
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../../../shared/config.ts';
+import { findJob } from '../../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { JobStatus, JobView } from '../../../shared/jobs/job.ts';
+import { linkNow } from '../../../hosts/registry.ts';
+import { isPlainId } from '../../plugins/auth.ts';
+import type { AgentDeps } from '../deps.ts';
+import type { JobBody } from '../schemas.ts';
+import { followReset, wasReset } from './follow-reset.ts';
+import { queryJob } from '../workflow-client.ts';
+
+/** A notification can be missed; a waiting request looks again after this long at the latest. */
+const SAFETY_READ_MS = 5_000;
+/** A job at work changes many times a second; a waiting request need not see each. */
+const MIN_READ_INTERVAL_MS = 200;
+
+/** The row of a project's job; throws 404. */
+export async function requireJob(
+  deps: Pick<AgentDeps, 'pool'>,
+  projectId: string,
+  jobId: string,
+): Promise<Job> {
+  const job = isPlainId(jobId) ? await findJob(deps.pool, projectId, jobId) : undefined;
+  if (!job) throw new Problem('not_found', 'There is no such job.');
+  return job;
+}
+
+/** The job as its row has it. */
+export function jobBody(config: Config, job: Job): JobBody {
+  const status = rowStatus(job);
+  return {
+    id: job.id,
+    status,
+    source: { repository: linkNow(config, job.host, job.repositoryUrl), ref: job.ref },
+    model: job.model,
+    prLink: status === 'active' ? null : linkNow(config, job.host, job.prLink),
+    createdAt: job.createdAt.toISOString(),
+    archivedAt: job.archivedAt?.toISOString() ?? null,
+  };
+}
+
+export function rowStatus(job: Job): JobStatus {
+  return job.state === 'completed' || job.state === 'failed' ? job.state : 'active';
+}
+
+/**
+ * The job as its workflow sees it, or as its row has it where that is newer or the workflow cannot
+ * answer. Throws 404.
+ */
+export async function readJob(deps: AgentDeps, projectId: string, jobId: string): Promise<Job> {
+  const row = await requireJob(deps, projectId, jobId);
+  if (row.archivedAt) return row; // the workflow has ended; nothing will change
+  const view = await queryJob(deps.temporal, jobId);
+  if (!view) return row;
+  return wasReset(row, view) ? followReset(deps, row, view) : merge(row, view);
+}
+
+/** Takes whichever is newer, by (epoch, n). */
+export function merge(row: Job, view: JobView): Job {
+  if (view.epoch < row.epoch || (view.epoch === row.epoch && view.n < row.n)) return row;
+  const level = view.epoch === row.epoch && view.n === row.n;
+  return {
+    ...row,
+    epoch: view.epoch,
+    n: view.n,
+    // A follow-up marks the row active before the workflow hears of it; whoever was told "active"
+    // is not to read "completed" next.
+    state: level && rowStatus(row) === 'active' ? 'active' : view.status,
+    ref: view.ref,
+    prLink: view.status === 'active' ? row.prLink : view.prLink,
+    model: view.model ?? row.model,
+    title: view.title ?? row.title,
+    haltReason: view.haltReason,
+    messageToUser: view.messageToUser,
+    todos: view.todos,
+    archivedAt: view.archivedAt === null ? null : new Date(view.archivedAt),
+  };
+}
+
+export function etagOf(body: JobBody): string {
+  return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 27)}"`;
+}
+
+/** Whether an If-None-Match header names this ETag. */
+export function etagMatches(header: string | undefined, etag: string): boolean {
+  return (
+    header !== undefined &&
+    header.split(',').some(tag => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+  );
+}
+
+/** Seconds of `Prefer: wait=N` (RFC 7240), at most 60; 0 without it. */
+export function preferredWait(header: string | undefined): number {
+  const [, seconds] =
+    /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,6})"?\s*(?=[,;]|$)/i.exec(header ?? '') ?? [];
+  return Math.min(60, Number(seconds ?? 0));
+}
+
+/**
+ * Reads the job until `enough` says so, `ms` have passed or the caller has gone; gives the last
+ * reading.
+ */
+export async function awaitJob(
+  deps: AgentDeps,
+  projectId: string,
+  jobId: string,
+  ms: number,
+  signal: AbortSignal,
+  enough: (job: Job) => boolean,
+): Promise<Job> {
+  const end = Date.now() + ms;
+  const watch = deps.feed.watch(jobId);
+  try {
+    let job = await readJob(deps, projectId, jobId);
+    for (;;) {
+      const left = end - Date.now();
+      if (enough(job) || left <= 0) return job;
+      if (!(await watch.next(Math.min(left, SAFETY_READ_MS), signal))) return job;
+      // The row moves in the commit of every step. Asking the workflow each time would cost it a
+      // task a step and watcher.
+      const row = await requireJob(deps, projectId, jobId);
+      job = rowStatus(row) === 'active' ? row : await readJob(deps, projectId, jobId);
+      if (!enough(job))
+        await new Promise(resolve =>
+          setTimeout(resolve, Math.min(MIN_READ_INTERVAL_MS, Math.max(0, end - Date.now()))),
+        );
+    }
+  } finally {
+    watch.stop();
+  }
+}

@@ -1,0 +1,111 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { lockProjectJob, markActive, unmarkActive } from '../../../shared/db/jobs/jobs.ts';
+import { claimBranch } from '../../../shared/db/jobs/branch-holds.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
+import { transaction } from '../../../shared/db/pool.ts';
+import { rewindRow } from '../../../shared/db/jobs/rewind.ts';
+import {
+  dropInstructions,
+  dropWaiting,
+  restoreWaiting,
+} from '../../../shared/db/jobs/instructions.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { AgentDeps } from '../deps.ts';
+import { refuseOverLimit } from '../write/limits.ts';
+import { requireJob, rowStatus } from '../read/read-job.ts';
+import { findStep, instructionsAfter, type ResetPoint, resetTo, stepsOf } from './reset-point.ts';
+
+export interface RewindDeps extends AgentDeps {
+  log: FastifyBaseLogger;
+}
+
+export interface Rewind {
+  projectId: string;
+  jobId: string;
+  /** Without it, the newest turn. */
+  turn?: number;
+  /** The step to make again. */
+  step: number;
+}
+
+/**
+ * Takes a job back to just before a step, at work or at rest, and lets it go on from there without
+ * what it was told since. Throws 400 where there is no such step, 404, 409 (archived, or its branch
+ * went to another job) and 429.
+ */
+export async function rewindJob(
+  deps: RewindDeps,
+  { projectId, jobId, turn, step }: Rewind,
+): Promise<Job> {
+  const job = await requireJob(deps, projectId, jobId);
+  if (job.archivedAt) throw archived();
+  const wanted = turn ?? job.turns;
+  const point = await findStep(deps.temporal, jobId, wanted, step);
+  if (!point) {
+    const steps = await stepsOf(deps.temporal, jobId, wanted);
+    const message =
+      steps.length === 0
+        ? `names no step: of turn ${wanted}, Temporal has none (any more)`
+        : `takes ${steps[0]} to ${steps.at(-1)} in turn ${wanted}, the steps that Temporal has`;
+    throw new Problem('invalid_request', `step ${message}.`, {
+      errors: [{ path: 'step', message }],
+    });
+  }
+  const marked = await markResumed(deps, projectId, jobId, wanted);
+  let runId: string;
+  try {
+    runId = await resetTo(deps.temporal, jobId, point);
+  } catch (error) {
+    // Should the reset have happened all the same, the new run's first activity takes the row over.
+    await transaction(deps.pool, async tx => {
+      await restoreWaiting(tx, jobId, marked.dropped);
+      await unmarkActive(tx, jobId, marked.version, marked.before.state);
+    });
+    throw error;
+  }
+  // At once, so that whatever the old run still does is shut out before the caller is told.
+  await transaction(deps.pool, tx => rewindRow(tx, point.position, runId));
+  await nameLater(deps, point).catch((error: unknown) =>
+    deps.log.warn({ err: error, jobId }, 'what came after a rewind’s step is not named as dropped'),
+  );
+  return requireJob(deps, projectId, jobId);
+}
+
+/**
+ * Stores what only scripts' signals brought, and drops what was sent between the mark and the
+ * reset: the row knew of neither.
+ */
+async function nameLater({ pool, temporal }: AgentDeps, point: ResetPoint): Promise<void> {
+  const later = await instructionsAfter(temporal, point);
+  await transaction(pool, tx =>
+    dropInstructions(tx, point.position.jobId, later, point.position.turn),
+  );
+}
+
+/**
+ * Marks a resting job active, as a follow-up does; one at work stays as it is. What waits is
+ * dropped before the reset: should this process die after it, the sweeper would signal it again.
+ * (What the new run knows of, it takes all the same.)
+ */
+async function markResumed(
+  deps: AgentDeps,
+  projectId: string,
+  jobId: string,
+  turn: number,
+): Promise<{ before: Job; version: number; dropped: string[] }> {
+  return transaction(deps.pool, async tx => {
+    const before = await lockProjectJob(tx, projectId, jobId);
+    if (!before) throw new Problem('not_found', 'There is no such job.');
+    if (before.archivedAt) throw archived();
+    const dropped = await dropWaiting(tx, jobId, turn);
+    if (rowStatus(before) === 'active') return { before, version: before.version, dropped };
+    await refuseOverLimit(tx, deps.config, before);
+    if ((await claimBranch(tx, before.repositoryUrl, before.branch, jobId)) !== undefined)
+      throw new Problem('conflict', 'Another open job works on this job’s branch now.');
+    return { before, version: await markActive(tx, jobId), dropped };
+  });
+}
+
+function archived(): Problem {
+  return new Problem('conflict', 'The job is archived and cannot be rewound; create a new job.');
+}

@@ -1,0 +1,151 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { DELTAS_CHANNEL, listenToJobs } from '../../../shared/db/jobs/notifications.ts';
+import type { Connection, Pool } from '../../../shared/db/pool.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { TextDelta } from '../../../shared/jobs/job.ts';
+
+const RECONNECT_MS = 1_000;
+const MAX_WATCHES = 5_000;
+const MAX_DELTAS = 100;
+
+/** News of one job for one waiting request. */
+export interface JobWatch {
+  /**
+   * Waits until the job has changed since the last call, `ms` have passed or `signal` aborts.
+   * False: stop, the process is closing.
+   */
+  next(ms: number, signal?: AbortSignal): Promise<boolean>;
+  /** What a running model call has said since the last time; nothing unless asked for. */
+  takeDeltas(): TextDelta[];
+  stop(): void;
+}
+
+interface Watcher {
+  changed: boolean;
+  wake: (() => void) | undefined;
+  deltas: TextDelta[] | undefined;
+}
+
+/**
+ * Who waits for which job, fed by one LISTEN connection however many wait. A lost connection is
+ * made anew, and everybody looks again then; callers bound their waits besides, so that a
+ * notification that never came only costs time.
+ */
+export class JobFeed {
+  readonly #pool: Pool;
+  readonly #log: FastifyBaseLogger;
+  readonly #watchers = new Map<string, Set<Watcher>>();
+  #connection: Connection | undefined;
+  #closed = false;
+  #retry: NodeJS.Timeout | undefined;
+  #count = 0;
+
+  constructor(pool: Pool, log: FastifyBaseLogger) {
+    this.#pool = pool;
+    this.#log = log;
+  }
+
+  /** Begins to listen; comes back at once, also while Postgres is away. */
+  open(): void {
+    void this.#connect();
+  }
+
+  /** Throws `unavailable` where too many wait already. */
+  watch(jobId: string, options: { deltas: boolean } = { deltas: false }): JobWatch {
+    if (this.#count >= MAX_WATCHES)
+      throw new Problem('unavailable', 'Too many streams are open.', {
+        headers: { 'retry-after': '5' },
+      });
+    const watcher: Watcher = {
+      changed: false,
+      wake: undefined,
+      deltas: options.deltas ? [] : undefined,
+    };
+    const group = this.#watchers.get(jobId) ?? new Set();
+    this.#watchers.set(jobId, group.add(watcher));
+    this.#count += 1;
+    return {
+      next: (ms, signal) => this.#next(watcher, ms, signal),
+      takeDeltas: () => watcher.deltas?.splice(0) ?? [],
+      stop: () => {
+        if (!group.delete(watcher)) return;
+        this.#count -= 1;
+        if (group.size === 0 && this.#watchers.get(jobId) === group) this.#watchers.delete(jobId);
+      },
+    };
+  }
+
+  /** Ends every wait and the connection. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    this.#connection?.release(true);
+    this.#connection = undefined;
+    this.#wakeAll();
+  }
+
+  async #next(watcher: Watcher, ms: number, signal?: AbortSignal): Promise<boolean> {
+    if (!watcher.changed && !watcher.deltas?.length && !this.#closed && !signal?.aborted) {
+      await new Promise<void>(resolve => {
+        // A stream waits many times under one signal: each wait takes its listener away again.
+        const wake = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, ms);
+        watcher.wake = wake;
+        signal?.addEventListener('abort', wake, { once: true });
+      });
+    }
+    watcher.changed = false;
+    watcher.wake = undefined;
+    return !this.#closed && !signal?.aborted;
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      const connection = await this.#pool.connect();
+      if (this.#closed) return connection.release();
+      this.#connection = connection;
+      connection.on('notification', ({ channel, payload = '' }) => {
+        if (channel === DELTAS_CHANNEL) this.#pass(payload);
+        else this.#wake(payload);
+      });
+      connection.once('error', error => this.#lost(connection, error));
+      await listenToJobs(connection);
+      this.#wakeAll();
+    } catch (error) {
+      this.#lost(this.#connection, error);
+    }
+  }
+
+  #lost(connection: Connection | undefined, error: unknown): void {
+    if (this.#closed || connection !== this.#connection) return;
+    connection?.release(true);
+    this.#connection = undefined;
+    this.#log.warn({ err: error }, 'the connection that listens for job events was lost');
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void this.#connect(), RECONNECT_MS);
+  }
+
+  #pass(payload: string): void {
+    const { jobId, ...delta } = JSON.parse(payload) as Omit<TextDelta, 'type'> & { jobId: string };
+    for (const watcher of this.#watchers.get(jobId) ?? []) {
+      if (!watcher.deltas || watcher.deltas.length >= MAX_DELTAS) continue; // a reader that does not read gets the whole text later
+      watcher.deltas.push({ type: 'text_delta', ...delta });
+      watcher.wake?.();
+    }
+  }
+
+  #wake(jobId: string): void {
+    for (const watcher of this.#watchers.get(jobId) ?? []) {
+      watcher.changed = true;
+      watcher.wake?.();
+    }
+  }
+
+  #wakeAll(): void {
+    for (const jobId of this.#watchers.keys()) this.#wake(jobId);
+  }
+}

@@ -1,0 +1,141 @@
+import type { Config } from '../../../shared/config.ts';
+import {
+  type IdempotencyScope,
+  bindIdempotencyKey,
+  completeIdempotencyKey,
+} from '../../../shared/db/jobs/idempotency.ts';
+import { insertInstruction } from '../../../shared/db/jobs/instructions.ts';
+import { findJob, giveUpJob, insertJob } from '../../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
+import { claimBranch } from '../../../shared/db/jobs/branch-holds.ts';
+import { type Transaction, transaction } from '../../../shared/db/pool.ts';
+import type { Project } from '../../../shared/db/projects/projects.ts';
+import { reservedBranches } from '../../../hosts/registry.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { agentModel } from '../../../shared/models/model-ids.ts';
+import { checkBranch, generateBranch } from './branch-name.ts';
+import type { AgentDeps } from '../deps.ts';
+import { claim } from './idempotency.ts';
+import { refuseOverLimit } from './limits.ts';
+import { startJobWorkflow } from '../workflow-client.ts';
+
+export interface CreateJob {
+  project: Project;
+  /** Who asks. */
+  caller: { apiKeyId: string } | { userId: string };
+  requestId: string;
+  generation: 'v1' | 'v2';
+  /** In order; the last one of role `user` is the prompt that names things. */
+  instructions: { role: 'user' | 'assistant' | 'system'; prompt: string }[];
+  branch?: string;
+  asDraft?: boolean;
+  model?: 'sonnet' | 'opus';
+  idempotency: IdempotencyScope | undefined;
+}
+
+/**
+ * Makes a job: its row first, which is the authority for its id, then its workflow. A workflow that
+ * cannot be started gives the row up and rejects; a repeat with the same Idempotency-Key gets the
+ * same job.
+ */
+export async function createJob(deps: AgentDeps, request: CreateJob): Promise<Job> {
+  const { project, idempotency } = request;
+  if (request.branch !== undefined)
+    checkBranch(request.branch, await reservedBranches(deps.pool, project));
+  const jobId = newId('job');
+  const prompt = (
+    request.instructions.findLast(({ role }) => role === 'user') ?? request.instructions.at(-1)!
+  ).prompt;
+
+  const earlier = await transaction(deps.pool, async tx => {
+    const repeated = await claim(tx, idempotency);
+    if (repeated === undefined) await storeJob(tx, deps.config, request, jobId, prompt);
+    return repeated;
+  });
+  if (earlier !== undefined) {
+    const job = await readBack(deps, project, earlier);
+    if (job.state !== 'starting') return job;
+    // The process of the first request died before the start. Answered as it is, the job would be
+    // given up by the next sweep.
+    await startOrGiveUp(deps, request, earlier, prompt);
+    return readBack(deps, project, earlier);
+  }
+
+  await startOrGiveUp(deps, request, jobId, prompt);
+  if (idempotency) await completeIdempotencyKey(deps.pool, idempotency);
+  return readBack(deps, project, jobId);
+}
+
+async function storeJob(
+  tx: Transaction,
+  config: Config,
+  request: CreateJob,
+  jobId: string,
+  prompt: string,
+): Promise<void> {
+  const { project, caller } = request;
+  const byUser = 'userId' in caller;
+  await refuseOverLimit(tx, config, {
+    projectId: project.id,
+    organizationId: project.organizationId,
+    apiKeyId: byUser ? null : caller.apiKeyId,
+  });
+  const branch = request.branch ?? generateBranch(prompt, jobId);
+  await insertJob(tx, {
+    id: jobId,
+    organizationId: project.organizationId,
+    projectId: project.id,
+    apiKeyId: byUser ? null : caller.apiKeyId,
+    userId: byUser ? caller.userId : null,
+    generation: request.generation,
+    model: agentModel(config, request.model),
+    prompt,
+    host: project.host,
+    repository: project.repository,
+    repositoryUrl: project.repositoryUrl,
+    baseRef: project.baseRef,
+    branch,
+    branchNamed: request.branch !== undefined,
+    asDraft: request.asDraft ?? false,
+  });
+  const holder = await claimBranch(tx, project.repositoryUrl, branch, jobId);
+  if (holder !== undefined) throw new Problem('conflict', 'Another open job works on this branch.');
+  for (const instruction of request.instructions) {
+    await insertInstruction(tx, {
+      jobId,
+      messageId: newId('msg'),
+      source: byUser ? 'dashboard' : 'api',
+      ...instruction,
+    });
+  }
+  if (request.idempotency) await bindIdempotencyKey(tx, request.idempotency, jobId, null);
+}
+
+async function startOrGiveUp(
+  deps: AgentDeps,
+  request: CreateJob,
+  jobId: string,
+  prompt: string,
+): Promise<void> {
+  const { project, requestId } = request;
+  try {
+    await startJobWorkflow(deps.temporal, deps.config, {
+      jobId,
+      projectId: project.id,
+      domain: project.domain,
+      prompt,
+      requestId,
+    });
+  } catch (error) {
+    // The start may have reached Temporal all the same: a workflow that has begun keeps its job,
+    // one that begins later finds the row given up.
+    if (await transaction(deps.pool, tx => giveUpJob(tx, jobId))) throw error;
+  }
+}
+
+async function readBack(deps: AgentDeps, project: Project, jobId: string): Promise<Job> {
+  const job = await findJob(deps.pool, project.id, jobId);
+  if (!job) throw new Error(`job ${jobId} is gone`);
+  return job;
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { type IdempotencyScope, claimIdempotencyKey } from '../../../shared/db/jobs/idempotency.ts';
+import type { Transaction } from '../../../shared/db/pool.ts';
+import { Problem } from '../../../shared/errors.ts';
+
+/** The scope of a request's Idempotency-Key, or undefined where it has none. */
+export function idempotencyScope(
+  request: FastifyRequest,
+  route: string,
+): IdempotencyScope | undefined {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string') return undefined;
+  const bodyHash = createHash('sha256').update(JSON.stringify(request.body)).digest();
+  return {
+    organizationId: request.apiKey.organizationId,
+    apiKeyId: request.apiKey.id,
+    route,
+    key,
+    bodyHash,
+  };
+}
+
+/**
+ * The id of the job that an earlier request with this key made, or undefined: this is the first.
+ * Throws 409 and 422.
+ */
+export async function claim(
+  tx: Transaction,
+  scope: IdempotencyScope | undefined,
+): Promise<string | undefined> {
+  if (!scope) return undefined;
+  const claimed = await claimIdempotencyKey(tx, scope);
+  switch (claimed.outcome) {
+    case 'first':
+      return undefined;
+    case 'repeated':
+      return claimed.jobId;
+    case 'under_way':
+      throw new Problem(
+        'conflict',
+        'The first request with this Idempotency-Key is still under way.',
+        { headers: { 'retry-after': '1' } },
+      );
+    case 'other_body':
+      throw new Problem(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used with another body.',
+      );
+  }
+}

@@ -1,0 +1,121 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import {
+  type IdempotencyScope,
+  bindIdempotencyKey,
+  completeIdempotencyKey,
+  releaseIdempotencyKey,
+} from '../../../shared/db/jobs/idempotency.ts';
+import {
+  countWaiting,
+  insertInstruction,
+  withdrawInstruction,
+} from '../../../shared/db/jobs/instructions.ts';
+import { lockProjectJob, markActive, unmarkActive } from '../../../shared/db/jobs/jobs.ts';
+import type { Job } from '../../../shared/db/jobs/job.ts';
+import { claimBranch } from '../../../shared/db/jobs/branch-holds.ts';
+import { settleLostJob } from '../../../shared/db/jobs/lost-jobs.ts';
+import { type Transaction, transaction } from '../../../shared/db/pool.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { AgentDeps } from '../deps.ts';
+import { claim } from './idempotency.ts';
+import { limitReached, refuseOverLimit } from './limits.ts';
+import { signalMessage } from '../workflow-client.ts';
+
+export const LOST_SENTENCE = 'The job’s workflow was ended from outside.';
+const QUEUE_RETRY_SECONDS = 10;
+
+export interface SendMessage {
+  projectId: string;
+  jobId: string;
+  prompt: string;
+  source: 'api' | 'dashboard' | 'comment';
+  idempotency: IdempotencyScope | undefined;
+}
+
+interface Stored {
+  messageId: string;
+  before: Job;
+  version: number;
+}
+
+/**
+ * Stores a follow-up, marks the job active and tells its workflow; nothing of it stays when the
+ * workflow cannot be told. A repeat with the same Idempotency-Key changes nothing. Throws 404, 409
+ * (archived, or its branch went to another job) and 429.
+ */
+export async function sendMessage(deps: AgentDeps, message: SendMessage): Promise<void> {
+  const stored = await transaction(deps.pool, async tx => {
+    if ((await claim(tx, message.idempotency)) !== undefined) return undefined;
+    return storeMessage(tx, deps, message);
+  });
+  if (!stored) return;
+  try {
+    await signalMessage(deps.temporal, message.jobId, stored.messageId, message.prompt);
+  } catch (error) {
+    await transaction(deps.pool, tx => withdraw(tx, message, stored));
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    if (stored.before.state === 'starting') throw notStarted();
+    await settleLostJob(deps.pool, message.jobId, LOST_SENTENCE);
+    throw archived();
+  }
+  if (message.idempotency) await completeIdempotencyKey(deps.pool, message.idempotency);
+}
+
+async function storeMessage(
+  tx: Transaction,
+  deps: AgentDeps,
+  message: SendMessage,
+): Promise<Stored> {
+  const job = await lockProjectJob(tx, message.projectId, message.jobId);
+  if (!job) throw new Problem('not_found', 'There is no such job.');
+  if (job.archivedAt) throw archived();
+  const { JOB_MAX_QUEUE: limit } = deps.config;
+  if ((await countWaiting(tx, job.id)) >= limit) {
+    throw limitReached(
+      'waiting-instructions',
+      limit,
+      QUEUE_RETRY_SECONDS,
+      `${limit} instructions wait in this job already, which is the limit; it resets as the agent reads them.`,
+    );
+  }
+  if (job.state === 'completed' || job.state === 'failed') {
+    await refuseOverLimit(tx, deps.config, job);
+    if ((await claimBranch(tx, job.repositoryUrl, job.branch, job.id)) !== undefined)
+      throw new Problem('conflict', 'Another open job works on this job’s branch now.');
+  }
+  const messageId = newId('msg');
+  await insertInstruction(tx, {
+    jobId: job.id,
+    messageId,
+    prompt: message.prompt,
+    source: message.source,
+  });
+  if (message.idempotency) await bindIdempotencyKey(tx, message.idempotency, job.id, messageId);
+  // A job that is starting keeps that state: its workflow's first activity looks for it.
+  const version = job.state === 'starting' ? job.version : await markActive(tx, job.id);
+  return { messageId, before: job, version };
+}
+
+async function withdraw(tx: Transaction, message: SendMessage, stored: Stored): Promise<void> {
+  await withdrawInstruction(tx, message.jobId, stored.messageId);
+  await unmarkActive(tx, message.jobId, stored.version, stored.before.state);
+  if (message.idempotency) await releaseIdempotencyKey(tx, message.idempotency);
+}
+
+/**
+ * The job's row is there and its workflow not yet: a moment, or until the sweep where its creator
+ * died.
+ */
+export function notStarted(): Problem {
+  return new Problem('unavailable', 'The job is just being started; try again in a moment.', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+function archived(): Problem {
+  return new Problem(
+    'conflict',
+    'The job is archived and takes no more messages; create a new job.',
+  );
+}

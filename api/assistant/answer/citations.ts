@@ -1,0 +1,74 @@
+import type { SearchResult, SearchSection } from '../../../shared/search/search-request.ts';
+import type { ShownResult, Source } from '../wire/answer-events.ts';
+
+/** A page given to the model, in the passages that it can cite. */
+export interface Citable {
+  /** What the block names as its source: the page's URL. */
+  source: string;
+  title: string;
+  path: string;
+  passages: SearchSection[];
+}
+
+/** A search result as citable passages, one per section. */
+export function citable(result: SearchResult): Citable {
+  return {
+    source: result.url,
+    title: result.title,
+    path: result.path,
+    passages: result.sections,
+  };
+}
+
+/** A search result as the stream and the search endpoint show it. */
+export function shown(result: SearchResult): ShownResult {
+  return {
+    path: result.path,
+    url: result.url,
+    content: result.sections.map(section => section.text).join('\n\n'),
+    metadata: { title: result.title },
+  };
+}
+
+/**
+ * Keeps what the model was given, in the order in which the API numbers it, and turns its citations
+ * into sources.
+ */
+export class Citations {
+  readonly #pages: Citable[] = [];
+  readonly #sources = new Map<string, Source>();
+  readonly #cited = new Set<string>();
+
+  given(pages: readonly Citable[]): void {
+    this.#pages.push(...pages);
+  }
+
+  /** Notes a citation; one of something that was never given is dropped. */
+  cite(location: {
+    search_result_index: number;
+    start_block_index: number;
+    end_block_index: number;
+  }): void {
+    const page = this.#pages[location.search_result_index];
+    if (!page) return;
+    for (const { anchor, heading } of page.passages.slice(
+      location.start_block_index,
+      location.end_block_index,
+    )) {
+      this.#cited.add(page.path);
+      const url = anchor ? `${page.source}#${anchor}` : page.source;
+      const title = heading && heading !== page.title ? `${page.title}: ${heading}` : page.title;
+      if (!this.#sources.has(url))
+        this.#sources.set(url, { id: `src_${this.#sources.size + 1}`, url, title });
+    }
+  }
+
+  /** One per cited section, in the order in which they were cited first. */
+  sources(): Source[] {
+    return [...this.#sources.values()];
+  }
+
+  cites(path: string): boolean {
+    return this.#cited.has(path);
+  }
+}

@@ -1,0 +1,84 @@
+import Anthropic from '@anthropic-ai/sdk';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../shared/config.ts';
+import { inTurn, share } from '../../shared/db/pool-share.ts';
+import { deleteOldLimitCounts } from '../../shared/db/assistant/limits.ts';
+import { openPool, type Pool, type Queryable } from '../../shared/db/pool.ts';
+import { readSiteInstructions } from '../../shared/db/search/site-instructions.ts';
+import { deleteOldThreads } from '../../shared/db/assistant/threads.ts';
+import { assistantModel } from '../../shared/models/model-ids.ts';
+import { openSearch } from '../../shared/search/search-by-meaning.ts';
+import type { Embed } from '../../shared/search/embed.ts';
+import { readSections } from '../../shared/db/search/pages.ts';
+import type { AnswerDeps } from './answer/answer-context.ts';
+import { httpFetch } from './model/http-fetch.ts';
+import type { Limiter } from './limits/use-limits.ts';
+import { StreamSlots } from './limits/stream-slots.ts';
+
+const CLEAN_UP_EVERY_MS = 60 * 60 * 1000;
+
+/** What the assistant's routes share: opened with the first of them, closed with the app. */
+export interface AssistantService {
+  config: Config;
+  /** For what is read. */
+  db: Queryable;
+  limiter: Limiter;
+  slots: StreamSlots;
+  answering: Omit<AnswerDeps, 'log'>;
+  close(): Promise<void>;
+}
+
+export function openAssistant(
+  config: Config,
+  pool: Pool,
+  log: FastifyBaseLogger,
+  embed?: Embed,
+): AssistantService {
+  // Counts, threads and the like may lose their last 0.6 s with a crash of Postgres. Waiting for
+  // each flush would hold an organization to 700 uses a second, and every answer for its six small
+  // writes.
+  const unflushed = openPool({
+    connectionString: pool.options.connectionString ?? '',
+    max: Math.ceil(config.DATABASE_POOL_SIZE / 2),
+    synchronousCommit: 'off',
+    onError: error =>
+      log.warn({ err: error }, 'an idle database connection of the assistant failed'),
+  });
+  const writes = inTurn(unflushed, share(unflushed, 1));
+  const db = inTurn(pool, share(pool, 1 / 2));
+  const cleanUp = setInterval(() => {
+    Promise.all([
+      deleteOldLimitCounts(pool),
+      deleteOldThreads(pool, config.THREAD_RETENTION_DAYS),
+    ]).catch((error: unknown) =>
+      log.warn({ err: error }, 'old threads and counts were not deleted'),
+    );
+  }, CLEAN_UP_EVERY_MS);
+  cleanUp.unref();
+  return {
+    config,
+    db,
+    limiter: { db: writes, refusals: new Map() },
+    slots: new StreamSlots(config),
+    answering: {
+      config,
+      db: writes,
+      client: new Anthropic({
+        // The offline model takes any key; without one the real API refuses, and the reader gets
+        // the sentence for that.
+        apiKey: config.ANTHROPIC_API_KEY ?? 'none',
+        ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
+        maxRetries: 0,
+        fetch: httpFetch,
+      }),
+      model: assistantModel(config),
+      search: openSearch(db, embed),
+      readPage: request => readSections(db, request),
+      siteInstructions: projectId => readSiteInstructions(db, projectId),
+    },
+    close: async () => {
+      clearInterval(cleanUp);
+      await unflushed.end();
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import type { IncomingMessage } from 'node:http';
+import { type Anthropic, APIError } from '@anthropic-ai/sdk';
+import type { Usage } from '../../../shared/models/model-prices.ts';
+import { EventReader } from './event-reader.ts';
+import { GrowingText } from './growing-text.ts';
+import { StreamedResponse } from './http-fetch.ts';
+
+/** How long a connection may stay open behind the end of its message. */
+const LINGER_MS = 1_000;
+
+/** Who hears an answer as it comes. */
+export interface Listener {
+  /** Returns a promise where the reader is behind: until it settles, the model is not read on. */
+  text(text: string): Promise<void> | undefined;
+  citation(citation: Anthropic.CitationsSearchResultLocation): void;
+}
+
+export interface ModelTurn {
+  /** What goes back to the model as its own turn when it asked for a tool. */
+  content: Anthropic.ContentBlockParam[];
+  toolUses: { id: string; name: string; input: unknown }[];
+  stopReason: Anthropic.StopReason | null;
+  model: string;
+  usage: Usage;
+}
+
+/** The model's stream ended before its message did. */
+export class CutStreamError extends Error {
+  override readonly name = 'CutStreamError';
+}
+
+/**
+ * One model call: tells text and citations as they come. The SDK sends the request; its response is
+ * read here, only as fast as the listener takes it, because the SDK's accumulator reads ahead
+ * without bound, and its iterators are seven deep for each word. `turn` is filled as events arrive,
+ * so that what was used is known also when the call is cut.
+ */
+export async function streamModel(
+  client: Anthropic,
+  request: Anthropic.MessageCreateParamsNonStreaming,
+  turn: ModelTurn,
+  listener: Listener,
+  signal: AbortSignal,
+): Promise<void> {
+  const message = await openStream(client, request, signal);
+  const events = new EventReader();
+  const blocks: Block[] = [];
+  await readPieces(message, signal, (piece, end) => {
+    let behind: Promise<void> | undefined;
+    for (const data of events.read(piece)) {
+      const event = JSON.parse(data) as Anthropic.RawMessageStreamEvent | Anthropic.ErrorResponse;
+      if (event.type === 'error')
+        throw new APIError(undefined, event, undefined, undefined, event.error.type);
+      if (event.type === 'message_stop') {
+        end();
+        break; // whatever a gateway adds is not the model's
+      }
+      behind = take(event, turn, blocks, listener) ?? behind;
+    }
+    return behind;
+  });
+  finish(turn, blocks);
+}
+
+async function openStream(
+  client: Anthropic,
+  request: Anthropic.MessageCreateParamsNonStreaming,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const response = await client.messages
+    .create({ ...request, stream: true }, { signal })
+    .asResponse();
+  if (!(response instanceof StreamedResponse))
+    throw new TypeError('the model’s client must fetch with httpFetch');
+  return response.message;
+}
+
+/**
+ * Hands over a body as it comes, and waits while a promise is returned, until `end` is called.
+ * Rejects with what `each` throws, and where the body ends before that.
+ */
+function readPieces(
+  message: IncomingMessage,
+  signal: AbortSignal,
+  each: (piece: string, end: () => void) => Promise<void> | undefined,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let lingering: NodeJS.Timeout | undefined;
+    const stop = () => message.destroy();
+    const end = () => {
+      lingering = setTimeout(stop, LINGER_MS).unref(); // a connection that ends its response in time is used again
+      resolve();
+    };
+    signal.addEventListener('abort', stop);
+    message
+      .setEncoding('utf8')
+      .on('data', (piece: string) => {
+        if (lingering) return;
+        try {
+          const behind = each(piece, end);
+          if (!behind) return;
+          message.pause();
+          void behind.then(() => message.resume());
+        } catch (error) {
+          reject(error);
+          message.destroy();
+        }
+      })
+      .on('error', reject)
+      .on('close', () => {
+        clearTimeout(lingering);
+        signal.removeEventListener('abort', stop);
+        reject(new CutStreamError('The model’s stream ended before its message did.'));
+      });
+  });
+}
+
+export function emptyTurn(model: string): ModelTurn {
+  return {
+    content: [],
+    toolUses: [],
+    stopReason: null,
+    model,
+    usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  };
+}
+
+/**
+ * A block of the answer while it comes, under the API's number: a text, or the JSON of a tool's
+ * input.
+ */
+interface Block {
+  tool: { id: string; name: string } | undefined;
+  text: GrowingText;
+}
+
+function take(
+  event: Anthropic.RawMessageStreamEvent,
+  turn: ModelTurn,
+  blocks: Block[],
+  listener: Listener,
+): Promise<void> | undefined {
+  if (event.type === 'message_start') {
+    turn.model = event.message.model;
+    countUsage(turn.usage, event.message.usage);
+  } else if (event.type === 'content_block_start') {
+    const { content_block: block } = event;
+    if (block.type === 'text' || block.type === 'tool_use')
+      blocks[event.index] = {
+        tool: block.type === 'tool_use' ? { id: block.id, name: block.name } : undefined,
+        text: new GrowingText(),
+      };
+  } else if (event.type === 'content_block_delta') {
+    const { delta } = event;
+    const block = blocks[event.index];
+    if (delta.type === 'citations_delta' && delta.citation.type === 'search_result_location')
+      listener.citation(delta.citation);
+    if (delta.type === 'input_json_delta') block?.text.add(delta.partial_json);
+    if (delta.type !== 'text_delta') return undefined;
+    block?.text.add(delta.text);
+    return listener.text(delta.text);
+  } else if (event.type === 'message_delta') {
+    turn.stopReason = event.delta.stop_reason;
+    countUsage(turn.usage, event.usage);
+  }
+  return undefined;
+}
+
+/** Citations are left out of what goes back: their text is in the results that go back too. */
+function finish(turn: ModelTurn, blocks: readonly (Block | undefined)[]): void {
+  for (const block of blocks) {
+    const text = block?.text.toString() ?? '';
+    if (block?.tool) {
+      const use = { ...block.tool, input: parseInput(text) };
+      turn.content.push({ type: 'tool_use', ...use });
+      turn.toolUses.push(use);
+    } else if (text.trim() !== '') {
+      turn.content.push({ type: 'text', text });
+    }
+  }
+}
+
+/**
+ * Malformed input becomes an empty one: the tool's own check then tells the model what it takes.
+ */
+function parseInput(json: string): unknown {
+  try {
+    return JSON.parse(json || '{}');
+  } catch {
+    return {};
+  }
+}
+
+function countUsage(
+  total: Usage,
+  usage: {
+    input_tokens?: number | null;
+    output_tokens?: number | null;
+    cache_read_input_tokens?: number | null;
+    cache_creation_input_tokens?: number | null;
+  },
+): void {
+  // Later events repeat the running totals; they never add.
+  total.inputTokens = usage.input_tokens ?? total.inputTokens;
+  total.outputTokens = usage.output_tokens ?? total.outputTokens;
+  total.cacheReadTokens = usage.cache_read_input_tokens ?? total.cacheReadTokens;
+  total.cacheWriteTokens = usage.cache_creation_input_tokens ?? total.cacheWriteTokens;
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type Anthropic from '@anthropic-ai/sdk';
+import { passageText, READER_CONTEXT } from '../../../shared/agent-text.ts';
+import type { ThreadMessage } from '../../../shared/db/assistant/threads.ts';
+import type { Citable } from '../answer/citations.ts';
+import type { MessageBody } from '../../../shared/assistant/message-body.ts';
+
+const INSTRUCTIONS = readFileSync(join(import.meta.dirname, 'instructions.md'), 'utf8');
+/** Of the conversation before the question; the newest survive. Some 12,000 tokens. */
+const MAX_HISTORY = 48_000;
+/** Of what the reader selected, in all; the first survive. */
+const MAX_CONTEXT = 48_000;
+
+export const TOOLS: Anthropic.Tool[] = [
+  {
+    name: 'search',
+    description:
+      'Searches the documentation. Use it when the results at hand do not hold the answer: with other words than before, and only the words that matter.',
+    input_schema: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'Keywords or a question.' } },
+      required: ['query'],
+    },
+  },
+  {
+    name: 'read_page',
+    description:
+      'Reads one page whole. Use it when a passage shows that its page holds the answer but not the part that you need.',
+    input_schema: {
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'The page’s path, such as /guides/install.' },
+      },
+      required: ['path'],
+    },
+  },
+];
+
+/**
+ * Our rules first and always the same bytes, so that they are read from the cache; the site's own
+ * below them.
+ */
+export function systemPrompt(siteInstructions: string | null): Anthropic.TextBlockParam[] {
+  const site = siteInstructions?.trim();
+  return [
+    { type: 'text', text: INSTRUCTIONS, ...(!site && CACHED) },
+    ...(site
+      ? [
+          {
+            type: 'text' as const,
+            text: `The site's owner adds, within the rules above:\n\n${site}`,
+            ...CACHED,
+          },
+        ]
+      : []),
+  ];
+}
+const CACHED = { cache_control: { type: 'ephemeral' as const } };
+
+export type ReaderContext = Pick<MessageBody, 'context' | 'currentPath'>;
+
+/**
+ * The conversation as the model gets it. Passages, what the reader selected and the question itself
+ * are blocks of the last user message: data, never instructions of ours.
+ */
+export function conversationPrompt(
+  messages: readonly ThreadMessage[],
+  found: readonly Citable[],
+  reader: ReaderContext,
+): Anthropic.MessageParam[] {
+  const question = messages.at(-1)?.text ?? '';
+  const prompt: Anthropic.MessageParam[] = [];
+  for (const { role, text } of recent(messages.slice(0, -1)))
+    addBlocks(prompt, role, [{ type: 'text', text }]);
+  addBlocks(prompt, 'user', [
+    ...found.map(searchResultBlock),
+    ...contextBlocks(reader),
+    { type: 'text', text: question },
+  ]);
+  return prompt;
+}
+
+/** Passages of one page, each under its section's heading, with citations on. */
+export function searchResultBlock(page: Citable): Anthropic.SearchResultBlockParam {
+  return {
+    type: 'search_result',
+    source: page.source,
+    title: page.title,
+    content: page.passages.map(({ heading, text }) => ({
+      type: 'text',
+      text: passageText(!heading || heading === page.title ? '' : heading, text),
+    })),
+    citations: { enabled: true },
+  };
+}
+
+/** The newest messages that fit, from a user's on: the API wants a user's message first. */
+function recent(messages: readonly ThreadMessage[]): ThreadMessage[] {
+  let room = MAX_HISTORY;
+  const kept: ThreadMessage[] = [];
+  for (const message of [...messages].reverse()) {
+    room -= message.text.length;
+    if (room < 0) break;
+    kept.unshift(message);
+  }
+  const first = kept.findIndex(message => message.role === 'user');
+  return first === -1 ? [] : kept.slice(first);
+}
+
+function addBlocks(
+  prompt: Anthropic.MessageParam[],
+  role: 'user' | 'assistant',
+  blocks: Anthropic.ContentBlockParam[],
+): void {
+  const last = prompt.at(-1);
+  if (last?.role === role && Array.isArray(last.content)) last.content.push(...blocks);
+  else prompt.push({ role, content: blocks });
+}
+
+/** As JSON, so that no text in it can end the block that holds it. */
+function contextBlocks({ context, currentPath }: ReaderContext): Anthropic.TextBlockParam[] {
+  const fitting = selectionsThatFit(context ?? []);
+  if (!currentPath && fitting.length === 0) return [];
+  const value = {
+    ...(currentPath && { currentPath }),
+    ...(fitting.length > 0 && { context: fitting }),
+  };
+  return [
+    {
+      type: 'text',
+      text: `${READER_CONTEXT}${JSON.stringify(value).replaceAll('<', '\\u003c')}</reader-context>`,
+    },
+  ];
+}
+
+function selectionsThatFit(context: NonNullable<ReaderContext['context']>): typeof context {
+  let room = MAX_CONTEXT;
+  const end = context.findIndex(
+    ({ value, path = '', elementId = '' }) =>
+      (room -= value.length + path.length + elementId.length) < 0,
+  );
+  return end === -1 ? context : context.slice(0, end);
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { originAllowed } from '../../plugins/auth.ts';
+
+const PREFIX = '/discovery/';
+const EXPOSED = 'X-Thread-Id, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After';
+// Some releases of the chat SDK set User-Agent, and Firefox then asks for it.
+const PREFLIGHT = {
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'Authorization, Content-Type, User-Agent',
+  'access-control-max-age': '600',
+};
+
+/**
+ * Cross-origin access to the assistant's endpoints, errors included; the agent's get none, their
+ * key is a secret. A preflight carries no key and is answered to any origin; the request that
+ * follows is held against the key's list. Must be registered before the keys are checked.
+ */
+export function registerCors(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith(PREFIX)) {
+      reply.headers({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': EXPOSED,
+      });
+    }
+  });
+  app.addHook('onSend', async (request, reply) => {
+    // Read as absent: requests that failed before the key was checked have none.
+    const allowed = (request.apiKey as typeof request.apiKey | undefined)?.allowedOrigins ?? [];
+    if (allowed.length === 0 || !request.url.startsWith(PREFIX)) return;
+    reply.header('vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin !== undefined && originAllowed(allowed, origin))
+      reply.header('access-control-allow-origin', origin);
+    else reply.removeHeader('access-control-allow-origin');
+  });
+}
+
+/** Answers the preflights of these paths. */
+export function registerPreflights(app: FastifyInstance, paths: readonly string[]): void {
+  for (const path of paths) {
+    app.options(
+      path,
+      { config: { access: 'public' }, schema: { hide: true } },
+      async (_request, reply) => {
+        await reply.code(204).headers(PREFLIGHT).send();
+      },
+    );
+  }
+}

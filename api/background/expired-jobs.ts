@@ -1,0 +1,70 @@
+import type { Client } from '@temporalio/client';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../shared/config.ts';
+import type { Pool } from '../../shared/db/pool.ts';
+import { deleteEmptyProjects, deleteJob, findRemovableJobs } from '../../shared/db/jobs/removal.ts';
+import { isNotFound } from '../agent/rewind/reset-point.ts';
+
+const BATCH = 100;
+const DEADLINE_MS = 5_000;
+
+/**
+ * Removes what nobody is to find any more: deleted projects, and jobs that were archived longer ago
+ * than they are kept. A job's executions go first: where Temporal is away, its row stays for the
+ * next round.
+ */
+export async function removeExpired({
+  config,
+  pool,
+  temporal,
+  log,
+}: {
+  config: Config;
+  pool: Pool;
+  temporal: Client;
+  log: FastifyBaseLogger;
+}): Promise<void> {
+  for (const jobId of await findRemovableJobs(pool, config.JOB_RETENTION_DAYS ?? null, BATCH)) {
+    try {
+      await deleteExecutions(temporal, jobId);
+      await deleteJob(pool, jobId);
+    } catch (error) {
+      log.warn({ err: error, jobId }, 'a job is not removed yet');
+    }
+  }
+  await deleteEmptyProjects(pool);
+}
+
+/** Ends a job's workflow and deletes the history of each of its runs. */
+async function deleteExecutions(temporal: Client, workflowId: string): Promise<void> {
+  const handle = temporal.workflow.getHandle(workflowId);
+  const runIds = new Set<string>();
+  await ignoringAbsence(() =>
+    temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
+      runIds.add((await handle.describe()).runId); // the list lags behind
+      await handle.terminate('the job is deleted');
+    }),
+  );
+  await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
+    for await (const { runId } of temporal.workflow.list({ query: `WorkflowId = "${workflowId}"` }))
+      runIds.add(runId);
+  });
+  for (const runId of runIds) {
+    await ignoringAbsence(() =>
+      temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+        temporal.workflowService.deleteWorkflowExecution({
+          namespace: temporal.options.namespace,
+          workflowExecution: { workflowId, runId },
+        }),
+      ),
+    );
+  }
+}
+
+async function ignoringAbsence(act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import {
+  type Client,
+  type WorkflowExecutionStatusName,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../shared/config.ts';
+import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
+import { deleteOldIdempotencyKeys } from '../../shared/db/jobs/idempotency.ts';
+import { giveUpJob } from '../../shared/db/jobs/jobs.ts';
+import {
+  findStaleJobs,
+  settleLostJob,
+  type StaleJob,
+  unarchivedJobs,
+} from '../../shared/db/jobs/lost-jobs.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
+import { JOB_WORKFLOW } from '../../shared/jobs/job.ts';
+import { queryJob, signalMessage } from '../agent/workflow-client.ts';
+import { removeExpired } from './expired-jobs.ts';
+import { LOST_SENTENCE } from '../agent/write/send-message.ts';
+import { repeat } from './repeat.ts';
+
+const LOCK = 7_363_624_202; // any constant: one process sweeps at a time
+const BATCH = 500;
+const DEADLINE_MS = 5_000;
+/**
+ * Closed workflows are looked up this far back; a sweep that was late by more misses only jobs at
+ * rest, which a follow-up settles.
+ */
+const CLOSED_WITHIN_MS = 60 * 60_000;
+const SWEEP_EVERY_MS = 30_000;
+
+export interface SweepDeps {
+  config: Config;
+  pool: Pool;
+  temporal: Client;
+  log: FastifyBaseLogger;
+}
+
+/** Sweeps every 30 seconds until it is stopped. */
+export function startSweeper(deps: SweepDeps): { stop(): Promise<void> } {
+  return repeat(
+    SWEEP_EVERY_MS,
+    () => sweepJobs(deps),
+    error => deps.log.warn({ err: error }, 'the sweep did not finish'),
+  );
+}
+
+/**
+ * Compares live rows with Temporal and settles what a crash, or somebody in the Web UI, left
+ * behind: rows that never got a workflow are given up, rows whose workflow has ended fail,
+ * instructions that were never signalled are signalled.
+ */
+export async function sweepJobs(deps: SweepDeps): Promise<void> {
+  await withAdvisoryLock(deps.pool, LOCK, async () => {
+    for (const job of await findStaleJobs(deps.pool, BATCH)) await settle(deps, job);
+    for (const jobId of await unarchivedJobs(deps.pool, await closedWorkflows(deps.temporal)))
+      await settleClosed(deps, jobId);
+    await deleteOldIdempotencyKeys(deps.pool, deps.config.IDEMPOTENCY_RETENTION_HOURS);
+    await removeExpired(deps);
+  });
+}
+
+async function settle(deps: SweepDeps, job: StaleJob): Promise<void> {
+  const status = await workflowStatus(deps.temporal, job.id);
+  if (status === 'RUNNING') return resend(deps, job);
+  // Its creator died before the start; it told nobody that the job was made.
+  if (status === undefined && job.state === 'starting') {
+    deps.log.warn({ jobId: job.id }, 'a job that was never started is given up');
+    await transaction(deps.pool, tx => giveUpJob(tx, job.id));
+    return;
+  }
+  deps.log.warn({ jobId: job.id, status }, 'a job whose workflow has ended is settled');
+  await settleLostJob(deps.pool, job.id, LOST_SENTENCE);
+}
+
+/**
+ * Signals again what the workflow has fewer of than are stored; it ignores the ids that it knows.
+ */
+async function resend(deps: SweepDeps, job: StaleJob): Promise<void> {
+  if (job.waiting.length === 0) return;
+  const view = await queryJob(deps.temporal, job.id);
+  if (!view || view.queue >= job.waiting.length) return;
+  for (const { messageId, prompt } of job.waiting)
+    await signalMessage(deps.temporal, job.id, messageId, prompt);
+}
+
+async function settleClosed(deps: SweepDeps, jobId: string): Promise<void> {
+  // The list may lag behind, and a reset goes on under the same id: only the newest run counts.
+  if ((await workflowStatus(deps.temporal, jobId)) === 'RUNNING') return;
+  deps.log.warn({ jobId }, 'a job whose workflow has ended is settled');
+  await settleLostJob(deps.pool, jobId, LOST_SENTENCE);
+}
+
+/** The status of a job's newest run, or undefined where Temporal knows no such workflow. */
+async function workflowStatus(
+  temporal: Client,
+  jobId: string,
+): Promise<WorkflowExecutionStatusName | undefined> {
+  try {
+    const { status } = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+      temporal.workflow.getHandle(jobId).describe(),
+    );
+    return status.name;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+async function closedWorkflows(temporal: Client): Promise<string[]> {
+  const since = new Date(Date.now() - CLOSED_WITHIN_MS).toISOString();
+  const query = `WorkflowType = "${JOB_WORKFLOW}" AND ExecutionStatus IN ("Terminated", "Canceled", "Failed", "TimedOut", "Completed") AND CloseTime > "${since}"`;
+  return temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
+    const ids: string[] = [];
+    for await (const { workflowId } of temporal.workflow.list({ query })) ids.push(workflowId);
+    return ids;
+  });
+}

@@ -1,0 +1,26 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { readProgress } from '../../../shared/db/jobs/events.ts';
+import { isStillThere } from '../../../shared/db/people/sessions.ts';
+import { EVENT_STREAM_HEADERS, eventStream } from '../../agent/stream/event-stream.ts';
+import { jobProgress } from '../../agent/stream/job-progress.ts';
+import { overOf } from '../../plugins/response-end.ts';
+import type { DashboardDeps } from '../deps.ts';
+import type { RouteRequest } from '../handlers.ts';
+
+/** Streams a job's events for as long as the reader may see the project. */
+export async function sendEvents(
+  deps: DashboardDeps,
+  request: RouteRequest<'GET /projects/:projectId/jobs/:id/events'>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { job, project, signedIn } = request;
+  const after = request.headers['last-event-id'] ?? 0;
+  const progress = await readProgress(deps.pool, job.id, after, 1);
+  // A browser reconnects whenever a stream ends; 204 stops it.
+  if (progress?.resting && progress.lastEvent <= after) return reply.code(204).send();
+  const { deltas = false } = request.query;
+  const mayRead = () => isStillThere(deps.pool, signedIn.id, project.id);
+  const progressed = jobProgress(deps, job, { after, deltas, signal: overOf(reply), mayRead });
+  return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(eventStream(progressed)));
+}

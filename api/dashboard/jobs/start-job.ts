@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import type { Job, NewJob } from '../../../shared/dashboard/jobs.ts';
+import { createJob } from '../../agent/write/create-job.ts';
+import type { DashboardDeps } from '../deps.ts';
+import { readJobView } from './job-view.ts';
+
+/** Starts a job in the name of the person who is signed in. */
+export async function startJob(
+  deps: DashboardDeps,
+  request: FastifyRequest,
+  { prompt, branch, asDraft, model }: NewJob,
+): Promise<Job> {
+  const { project } = request;
+  const job = await createJob(deps, {
+    project,
+    caller: { userId: request.signedIn.user.id },
+    requestId: request.id,
+    generation: 'v2',
+    instructions: [{ role: 'user', prompt }],
+    idempotency: undefined,
+    ...(branch !== undefined && { branch }),
+    ...(asDraft !== undefined && { asDraft }),
+    ...(model !== undefined && { model }),
+  });
+  return readJobView(deps, project.id, job.id);
+}

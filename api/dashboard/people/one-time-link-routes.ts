@@ -1,0 +1,124 @@
+import type { FastifyRequest } from 'fastify';
+import type { AcceptInvitation } from '../../../shared/dashboard/people.ts';
+import {
+  acceptInvitation,
+  findInvitation,
+  type Invitation,
+  isResetLink,
+  takeResetLink,
+} from '../../../shared/db/people/invitations.ts';
+import { deleteSessions } from '../../../shared/db/people/sessions.ts';
+import { clearSignInAttempts } from '../../../shared/db/people/sign-in-limit.ts';
+import {
+  addMember,
+  createUser,
+  findUser,
+  findUserByEmail,
+  setPasswordHash,
+  type User,
+} from '../../../shared/db/people/users.ts';
+import { type Pool, transaction } from '../../../shared/db/pool.ts';
+import { Problem } from '../../../shared/errors.ts';
+import type { Handlers } from '../handlers.ts';
+import { hashPassword } from './password.ts';
+import { beginSession, type SignInDeps } from './session.ts';
+import { checkPassword } from './sign-in-limit.ts';
+
+const MIN_PASSWORD = 10;
+
+/** The links that lead in without a session: an invitation, the first run's, a new password. */
+export function oneTimeLinkRoutes(deps: SignInDeps) {
+  const { pool } = deps;
+  return {
+    'POST /invitation': async ({ body }) => {
+      const invitation = await requireInvitation(pool, body.token);
+      const { organization, email, role, account, expiresAt } = invitation;
+      return { organization, email, role, account, expiresAt: expiresAt.toISOString() };
+    },
+
+    'POST /invitation/accept': async (request, reply) =>
+      beginSession(deps, request, reply, await accept(pool, request, request.body)),
+
+    'POST /reset': async (request, reply) => {
+      const user = await resetPassword(pool, request.body);
+      await clearSignInAttempts(pool, user.email);
+      return beginSession(deps, request, reply, user);
+    },
+  } satisfies Partial<Handlers>;
+}
+
+async function accept(pool: Pool, request: FastifyRequest, body: AcceptInvitation): Promise<User> {
+  const { token, password, name } = body;
+  const invitation = await requireInvitation(pool, token);
+  const email = invitation.email ?? body.email;
+  if (email === undefined) throw missing('email', 'is required: this link names nobody');
+  const known = await findUserByEmail(pool, email);
+  return known
+    ? joinAs(pool, invitation, await checkPassword(pool, request, email, password))
+    : joinAnew(pool, invitation, { email, name, password });
+}
+
+async function resetPassword(
+  pool: Pool,
+  { token, password }: { token: string; password: string },
+): Promise<User> {
+  // The link first: a slow hash must not be had for the asking.
+  if (!(await isResetLink(pool, token))) throw unknownLink();
+  const passwordHash = await hashPassword(password);
+  return transaction(pool, async tx => {
+    const userId = await takeResetLink(tx, token);
+    if (userId === undefined) throw unknownLink();
+    await setPasswordHash(tx, userId, passwordHash);
+    await deleteSessions(tx, userId, null);
+    return findUser(tx, userId);
+  });
+}
+
+async function requireInvitation(pool: Pool, token: string) {
+  const invitation = await findInvitation(pool, token);
+  if (!invitation) throw unknownLink();
+  return invitation;
+}
+
+async function joinAs(pool: Pool, invitation: Invitation, user: User): Promise<User> {
+  await transaction(pool, async tx => {
+    if (!(await acceptInvitation(tx, invitation.id))) throw unknownLink();
+    await addMember(tx, invitation.organizationId, user.id, invitation.role);
+  });
+  return user;
+}
+
+async function joinAnew(
+  pool: Pool,
+  invitation: Invitation,
+  account: { email: string; name: string | undefined; password: string },
+): Promise<User> {
+  const { email, name, password } = account;
+  if (name === undefined) throw missing('name', 'is required');
+  if (password.length < MIN_PASSWORD)
+    throw missing('password', `must have at least ${MIN_PASSWORD} characters`);
+  const passwordHash = await hashPassword(password);
+  return transaction(pool, async tx => {
+    if (!(await acceptInvitation(tx, invitation.id))) throw unknownLink();
+    const user = await createUser(tx, { email, name: name.trim(), passwordHash });
+    await addMember(tx, invitation.organizationId, user.id, invitation.role);
+    return user;
+  }).catch((error: { code?: unknown }) => {
+    if (error.code !== '23505') throw error; // another invitation of the same address was quicker
+    throw new Problem(
+      'conflict',
+      `${email} has an account by now: open the link again and give its password.`,
+    );
+  });
+}
+
+function missing(path: string, message: string): Problem {
+  return new Problem('invalid_request', `${path} ${message}.`, { errors: [{ path, message }] });
+}
+
+function unknownLink(): Problem {
+  return new Problem(
+    'not_found',
+    'This link is not valid: it was used already, or has run out. Ask for a new one.',
+  );
+}

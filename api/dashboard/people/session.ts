@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Session } from '../../../shared/dashboard/people.ts';
+import {
+  createSession,
+  deleteSessionOf,
+  type SignedIn,
+} from '../../../shared/db/people/sessions.ts';
+import { listUserOrganizations, type User } from '../../../shared/db/people/users.ts';
+import { isOffline } from '../../../shared/models/model-ids.ts';
+import { plainAddress } from '../../plugins/auth.ts';
+import type { DashboardDeps } from '../deps.ts';
+import type { SecretCookie } from './secret-cookie.ts';
+import type { SignOn } from './sign-on-provider.ts';
+
+/** What the routes work with that can begin a session. */
+export interface SignInDeps extends DashboardDeps {
+  cookie: SecretCookie;
+  signOn: SignOn | undefined;
+}
+
+/** Begins a session of this browser, in place of an earlier one. */
+export async function beginSession(
+  deps: SignInDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: User,
+): Promise<Session> {
+  const { pool, cookie } = deps;
+  const earlier = cookie.read(request);
+  const session = await createSession(pool, {
+    userId: user.id,
+    address: plainAddress(request.ip),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  });
+  if (earlier !== undefined) await deleteSessionOf(pool, earlier);
+  cookie.set(reply, session.token);
+  return sessionBody(deps, { id: session.id, user });
+}
+
+/** What the browser app knows of the person who is signed in. */
+export async function sessionBody(
+  deps: Pick<DashboardDeps, 'pool' | 'config' | 'publicUrl'>,
+  { id, user }: SignedIn,
+): Promise<Session> {
+  const { config } = deps;
+  const operator = {
+    temporalAddress: config.TEMPORAL_ADDRESS ?? null,
+    temporalUiUrl: config.TEMPORAL_UI_URL ?? null,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: config.TASK_QUEUE,
+  };
+  const organizations = await listUserOrganizations(deps.pool, user.id);
+  return {
+    id,
+    user,
+    baseUrl: deps.publicUrl,
+    offlineModel: isOffline(config),
+    organizations: organizations.map(each => ({
+      ...each,
+      operator: each.role === 'owner' ? operator : null,
+    })),
+  };
+}

@@ -1,0 +1,112 @@
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  finishDelivery,
+  forgetDeliveries,
+  giveUpDeliveries,
+  notePullRequest,
+  noteRepositoryName,
+  projectsBuiltFrom,
+  repositoryNames,
+  takeUndoneDelivery,
+  unknownRepositoryNames,
+} from '../../shared/db/github/deliveries.ts';
+import type { Pool } from '../../shared/db/pool.ts';
+import { FAILURES } from '../../shared/jobs/failures.ts';
+import { type IndexedProject, requestIndex } from '../../shared/search/index-requests.ts';
+import { RepositoryError } from '../../hosts/repository-error.ts';
+import type { DeliveryDeps } from './deps.ts';
+import type { News } from '../../hosts/webhook.ts';
+import { followUp } from './follow-up.ts';
+
+/**
+ * Does what a recorded delivery asks for, and notes that it is done. Each effect may come twice.
+ * Returns what became of it. Throws where it may be tried again: the record stands.
+ */
+export async function carryOut(deps: DeliveryDeps, id: string, news: News): Promise<string> {
+  const result = await act(deps, news);
+  await finishDelivery(deps.pool, id);
+  return result;
+}
+
+/**
+ * Carries out what was recorded and not finished, one after the other: a process died over it, or
+ * something was away. Forgets those that the host no longer repeats. Ends early once
+ * `stopping`: while the host does not answer, each of thousands takes a minute.
+ */
+export async function finishDeliveries(
+  deps: DeliveryDeps,
+  log: FastifyBaseLogger,
+  stopping?: AbortSignal,
+): Promise<void> {
+  for (const { id, news } of await giveUpDeliveries(deps.pool))
+    log.error({ delivery: id, event: (news as News).kind }, 'a delivery is given up after a day');
+  await forgetDeliveries(deps.pool);
+  for (;;) {
+    const taken = stopping?.aborted ? undefined : await takeUndoneDelivery(deps.pool);
+    if (!taken) return;
+    const { id } = taken;
+    const news = taken.news as News;
+    try {
+      log.info(
+        { delivery: id, event: news.kind, result: await carryOut(deps, id, news) },
+        'delivery, made good',
+      );
+    } catch (error) {
+      log.warn({ delivery: id, event: news.kind, err: error }, 'a delivery is still not finished');
+    }
+  }
+}
+
+async function act(deps: DeliveryDeps, news: News): Promise<string> {
+  switch (news.kind) {
+    case 'pushed':
+      return await reindex(deps, news);
+    case 'pull_request': {
+      await notePullRequest(deps.pool, {
+        ...news,
+        names: await repositoryNames(deps.pool, news.repository),
+      });
+      return news.state;
+    }
+    case 'said':
+      return await followUp(deps, news);
+  }
+}
+
+async function reindex(
+  deps: DeliveryDeps,
+  { repository, branch }: News & { kind: 'pushed' },
+): Promise<string> {
+  const find = async (): Promise<IndexedProject[]> =>
+    projectsBuiltFrom(deps.pool, deps.host, await repositoryNames(deps.pool, repository), branch);
+  let projects = await find();
+  if (projects.length === 0 && (await askForNames(deps))) projects = await find();
+  for (const project of projects)
+    await requestIndex(deps.temporal, deps.config.TASK_QUEUE, project);
+  return `${projects.length} to index`;
+}
+
+const asking = new WeakMap<Pool, Promise<boolean>>();
+
+/**
+ * Asks the host which repositories our projects' names, present or former, lead to now; deliveries
+ * that come together share the answer. True where it was asked.
+ */
+function askForNames(deps: DeliveryDeps): Promise<boolean> {
+  const shared =
+    asking.get(deps.pool) ?? askForNamesNow(deps).finally(() => asking.delete(deps.pool));
+  asking.set(deps.pool, shared);
+  return shared;
+}
+
+async function askForNamesNow({ host, questions, pool }: DeliveryDeps): Promise<boolean> {
+  const unknown = questions ? await unknownRepositoryNames(pool, host) : [];
+  for (const repository of unknown) {
+    const id = await questions!.repositoryId(repository).catch((error: unknown) => {
+      if (error instanceof RepositoryError && !FAILURES[error.type].retry) return null;
+      throw error;
+    });
+    await noteRepositoryName(pool, repository, id);
+  }
+  return unknown.length > 0;
+}

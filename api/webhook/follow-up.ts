@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { jobOfPullRequest, repositoryNames } from '../../shared/db/github/deliveries.ts';
+import { Problem } from '../../shared/errors.ts';
+import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
+import { MAX_PROMPT } from '../../shared/jobs/job.ts';
+import { sendMessage } from '../agent/write/send-message.ts';
+import type { Said } from '../../hosts/webhook.ts';
+import type { DeliveryDeps } from './deps.ts';
+
+/**
+ * A comment that mentions the agent, by a person who may write, becomes a follow-up of the job that
+ * opened the pull request. Returns what became of it. Throws where it may be tried again: Temporal,
+ * Postgres or the host is away, or the job's queue is full.
+ */
+export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> {
+  const { instruction, ignored } = readComment(said, deps.webhook.mention(deps.config));
+  if (ignored !== undefined) return ignored;
+  const job = await jobOfPullRequest(
+    deps.pool,
+    deps.host,
+    await repositoryNames(deps.pool, said.repository),
+    said.pullRequest,
+  );
+  if (!job) return 'no job';
+  const { questions } = deps;
+  if (!questions || !(await questions.mayWrite(job.repository, said.user.login)))
+    return 'by somebody who may not write';
+  const comments = asksForComments(instruction)
+    ? `\n\n${quoteReviewComments(await questions.reviewComments(job.repository, said.pullRequest))}`
+    : '';
+  const place =
+    said.path === null
+      ? ''
+      : `\n\n(About ${said.path}${said.line === null ? '' : `, line ${said.line}`}.)`;
+  try {
+    await sendMessage(deps, {
+      projectId: job.projectId,
+      jobId: job.jobId,
+      prompt: `${instruction}${place}${comments}`.slice(0, MAX_PROMPT),
+      source: 'comment',
+      // A comment is one instruction, by however many deliveries it comes.
+      idempotency: {
+        organizationId: job.organizationId,
+        apiKeyId: deps.host,
+        route: `message ${job.jobId}`,
+        key: said.id,
+        bodyHash: createHash('sha256').update(said.id).digest(),
+      },
+    });
+    return 'taken';
+  } catch (error) {
+    if (
+      error instanceof Problem &&
+      error.status < 500 &&
+      error.headers['retry-after'] === undefined
+    )
+      return error.message;
+    throw error;
+  }
+}
+
+/** What a comment by itself tells: an instruction, or why it is none. */
+export function readComment(
+  { text, user, sender }: Said,
+  mention: string,
+): { instruction: string; ignored?: never } | { instruction?: never; ignored: string } {
+  const instruction = instructionIn(text, mention);
+  if (instruction === undefined) return { ignored: 'not for the agent' };
+  return user.type === 'User' && sender.type === 'User' ? { instruction } : { ignored: 'by a bot' };
+}
+
+/**
+ * What a comment asks of the agent: its text without the mention; undefined where it is not
+ * mentioned, or only in what it quotes.
+ */
+export function instructionIn(text: string, mention: string): string | undefined {
+  const own = text
+    .split(/\r?\n/)
+    .filter(line => !/^\s*>/.test(line))
+    .join('\n')
+    .replace(/```[\s\S]*?```/g, block => block.replaceAll(mention, ''));
+  const pattern = new RegExp(
+    `(?<![\\w/.@-])${mention.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w/-])[,:]?`,
+    'gi',
+  );
+  if (!pattern.test(own)) return undefined;
+  return own.replace(pattern, '').trim() || undefined;
+}

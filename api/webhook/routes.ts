@@ -1,0 +1,66 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
+import { takeDelivery } from '../../shared/db/github/deliveries.ts';
+import { Problem } from '../../shared/errors.ts';
+import type { HostWebhook } from '../../hosts/webhook.ts';
+import { withoutKey } from '../plugins/auth.ts';
+import { repeat } from '../background/repeat.ts';
+import { carryOut, finishDeliveries } from './deliveries.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { readComment } from './follow-up.ts';
+
+export interface WebhookOptions extends DeliveryDeps {
+  webhook: HostWebhook;
+  /** What signs the deliveries. */
+  secret: string;
+}
+
+/** GitHub sends up to 25 MB; pushes of that size are made good by the index's schedule. */
+const BODY_LIMIT = 5 * 1024 * 1024;
+const SWEEP_EVERY_MS = 30_000;
+const Done = Type.Object({ result: Type.String() });
+
+/**
+ * What happens on a host, signed by it. It is recorded before anything is done about it: a host
+ * need not send anything twice.
+ */
+export async function webhookRoutes(app: FastifyInstance, options: WebhookOptions): Promise<void> {
+  const { secret, webhook } = options;
+  withoutKey(app);
+  const sweeper = repeat(
+    SWEEP_EVERY_MS,
+    stopping => finishDeliveries(options, app.log, stopping),
+    error => app.log.warn({ err: error }, 'deliveries were not looked through'),
+  );
+  app.addHook('onClose', () => sweeper.stop());
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  ); // the signature is of the bytes
+  app.post<{ Body: Buffer; Reply: Static<typeof Done> }>(
+    webhook.path,
+    {
+      bodyLimit: BODY_LIMIT,
+      schema: { hide: true, headers: webhook.headers, response: { 200: Done, 202: Done } },
+    },
+    async (request, reply) => {
+      if (!Buffer.isBuffer(request.body))
+        throw new Problem('invalid_request', 'The delivery has no body.');
+      const { id, event, news } = webhook.read(secret, request.headers, request.body);
+      if (!news) return { result: 'nothing to do' };
+      // Most comments are among people: they cost no query, however many come at once.
+      const mention = webhook.mention(options.config);
+      const ignored = news.kind === 'said' ? readComment(news, mention).ignored : undefined;
+      if (ignored !== undefined) return { result: ignored };
+      if (!(await takeDelivery(options.pool, id, news))) return { result: 'taken before' };
+      try {
+        const result = await carryOut(options, id, news);
+        request.log.info({ event, delivery: id, result }, 'delivery');
+        return { result };
+      } catch (error) {
+        request.log.warn({ event, delivery: id, err: error }, 'delivery, to be tried again');
+        return await reply.code(202).send({ result: 'to be tried again' });
+      }
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import { EXIT, CommandFailure, exitCodeOf } from '../output/failure.ts';
+
+/** Where the API answers and with which key. */
+export interface Caller {
+  baseUrl: string;
+  key: string;
+  /** The option, variable or file that names the address. */
+  from?: string;
+}
+
+/**
+ * An address of the API without a trailing slash. Throws, naming where it comes `from`, what is
+ * none.
+ */
+export function parseBaseUrl(text: string, from: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new CommandFailure(
+      `${from} takes an address such as http://127.0.0.1:3000; got "${text}".`,
+      EXIT.usage,
+    );
+  return text.replace(/\/+$/, '');
+}
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/**
+ * Calls the API. An answer that is no success becomes a `CommandFailure` with its sentence and exit
+ * code.
+ */
+export async function call(caller: Caller, path: string, options: Call = {}): Promise<Response> {
+  const response = await fetch(`${caller.baseUrl}${path}`, {
+    method: options.method ?? 'GET',
+    headers: {
+      authorization: `Bearer ${caller.key}`,
+      'user-agent': 'docent-cli',
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+    ...(options.signal && { signal: options.signal }),
+  }).catch((error: unknown) => {
+    if (options.signal?.aborted) throw error;
+    throw new CommandFailure(unanswered(caller), EXIT.failed);
+  });
+  if (response.ok) return response;
+  const problem = (await response.json().catch(() => undefined)) as { error?: string } | undefined;
+  throw new CommandFailure(
+    problem?.error ?? `${caller.baseUrl} answered ${response.status}.`,
+    exitCodeOf(response.status),
+  );
+}
+
+/** The JSON of a successful answer. */
+export async function callJson<T>(caller: Caller, path: string, options: Call = {}): Promise<T> {
+  return (await (await call(caller, path, options)).json()) as T;
+}
+
+/** A shell keeps the variables of a demo.env whose docent may have moved to another port since. */
+function unanswered({ baseUrl, from }: Caller): string {
+  if (from === undefined) return `${baseUrl} does not answer. Is docent running there?`;
+  return `${baseUrl} (from ${from}) does not answer. Is docent running there?${from === 'BASE_URL' ? ' It may have moved: load demo.env again.' : ''}`;
+}

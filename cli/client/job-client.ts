@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JobEvent } from '../../shared/jobs/job.ts';
+import { CommandFailure } from '../output/failure.ts';
+import { type Caller, call, callJson } from './http.ts';
+
+/** A job as the API shows it. */
+export interface Job {
+  id: string;
+  status: 'active' | 'completed' | 'failed';
+  source: { repository: string; ref: string | null };
+  model: string;
+  prLink: string | null;
+  createdAt: string;
+  archivedAt: string | null;
+}
+
+export interface NewJob {
+  prompt: string;
+  branch?: string;
+  asDraft?: boolean;
+  model?: 'sonnet' | 'opus';
+}
+
+/** The agent endpoints of one project, as the command line uses them. */
+export class JobClient {
+  readonly #caller: Caller;
+  readonly #path: string;
+
+  constructor(caller: Caller, projectId: string) {
+    this.#caller = caller;
+    this.#path = `/v2/agent/${encodeURIComponent(projectId)}`;
+  }
+
+  async create(job: NewJob, idempotencyKey?: string): Promise<Job> {
+    return await this.#post('/job', job, idempotencyKey);
+  }
+
+  async message(id: string, prompt: string): Promise<Job> {
+    return await this.#post(`${at(id)}/message`, { prompt });
+  }
+
+  async cancel(id: string): Promise<Job> {
+    return await this.#post(`${at(id)}/cancel`);
+  }
+
+  /** Makes a step again, and goes on from there. */
+  async rewind(id: string, step: number, turn?: number): Promise<Job> {
+    return await this.#post(`${at(id)}/rewind`, { step, ...(turn !== undefined && { turn }) });
+  }
+
+  async archive(id: string): Promise<Job> {
+    return await this.#post(`${at(id)}/archive`);
+  }
+
+  async get(id: string): Promise<Job> {
+    return await callJson(this.#caller, `${this.#path}${at(id)}`);
+  }
+
+  async list(options: {
+    status?: string;
+    limit: number;
+  }): Promise<{ jobs: Job[]; nextCursor: string | null }> {
+    const query = new URLSearchParams({
+      limit: String(options.limit),
+      ...(options.status && { status: options.status }),
+    });
+    return await callJson(this.#caller, `${this.#path}/jobs?${query.toString()}`);
+  }
+
+  async messages(id: string): Promise<Record<string, unknown>> {
+    return await callJson(this.#caller, `${this.#path}${at(id)}/messages`);
+  }
+
+  async diff(id: string): Promise<string> {
+    return await (await call(this.#caller, `${this.#path}${at(id)}/diff`)).text();
+  }
+
+  /** Waits on the server until the job rests; no polling loop. */
+  async rest(id: string): Promise<Job> {
+    for (;;) {
+      const job = await callJson<Job>(this.#caller, `${this.#path}${at(id)}`, {
+        headers: { prefer: 'wait=60' },
+      });
+      if (job.status !== 'active') return job;
+    }
+  }
+
+  /**
+   * The job's progress from after event `from` until it rests; resumes where a connection was lost.
+   */
+  async *events(id: string, from = 0): AsyncGenerator<{ seq: number; event: JobEvent }> {
+    let last = from;
+    for (let failures = 0; failures < 5; failures++) {
+      const response = await call(this.#caller, `${this.#path}${at(id)}/events`, {
+        headers: { accept: 'text/event-stream', 'last-event-id': String(last) },
+      });
+      try {
+        for await (const { seq, event } of readEvents(response)) {
+          last = seq;
+          failures = 0;
+          yield { seq, event };
+        }
+        return;
+      } catch {
+        await delay(500 * (failures + 1));
+      }
+    }
+    throw new CommandFailure(
+      `The progress of ${id} can no longer be read; see "docent job get ${id}".`,
+    );
+  }
+
+  async #post(path: string, body?: unknown, idempotencyKey?: string): Promise<Job> {
+    return await callJson(this.#caller, `${this.#path}${path}`, {
+      method: 'POST',
+      ...(body !== undefined && { body }),
+      ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
+    });
+  }
+}
+
+function at(id: string): string {
+  return `/job/${encodeURIComponent(id)}`;
+}
+
+/**
+ * Server-sent events: frames end with an empty line; frames without data (keep-alives) say nothing.
+ */
+async function* readEvents(response: Response): AsyncGenerator<{ seq: number; event: JobEvent }> {
+  const decoder = new TextDecoder();
+  let buffer = '';
+  for await (const chunk of response.body ?? []) {
+    buffer += decoder.decode(chunk as Uint8Array, { stream: true });
+    const frames = buffer.split('\n\n');
+    buffer = frames.pop() ?? '';
+    for (const frame of frames) {
+      const fields = new Map(
+        frame
+          .split('\n')
+          .map(line => [
+            line.slice(0, line.indexOf(':')),
+            line.slice(line.indexOf(':') + 1).trim(),
+          ]),
+      );
+      const data = fields.get('data');
+      if (data !== undefined)
+        yield { seq: Number(fields.get('id')), event: JSON.parse(data) as JobEvent };
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { type Command, Option } from 'commander';
+import { NewKey } from '../../shared/dashboard/projects.ts';
+import { createKey, listKeys, revokeKey } from '../../shared/db/projects/keys.ts';
+import type { KeyKind } from '../../shared/secrets/api-keys.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { checkFlag } from './check-flag.ts';
+import { findProjectByName, organizationNamed } from '../project/lookup.ts';
+import { type Env, withDatabase } from '../connect/settings.ts';
+import { print, printTable } from '../output/terminal.ts';
+
+interface NewKeyOptions {
+  kind: KeyKind;
+  organization?: string;
+  project?: string;
+  name?: string;
+  expiresInDays?: string;
+  origin?: string[];
+  address?: string[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** `docent key …`: API keys, straight in the database. */
+export function registerAccess(program: Command, env: Env): void {
+  const key = program.command('key').description('make, list and revoke API keys');
+  const organization = new Option('--organization <slug>', 'needed where there are several');
+
+  key
+    .command('create')
+    .description('make a key; it is shown once')
+    .addOption(organization)
+    .addOption(
+      new Option(
+        '--kind <kind>',
+        'admin: secret, for agent endpoints; assistant: public, for one site',
+      )
+        .choices(['admin', 'assistant'])
+        .makeOptionMandatory(),
+    )
+    .option('--project <project>', 'the site of an assistant key, by id or domain')
+    .option('--name <name>', 'what lists show')
+    .option('--expires-in-days <days>', 'without it the key lasts until it is revoked')
+    .option('--origin <origin...>', 'only from pages of these origins')
+    .option('--address <range...>', 'only from these addresses or ranges')
+    .action(async (options: NewKeyOptions) => {
+      await withDatabase(env, async pool => {
+        const days =
+          options.expiresInDays === undefined ? undefined : Number(options.expiresInDays);
+        checkNewKey(options, days);
+        const owner = await organizationNamed(pool, options.organization);
+        const project = options.project
+          ? await findProjectByName(pool, owner.id, options.project)
+          : undefined;
+        const made = await createKey(pool, {
+          organizationId: owner.id,
+          kind: options.kind,
+          name: options.name ?? options.kind,
+          createdBy: 'docent key',
+          allowedOrigins: options.origin ?? [],
+          allowedAddresses: options.address ?? [],
+          ...(options.kind === 'assistant' && project && { projectId: project.id }),
+          ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS) }),
+        });
+        console.error(`${made.key.id}: keep it now, it is not shown again.`);
+        print(made.token);
+      });
+    });
+
+  key
+    .command('list')
+    .description('list keys, newest first')
+    .addOption(organization)
+    .action(async (options: { organization?: string }) => {
+      await withDatabase(env, async pool => {
+        const keys = await listKeys(pool, (await organizationNamed(pool, options.organization)).id);
+        printTable(
+          ['id', 'kind', 'key', 'name', 'state', 'last used'],
+          keys.map(each => [
+            each.id,
+            each.kind,
+            each.start,
+            each.name,
+            stateOf(each),
+            each.lastUsedAt?.toISOString() ?? 'never',
+          ]),
+        );
+      });
+    });
+
+  key
+    .command('revoke <id>')
+    .description('end a key at once')
+    .addOption(organization)
+    .action(async (id: string, options: { organization?: string }) => {
+      await withDatabase(env, async pool => {
+        const owner = await organizationNamed(pool, options.organization);
+        if (!(await revokeKey(pool, owner.id, id)))
+          throw new CommandFailure(`There is no key ${id}.`, EXIT.notFound);
+        print(`${id} is revoked.`);
+      });
+    });
+}
+
+function checkNewKey(
+  { kind, project, name, origin, address }: NewKeyOptions,
+  days: number | undefined,
+): void {
+  if (kind === 'assistant' && !project)
+    throw new CommandFailure(
+      'An assistant key belongs to a site: name it with --project.',
+      EXIT.usage,
+    );
+  if (kind === 'admin' && origin)
+    throw new CommandFailure(
+      'An admin key is for servers, which send no origin: restrict it with --address.',
+      EXIT.usage,
+    );
+  const takes = NewKey.properties;
+  checkFlag('--name', takes.name, name);
+  checkFlag('--expires-in-days', takes.expiresInDays, days);
+  checkFlag('--origin', takes.allowedOrigins, origin);
+  checkFlag('--address', takes.allowedAddresses, address);
+}
+
+function stateOf(key: { revokedAt: Date | null; expiresAt: Date | null }): string {
+  if (key.revokedAt) return 'revoked';
+  if (!key.expiresAt) return 'valid';
+  return key.expiresAt.getTime() <= Date.now()
+    ? 'expired'
+    : `until ${key.expiresAt.toISOString().slice(0, 10)}`;
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { Client, Connection } from '@temporalio/client';
+import type { Config } from '../../shared/config.ts';
+import type { ConnectedConfig } from './settings.ts';
+
+/** How to reach Temporal, in the form that both the client and the worker take. */
+export function temporalConnection(config: Config): {
+  address?: string;
+  tls?: Tls | boolean;
+  apiKey?: string;
+} {
+  const tls = tlsOptions(config);
+  return {
+    ...(config.TEMPORAL_ADDRESS !== undefined && { address: config.TEMPORAL_ADDRESS }),
+    ...(tls !== undefined && { tls }),
+    ...(config.TEMPORAL_API_KEY !== undefined && { apiKey: config.TEMPORAL_API_KEY }),
+  };
+}
+
+interface Tls {
+  serverNameOverride?: string;
+  serverRootCACertificate?: Buffer;
+  clientCertPair?: { crt: Buffer; key: Buffer };
+}
+
+function tlsOptions(config: Config): Tls | boolean | undefined {
+  if (config.TEMPORAL_TLS !== undefined && /^(false|0)$/i.test(config.TEMPORAL_TLS))
+    return undefined;
+  const certificate = config.TEMPORAL_TLS_CLIENT_CERT_PATH;
+  const key = config.TEMPORAL_TLS_CLIENT_KEY_PATH;
+  const tls: Tls = {
+    ...(config.TEMPORAL_TLS_SERVER_NAME && { serverNameOverride: config.TEMPORAL_TLS_SERVER_NAME }),
+    ...(config.TEMPORAL_TLS_SERVER_CA_CERT_PATH && {
+      serverRootCACertificate: readFileSync(config.TEMPORAL_TLS_SERVER_CA_CERT_PATH),
+    }),
+    ...(certificate &&
+      key && { clientCertPair: { crt: readFileSync(certificate), key: readFileSync(key) } }),
+  };
+  if (Object.keys(tls).length > 0) return tls;
+  return config.TEMPORAL_TLS !== undefined || config.TEMPORAL_API_KEY !== undefined
+    ? true
+    : undefined;
+}
+
+/** A client of the configured namespace; `close` ends its connection. */
+export async function openTemporal(
+  config: ConnectedConfig,
+): Promise<{ client: Client; close(): Promise<void> }> {
+  // Lazy: a process may start before Temporal does, and says so by /readyz.
+  const connection = Connection.lazy(temporalConnection(config));
+  return {
+    client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }),
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,62 @@
+import { relative } from 'node:path';
+import { demoEnvPath } from '../stack/demo-env.ts';
+import type { Stack } from '../stack/start-stack.ts';
+import { paint, print } from './terminal.ts';
+
+/**
+ * What somebody needs who has just started Docent: where things are, and commands to paste that
+ * work.
+ */
+export function printBanner(stack: Stack, startedInMs: number): void {
+  const { demoEnv, config, sample } = stack;
+  const file = relative(process.cwd(), demoEnvPath(config.DATA_DIR));
+  const row = (name: string, value: string, note = '') =>
+    print(`  ${paint('dim', name.padEnd(14))}${value}${note && paint('dim', `  ${note}`)}`);
+  print();
+  print(
+    `  ${paint('bold', 'Docent is ready')} ${paint('dim', `(${(startedInMs / 1000).toFixed(1)} s)`)}`,
+  );
+  print();
+  row(
+    'Dashboard',
+    stack.setupLink ?? demoEnv.DASHBOARD_URL ?? '',
+    stack.setupLink ? 'one-time link: make your account' : '',
+  );
+  row('API', demoEnv.BASE_URL ?? '', `reference at ${demoEnv.BASE_URL}/reference`);
+  if (demoEnv.TEMPORAL_UI_URL) row('Temporal UI', demoEnv.TEMPORAL_UI_URL);
+  row(
+    'Model',
+    config.MODEL_PROVIDER === 'offline'
+      ? 'offline, rule-based: mechanical edits only'
+      : 'Anthropic',
+    config.MODEL_PROVIDER === 'offline' ? 'set ANTHROPIC_API_KEY for the real one' : '',
+  );
+  if (sample) {
+    row('Sample', sample.project.id, `domain ${sample.project.domain}`);
+    if (sample.keysAreNew) {
+      row('Admin key', sample.adminKey, 'secret, shown once');
+      row('Assistant key', sample.assistantKey, 'public, shown once');
+    }
+    row('Kept in', file, "addresses and the sample's keys");
+    printTry(file, demoEnv.TEMPORAL_CLI ?? '');
+  }
+  print();
+  print(paint('dim', '  Ctrl-C stops everything. The data stays.'));
+  print();
+}
+
+function printTry(file: string, temporalCli: string): void {
+  print();
+  print(`  ${paint('bold', 'Try')}`);
+  print(`    set -a; . ${file}; set +a`);
+  print(
+    '    ./bin/docent.mjs job create \'Add a page docs/agent/glossary.md titled "Glossary" with the text "What our words mean."\' --wait',
+  );
+  print('    curl -s -H "Authorization: Bearer $ADMIN_KEY" "$BASE_URL/v2/agent/$PROJECT_ID/jobs"');
+  if (temporalCli) {
+    print("    JOB_ID=$(./bin/docent.mjs job list --limit 1 | awk 'END { print $1 }')");
+    print(
+      '    "$TEMPORAL_CLI" workflow signal --address "$TEMPORAL_ADDRESS" --workflow-id "$JOB_ID" --name message --input \'{"prompt": "Append the line \\"A job is an instruction at work.\\" to docs/agent/glossary.md"}\'',
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { CommanderError } from 'commander';
+import { ConfigError, Problem } from '../../shared/errors.ts';
+import { redact } from '../../shared/secrets/redact.ts';
+import { RepositoryError } from '../../hosts/repository-error.ts';
+
+/** Exit codes, for scripts. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, auth: 3, notFound: 4, rateLimit: 5 } as const;
+
+/** A command cannot go on. The message is for a person; no stack is shown. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT.failed) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The exit code of an HTTP answer that was no success. */
+export function exitCodeOf(status: number): number {
+  if (status === 401 || status === 403) return EXIT.auth;
+  if (status === 404) return EXIT.notFound;
+  if (status === 429) return EXIT.rateLimit;
+  return status < 500 ? EXIT.usage : EXIT.failed;
+}
+
+/**
+ * What to print for an error, and the exit code that goes with it. Only an error that nobody
+ * foresaw shows its stack.
+ */
+export function describeFailure(error: unknown): { text: string; exitCode: number } {
+  if (error instanceof CommanderError)
+    return { text: '', exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
+  if (error instanceof CommandFailure) return { text: error.message, exitCode: error.exitCode };
+  if (error instanceof ConfigError) return { text: error.message, exitCode: EXIT.usage };
+  if (error instanceof RepositoryError) return { text: error.message, exitCode: EXIT.failed };
+  if (error instanceof Problem) return { text: error.message, exitCode: exitCodeOf(error.status) };
+  return {
+    text: redact(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    exitCode: EXIT.failed,
+  };
+}

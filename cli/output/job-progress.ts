@@ -1,0 +1,106 @@
+import type { JobEvent, Todo } from '../../shared/jobs/job.ts';
+import { paint, print } from './terminal.ts';
+
+const TODO_MARKS: Record<Todo['status'], string> = {
+  pending: '[ ]',
+  in_progress: '[~]',
+  completed: '[x]',
+  cancelled: '[-]',
+};
+
+/**
+ * What a person reads of an event as it happens, after the text `said` last; nothing for what other
+ * lines say already.
+ */
+function progressLines(event: JobEvent, said: string): string[] {
+  switch (event.type) {
+    case 'instruction':
+      return [paint('bold', `> ${event.prompt}`)];
+    case 'text':
+      return event.text.trim() === ''
+        ? []
+        : event.text
+            .trim()
+            .split('\n')
+            .map(line => `  ${line}`);
+    case 'tool_call':
+      return [paint('cyan', `  · ${event.toolName} ${objectOf(event.args)}`.trimEnd())];
+    case 'tool_result':
+      return event.isError ? [paint('yellow', `    ${event.summary}`)] : [];
+    case 'todos':
+      return event.todos.map(todo => `  ${TODO_MARKS[todo.status]} ${todo.content}`);
+    case 'checks':
+      return event.findings.map(found =>
+        paint(
+          'yellow',
+          `  ! ${found.path}${found.line === null ? '' : `:${found.line}`} ${found.message}`,
+        ),
+      );
+    case 'commit':
+      return [`  · commit ${event.commit.slice(0, 7)} on ${event.branch}`];
+    case 'pull_request':
+      return [paint('green', `  · pull request ${event.state}: ${event.prLink}`)];
+    case 'rewound':
+      return [paint('yellow', `  ! rewound to step ${event.step} of turn ${event.turn}`)];
+    case 'error':
+      return [paint('red', `  ! ${event.message}`)];
+    case 'finish':
+      return [
+        paint(
+          event.status === 'completed' ? 'green' : 'red',
+          event.messageToUser.trim() === said
+            ? event.status
+            : `${event.status}: ${event.messageToUser}`,
+        ),
+      ];
+    case 'status':
+      return [];
+  }
+}
+
+/**
+ * Prints a job's progress as it happens, under the numbers of the steps that `docent job rewind`
+ * takes.
+ */
+export async function printProgress(
+  events: AsyncIterable<{ seq: number; event: JobEvent }>,
+): Promise<{ lastSeq: number }> {
+  let lastSeq = 0;
+  let said = '';
+  let heading = '';
+  const pending = new Set<string>();
+  for await (const { seq, event } of events) {
+    lastSeq = seq;
+    if (event.type === 'tool_call') pending.add(event.toolCallId);
+    if (event.type === 'tool_result') pending.delete(event.toolCallId);
+    if (event.type === 'rewound') pending.clear();
+    if (event.type === 'finish' && pending.size > 0) {
+      print(
+        paint(
+          'yellow',
+          `  ! not run, as the turn ended before: the last ${pending.size} of the calls above`,
+        ),
+      );
+      pending.clear();
+    }
+    const lines = progressLines(event, said);
+    const step =
+      'step' in event && event.type !== 'rewound' && lines.length > 0
+        ? `  step ${event.step} of turn ${event.turn}`
+        : heading;
+    if (step !== heading) print(paint('dim', step));
+    heading = event.type === 'rewound' ? '' : step;
+    for (const line of lines) print(line);
+    if (event.type === 'text') said = event.text.trim();
+  }
+  return { lastSeq };
+}
+
+/** The object of a tool's verb: the path or the words, not the page's whole text. */
+function objectOf(args: Record<string, unknown>): string {
+  for (const name of ['path', 'from', 'query', 'pattern', 'find', 'glob', 'title']) {
+    const value = args[name];
+    if (typeof value === 'string') return value.length > 80 ? `${value.slice(0, 79)}…` : value;
+  }
+  return '';
+}

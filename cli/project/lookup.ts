@@ -1,0 +1,61 @@
+import {
+  createOrganization,
+  type Organization,
+  findOrganizationBySlug,
+  listOrganizations,
+} from '../../shared/db/people/organizations.ts';
+import type { Queryable } from '../../shared/db/pool.ts';
+import {
+  findProject,
+  findProjectByDomain,
+  type Project,
+} from '../../shared/db/projects/projects.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { DEFAULT_ORGANIZATION } from '../stack/sample-project.ts';
+
+/** The organization of that slug; without one, the only one there is. */
+export async function organizationNamed(
+  db: Queryable,
+  slug: string | undefined,
+): Promise<Organization> {
+  if (slug !== undefined) {
+    const found = await findOrganizationBySlug(db, slug);
+    if (!found) throw new CommandFailure(`There is no organization ${slug}.`, EXIT.notFound);
+    return found;
+  }
+  const all = await listOrganizations(db);
+  if (all.length > 1)
+    throw new CommandFailure(
+      `There are several organizations; name one with --organization: ${all.map(each => each.slug).join(', ')}.`,
+      EXIT.usage,
+    );
+  if (!all[0])
+    throw new CommandFailure(
+      'There is no organization yet: "docent project add" makes the first.',
+      EXIT.notFound,
+    );
+  return all[0];
+}
+
+/** As `organizationNamed`; in an empty installation it makes the first one. */
+export async function organizationToBeginWith(
+  db: Queryable,
+  slug: string | undefined,
+): Promise<Organization> {
+  if (slug === undefined && (await listOrganizations(db)).length === 0) {
+    return await createOrganization(db, { slug: DEFAULT_ORGANIZATION, name: 'Default' });
+  }
+  return await organizationNamed(db, slug);
+}
+
+/** The organization's project of that id or domain. */
+export async function findProjectByName(
+  db: Queryable,
+  organizationId: string,
+  name: string,
+): Promise<Project> {
+  const project = (await findProject(db, name)) ?? (await findProjectByDomain(db, name));
+  if (project?.organizationId !== organizationId)
+    throw new CommandFailure(`There is no project ${name}.`, EXIT.notFound);
+  return project;
+}

@@ -1,0 +1,76 @@
+import type { HostDefinition, LocatedRepository } from '../../hosts/host-definition.ts';
+import type { HostDeps } from '../../hosts/host-deps.ts';
+import { HOSTS, hostOfCopies } from '../../hosts/registry.ts';
+import type { Config } from '../../shared/config.ts';
+import type { HostKind } from '../../shared/host-kind.ts';
+import type { Pool } from '../../shared/db/pool.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+
+export type Located = Omit<LocatedRepository, 'public'> & { host: HostKind };
+
+interface Options {
+  repository: string;
+  baseRef?: string;
+  docsFolder?: string;
+}
+
+/**
+ * Where a project's repository lies. One on a host with credentials is used where it is; any other
+ * path or address is copied into the built-in repository host under `name`, unless it is the name
+ * of a repository there.
+ */
+export async function locateRepository(
+  pool: Pool,
+  config: Config,
+  organizationId: string,
+  name: string,
+  options: Options,
+): Promise<Located> {
+  const deps = { pool, config };
+  const copying = hostOfCopies();
+  for (const host of HOSTS.filter(({ kind }) => kind !== copying.kind)) {
+    const repository = await host.repositoryAt(deps, options.repository);
+    if (repository !== undefined)
+      return await locate(deps, host, organizationId, repository, options);
+  }
+  if (!config.PUBLIC_URL)
+    throw new CommandFailure(
+      'PUBLIC_URL is not set: the address of a copied repository is built on it.',
+      EXIT.usage,
+    );
+  const known = await copying.repositoryAt(deps, options.repository);
+  if (known !== undefined) return await locate(deps, copying, organizationId, known, options);
+  if ((await copying.repositoryAt(deps, name)) !== undefined)
+    throw new CommandFailure(
+      `The built-in host has a repository ${name} already. To use it as it is: ` +
+        `--repository ${name}. To copy ${options.repository} there: choose another project name.`,
+      EXIT.usage,
+    );
+  const { baseRef: defaultBranch } = options;
+  const copy = { name, ...(defaultBranch && { defaultBranch }) };
+  await copying.copies.add(deps, copy, options.repository);
+  try {
+    return await locate(deps, copying, organizationId, name, options);
+  } catch (error) {
+    await copying.copies.remove(deps, name);
+    throw error;
+  }
+}
+
+async function locate(
+  deps: HostDeps,
+  host: HostDefinition,
+  organizationId: string,
+  repository: string,
+  { baseRef, docsFolder }: Options,
+): Promise<Located> {
+  const { public: _, ...located } = await host.locate(deps, organizationId, repository, {
+    ...(baseRef && { baseRef }),
+    ...(docsFolder !== undefined && { docsFolder: trimmed(docsFolder) }),
+  });
+  return { host: host.kind, ...located };
+}
+
+function trimmed(folder: string): string {
+  return folder.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '');
+}

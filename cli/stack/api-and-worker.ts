@@ -1,0 +1,89 @@
+import { DefaultLogger, Runtime, TransportError } from '@temporalio/worker';
+import { buildApi } from '../../api/app.ts';
+import { listen } from '../../api/listen.ts';
+import { openPool } from '../../shared/db/pool.ts';
+import { ConfigError } from '../../shared/errors.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { Embed } from '../../shared/search/embed.ts';
+import { startWorker as start } from '../../worker/start-worker.ts';
+import { portTaken } from '../embedded/ports.ts';
+import type { ConnectedConfig } from '../connect/settings.ts';
+import { openTemporal, temporalConnection } from '../connect/temporal.ts';
+
+export interface Role {
+  /** Settles when it has ended by itself. */
+  failed: Promise<Error>;
+  /** Lets what is under way come to its end, within its grace. */
+  stop(): Promise<void>;
+}
+
+/** The API, listening. */
+export async function startApi(
+  config: ConnectedConfig & { PORT: number },
+  logger: Logger,
+  embed: Embed | undefined,
+): Promise<Role> {
+  const pool = openPool({
+    connectionString: config.DATABASE_URL,
+    max: config.DATABASE_POOL_SIZE,
+    onError: error => logger.warn({ err: error }, 'database connection lost'),
+  });
+  const stops: (() => Promise<void>)[] = [() => pool.end()];
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    const temporal = await openTemporal(config);
+    stops.push(temporal.close);
+    const app = await buildApi({ config, pool, temporal: temporal.client, logger, embed });
+    stops.push(() => app.close());
+    await listen(app, { host: config.HOST, port: config.PORT });
+  } catch (error) {
+    await stop();
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      ? portTaken(config.HOST, config.PORT)
+      : error;
+  }
+  return { failed: new Promise(() => undefined), stop }; // a server that listens does not end by itself
+}
+
+/** A worker, polling. */
+export async function startWorker(
+  config: ConnectedConfig,
+  logger: Logger,
+  bundlePath: string,
+  embed: Embed | undefined,
+): Promise<Role> {
+  logThrough(logger);
+  return await start({
+    config,
+    temporal: temporalConnection(config),
+    bundlePath,
+    logger,
+    embed,
+  }).catch((error: unknown) => {
+    if (!(error instanceof TransportError)) throw error;
+    throw new ConfigError(
+      `Temporal cannot be reached at ${config.TEMPORAL_ADDRESS} (TEMPORAL_ADDRESS). Start it, or unset the variable: "docent start" then runs one of its own.`,
+    );
+  });
+}
+
+/** What the SDK, workflows and activities log, into our lines; once a process. */
+function logThrough(logger: Logger): void {
+  const levels = {
+    TRACE: 'trace',
+    DEBUG: 'debug',
+    INFO: 'info',
+    WARN: 'warn',
+    ERROR: 'error',
+  } as const;
+  Runtime.install({
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
+      const { taskToken: _secret, error, ...rest } = (meta ?? {}) as Record<string, unknown>;
+      logger[levels[level]]({ ...rest, ...(error !== undefined && { err: error }) }, message);
+    }),
+    // The worker is stopped by whoever started it, in order with the rest.
+    shutdownSignals: [],
+  });
+}

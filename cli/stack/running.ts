@@ -1,0 +1,105 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigError } from '../../shared/errors.ts';
+import { isProcess } from '../embedded/process.ts';
+
+/** What other commands need to know of the `docent start` that runs on a data folder. */
+export interface RunningStack {
+  pid: number;
+  baseUrl: string;
+  databaseUrl: string;
+  temporalAddress: string;
+  localHostUrl: string;
+  localHostToken: string;
+}
+
+export interface DataFolderLock {
+  /** Tells other commands that the stack is ready, and where. */
+  announce(stack: Omit<RunningStack, 'pid'>): void;
+  release(): void;
+}
+
+const fileOf = (dataDir: string) => join(dataDir, 'running.json');
+
+/**
+ * The stack that runs on a data folder, or undefined. Throws `ConfigError` while it is still
+ * starting.
+ */
+export function findRunning(dataDir: string): RunningStack | undefined {
+  const state = read(dataDir);
+  if (!state || !isAlive(state.pid)) return undefined;
+  if (state.baseUrl === undefined)
+    throw new ConfigError(
+      `docent is still starting on ${dataDir} (process ${state.pid}); try again in a moment.`,
+    );
+  return state as RunningStack;
+}
+
+/**
+ * Takes the data folder for this process. Throws `ConfigError` where another one has it. What a
+ * killed process left behind is taken over.
+ */
+export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
+  await makeDataFolder(dataDir);
+  const file = fileOf(dataDir);
+  const claim = (flag: 'wx' | 'w', state: object) =>
+    writeFileSync(file, `${JSON.stringify({ pid: process.pid, ...state }, null, 2)}\n`, {
+      mode: 0o600,
+      flag,
+    });
+  if (!tryClaim(claim)) {
+    const other = read(dataDir);
+    if (other && isAlive(other.pid)) {
+      throw new ConfigError(
+        `docent runs on ${dataDir} already (process ${other.pid}${other.baseUrl ? `, ${other.baseUrl}` : ''}). Stop it first, or name another folder in DATA_DIR.`,
+      );
+    }
+    rmSync(file, { force: true });
+    tryClaim(claim);
+    // Two starts may have removed the dead one's file at once: the later removal wins.
+    await delay(50);
+    if (read(dataDir)?.pid !== process.pid)
+      throw new ConfigError(`Another docent has just started on ${dataDir}.`);
+  }
+  return {
+    announce: stack => claim('w', stack),
+    release: () => rmSync(file, { force: true }),
+  };
+}
+
+/**
+ * Root's can be passed through, not listed: Postgres, which refuses to run as root, has its own
+ * part of it.
+ */
+async function makeDataFolder(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (userInfo().uid === 0) await chmod(dataDir, 0o711);
+}
+
+function tryClaim(claim: (flag: 'wx', state: object) => void): boolean {
+  try {
+    claim('wx', {});
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function read(dataDir: string): (Partial<RunningStack> & { pid: number }) | undefined {
+  try {
+    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Partial<RunningStack> & {
+      pid: number;
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Our own id in an old file means that a container started again. */
+function isAlive(pid: number): boolean {
+  return pid !== process.pid && isProcess(pid, 'docent');
+}

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
+import type { Config } from '../../shared/config.ts';
+import { ConfigError } from '../../shared/errors.ts';
+import { type EmbeddedOfflineModel, startOfflineModel } from '../embedded/offline-model.ts';
+import { freePort, type HeldPort, holdPort, portTaken } from '../embedded/ports.ts';
+import { startPostgres } from '../embedded/postgres.ts';
+import { foundPortTaken, startTemporal } from '../embedded/temporal.ts';
+import { obtainTemporalCli } from '../embedded/temporal-cli.ts';
+import type { DemoEnv } from './demo-env.ts';
+import type { ConnectedConfig } from '../connect/settings.ts';
+
+export interface Services {
+  /** The settings, with the addresses of what was started filled in. */
+  config: ConnectedConfig & {
+    PORT: number;
+    PUBLIC_URL: string;
+    LOCAL_HOST_URL: string;
+    LOCAL_HOST_TOKEN: string;
+  };
+  temporalUiUrl: string;
+  temporalCli: string;
+  /** The API's, which nobody else may take while the services start. */
+  apiPort: HeldPort;
+  /** Settles with a name when one of them ends by itself. */
+  failed: Promise<string>;
+  /** Ends them in the opposite order. */
+  stop(): Promise<void>;
+}
+
+interface Started {
+  stop(): Promise<void>;
+  exited?: Promise<void>;
+}
+
+/**
+ * Starts what the configuration names no address for: Postgres, Temporal's dev server, the offline
+ * model (only where there is no key for a real one). `previous` is the last start's demo.env: its
+ * ports are taken again where they are free, so that links that were given out keep working.
+ */
+export async function startServices(
+  config: Config,
+  previous: Partial<DemoEnv>,
+  searchPath: string,
+  notify: (sentence: string) => void,
+): Promise<Services> {
+  const started: [name: string, service: Started][] = [];
+  const apiPort = await holdApiPort(config, previous, notify);
+  const stop = async () => {
+    await apiPort.release();
+    for (const [, service] of started.splice(0).reverse()) await service.stop();
+  };
+  const keep = <T extends Started>(name: string, service: T): T => {
+    started.push([name, service]);
+    return service;
+  };
+  try {
+    const temporalCli = config.TEMPORAL_ADDRESS
+      ? ''
+      : await obtainTemporalCli({
+          searchPath,
+          notify,
+          ...(config.TEMPORAL_CLI_PATH && { configured: config.TEMPORAL_CLI_PATH }),
+        });
+    const [postgres, temporal, model] = await settled([
+      config.DATABASE_URL
+        ? { url: config.DATABASE_URL }
+        : embeddedPostgres(config).then(service => keep('Postgres', service)),
+      config.TEMPORAL_ADDRESS
+        ? { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL ?? '' }
+        : embeddedTemporal(config, previous, temporalCli).then(service =>
+            keep('Temporal', service),
+          ),
+      chooseModel(config).then(({ settings, service }) => {
+        if (service) keep('The offline model', service);
+        return settings;
+      }),
+    ] as const);
+    const url = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${apiPort.port}`;
+    return {
+      config: {
+        ...config,
+        ...model,
+        PORT: apiPort.port,
+        PUBLIC_URL: config.PUBLIC_URL ?? url,
+        DATABASE_URL: postgres.url,
+        TEMPORAL_ADDRESS: temporal.address,
+        ...(temporal.uiUrl && { TEMPORAL_UI_URL: temporal.uiUrl }),
+        ...(temporalCli && { TEMPORAL_CLI_PATH: temporalCli }),
+        LOCAL_HOST_URL: config.LOCAL_HOST_URL ?? url,
+        LOCAL_HOST_TOKEN: config.LOCAL_HOST_TOKEN ?? randomBytes(24).toString('hex'),
+      },
+      temporalUiUrl: temporal.uiUrl,
+      temporalCli,
+      apiPort,
+      failed: Promise.race(
+        started.flatMap(([name, { exited }]) => (exited ? [exited.then(() => name)] : [])),
+      ),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * As `Promise.all`, but waits for all of them before it fails: what started late must be stopped,
+ * too.
+ */
+async function settled<T extends readonly unknown[]>(
+  promises: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(promises);
+  return await Promise.all(promises);
+}
+
+async function holdApiPort(
+  config: Config,
+  previous: Partial<DemoEnv>,
+  notify: (sentence: string) => void,
+): Promise<HeldPort> {
+  const usual = config.PORT ?? portOf(previous.BASE_URL) ?? 3000;
+  const held = await holdPort(config.HOST, usual);
+  if (config.PORT && held.port !== config.PORT) {
+    await held.release();
+    throw portTaken(config.HOST, config.PORT, 'leave PORT out to get a free one');
+  }
+  if (usual > 0 && held.port !== usual)
+    notify(
+      `Port ${usual} is taken on ${config.HOST}: Docent takes ${held.port} instead, from now on. To go back, stop what listens there and start with PORT=${usual}.`,
+    );
+  return held;
+}
+
+async function embeddedPostgres(config: Config) {
+  return await startPostgres({
+    folder: join(config.DATA_DIR, 'postgres'),
+    logFile: join(config.DATA_DIR, 'logs', 'postgres.log'),
+    host: config.HOST,
+    port: await freePort(config.HOST),
+    durable: true,
+  });
+}
+
+async function embeddedTemporal(config: Config, previous: Partial<DemoEnv>, cliPath: string) {
+  const [port, uiPort] = await Promise.all([
+    holdPort(
+      config.HOST,
+      portOf(previous.TEMPORAL_ADDRESS && `tcp://${previous.TEMPORAL_ADDRESS}`) ?? 7233,
+    ),
+    holdPort(config.HOST, portOf(previous.TEMPORAL_UI_URL) ?? 8233),
+  ]);
+  const options = {
+    cliPath,
+    databaseFile: join(config.DATA_DIR, 'temporal.sqlite'),
+    logFile: join(config.DATA_DIR, 'logs', 'temporal.log'),
+    host: config.HOST,
+  };
+  await Promise.all([port.release(), uiPort.release()]);
+  return await startTemporal({ ...options, port: port.port, uiPort: uiPort.port })
+    // Between our hold and its own, somebody else may have come.
+    .catch(async (error: Error) => {
+      if (!(await foundPortTaken(options.logFile))) throw error;
+      return await startTemporal({
+        ...options,
+        port: await freePort(config.HOST),
+        uiPort: await freePort(config.HOST),
+      });
+    });
+}
+
+/**
+ * The model's settings: the real one where there is a key or an address for it; else the offline
+ * model, in a process of its own. Only `docent start` falls back to it unasked.
+ */
+export async function chooseModel(
+  config: Config,
+): Promise<{ settings: Partial<Config>; service?: EmbeddedOfflineModel }> {
+  if (
+    config.MODEL_PROVIDER !== 'offline' &&
+    (config.ANTHROPIC_API_KEY || config.ANTHROPIC_BASE_URL)
+  )
+    return { settings: {} };
+  if (config.MODEL_PROVIDER === 'anthropic')
+    throw new ConfigError('MODEL_PROVIDER is anthropic, and ANTHROPIC_API_KEY is not set.');
+  if (config.MODEL_PROVIDER === 'offline' && config.ANTHROPIC_BASE_URL)
+    return { settings: { ANTHROPIC_API_KEY: OFFLINE_MODEL } };
+  const service = await startOfflineModel({
+    logFile: join(config.DATA_DIR, 'logs', 'offline-model.log'),
+    host: '127.0.0.1',
+  });
+  return {
+    settings: {
+      MODEL_PROVIDER: 'offline',
+      ANTHROPIC_BASE_URL: service.url,
+      ANTHROPIC_API_KEY: OFFLINE_MODEL,
+    },
+    service,
+  };
+}
+
+function portOf(url: string | undefined): number | undefined {
+  const port = url ? Number(new URL(url).port) : 0;
+  return port > 0 ? port : undefined;
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { pino } from 'pino';
+import type { Config } from '../../shared/config.ts';
+import { setupLink } from '../../shared/dashboard/links.ts';
+import { migrate } from '../../shared/db/migrate.ts';
+import { createSetupLink } from '../../shared/db/people/invitations.ts';
+import { listOrganizations } from '../../shared/db/people/organizations.ts';
+import { openPool, type Pool, transaction } from '../../shared/db/pool.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { openEmbeddings } from '../../shared/search/embed.ts';
+import { requireDatabase } from '../connect/database.ts';
+import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
+import { beginIndexing } from '../project/indexing.ts';
+import type { DataFolderLock } from './running.ts';
+import { seedSample, type Seeded } from './sample-project.ts';
+import { startServices, type Services } from './services.ts';
+import { workflowBundle } from './workflow-bundle.ts';
+
+export interface Stack {
+  config: Config;
+  demoEnv: Partial<DemoEnv>;
+  sample: Seeded | undefined;
+  /**
+   * The one-time link that makes the dashboard's first owner; undefined where somebody can sign in.
+   */
+  setupLink: string | undefined;
+  /** Settles with a sentence when something that must run has ended by itself. */
+  failed: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Everything on one machine: services, API and worker in this process. Logs go to the data folder,
+ * which `lock` holds for us.
+ */
+export async function startStack(
+  config: Config,
+  lock: DataFolderLock,
+  searchPath: string,
+  notify: (sentence: string) => void,
+): Promise<Stack> {
+  const stops: (() => unknown)[] = [lock.release];
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    if (config.DATABASE_URL) await requireDatabase(config.DATABASE_URL);
+    const embed = await openEmbeddings(config);
+    const previous = readDemoEnv(config.DATA_DIR);
+    const starting = startServices(config, previous, searchPath, notify);
+    // Loading the roles' code takes a second or two, which the services need as well.
+    const roles = import('./api-and-worker.ts');
+    const bundle = workflowBundle(join(config.DATA_DIR, 'cache'));
+    for (const early of [roles, bundle]) early.catch(() => undefined); // awaited below, when what can be stopped is known
+    const services = await starting;
+    stops.push(services.stop);
+    const { startApi, startWorker } = await roles;
+    const logger = createLogger(config.LOG_LEVEL, logFile(config.DATA_DIR));
+    const pool = openPool({
+      connectionString: services.config.DATABASE_URL,
+      max: 4,
+      onError: error => logger.warn({ err: error }, 'database connection lost'),
+    });
+    stops.push(() => pool.end());
+    await migrate(pool);
+    await services.apiPort.release();
+    const api = await startApi(services.config, logger, embed);
+    stops.push(api.stop);
+    const sample = await seedSample(
+      { pool, dataDir: config.DATA_DIR, publicUrl: services.config.PUBLIC_URL },
+      previous,
+    );
+    const worker = await startWorker(services.config, logger, await bundle, embed);
+    stops.push(worker.stop);
+    if (sample?.projectIsNew) await beginIndexing(services.config, sample.project);
+    const demoEnv = describeStack(services, sample);
+    writeDemoEnv(config.DATA_DIR, demoEnv);
+    lock.announce({
+      baseUrl: demoEnv.BASE_URL,
+      databaseUrl: services.config.DATABASE_URL,
+      temporalAddress: services.config.TEMPORAL_ADDRESS,
+      localHostUrl: services.config.LOCAL_HOST_URL,
+      localHostToken: services.config.LOCAL_HOST_TOKEN,
+    });
+    const failed = Promise.race([
+      services.failed.then(name => `${name} ended by itself`),
+      worker.failed.then(error => `the worker ended: ${error.message}`),
+    ]);
+    return {
+      config: services.config,
+      demoEnv,
+      sample,
+      setupLink: await firstLink(pool, services.config.PUBLIC_URL),
+      failed,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function firstLink(pool: Pool, publicUrl: string): Promise<string | undefined> {
+  const [organization] = await listOrganizations(pool);
+  const made =
+    organization && (await transaction(pool, tx => createSetupLink(tx, organization.id)));
+  return made && setupLink(publicUrl.replace(/\/+$/, ''), made.token);
+}
+
+function describeStack(
+  services: Services,
+  sample: Seeded | undefined,
+): Pick<DemoEnv, 'BASE_URL'> & Partial<DemoEnv> {
+  const baseUrl = services.config.PUBLIC_URL;
+  return {
+    BASE_URL: baseUrl,
+    ...(sample && {
+      PROJECT_ID: sample.project.id,
+      DOMAIN: sample.project.domain,
+      ADMIN_KEY: sample.adminKey,
+      ASSISTANT_KEY: sample.assistantKey,
+    }),
+    DASHBOARD_URL: `${baseUrl}/dashboard`,
+    TEMPORAL_UI_URL: services.temporalUiUrl,
+    TEMPORAL_ADDRESS: services.config.TEMPORAL_ADDRESS,
+    TEMPORAL_CLI: services.temporalCli,
+    ...(services.temporalCli && { EMBEDDED_TEMPORAL: services.config.TEMPORAL_ADDRESS }),
+  };
+}
+
+function logFile(dataDir: string) {
+  const folder = join(dataDir, 'logs');
+  mkdirSync(folder, { recursive: true });
+  return pino.destination({ dest: join(folder, 'docent.log'), mode: 0o600, sync: true });
+}

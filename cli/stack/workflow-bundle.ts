@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/**
+ * The path of the workflows' bundle, made once for each state of its sources and kept in
+ * `cacheFolder`: making it takes seconds, which every start would pay.
+ */
+export async function workflowBundle(cacheFolder: string): Promise<string> {
+  const path = join(cacheFolder, `workflows-${await hashOfSources()}.js`);
+  if (
+    await access(path).then(
+      () => true,
+      () => false,
+    )
+  )
+    return path;
+  // Webpack is slow to load: only when there is something to make.
+  const { bundleWorkflowCode } = await import('@temporalio/worker');
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(ROOT, 'workflows', 'registry.ts'),
+    logger: {
+      log: () => {},
+      trace: () => {},
+      debug: () => {},
+      info: () => {},
+      warn: () => {},
+      error: (message: string) => console.error(message),
+    },
+  });
+  await mkdir(cacheFolder, { recursive: true });
+  const half = `${path}.${process.pid}`;
+  await writeFile(half, code);
+  await rename(half, path); // whole or not at all
+  return path;
+}
+
+/** Workflows may import nothing of ours but `shared/`; the SDK's part follows its version. */
+async function hashOfSources(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const folder of ['workflows', 'shared']) {
+    const names = await readdir(join(ROOT, folder), { recursive: true });
+    for (const name of names.filter(each => each.endsWith('.ts')).sort()) {
+      hash
+        .update(`${folder}/${name}\0`)
+        .update(await readFile(join(ROOT, folder, name)))
+        .update('\0');
+    }
+  }
+  hash.update(
+    await readFile(fileURLToPath(import.meta.resolve('@temporalio/workflow/package.json'))),
+  );
+  return hash.digest('hex').slice(0, 16);
+}

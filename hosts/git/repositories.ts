@@ -1,0 +1,60 @@
+import type { Snapshot } from '../../shared/workspace.ts';
+import type { CommitPlan, PlannedCommit } from '../host.ts';
+import { buildCommit } from './commit.ts';
+import type { Author } from './objects.ts';
+import { pushCommit } from './push.ts';
+import { branchHead, type GitRemote } from './remote.ts';
+import { SnapshotCache } from './snapshot-cache.ts';
+
+const LOOK_UP_TIMEOUT_MS = 30_000;
+const PLAN_TIMEOUT_MS = 10 * 60_000;
+
+/**
+ * The half of a repository host that is git over HTTP and the same for every host. Failures are
+ * `RepositoryError`.
+ */
+export class GitRepositories {
+  readonly #cache: SnapshotCache;
+  readonly #author: Author;
+
+  /**
+   * `cacheDir` may be shared by worker processes and deleted at any time, and is kept below
+   * `maxCacheBytes`; `author` signs every commit.
+   */
+  constructor(cacheDir: string, author: Author, maxCacheBytes = 10e9) {
+    this.#cache = new SnapshotCache(cacheDir, maxCacheBytes);
+    this.#author = author;
+  }
+
+  async branchHead(remote: GitRemote, branch: string): Promise<string | null> {
+    return await branchHead(remote, branch, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS));
+  }
+
+  async snapshot(remote: GitRemote, commit: string, signal: AbortSignal): Promise<Snapshot> {
+    return await this.#cache.get(remote, commit, signal);
+  }
+
+  /** Needs the parent's snapshot, which is fetched where this worker lacks it; sends nothing. */
+  async planCommit(remote: GitRemote, plan: CommitPlan): Promise<PlannedCommit> {
+    const parent = await this.#cache.get(remote, plan.parent, AbortSignal.timeout(PLAN_TIMEOUT_MS));
+    const { commit, tree } = buildCommit(parent, plan, this.#author);
+    return { commit, tree };
+  }
+
+  async push(
+    remote: GitRemote,
+    branch: string,
+    plan: CommitPlan,
+    expectedHead: string | null,
+    signal: AbortSignal,
+  ): Promise<PlannedCommit> {
+    const built = buildCommit(
+      await this.#cache.get(remote, plan.parent, signal),
+      plan,
+      this.#author,
+    );
+    await pushCommit(remote, branch, built, expectedHead, signal);
+    await this.#cache.add(remote, built);
+    return { commit: built.commit, tree: built.tree };
+  }
+}

@@ -1,0 +1,195 @@
+import type { GitHubClient } from './client.ts';
+import { archived, disabled, refusedWith, writeMissing } from './failures.ts';
+import { readReviewComments } from './review-comments.ts';
+import type { ReviewComment } from '../review-comments.ts';
+import type { Snapshot } from '../../shared/workspace.ts';
+import type { GitRemote } from '../git/remote.ts';
+import type { GitRepositories } from '../git/repositories.ts';
+import { RepositoryError, reserved } from '../repository-error.ts';
+import { findPullRequests, openPullRequest, pullRequestOf } from './pull-requests.ts';
+import { explainPush } from './push.ts';
+import type {
+  CommitPlan,
+  PlannedCommit,
+  PullRequest,
+  PullRequestInput,
+  RepositoryAddress,
+  RepositoryHost,
+  RepositoryState,
+} from '../host.ts';
+
+/** GitHub, github.com or Enterprise: git over HTTPS for content, REST for the rest. */
+export class GitHubHost implements RepositoryHost {
+  readonly #github: GitHubClient;
+  readonly #repositories: GitRepositories;
+
+  constructor(github: GitHubClient, repositories: GitRepositories) {
+    this.#github = github;
+    this.#repositories = repositories;
+  }
+
+  async describe({ repository }: RepositoryAddress): Promise<RepositoryState> {
+    return await this.#github.call(repository, async (octokit, name) => {
+      const [{ data }, any, guarded] = await Promise.all([
+        octokit.rest.repos.get(name),
+        octokit.rest.repos.listBranches({ ...name, per_page: 1 }),
+        octokit.paginate(octokit.rest.repos.listBranches, {
+          ...name,
+          protected: true,
+          per_page: 100,
+        }),
+      ]);
+      if (data.disabled) throw disabled(repository);
+      // What an App may do its token says; for a token of a person it is what the person may do.
+      if (
+        this.#github.credentials.kind === 'token' &&
+        data.permissions?.push === false &&
+        !data.archived
+      )
+        throw writeMissing(repository);
+      return {
+        id: data.id,
+        url: data.html_url,
+        defaultBranch: data.default_branch,
+        archived: data.archived,
+        empty: any.data.length === 0,
+        protectedBranches: guarded.filter(branch => branch.protected).map(branch => branch.name), // a redirect may lose the query
+      };
+    });
+  }
+
+  async resolveBranch(address: RepositoryAddress, branch: string): Promise<string | null> {
+    return await this.#git(address, remote => this.#repositories.branchHead(remote, branch));
+  }
+
+  async snapshot(
+    address: RepositoryAddress,
+    commit: string,
+    signal: AbortSignal,
+  ): Promise<Snapshot> {
+    return await this.#git(address, remote => this.#repositories.snapshot(remote, commit, signal));
+  }
+
+  async mergeBase({ repository }: RepositoryAddress, a: string, b: string): Promise<string | null> {
+    if (a === b) return a;
+    return await this.#github.call(repository, async (octokit, name) => {
+      try {
+        const { data } = await octokit.rest.repos.compareCommitsWithBasehead({
+          ...name,
+          basehead: `${a}...${b}`,
+          per_page: 1,
+        });
+        return data.merge_base_commit.sha;
+      } catch (error) {
+        // Also for a commit that never came. A repository that is gone is told by every other
+        // question.
+        if (refusedWith(error, 404) !== undefined) return null;
+        throw error;
+      }
+    });
+  }
+
+  async planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit> {
+    return await this.#git(address, remote => this.#repositories.planCommit(remote, plan));
+  }
+
+  async push(
+    address: RepositoryAddress,
+    branch: string,
+    plan: CommitPlan,
+    expectedHead: string | null,
+    signal: AbortSignal,
+  ): Promise<PlannedCommit> {
+    await this.#refuseReserved(address.repository, branch);
+    try {
+      return await this.#git(address, remote =>
+        this.#repositories.push(remote, branch, plan, expectedHead, signal),
+      );
+    } catch (error) {
+      throw explainPush(error, address.repository, branch);
+    }
+  }
+
+  async findPullRequests({ repository }: RepositoryAddress, head: string): Promise<PullRequest[]> {
+    return await this.#github.call(repository, (octokit, name) =>
+      findPullRequests(octokit, name, head),
+    );
+  }
+
+  async openPullRequest(
+    { repository }: RepositoryAddress,
+    input: PullRequestInput,
+  ): Promise<PullRequest> {
+    return await this.#github.call(repository, (octokit, name) =>
+      openPullRequest(octokit, name, input),
+    );
+  }
+
+  async updatePullRequest(
+    { repository }: RepositoryAddress,
+    number: number,
+    change: { title?: string; body?: string },
+  ): Promise<PullRequest> {
+    return await this.#github.call(repository, async (octokit, name) =>
+      pullRequestOf(
+        (await octokit.rest.pulls.update({ ...name, pull_number: number, ...change })).data,
+      ),
+    );
+  }
+
+  async getPullRequest({ repository }: RepositoryAddress, number: number): Promise<PullRequest> {
+    return await this.#github.call(repository, async (octokit, name) =>
+      pullRequestOf((await octokit.rest.pulls.get({ ...name, pull_number: number })).data),
+    );
+  }
+
+  /** What people who may write have said on a pull request, oldest first. */
+  async reviewComments(
+    { repository }: RepositoryAddress,
+    number: number,
+  ): Promise<ReviewComment[]> {
+    return await readReviewComments(this.#github, repository, number);
+  }
+
+  /**
+   * A caller may name a branch that only GitHub knows to be nobody's to push to, and our token may
+   * well be allowed to.
+   */
+  async #refuseReserved(repository: string, branch: string): Promise<void> {
+    await this.#github.call(repository, async (octokit, name) => {
+      const [{ data }, found] = await Promise.all([
+        octokit.rest.repos.get(name),
+        octokit.rest.repos.getBranch({ ...name, branch }).catch((error: unknown) => {
+          if (refusedWith(error, 404) === undefined) throw error;
+        }),
+      ]);
+      if (branch === data.default_branch || found?.data.protected)
+        throw reserved(repository, branch);
+    });
+  }
+
+  /**
+   * Git answers a status where REST says why: an archived or vanished repository is named as what
+   * it is.
+   */
+  async #git<T>(address: RepositoryAddress, work: (remote: GitRemote) => Promise<T>): Promise<T> {
+    try {
+      return await this.#github.withToken(address.repository, () => work(this.#remote(address)));
+    } catch (error) {
+      if (!(error instanceof RepositoryError) || error.type !== 'credentials_refused') throw error;
+      const state = await this.describe(address);
+      throw state.archived ? archived(address.repository) : error;
+    }
+  }
+
+  #remote({ repository }: RepositoryAddress): GitRemote {
+    return {
+      key: `github/${repository.toLowerCase()}`,
+      name: `Repository ${repository}`,
+      partial: true, // a repository's images and history may be hundreds of megabytes; its pages are not
+      url: `${this.#github.site.webUrl}/${repository}.git`,
+      authorization: async () =>
+        `Basic ${Buffer.from(`x-access-token:${await this.#github.credentials.token(repository)}`).toString('base64')}`,
+    };
+  }
+}

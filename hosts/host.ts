@@ -1,0 +1,107 @@
+import type { HostKind } from '../shared/host-kind.ts';
+import type { ReviewComment } from './review-comments.ts';
+import type { Snapshot } from '../shared/workspace.ts';
+
+/** Where a project's repository lives. */
+export interface RepositoryAddress {
+  host: HostKind;
+  /** As the host names it, such as "owner/name". */
+  repository: string;
+}
+
+export interface RepositoryState {
+  /** The full URL to show. */
+  url: string;
+  defaultBranch: string;
+  archived: boolean;
+  /** No commit yet. */
+  empty: boolean;
+  /** Branches that must not be pushed to, as far as the host tells. */
+  protectedBranches: string[];
+  /** Outlives the repository's name, where the host has such a thing. */
+  id?: number;
+}
+
+/**
+ * A commit that is planned and not yet sent: a pure function of its members, so that a repeat gives
+ * the same id.
+ */
+export interface CommitPlan {
+  parent: string;
+  /** Path to new bytes, or null where deleted: only what the job changed. */
+  changes: Map<string, Buffer | null>;
+  message: string;
+  /** Unix seconds; the commit's time is the parent's where that is later. */
+  time: number;
+}
+
+export interface PlannedCommit {
+  commit: string;
+  tree: string;
+}
+
+export interface PullRequest {
+  number: number;
+  /** The address that people open. */
+  url: string;
+  state: 'open' | 'merged' | 'closed';
+  draft: boolean;
+  title: string;
+  body: string;
+  head: string;
+  base: string;
+  headCommit: string;
+}
+
+export interface PullRequestInput {
+  title: string;
+  body: string;
+  head: string;
+  base: string;
+  draft: boolean;
+  jobId: string;
+}
+
+/**
+ * What Docent asks of a repository host. Every method may run twice. Failures are `RepositoryError`
+ * (repository-error.ts): permanent ones name what to repair; the rest Temporal retries.
+ */
+export interface RepositoryHost {
+  /** Throws `repository_not_found`, `repository_unreachable`, `credentials_refused`. */
+  describe(address: RepositoryAddress): Promise<RepositoryState>;
+  /** The commit of a branch, or null where there is no such branch. */
+  resolveBranch(address: RepositoryAddress, branch: string): Promise<string | null>;
+  /** The files at a commit; fetched once, then read from this worker's disk. */
+  snapshot(address: RepositoryAddress, commit: string, signal: AbortSignal): Promise<Snapshot>;
+  /** The nearest common ancestor of two commits, or null (unrelated, or too far back to say). */
+  mergeBase(address: RepositoryAddress, a: string, b: string): Promise<string | null>;
+  /** Computes the commit; nothing leaves this machine. */
+  planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit>;
+  /**
+   * Moves `branch` to the planned commit if it is at `expectedHead` (null: if it does not exist);
+   * already there is success. Throws `branch_moved` where it is elsewhere, `push_refused` where the
+   * host will not take it.
+   */
+  push(
+    address: RepositoryAddress,
+    branch: string,
+    plan: CommitPlan,
+    expectedHead: string | null,
+    signal: AbortSignal,
+  ): Promise<PlannedCommit>;
+  /** Pull requests from a head branch, newest first, whatever their state. */
+  findPullRequests(address: RepositoryAddress, head: string): Promise<PullRequest[]>;
+  /** Opens one, or returns the open one that is there already. */
+  openPullRequest(address: RepositoryAddress, input: PullRequestInput): Promise<PullRequest>;
+  updatePullRequest(
+    address: RepositoryAddress,
+    number: number,
+    change: { title?: string; body?: string },
+  ): Promise<PullRequest>;
+  getPullRequest(address: RepositoryAddress, number: number): Promise<PullRequest>;
+  /**
+   * What people who may write have said on a pull request, oldest first; where the host has
+   * comments.
+   */
+  reviewComments?(address: RepositoryAddress, number: number): Promise<ReviewComment[]>;
+}

@@ -1,0 +1,67 @@
+import { type LocalHostContext, repositoryFolder } from './context.ts';
+import { git, GitCommandError } from './git-command.ts';
+import { requireRepository } from './repositories.ts';
+
+interface Tips {
+  base: string | undefined;
+  head: string | undefined;
+  /** The nearest common ancestor. */
+  parting: string | undefined;
+}
+
+/** Where two branches are and where they part; one git command unless a branch is missing. */
+export async function readTips(
+  at: LocalHostContext,
+  repository: string,
+  base: string,
+  head: string,
+): Promise<Tips> {
+  const folder = ['--git-dir', repositoryFolder(at, repository)];
+  const [baseRef, headRef] = [`refs/heads/${base}`, `refs/heads/${head}`];
+  try {
+    const lines = (
+      await git([...folder, 'rev-parse', baseRef, headRef, `${baseRef}...${headRef}`])
+    ).split('\n');
+    return {
+      base: lines[0],
+      head: lines[1],
+      parting: lines.find(line => line.startsWith('^'))?.slice(1),
+    };
+  } catch (error) {
+    if (!(error instanceof GitCommandError)) throw error;
+    const refs = await git([
+      ...folder,
+      'for-each-ref',
+      '--format=%(refname) %(objectname)',
+      baseRef,
+      headRef,
+    ]);
+    const commits = new Map(refs.split('\n').map(line => line.split(' ') as [string, string]));
+    return { base: commits.get(baseRef), head: commits.get(headRef), parting: undefined };
+  }
+}
+
+/** The nearest common ancestor of two commits, or null (unrelated, or one is not here). */
+export async function mergeBase(
+  at: LocalHostContext,
+  repository: string,
+  a: string,
+  b: string,
+): Promise<string | null> {
+  await requireRepository(at, repository);
+  try {
+    return (
+      await git([
+        '--git-dir',
+        repositoryFolder(at, repository),
+        'merge-base',
+        '--end-of-options',
+        a,
+        b,
+      ])
+    ).trim();
+  } catch (error) {
+    if (error instanceof GitCommandError) return null;
+    throw error;
+  }
+}

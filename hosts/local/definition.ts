@@ -1,0 +1,123 @@
+import { type Config, publicUrl } from '../../shared/config.ts';
+import {
+  findRepository,
+  listOrganizationRepositories,
+  updateRepository,
+} from '../../shared/db/local-host/local-host.ts';
+import { ConfigError, Problem } from '../../shared/errors.ts';
+import type {
+  HostCopies,
+  HostDefinition,
+  HostedProject,
+  LocatedRepository,
+  WantedBranch,
+} from '../host-definition.ts';
+import type { HostDeps } from '../host-deps.ts';
+import { contextOf, KIND } from './context.ts';
+import { countPages, findDocsFolder, requireDocsFolder } from './docs-folder.ts';
+import { LocalHost } from './host.ts';
+import { localPullRequests } from './hosted-pull-requests.ts';
+import { importRepository } from './new-repository.ts';
+import { deleteRepository, listBranches, readRepository, requireBranch } from './repositories.ts';
+
+const copies: HostCopies = {
+  async list(deps, organizationId) {
+    const rows = await listOrganizationRepositories(deps.pool, KIND, organizationId);
+    const at = contextOf(deps);
+    return await Promise.all(
+      rows.map(async ({ name, default_branch: defaultBranch, public: isPublic }) => ({
+        name,
+        defaultBranch,
+        public: isPublic,
+        branches: (await listBranches(at, name)).map(branch => branch.name),
+      })),
+    );
+  },
+  async add(deps, copy, source, settings) {
+    await importRepository(contextOf(deps), copy, source, settings);
+  },
+  async remove(deps, repository) {
+    await deleteRepository(contextOf(deps), repository);
+  },
+  async setPublic({ pool }, repository, isPublic) {
+    await updateRepository(pool, repository, { public: isPublic });
+  },
+};
+
+/** The built-in repository host: bare git repositories in the data folder. */
+export const builtInHost: HostDefinition = {
+  kind: KIND,
+  name: 'the built-in host',
+  workerSettings: 'set LOCAL_HOST_URL and LOCAL_HOST_TOKEN on the worker',
+  openForWorker({ config: { LOCAL_HOST_URL: url, LOCAL_HOST_TOKEN: token }, repositories }) {
+    return url && token ? new LocalHost({ url, token, repositories }) : undefined;
+  },
+  problem,
+  repositoryAt: async ({ pool }, name) => ((await findRepository(pool, name)) ? name : undefined),
+  requireMayUse,
+  locate,
+  checkChange,
+  linkNow: (config, link) => link.replace(/^.*(?=\/(git|pulls)\/[^/]+$)/, () => publicUrl(config)),
+  reservedBranches: async ({ pool }, name) => {
+    const row = await findRepository(pool, name);
+    return row ? [row.default_branch, ...row.protected] : [];
+  },
+  copies,
+  pullRequests: localPullRequests,
+};
+
+function problem({ LOCAL_HOST_TOKEN: token }: Config): string | null {
+  return token
+    ? null
+    : 'This process does not serve the built-in repository host: LOCAL_HOST_TOKEN is not set.';
+}
+
+async function requireMayUse(
+  { pool }: HostDeps,
+  organizationId: string,
+  repository: string,
+): Promise<void> {
+  const allowed = await listOrganizationRepositories(pool, KIND, organizationId);
+  if (allowed.some(({ name }) => name === repository)) return;
+  const message = 'is no repository that this organization may use';
+  throw new Problem('invalid_request', `source.repository ${message}.`, {
+    errors: [{ path: 'source.repository', message }],
+  });
+}
+
+async function locate(
+  deps: HostDeps,
+  _asking: string | undefined,
+  repository: string,
+  wanted: WantedBranch,
+): Promise<LocatedRepository> {
+  const at = contextOf(deps);
+  const { name, url, defaultBranch, public: isPublic } = await readRepository(at, repository);
+  const baseRef = wanted.baseRef ?? defaultBranch;
+  await requireBranch(at, name, baseRef);
+  const docsFolder = wanted.docsFolder ?? (await findDocsFolder(at, name, baseRef));
+  await requireDocsFolder(at, name, baseRef, docsFolder);
+  return {
+    repository: name,
+    repositoryUrl: url,
+    baseRef,
+    docsFolder,
+    public: isPublic,
+    pages: await countPages(at, name, baseRef, docsFolder),
+  };
+}
+
+async function checkChange(
+  deps: HostDeps,
+  project: HostedProject,
+  { baseRef, docsFolder }: WantedBranch,
+): Promise<void> {
+  const isOtherFolder = docsFolder !== undefined && docsFolder !== project.docsFolder;
+  if (baseRef === undefined && !isOtherFolder) return;
+  const missing = problem(deps.config);
+  if (missing !== null) throw new ConfigError(missing);
+  const at = contextOf(deps);
+  if (baseRef !== undefined) await requireBranch(at, project.repository, baseRef);
+  if (isOtherFolder)
+    await requireDocsFolder(at, project.repository, baseRef ?? project.baseRef, docsFolder);
+}

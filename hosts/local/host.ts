@@ -1,0 +1,165 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { LocalPullRequest, LocalRepository, MergeBase, type NewPullRequest } from './schemas.ts';
+import type { Snapshot } from '../../shared/workspace.ts';
+import type { GitRemote } from '../git/remote.ts';
+import type { GitRepositories } from '../git/repositories.ts';
+import { RepositoryError, type RepositoryErrorType } from '../repository-error.ts';
+import type {
+  CommitPlan,
+  PlannedCommit,
+  PullRequest,
+  PullRequestInput,
+  RepositoryAddress,
+  RepositoryHost,
+  RepositoryState,
+} from '../host.ts';
+
+const TIMEOUT_MS = 30_000;
+
+export interface LocalHostOptions {
+  /** Where the API that serves the host is reached, without a trailing slash. */
+  url: string;
+  token: string;
+  repositories: GitRepositories;
+}
+
+/**
+ * The built-in repository host, from a worker's side: git and JSON over HTTP, so a worker may run
+ * anywhere.
+ */
+export class LocalHost implements RepositoryHost {
+  readonly #url: string;
+  readonly #token: string;
+  readonly #repositories: GitRepositories;
+
+  constructor({ url, token, repositories }: LocalHostOptions) {
+    this.#url = url.replace(/\/+$/, '');
+    this.#token = token;
+    this.#repositories = repositories;
+  }
+
+  async describe(address: RepositoryAddress): Promise<RepositoryState> {
+    const { url, defaultBranch, archived, empty, protectedBranches } = await this.#ask(
+      address,
+      LocalRepository,
+      'GET',
+      '',
+    );
+    return { url, defaultBranch, archived, empty, protectedBranches };
+  }
+
+  async resolveBranch(address: RepositoryAddress, branch: string): Promise<string | null> {
+    return await this.#repositories.branchHead(this.#remote(address), branch);
+  }
+
+  async snapshot(
+    address: RepositoryAddress,
+    commit: string,
+    signal: AbortSignal,
+  ): Promise<Snapshot> {
+    return await this.#repositories.snapshot(this.#remote(address), commit, signal);
+  }
+
+  async mergeBase(address: RepositoryAddress, a: string, b: string): Promise<string | null> {
+    if (a === b) return a;
+    return (await this.#ask(address, MergeBase, 'GET', `/merge-base?a=${a}&b=${b}`)).commit;
+  }
+
+  async planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit> {
+    return await this.#repositories.planCommit(this.#remote(address), plan);
+  }
+
+  async push(
+    address: RepositoryAddress,
+    branch: string,
+    plan: CommitPlan,
+    expectedHead: string | null,
+    signal: AbortSignal,
+  ): Promise<PlannedCommit> {
+    return await this.#repositories.push(this.#remote(address), branch, plan, expectedHead, signal);
+  }
+
+  async findPullRequests(address: RepositoryAddress, head: string): Promise<PullRequest[]> {
+    return await this.#ask(
+      address,
+      Type.Array(LocalPullRequest),
+      'GET',
+      `/pulls?head=${encodeURIComponent(head)}`,
+    );
+  }
+
+  async openPullRequest(address: RepositoryAddress, input: PullRequestInput): Promise<PullRequest> {
+    const body: NewPullRequest = input;
+    return await this.#ask(address, LocalPullRequest, 'POST', '/pulls', body);
+  }
+
+  async updatePullRequest(
+    address: RepositoryAddress,
+    number: number,
+    change: { title?: string; body?: string },
+  ): Promise<PullRequest> {
+    return await this.#ask(address, LocalPullRequest, 'PATCH', `/pulls/${number}`, change);
+  }
+
+  async getPullRequest(address: RepositoryAddress, number: number): Promise<PullRequest> {
+    return await this.#ask(address, LocalPullRequest, 'GET', `/pulls/${number}`);
+  }
+
+  #remote({ repository }: RepositoryAddress): GitRemote {
+    const name = encodeURIComponent(repository);
+    return {
+      key: `local/${name}`,
+      name: `Repository ${repository}`,
+      url: `${this.#url}/git/${name}.git`,
+      authorization: async () => `Bearer ${this.#token}`,
+    };
+  }
+
+  async #ask<S extends TSchema>(
+    address: RepositoryAddress,
+    schema: S,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Static<S>> {
+    const response = await fetch(
+      `${this.#url}/git/${encodeURIComponent(address.repository)}${path}`,
+      {
+        method,
+        headers: {
+          authorization: `Bearer ${this.#token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+    ).catch(() => {
+      throw new RepositoryError(
+        'repository_unreachable',
+        `The built-in repository host at ${new URL(this.#url).host} cannot be reached.`,
+      );
+    });
+    const answer: unknown = await response.json().catch(() => undefined);
+    if (response.ok && Value.Check(schema, answer)) return answer;
+    throw new RepositoryError(
+      failureType(response.status),
+      sentenceIn(answer) ?? `The built-in repository host answers with status ${response.status}.`,
+    );
+  }
+}
+
+function failureType(status: number): RepositoryErrorType {
+  if (status === 401 || status === 403) return 'credentials_refused';
+  if (status === 404) return 'repository_not_found';
+  if (status === 429) return 'repository_rate_limited';
+  return status >= 400 && status < 500 ? 'push_refused' : 'repository_failing';
+}
+
+/** Our own problem document's sentence. */
+function sentenceIn(answer: unknown): string | undefined {
+  const detail =
+    answer !== null && typeof answer === 'object' && 'detail' in answer ? answer.detail : undefined;
+  return typeof detail === 'string' ? detail : undefined;
+}

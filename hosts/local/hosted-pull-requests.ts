@@ -1,0 +1,67 @@
+import {
+  findPullRequest,
+  type LocalPullRequestRow,
+} from '../../shared/db/local-host/local-host.ts';
+import { Problem } from '../../shared/errors.ts';
+import type { HostDeps } from '../host-deps.ts';
+import type { HostedPullRequest, HostedPullRequests } from '../hosted-pull-requests.ts';
+import { contextOf, type LocalHostContext, pullRequestUrl } from './context.ts';
+import { readCommits, readDiff } from './diff.ts';
+import { conflictOf, mergePullRequest } from './merge-pull-request.ts';
+import { closePullRequest, listPullRequests } from './pull-requests.ts';
+import { settledPullRequest } from './settle-pull-request.ts';
+
+export const localPullRequests: HostedPullRequests = {
+  async list(deps, repository) {
+    const listed = await listPullRequests(contextOf(deps), repository);
+    return await Promise.all(listed.map(({ number }) => read(deps, repository, number)));
+  },
+  async get(deps, repository, number) {
+    const at = contextOf(deps);
+    return fromRow(at, await settledPullRequest(at, repository, number));
+  },
+  async merge(deps, repository, number) {
+    await mergePullRequest(contextOf(deps), repository, number);
+    return await read(deps, repository, number);
+  },
+  async close(deps, repository, number) {
+    await closePullRequest(contextOf(deps), repository, number);
+    return await read(deps, repository, number);
+  },
+  diff: async (deps, { repository, baseCommit, headCommit }) =>
+    readDiff(contextOf(deps), repository, baseCommit, headCommit),
+  commits: async (deps, { repository, baseCommit, headCommit }) =>
+    readCommits(contextOf(deps), repository, baseCommit, headCommit),
+  conflict: async (deps, pullRequest) => conflictOf(contextOf(deps), pullRequest),
+};
+
+async function read(
+  deps: HostDeps,
+  repository: string,
+  number: number,
+): Promise<HostedPullRequest> {
+  const row = await findPullRequest(deps.pool, repository, number);
+  if (!row) throw new Problem('not_found', 'There is no such pull request.');
+  return fromRow(contextOf(deps), row);
+}
+
+function fromRow(at: LocalHostContext, row: LocalPullRequestRow): HostedPullRequest {
+  const { repository, number, title, body, state, draft, head, base } = row;
+  return {
+    repository,
+    number,
+    url: pullRequestUrl(at, row.token),
+    title,
+    body,
+    state,
+    draft,
+    head,
+    base,
+    headCommit: row.head_commit,
+    baseCommit: row.base_commit,
+    jobId: row.job_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    closedAt: row.closed_at,
+  };
+}

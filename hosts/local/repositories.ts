@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import {
+  findRepository,
+  listRepositories,
+  type LocalRepositoryRow,
+  removeRepository,
+  updateRepository,
+} from '../../shared/db/local-host/local-host.ts';
+import { Problem } from '../../shared/errors.ts';
+import { cloneUrl, type LocalHostContext, repositoryFolder } from './context.ts';
+import { git } from './git-command.ts';
+import type { LocalRepository } from './schemas.ts';
+
+/** Removes the repository and its pull requests for good; false where there is none. */
+export async function deleteRepository(at: LocalHostContext, name: string): Promise<boolean> {
+  if (!(await removeRepository(at.pool, name))) return false;
+  const gone = `${repositoryFolder(at, name)}.${randomBytes(6).toString('hex')}.deleted`;
+  await rename(repositoryFolder(at, name), gone);
+  await rm(gone, { recursive: true, force: true });
+  return true;
+}
+
+export async function readRepository(at: LocalHostContext, name: string): Promise<LocalRepository> {
+  return await view(at, await requireRepository(at, name));
+}
+
+export async function readRepositories(at: LocalHostContext): Promise<LocalRepository[]> {
+  return await Promise.all((await listRepositories(at.pool)).map(row => view(at, row)));
+}
+
+/** Makes it public or private, read-only or not, or protects branches from pushes. */
+export async function configureRepository(
+  at: LocalHostContext,
+  name: string,
+  change: { public?: boolean; archived?: boolean; protectedBranches?: string[] },
+): Promise<LocalRepository> {
+  const { protectedBranches, ...rest } = change;
+  await updateRepository(at.pool, name, {
+    ...rest,
+    ...(protectedBranches && { protected: protectedBranches }),
+  });
+  return await readRepository(at, name);
+}
+
+/** The row, or `not_found`. */
+export async function requireRepository(
+  at: LocalHostContext,
+  name: string,
+): Promise<LocalRepositoryRow> {
+  const row = await findRepository(at.pool, name);
+  if (!row) throw new Problem('not_found', `There is no repository ${name} on this host.`);
+  return row;
+}
+
+export async function listBranches(
+  at: LocalHostContext,
+  name: string,
+): Promise<{ name: string; commit: string }[]> {
+  await requireRepository(at, name);
+  const lines = await git([
+    '--git-dir',
+    repositoryFolder(at, name),
+    'for-each-ref',
+    '--format=%(objectname) %(refname:lstrip=2)',
+    'refs/heads',
+  ]);
+  return lines
+    .split('\n')
+    .filter(Boolean)
+    .map(line => ({ name: line.slice(41), commit: line.slice(0, 40) }));
+}
+
+/** Throws `invalid_request` where the repository has no such branch. */
+export async function requireBranch(
+  at: LocalHostContext,
+  repository: string,
+  branch: string,
+): Promise<void> {
+  const names = (await listBranches(at, repository)).map(({ name }) => name);
+  if (names.includes(branch)) return;
+  const others =
+    names.length === 0
+      ? 'it has no commit yet'
+      : `it has ${names.slice(0, 10).join(', ')}${names.length > 10 ? ' and others' : ''}`;
+  throw new Problem(
+    'invalid_request',
+    `Repository ${repository} has no branch ${branch}: ${others}.`,
+    { errors: [{ path: 'baseRef', message: `is no branch of repository ${repository}` }] },
+  );
+}
+
+async function view(at: LocalHostContext, row: LocalRepositoryRow): Promise<LocalRepository> {
+  const first = await git([
+    '--git-dir',
+    repositoryFolder(at, row.name),
+    'for-each-ref',
+    '--count=1',
+    'refs/heads',
+  ]);
+  return {
+    name: row.name,
+    url: cloneUrl(at, row.name),
+    defaultBranch: row.default_branch,
+    public: row.public,
+    archived: row.archived,
+    empty: first === '',
+    protectedBranches: row.protected,
+  };
+}

@@ -1,0 +1,75 @@
+import type { TObject } from '@sinclair/typebox';
+import type { Config } from '../shared/config.ts';
+import type { HostDeps } from './host-deps.ts';
+import type { ReviewComment } from './review-comments.ts';
+
+/** A repository as deliveries name it: a renamed or transferred one keeps its id. */
+export interface DeliveredRepository {
+  id: number;
+  full_name: string;
+}
+
+export interface DeliveredUser {
+  login: string;
+  /** "User" for people. */
+  type: string;
+}
+
+/** What somebody said on a pull request. */
+export interface Said {
+  kind: 'said';
+  /** Unique within the host: which way of commenting, and a number. */
+  id: string;
+  repository: DeliveredRepository;
+  pullRequest: number;
+  user: DeliveredUser;
+  /** Who caused the event: an edit by a bot is not what the user said. */
+  sender: DeliveredUser;
+  text: string;
+  path: string | null;
+  line: number | null;
+}
+
+/** What a delivery asks for, as it is kept until it is done: plain data. */
+export type News =
+  | { kind: 'pushed'; repository: DeliveredRepository; branch: string }
+  | {
+      kind: 'pull_request';
+      repository: DeliveredRepository;
+      number: number;
+      state: 'open' | 'merged' | 'closed';
+      at: string;
+    }
+  | Said;
+
+/** How a host tells us what happens on it. */
+export interface HostWebhook {
+  path: string;
+  /** What signs deliveries; without it they are not accepted. */
+  secret(config: Config): string | undefined;
+  /** The mention that makes a comment an instruction. */
+  mention(config: Config): string;
+  headers: TObject;
+  /**
+   * The delivery in a request, its signature checked; `news` undefined: nothing that concerns us.
+   * Throws `Problem`.
+   */
+  read(secret: string, headers: unknown, body: Buffer): Delivery;
+  /** What to ask the host about deliveries; undefined if there are no credentials. */
+  open(deps: HostDeps): WebhookQuestions | undefined;
+}
+
+export interface Delivery {
+  id: string;
+  event: string;
+  news: News | undefined;
+}
+
+/** Each throws `RepositoryError`. */
+export interface WebhookQuestions {
+  /** The id that deliveries name, which outlives the repository's name. */
+  repositoryId(repository: string): Promise<number>;
+  mayWrite(repository: string, login: string): Promise<boolean>;
+  /** By people who may write, oldest first. */
+  reviewComments(repository: string, pullRequest: number): Promise<ReviewComment[]>;
+}

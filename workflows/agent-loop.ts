@@ -1,0 +1,75 @@
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { ModelReply, Settled } from '../activities/types.ts';
+import { COMPLETED, type Ending, errorEnding } from './endings.ts';
+import { readInbox } from './inbox.ts';
+import { move, position, type Turn } from './job-state.ts';
+import { countCall, countReply, limitReached, repairRoundsLeft } from './turn-limits.ts';
+import { show } from './web-ui.ts';
+
+/**
+ * One model call and its tools, again and again. Null: there is something to publish; else why the
+ * turn ends without.
+ */
+export async function stepUntilDone(turn: Turn): Promise<Ending | null> {
+  const { job, activities, limits, spent } = turn;
+  for (;;) {
+    const reason = limitReached(spent, limits, Date.now());
+    if (reason)
+      return errorEnding(`${reason} The edits are kept: a follow-up continues from here.`);
+    await readInbox(job, activities);
+    job.step += 1;
+    const reply = await activities.model.callModel.executeWithOptions(
+      { summary: `step ${job.durable.turn}.${job.step}` },
+      [position(job)],
+    );
+    move(job, reply);
+    job.durable.model = reply.model;
+    countReply(spent, reply);
+    if (reply.stopReason === 'refusal')
+      return errorEnding(`The model declined to carry this out. ${reply.text}`.trim());
+    const next =
+      reply.toolUses.length > 0 ? await useTools(turn, reply) : await settle(turn, reply);
+    show(job);
+    // What came meanwhile belongs to this turn: a publish is planned only on an empty queue.
+    if (next === 'again' || job.durable.inbox.length > 0) continue;
+    return next === 'publish' ? null : COMPLETED;
+  }
+}
+
+async function useTools(
+  { job, activities, limits, spent }: Turn,
+  reply: ModelReply,
+): Promise<Settled['next']> {
+  let finished = false;
+  for (const toolUse of reply.toolUses) {
+    const before = job.durable.workspaceHead;
+    const tool = activities.tools[toolUse.type];
+    if (!tool) throw ApplicationFailure.nonRetryable(`no activity for ${toolUse.type}`, 'internal');
+    const outcome = await tool.executeWithOptions({ summary: toolUse.summary }, [
+      { ...position(job), toolUse, mendRoundsLeft: repairRoundsLeft(spent, limits) },
+    ]);
+    move(job, outcome);
+    if (outcome.todos) job.durable.todos = outcome.todos;
+    // A refused `finish` has a limit of its own.
+    if (toolUse.type !== 'finish') countCall(spent, toolUse, job.durable.workspaceHead !== before);
+    else if (outcome.isError) spent.repairRounds += 1;
+    finished ||= outcome.finished;
+  }
+  return finished ? 'publish' : 'again';
+}
+
+/**
+ * The model stopped without `finish`: a question, an answer, a refusal, or edits that it considers
+ * done.
+ */
+async function settle(
+  { job, activities, limits, spent }: Turn,
+  { stopReason }: ModelReply,
+): Promise<Settled['next']> {
+  const settled = await activities.store.settleTurn.executeWithOptions({ summary: stopReason }, [
+    { ...position(job), stopReason, mendRoundsLeft: repairRoundsLeft(spent, limits) },
+  ]);
+  move(job, settled);
+  if (settled.next === 'again' && stopReason === 'end_turn') spent.repairRounds += 1;
+  return settled.next;
+}

@@ -1,0 +1,101 @@
+import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
+import { FAILURES, isFailureType } from '../shared/jobs/failures.ts';
+import type { DurableState, HaltReason } from '../shared/jobs/job.ts';
+import { takeAll } from './inbox.ts';
+import { type JobState, position } from './job-state.ts';
+import type { TurnActivities } from './retry-policies.ts';
+
+/** How a turn ended. `message` null: what the model said last. */
+export interface Ending {
+  status: 'completed' | 'failed';
+  haltReason: HaltReason;
+  message: string | null;
+  startNextFrom: DurableState['startFrom'];
+}
+
+export const COMPLETED: Ending = {
+  status: 'completed',
+  haltReason: 'completed',
+  message: null,
+  startNextFrom: 'workspace',
+};
+
+/** The edits are kept for a follow-up. */
+export function errorEnding(message: string): Ending {
+  return { status: 'failed', haltReason: 'error', message, startNextFrom: 'workspace' };
+}
+
+/** How the turn ended that left this reason. */
+export function statusOf(reason: HaltReason): Ending['status'] {
+  return reason === 'completed' ? 'completed' : 'failed';
+}
+
+/** The end of a turn whose work threw `error`. */
+export function endingOf(error: unknown, job: JobState): Ending {
+  if (wasCancelled(error)) {
+    const by = job.durable.cancelRequested ? 'Cancelled' : 'Cancelled by an operator';
+    return {
+      status: 'failed',
+      haltReason: 'error',
+      message: `${by}. The edits are kept in the diff; nothing was published.`,
+      startNextFrom: 'published',
+    };
+  }
+  const type = failureType(error);
+  // A defect of the workflow itself: Temporal keeps the job and retries.
+  if (!isFailureType(type)) throw error;
+  const cause = (error as ActivityFailure).cause;
+  const sentence =
+    type !== 'internal' && cause instanceof ApplicationFailure && cause.message
+      ? cause.message
+      : FAILURES[type].sentence;
+  return { ...errorEnding(sentence), haltReason: FAILURES[type].haltReason };
+}
+
+/**
+ * True too if the worker died before it heard of the cancel: its activity times out, and is not
+ * tried again.
+ */
+function wasCancelled(error: unknown): boolean {
+  return (
+    isCancellation(error) ||
+    (error instanceof ActivityFailure && error.retryState === 'CANCEL_REQUESTED')
+  );
+}
+
+/**
+ * The stable type of what ended an activity; time-outs of a worker that never answered count as
+ * ours.
+ */
+export function failureType(error: unknown): string | undefined {
+  if (error instanceof ApplicationFailure) return error.type ?? undefined;
+  if (!(error instanceof ActivityFailure)) return undefined;
+  const cause = error.cause;
+  return cause instanceof ApplicationFailure && isFailureType(cause.type) ? cause.type : 'internal';
+}
+
+/** Writes how the turn ended; a cancel drops what waits. */
+export async function report(
+  job: JobState,
+  { store }: TurnActivities,
+  { status, haltReason, message, startNextFrom }: Ending,
+): Promise<void> {
+  const { durable } = job;
+  const cancelled = durable.cancelRequested;
+  const dropped = cancelled ? takeAll(job) : [];
+  const takenBack = startNextFrom === 'published';
+  const reported = await store.reportTurn.executeWithOptions({ summary: status }, [
+    { ...position(job), status, haltReason, message, dropped, takenBack },
+  ]);
+  durable.at = reported.at;
+  durable.status = durable.inbox.length > 0 ? 'active' : reported.status;
+  durable.haltReason = haltReason;
+  durable.messageToUser = reported.messageToUser;
+  durable.ref = reported.ref;
+  durable.prLink = reported.prLink;
+  durable.transcriptHead = reported.transcriptHead;
+  durable.startFrom = startNextFrom;
+  job.publishing = false;
+  // One that came during this report is for what waits, not for what has ended.
+  durable.cancelRequested &&= !cancelled && durable.inbox.length > 0;
+}

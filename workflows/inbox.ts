@@ -1,0 +1,58 @@
+import type { JobStatus, WaitingInstruction } from '../shared/jobs/job.ts';
+import { type JobState, move, position } from './job-state.ts';
+import type { TurnActivities } from './retry-policies.ts';
+
+/**
+ * Adds instructions that an activity names, before all that came since. Their signals may have come
+ * first, or may still come: each is taken once.
+ */
+export function enqueue({ durable }: JobState, instructions: WaitingInstruction[]): void {
+  const unknown = instructions.filter(
+    ({ messageId }) => !durable.inbox.some(item => item.messageId === messageId),
+  );
+  durable.inbox.unshift(...unknown);
+  durable.seen.push(
+    ...unknown.map(item => item.messageId).filter(id => !durable.seen.includes(id)),
+  );
+}
+
+/** Empties the inbox. */
+export function takeAll({ durable }: JobState): WaitingInstruction[] {
+  return durable.inbox.splice(0);
+}
+
+/**
+ * Brings the waiting instructions into the transcript, after all tool results, before the next
+ * model call. `restsAs`: the job's status if a turn begins with these and all of them were
+ * withdrawn; only then is there an answer, the job's status.
+ */
+export async function readInbox(
+  job: JobState,
+  { store }: TurnActivities,
+  restsAs: Exclude<JobStatus, 'active'> | null = null,
+): Promise<JobStatus | undefined> {
+  const instructions = takeAll(job);
+  if (instructions.length === 0) return undefined;
+  const summary = `${instructions.length} follow-up${instructions.length === 1 ? '' : 's'}`;
+  try {
+    const read = await store.readInstructions.executeWithOptions({ summary }, [
+      { ...position(job), instructions, ...(restsAs && { restsAs }) },
+    ]);
+    move(job, read);
+    return read.rests;
+  } catch (error) {
+    // Not read, as far as we know: after a cancel the report drops and names them.
+    job.durable.inbox.unshift(...instructions);
+    throw error;
+  }
+}
+
+/** Stores what only signals have brought, so that ids are enough to name what waits. */
+export async function storeInbox(job: JobState, { store }: TurnActivities): Promise<void> {
+  const unstored = () => job.durable.inbox.filter(item => item.prompt !== undefined);
+  for (let instructions = unstored(); instructions.length > 0; instructions = unstored()) {
+    const { at } = await store.storeInstructions({ ...position(job), instructions });
+    job.durable.at = at;
+    for (const item of instructions) delete item.prompt;
+  }
+}

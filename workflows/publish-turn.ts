@@ -1,0 +1,65 @@
+import { CancellationScope } from '@temporalio/workflow';
+import type { Planned } from '../activities/types.ts';
+import { COMPLETED, type Ending, failureType } from './endings.ts';
+import { type JobState, position, type Turn } from './job-state.ts';
+import { show } from './web-ui.ts';
+
+/**
+ * Plan, push, open. A cancel counts until the plan is made; from there on the plan is carried out,
+ * whatever comes. `again`: the branch has moved.
+ */
+export async function publish(turn: Turn): Promise<Ending | 'again'> {
+  const { job, activities } = turn;
+  const { branch } = job.durable;
+  const planned = await activities.host.planPublish.executeWithOptions({ summary: branch ?? '' }, [
+    { ...position(job), now: Date.now(), branch },
+  ]);
+  job.durable.at = planned.at;
+  if (planned.outcome === 'nothing') return COMPLETED;
+  if (planned.outcome === 'moved') return 'again';
+  if (planned.outcome === 'refused') {
+    return {
+      status: 'failed',
+      haltReason: 'error',
+      message: `Not published: ${planned.reasons.join(' ')}`,
+      startNextFrom: 'published',
+    };
+  }
+  job.publishing = true;
+  job.durable.title ??= planned.title; // the pull request's own, once there is one
+  return CancellationScope.nonCancellable(async () => {
+    try {
+      return await carryOut(turn, planned);
+    } catch (error) {
+      if (failureType(error) === 'branch_moved') return again(job);
+      throw error;
+    }
+  });
+}
+
+async function carryOut(
+  { job, activities: { host } }: Turn,
+  { publicationId, branch, title }: Extract<Planned, { outcome: 'planned' }>,
+): Promise<Ending | 'again'> {
+  const { durable } = job;
+  const pushed = await host.push.executeWithOptions({ summary: branch }, [
+    { ...position(job), publicationId },
+  ]);
+  durable.at = pushed.at;
+  durable.ref = pushed.ref;
+  const opened = await host.openPullRequest.executeWithOptions({ summary: title.slice(0, 150) }, [
+    { ...position(job), publicationId },
+  ]);
+  durable.at = opened.at;
+  if (opened.outcome === 'overtaken') return again(job);
+  durable.title = opened.title;
+  durable.prLink = opened.prLink;
+  durable.prNumber = opened.prNumber;
+  show(job);
+  return COMPLETED;
+}
+
+function again(job: JobState): 'again' {
+  job.publishing = false;
+  return 'again';
+}

@@ -1,0 +1,95 @@
+import {
+  type ActivityInterfaceFor,
+  type ActivityOptions,
+  proxyActivities,
+} from '@temporalio/workflow';
+import type { JobActivities, JobTools } from '../activities/types.ts';
+
+/** A job's activities, grouped by retry policy. */
+export interface TurnActivities {
+  model: ActivityInterfaceFor<Pick<JobActivities, 'callModel'>>;
+  tools: ActivityInterfaceFor<JobTools>;
+  host: ActivityInterfaceFor<
+    Pick<JobActivities, 'prepare' | 'planPublish' | 'push' | 'openPullRequest'>
+  >;
+  store: ActivityInterfaceFor<
+    Pick<
+      JobActivities,
+      | 'beginJob'
+      | 'readInstructions'
+      | 'storeInstructions'
+      | 'settleTurn'
+      | 'reportTurn'
+      | 'archiveJob'
+    >
+  >;
+}
+
+/** A call may think for minutes; 429 and 529 pass within the hour or not at all. */
+const MODEL: ActivityOptions = {
+  startToCloseTimeout: '10m',
+  scheduleToCloseTimeout: '1h',
+  retry: {
+    initialInterval: '2s',
+    backoffCoefficient: 2,
+    maximumInterval: '60s',
+    maximumAttempts: 8,
+  },
+};
+
+/** A tool's own failure is a result; what fails here is a worker or the database. */
+const TOOL: ActivityOptions = {
+  startToCloseTimeout: '2m',
+  retry: { initialInterval: '500ms', maximumInterval: '10s', maximumAttempts: 20 },
+};
+
+/** The network and the repository host: worth patience, not forever. */
+const HOST: ActivityOptions = {
+  startToCloseTimeout: '10m',
+  scheduleToCloseTimeout: '1h',
+  retry: {
+    initialInterval: '1s',
+    backoffCoefficient: 2,
+    maximumInterval: '30s',
+    maximumAttempts: 10,
+  },
+};
+
+/** Our own rows: Postgres comes back, and nothing else can be done meanwhile. */
+const STORE: ActivityOptions = {
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '500ms', maximumInterval: '10s' },
+};
+
+/** Indexing gives up after about an hour: the next request or the schedule begins again. */
+export const INDEX: ActivityOptions = {
+  // The first index of a large site takes minutes; what is staged stays staged, so that a retry
+  // goes on from there.
+  startToCloseTimeout: '1h',
+  heartbeatTimeout: '30s',
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  retry: {
+    initialInterval: '1s',
+    backoffCoefficient: 2,
+    maximumInterval: '2m',
+    maximumAttempts: 30,
+  },
+};
+
+/**
+ * Only time-outs and what may pass are retried: activities/failures.ts marks permanent errors
+ * non-retryable.
+ */
+export function turnActivities(heartbeatSeconds: number): TurnActivities {
+  const common = {
+    // The SDK's real default abandons a cancelled activity, which would go on writing.
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    heartbeatTimeout: heartbeatSeconds * 1000,
+  } as const;
+  return {
+    model: proxyActivities({ ...common, ...MODEL }),
+    tools: proxyActivities<JobTools>({ ...common, ...TOOL }),
+    host: proxyActivities({ ...common, ...HOST }),
+    store: proxyActivities({ ...common, ...STORE }),
+  };
+}

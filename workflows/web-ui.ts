@@ -1,0 +1,47 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { SEARCH_ATTRIBUTES } from '../shared/jobs/job.ts';
+import type { JobState } from './job-state.ts';
+
+const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
+const PULL_REQUEST = defineSearchAttributeKey(
+  SEARCH_ATTRIBUTES.pullRequest,
+  SearchAttributeType.KEYWORD,
+);
+const MARKS = { pending: ' ', in_progress: '~', completed: 'x', cancelled: '-' } as const;
+
+/** Brings what the lists and details of Temporal's Web UI show up to date. */
+export function show(job: JobState): void {
+  setCurrentDetails(currentDetails(job));
+  const { prLink } = job.durable;
+  const status = job.archivedAt ? 'archived' : job.durable.status;
+  if (job.listed.status === status && job.listed.prLink === prLink) return;
+  job.listed = { status, prLink };
+  upsertSearchAttributes([
+    { key: STATUS, value: status },
+    ...(prLink ? [{ key: PULL_REQUEST, value: prLink }] : []),
+  ]);
+}
+
+/** In Markdown, under "User Metadata" while the job is open. */
+function currentDetails({ durable, ...job }: JobState): string {
+  const { branch, prLink, inbox, todos } = durable;
+  const lines = [
+    `**${durable.title ?? job.jobId}**`,
+    '',
+    `- status: ${durable.status}${job.archivedAt ? `, archived ${job.archivedAt}` : ''}`,
+    `- turn ${durable.turn}, step ${job.step}`,
+  ];
+  if (branch) lines.push(`- branch: \`${branch}\`${durable.ref ? '' : ' (not pushed yet)'}`);
+  if (prLink) lines.push(`- pull request: ${prLink}`);
+  if (inbox.length > 0)
+    lines.push(`- ${inbox.length} instruction${inbox.length === 1 ? '' : 's'} waiting`);
+  if (durable.messageToUser && durable.status !== 'active') lines.push('', durable.messageToUser);
+  if (todos.length > 0)
+    lines.push('', '**Todos**', '', ...todos.map(one => `- [${MARKS[one.status]}] ${one.content}`));
+  if (job.ignoredSignals.length > 0) {
+    const newest = job.ignoredSignals.slice(-10);
+    lines.push('', '**Ignored signals**', '', ...newest.map(reason => `- ${reason}`));
+  }
+  return lines.join('\n');
+}
