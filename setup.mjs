@@ -71,7 +71,8 @@ function isWorkspace(path, { link }) {
 function installPackages(what, packages, lighter = packages) {
   if (process.getuid?.() !== 0 || !onPath(['apt-get'])) {
     console.error(
-      `Missing: ${what}. Install it with your package manager (Debian: apt-get install ${packages.join(' ')}).`,
+      `Missing: ${what}. Install it with your package manager ` +
+        `(Debian: apt-get install ${packages.join(' ')}).`,
     );
     return;
   }

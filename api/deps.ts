@@ -4,7 +4,7 @@ import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
 import type { Embed } from '../shared/search/embed.ts';
 
-/** What the API needs; whoever opened these closes them. */
+/** What the API needs. The caller that opened these closes them. */
 export interface ApiDeps {
   config: Config;
   pool: Pool;

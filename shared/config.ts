@@ -12,16 +12,16 @@ const optional = Type.Optional(Type.String({ minLength: 1 }));
  * Nothing else in the project reads `process.env` (the linter enforces it).
  */
 export const ConfigSchema = Type.Object({
-  // Where we listen and what we are called from outside.
+  // Address, public URL, data.
   HOST: text('127.0.0.1'),
   PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
   PUBLIC_URL: optional,
-  /** Addresses or ranges of proxies whose X-Forwarded-For we believe; comma-separated. */
+  /** Addresses or ranges of proxies whose X-Forwarded-For is trusted; comma-separated. */
   TRUSTED_PROXIES: text(''),
   DATA_DIR: text('.docent'),
   LOG_LEVEL: text('info'),
 
-  // Where our state is. Without an address, `docent start` runs the embedded one.
+  // Postgres and Temporal. Without an address, `docent start` runs the embedded one.
   DATABASE_URL: optional,
   DATABASE_POOL_SIZE: integer(20),
   TEMPORAL_ADDRESS: optional,
@@ -48,16 +48,16 @@ export const ConfigSchema = Type.Object({
   MODEL_MAX_OUTPUT_TOKENS: integer(32_000),
   MODEL_TIMEOUT_SECONDS: integer(540),
   /**
-   * JSON: `{"<model id>": {"input", "output", "cacheWrite", "cacheRead"}}`, US dollars a million
+   * JSON: `{"<model id>": {"input", "output", "cacheWrite", "cacheRead"}}`, US dollars per million
    * tokens.
    */
   MODEL_PRICES: text('{}'),
 
-  // Sign-in to the dashboard through an OpenID Connect provider, where the first three are set.
+  // Sign-in to the dashboard through an OpenID Connect provider, if the first three are set.
   OIDC_ISSUER: optional,
   OIDC_CLIENT_ID: optional,
   OIDC_CLIENT_SECRET: optional,
-  /** What people call the provider. */
+  /** The provider's name on the sign-in page. */
   OIDC_NAME: optional,
 
   // Repository hosts.
@@ -70,7 +70,7 @@ export const ConfigSchema = Type.Object({
   GITHUB_API_URL: text('https://api.github.com'),
   /** Signs GitHub's deliveries to the API; without it there is no webhook. */
   GITHUB_WEBHOOK_SECRET: optional,
-  /** What a comment on a pull request calls the agent by. */
+  /** The mention in a pull request comment that addresses the agent. */
   GITHUB_MENTION: text('@docent'),
   /**
    * Shared by the API (which serves the built-in repository host) and the workers (which read it
@@ -89,9 +89,9 @@ export const ConfigSchema = Type.Object({
   JOB_MAX_ACTIVE_PER_PROJECT: integer(50),
   JOB_ARCHIVE_AFTER_DAYS: Type.Number({ default: 30, exclusiveMinimum: 0 }),
   JOB_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
-  /** Jobs are deleted so long after they were archived; without it they are kept. */
+  /** Jobs are deleted this long after they were archived; without it they are kept. */
   JOB_RETENTION_DAYS: Type.Optional(Type.Number({ minimum: 0 })),
-  /** What the jobs that one admin key made may cost a calendar month. */
+  /** The cost limit per calendar month of all jobs that one admin key made. */
   JOB_KEY_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
   /** Continue as new after this many turns whatever Temporal suggests; 0 leaves it to Temporal. */
   JOB_CONTINUE_AS_NEW_AFTER_TURNS: integer(0, 0),
@@ -104,7 +104,7 @@ export const ConfigSchema = Type.Object({
   ASSISTANT_MAX_STREAMS: integer(2_500),
   ASSISTANT_MAX_STREAMS_PER_KEY: integer(500),
   ASSISTANT_MAX_SEARCHES: integer(3),
-  /** The key is public, so there is a bound; it counts by MODEL_PRICES. */
+  /** The key is public, so its cost is limited; costs come from MODEL_PRICES. */
   ASSISTANT_KEY_MONTHLY_COST_LIMIT_USD: Type.Number({ default: 100, minimum: 0 }),
   THREAD_RETENTION_DAYS: integer(90),
   EMBEDDINGS: Type.Union([Type.Literal('off'), Type.Literal('local')], { default: 'off' }),
@@ -113,9 +113,7 @@ export const ConfigSchema = Type.Object({
   // Workers.
   WORKER_MAX_ACTIVITIES: integer(20),
   WORKER_SHUTDOWN_GRACE_SECONDS: integer(30, 0),
-  /**
-   * Of repositories' files on a worker's disk; what was used within the hour stays all the same.
-   */
+  /** Repositories' files on a worker's disk; those used within the hour are kept in any case. */
   GIT_CACHE_MB: integer(10_000),
   /** Test and chaos runs shorten the waits; production keeps the defaults. */
   ACTIVITY_HEARTBEAT_SECONDS: integer(20),
@@ -129,7 +127,7 @@ export type Config = Static<typeof ConfigSchema>;
 
 /**
  * Reads the settings from an environment; throws `ConfigError` with one sentence
- * that names the variable and what it takes.
+ * that names the variable and what it must be.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const known: Record<string, unknown> = {};
@@ -146,7 +144,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const proxies = (config as Config).TRUSTED_PROXIES.trim();
   if (/^(true|\d+)$/i.test(proxies)) {
     throw new ConfigError(
-      'TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, not a number or "true": either would let any client choose its address.',
+      'TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, not a number or "true": ' +
+        'either would let any client choose its address.',
     );
   }
   checkDatabaseUrl((config as Config).DATABASE_URL);
@@ -161,17 +160,17 @@ export function publicUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
 }
 
 /**
- * Of any other text, the driver would make a host of its own. It is not shown: it may hold a
+ * The driver makes a host name of any other text. The value is not shown: it may contain a
  * password.
  */
 function checkDatabaseUrl(url: string | undefined): void {
   if (url !== undefined && !/^postgres(ql)?:\/\//.test(url))
     throw new ConfigError(
-      'DATABASE_URL takes an address such as postgres://user:password@host:5432/database.',
+      'DATABASE_URL must be an address such as postgres://user:password@host:5432/database.',
     );
 }
 
-/** Half a provider would sign nobody in, and one over plain http could be anybody. */
+/** A half-configured provider signs nobody in, and one over plain http could be anybody. */
 function checkSignOn({
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: id,
@@ -182,9 +181,9 @@ function checkSignOn({
       'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three or none.',
     );
   if (issuer && !/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|\/|$))/.test(issuer))
-    throw new ConfigError(`OIDC_ISSUER takes an https:// address; got "${issuer}".`);
+    throw new ConfigError(`OIDC_ISSUER must be an https:// address; got "${issuer}".`);
 }
 
 function describe(message: string): string {
-  return message.replace(/^Expected /, 'takes ').replace(/^Required property$/, 'is required');
+  return message.replace(/^Expected /, 'must be ').replace(/^Required property$/, 'is required');
 }

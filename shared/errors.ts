@@ -1,5 +1,5 @@
 /**
- * A setting is wrong; the message says which and what it takes. The CLI prints it without a stack.
+ * A setting is wrong; the message names it and what it must be. The CLI prints it without a stack.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -11,19 +11,19 @@ export class ConfigError extends Error {
  * `api/plugins/problems.ts`.
  */
 export const PROBLEMS = {
-  invalid_request: { status: 400, title: 'The request is not valid' },
-  unauthorized: { status: 401, title: 'A valid API key is needed' },
+  invalid_request: { status: 400, title: 'Invalid request' },
+  unauthorized: { status: 401, title: 'A valid API key is required' },
   not_signed_in: { status: 401, title: 'You are not signed in' },
   forbidden: { status: 403, title: 'This key may not do that' },
   not_permitted: { status: 403, title: 'You may not do that' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
-  conflict: { status: 409, title: 'That conflicts with the present state' },
+  conflict: { status: 409, title: 'Conflict with the current state' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used with another body' },
-  limit_exceeded: { status: 429, title: 'A limit is used up' },
+  limit_exceeded: { status: 429, title: 'Limit exceeded' },
   internal: { status: 500, title: 'Something went wrong on our side' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const;
@@ -31,7 +31,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 export interface ProblemOptions {
-  /** Members that broke the schema: JSON path and what it takes. */
+  /** Members that broke the schema: JSON path and what they must be. */
   errors?: { path: string; message: string }[];
   /** Extra response headers, such as Retry-After. */
   headers?: Record<string, string>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** What an id names; the prefix tells a person which table to look in. */
+/** The kinds of ids; the prefix shows a person which table to look in. */
 export type IdPrefix =
   | 'org'
   | 'prj'

@@ -4,13 +4,13 @@ import { redact } from './secrets/redact.ts';
 export type { Logger } from 'pino';
 
 /**
- * Members that hold credentials wherever they turn up: request headers, Temporal's task tokens, our
- * own settings.
+ * Members that contain credentials wherever they appear: request headers, Temporal's task tokens,
+ * our own settings.
  */
 const SECRET_MEMBERS = ['authorization', 'cookie', 'taskToken', 'apiKey', 'password', 'token'];
 
 /**
- * A process's logger: a JSON object a line, on stdout unless `destination` says otherwise.
+ * A process's logger: one JSON object per line, on stdout unless `destination` says otherwise.
  * Credentials are masked in every line, also inside messages and stack traces.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {

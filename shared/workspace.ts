@@ -1,4 +1,4 @@
-/** A file's git mode; anything else (links, submodules) is visible but may not be edited. */
+/** A file's git mode; anything else (links, submodules) is visible but cannot be edited. */
 export type FileMode = '100644' | '100755' | '120000' | '160000';
 
 export interface TreeEntry {
@@ -28,10 +28,10 @@ export interface Workspace {
   has(path: string): boolean;
   entry(path: string): { mode: FileMode } | undefined;
   read(path: string): Promise<Buffer | undefined>;
-  /** UTF-8 text, or undefined where there is no such file. */
+  /** UTF-8 text, or undefined if there is no such file. */
   readText(path: string): Promise<string | undefined>;
   write(path: string, content: string | Buffer): void;
   remove(path: string): void;
-  /** Paths that differ from the snapshot: bytes, or null where deleted. */
+  /** Paths that differ from the snapshot: bytes, or null if deleted. */
   changes(): Promise<Map<string, Buffer | null>>;
 }

@@ -42,11 +42,13 @@ export async function* dataStream(
   };
   for await (const stored of progress) {
     if (!stored) yield SKIPPED;
-    if (!stored || !('seq' in stored)) continue; // nothing in this stream can be taken back: it carries what is stored only
+    // Nothing in this stream can be taken back, so it carries stored events only.
+    if (!stored || !('seq' in stored)) continue;
     yield encode(stream.write(stored.event, last.seq));
     last = { seq: stored.seq, finish: stored.event.type === 'finish' ? stored.event : undefined };
   }
-  if (!last.finish) return; // this process closes, or the reader has left: the events endpoint goes on from the last position
+  // The process closes, or the reader has left: the events endpoint continues from here.
+  if (!last.finish) return;
   const end = {
     finishReason: last.finish.status === 'completed' ? 'stop' : 'error',
     usage: await options.usage(),
@@ -62,7 +64,7 @@ function encode(lines: Line[]): string {
   return lines.map(([code, value]) => `${code}:${JSON.stringify(value)}\n`).join('');
 }
 
-/** Turns events into lines, and knows which step is open. */
+/** Turns events into lines, and tracks which step is open. */
 class StepWriter {
   readonly #options: DataStreamOptions;
   readonly #called = new Set<string>();

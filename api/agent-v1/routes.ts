@@ -9,11 +9,11 @@ import type { AgentDeps } from '../agent/deps.ts';
 import { idempotencyScope } from '../agent/write/idempotency.ts';
 import { jobProgress } from '../agent/stream/job-progress.ts';
 import { readJob, requireJob, rowStatus } from '../agent/read/read-job.ts';
+import { READ_PROBLEMS, textResponse, WRITE_PROBLEMS } from '../agent/responses.ts';
 import { IdempotencyHeaders, JobParams, ProjectParams } from '../agent/schemas.ts';
 import { linkNow } from '../../hosts/registry.ts';
-import { overOf } from '../plugins/response-end.ts';
-import { agentProject } from '../plugins/auth.ts';
-import { COMMON_PROBLEMS, problems } from '../plugins/problems.ts';
+import { requireAgentProject } from '../plugins/path-project.ts';
+import { responseEnd } from '../plugins/response-end.ts';
 import { DATA_STREAM_HEADERS, dataStream } from './data-stream.ts';
 import {
   CreateSessionBody,
@@ -26,16 +26,11 @@ import {
 
 const config = { access: 'admin' } as const;
 const tags = ['agent v1'];
-/** Plain JSON schema: a TypeBox string would ask for a string where a stream is sent. */
-const TEXT = { type: 'string' };
-const reading = problems('invalid_request', ...COMMON_PROBLEMS);
-const writing = problems(
-  'invalid_request',
-  'conflict',
-  'payload_too_large',
-  'unsupported_media_type',
-  'idempotency_key_reused',
-  ...COMMON_PROBLEMS,
+const deprecated = true;
+const SESSION_STREAM = textResponse(
+  'text/plain',
+  'Data stream of the chat SDK, version 4; ' +
+    'X-Session-Id and X-Branch-Name name the session and its branch',
 );
 
 /** Agent sessions, v1, deprecated: another view of the same jobs. */
@@ -44,34 +39,32 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
   });
+  requireAgentProject(app, deps.pool);
+  await app.register(createRoute, deps);
+  await app.register(readRoutes, deps);
+};
 
+const createRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
   app.post(
     '/v1/agent/:projectId/job',
     {
       config,
       schema: {
         tags,
-        deprecated: true,
+        deprecated,
         summary: 'Create agent job, and stream its execution',
         params: ProjectParams,
         headers: IdempotencyHeaders,
         body: CreateSessionBody,
-        response: {
-          200: {
-            description:
-              'Data stream of the chat SDK, version 4; X-Session-Id and X-Branch-Name name the session and its branch',
-            content: { 'text/plain': { schema: TEXT } },
-          },
-          ...writing,
-        },
+        response: { 200: SESSION_STREAM, ...WRITE_PROBLEMS },
       },
     },
     async (request, reply) => {
-      const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
+      const { project, apiKey } = request;
       const { messages, branch, asDraft, model = 'sonnet' } = request.body;
       const job = await createJob(deps, {
         project,
-        caller: { apiKeyId: request.apiKey.id },
+        caller: { apiKeyId: apiKey.id },
         requestId: request.id,
         generation: 'v1',
         instructions: instructionsOf(messages),
@@ -80,26 +73,17 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
         idempotency: idempotencyScope(request, `create v1 ${project.id}`),
         ...(branch !== undefined && { branch }),
       });
-      const stream = dataStream(
-        jobProgress(deps, job, {
-          after: 0,
-          deltas: false,
-          signal: overOf(reply),
-          mayRead: () => mayKeyStillRead(deps.pool, request.apiKey.id, project.id),
-        }),
-        {
-          jobId: job.id,
-          parts: messages.some(({ parts }) => parts !== undefined),
-          usage: async () => {
-            const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } =
-              await requireJob(deps, project.id, job.id);
-            return {
-              promptTokens: inputTokens + cacheReadTokens + cacheWriteTokens,
-              completionTokens: outputTokens,
-            };
-          },
-        },
-      );
+      const progress = jobProgress(deps, job, {
+        after: 0,
+        deltas: false,
+        signal: responseEnd(reply),
+        mayRead: () => mayKeyStillRead(deps.pool, apiKey.id, project.id),
+      });
+      const stream = dataStream(progress, {
+        jobId: job.id,
+        parts: messages.some(({ parts }) => parts !== undefined),
+        usage: async () => usageOf(await requireJob(deps, project.id, job.id)),
+      });
       return reply
         .headers({
           ...DATA_STREAM_HEADERS,
@@ -109,23 +93,23 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
         .send(Readable.from(stream));
     },
   );
+};
 
+const readRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
   app.get(
     '/v1/agent/:projectId/job/:id',
     {
       config,
       schema: {
         tags,
-        deprecated: true,
+        deprecated,
         summary: 'Get agent job',
         params: JobParams,
-        response: { 200: SessionRef, ...reading },
+        response: { 200: SessionRef, ...READ_PROBLEMS },
       },
     },
-    async request => {
-      const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-      return sessionBody(deps, await readJob(deps, project.id, request.params.id), project.domain);
-    },
+    async ({ project, params }) =>
+      sessionBody(deps, await readJob(deps, project.id, params.id), project.domain),
   );
 
   app.get(
@@ -134,16 +118,15 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
       config,
       schema: {
         tags,
-        deprecated: true,
+        deprecated,
         summary: 'List agent jobs, newest first',
         params: ProjectParams,
         querystring: SessionListQuery,
-        response: { 200: SessionList, ...reading },
+        response: { 200: SessionList, ...READ_PROBLEMS },
       },
     },
-    async request => {
-      const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-      const { skip = 0, take } = request.query;
+    async ({ project, query }) => {
+      const { skip = 0, take } = query;
       const jobs = await listJobs(deps.pool, project.id, {
         skip,
         ...(take !== undefined && { limit: take }),
@@ -152,6 +135,13 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
     },
   );
 };
+
+function usageOf(job: Job): { promptTokens: number; completionTokens: number } {
+  return {
+    promptTokens: job.inputTokens + job.cacheReadTokens + job.cacheWriteTokens,
+    completionTokens: job.outputTokens,
+  };
+}
 
 /** A v1 session is a view of a job. */
 export function sessionBody(
@@ -175,11 +165,11 @@ export function sessionBody(
   };
 }
 
-/** Hooks send answers back whose whole content was tool calls: nothing is said in them. */
+/** Hooks also send back answers that consist of tool calls only: these have no text. */
 function instructionsOf(messages: { role: 'system' | 'user' | 'assistant'; content: string }[]) {
   const said = messages.filter(({ content }) => content.trim() !== '');
   if (!said.some(({ role }) => role === 'user')) {
-    const message = 'must hold at least one message of role user with content';
+    const message = 'must contain at least one message of role user with content';
     throw new Problem('invalid_request', `messages ${message}.`, {
       errors: [{ path: 'messages', message }],
     });
@@ -187,7 +177,7 @@ function instructionsOf(messages: { role: 'system' | 'user' | 'assistant'; conte
   return said.map(({ role, content }) => ({ role, prompt: content }));
 }
 
-/** Branch names may hold what headers may not. */
+/** Branch names may contain characters that headers may not. */
 function headerText(text: string): string {
   return text.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }

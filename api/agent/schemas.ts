@@ -24,7 +24,7 @@ export const JobSchema = Type.Object(
     }),
     prLink: Type.Union([Type.String(), Type.Null()], {
       description:
-        'The newest pull request; null while the job is active, and where nothing was changed.',
+        'The newest pull request; null while the job is active, and if nothing was changed.',
     }),
     createdAt: Time,
     archivedAt: nullable(Time),
@@ -32,7 +32,7 @@ export const JobSchema = Type.Object(
   { $id: 'AgentJob' },
 );
 export type JobBody = Static<typeof JobSchema>;
-/** The schema by name, so that the OpenAPI document holds it once. */
+/** The schema by name, so that the OpenAPI document contains it once. */
 export const JobRef = Type.Unsafe<JobBody>({ $ref: 'AgentJob#' });
 
 export const ProjectParams = Type.Object({
@@ -54,7 +54,7 @@ export const CreateJobBody = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Branch to work on; generated from the prompt where it is left out.',
+      description: 'Branch to work on; generated from the prompt if omitted.',
     }),
   ),
   asDraft: Type.Optional(
@@ -76,7 +76,8 @@ export const IdempotencyHeaders = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        'Makes the call safe to repeat: the same key and body have the same effect once, for a day at least.',
+        'Makes the call safe to repeat: ' +
+        'the same key and body have the same effect once, for a day at least.',
     }),
   ),
 });
@@ -87,7 +88,8 @@ export const WaitHeaders = Type.Object({
   prefer: Type.Optional(
     Type.String({
       description:
-        '`wait=N` (seconds, at most 60): answer once the job has changed from If-None-Match, or is no longer active.',
+        '`wait=N` (seconds, at most 60): answer once the job has changed from If-None-Match, ' +
+        'or is no longer active.',
     }),
   ),
 });
@@ -96,7 +98,7 @@ export const EventsHeaders = Type.Object({
   'last-event-id': Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'Number of the last event that was read; the stream goes on after it.',
+      description: 'Number of the last event that was read; the stream continues after it.',
     }),
   ),
 });
@@ -106,7 +108,8 @@ export const EventsQuery = Type.Object({
     Type.Boolean({
       default: false,
       description:
-        'Also send what a running model call says, as events named text_delta: without id, and void once the whole text comes or the call is made again.',
+        'Also send the text of a running model call, as events named text_delta: without id, ' +
+        'and void once the whole text comes or the call is repeated.',
     }),
   ),
 });
@@ -114,7 +117,7 @@ export const EventsQuery = Type.Object({
 export const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: 'nextCursor of the page before.' }),
+    Type.String({ maxLength: 200, description: 'nextCursor of the previous page.' }),
   ),
   status: Type.Optional(StatusSchema),
 });

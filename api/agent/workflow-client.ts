@@ -18,9 +18,9 @@ import {
 } from '../../shared/jobs/job.ts';
 import { jobLimits } from '../../shared/jobs/job-limits.ts';
 
-/** Without a deadline the client keeps trying for half a minute while the server is away. */
+/** Without a deadline the client keeps trying for half a minute while the server is down. */
 const COMMAND_DEADLINE_MS = 5_000;
-/** A query hangs until a worker takes it; the row can answer too. */
+/** A query without a worker hangs; the row can answer too. */
 const QUERY_DEADLINE_MS = 1_000;
 const PREVIEW_LENGTH = 200;
 
@@ -36,8 +36,8 @@ export interface JobStart {
 }
 
 /**
- * Starts a job's workflow; that it runs already is success. Rejects when Temporal is away, perhaps
- * after it did start.
+ * Starts a job's workflow; one that already runs is success. Rejects if Temporal is unreachable,
+ * perhaps after the start.
  */
 export async function startJobWorkflow(
   temporal: Client,
@@ -67,8 +67,7 @@ export async function startJobWorkflow(
 }
 
 /**
- * Tells the workflow of an instruction that is stored already; the history shows its beginning
- * only.
+ * Signals an instruction that is already stored; the history shows only its beginning.
  */
 export async function signalMessage(
   temporal: Client,
@@ -103,8 +102,8 @@ async function signal(temporal: Client, jobId: string, name: string, input: obje
 }
 
 /**
- * The job as its workflow sees it, or undefined where that cannot be had within a second, for
- * whatever reason.
+ * The job as its workflow reports it; undefined if there is no report within a second, for any
+ * reason.
  */
 export async function queryJob(temporal: Client, jobId: string): Promise<JobView | undefined> {
   try {
@@ -116,7 +115,7 @@ export async function queryJob(temporal: Client, jobId: string): Promise<JobView
   }
 }
 
-/** The newest run of a job's workflow, or undefined where that cannot be had within a second. */
+/** The newest run of a job's workflow; undefined if there is no answer within a second. */
 export async function currentRun(temporal: Client, jobId: string): Promise<string | undefined> {
   try {
     return (

@@ -10,17 +10,17 @@ import { assistantModel } from '../../shared/models/model-ids.ts';
 import { openSearch } from '../../shared/search/search-by-meaning.ts';
 import type { Embed } from '../../shared/search/embed.ts';
 import { readSections } from '../../shared/db/search/pages.ts';
-import type { AnswerDeps } from './answer/answer-context.ts';
+import type { AnswerDeps } from './answer/answer-in-progress.ts';
 import { httpFetch } from './model/http-fetch.ts';
 import type { Limiter } from './limits/use-limits.ts';
 import { StreamSlots } from './limits/stream-slots.ts';
 
 const CLEAN_UP_EVERY_MS = 60 * 60 * 1000;
 
-/** What the assistant's routes share: opened with the first of them, closed with the app. */
-export interface AssistantService {
+/** What the assistant's routes need; opened and closed with the app. */
+export interface AssistantDeps {
   config: Config;
-  /** For what is read. */
+  /** For reads. */
   db: Queryable;
   limiter: Limiter;
   slots: StreamSlots;
@@ -33,10 +33,10 @@ export function openAssistant(
   pool: Pool,
   log: FastifyBaseLogger,
   embed?: Embed,
-): AssistantService {
-  // Counts, threads and the like may lose their last 0.6 s with a crash of Postgres. Waiting for
-  // each flush would hold an organization to 700 uses a second, and every answer for its six small
-  // writes.
+): AssistantDeps {
+  // A crash of Postgres may lose the last 0.6 s of counts, threads and the like. If each write
+  // waited for its flush, an organization would be limited to 700 uses per second, and every answer
+  // would wait six times.
   const unflushed = openPool({
     connectionString: pool.options.connectionString ?? '',
     max: Math.ceil(config.DATABASE_POOL_SIZE / 2),
@@ -58,13 +58,13 @@ export function openAssistant(
   return {
     config,
     db,
-    limiter: { db: writes, refusals: new Map() },
+    limiter: { config, db: writes, refusals: new Map() },
     slots: new StreamSlots(config),
     answering: {
       config,
       db: writes,
       client: new Anthropic({
-        // The offline model takes any key; without one the real API refuses, and the reader gets
+        // The offline model accepts any key; the real API refuses this one, and the reader gets
         // the sentence for that.
         apiKey: config.ANTHROPIC_API_KEY ?? 'none',
         ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),

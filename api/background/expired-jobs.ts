@@ -9,9 +9,8 @@ const BATCH = 100;
 const DEADLINE_MS = 5_000;
 
 /**
- * Removes what nobody is to find any more: deleted projects, and jobs that were archived longer ago
- * than they are kept. A job's executions go first: where Temporal is away, its row stays for the
- * next round.
+ * Deletes jobs of deleted projects and jobs whose retention has passed, then the empty projects. A
+ * job's executions are deleted first: if Temporal is down, its row stays for the next round.
  */
 export async function removeExpired({
   config,

@@ -25,8 +25,8 @@ const LOCK = 7_363_624_202; // any constant: one process sweeps at a time
 const BATCH = 500;
 const DEADLINE_MS = 5_000;
 /**
- * Closed workflows are looked up this far back; a sweep that was late by more misses only jobs at
- * rest, which a follow-up settles.
+ * Closed workflows are looked up this far back. A sweep that is later than that misses only idle
+ * jobs, which their next follow-up settles.
  */
 const CLOSED_WITHIN_MS = 60 * 60_000;
 const SWEEP_EVERY_MS = 30_000;
@@ -48,8 +48,8 @@ export function startSweeper(deps: SweepDeps): { stop(): Promise<void> } {
 }
 
 /**
- * Compares live rows with Temporal and settles what a crash, or somebody in the Web UI, left
- * behind: rows that never got a workflow are given up, rows whose workflow has ended fail,
+ * Compares live rows with Temporal and settles what a crash, or a person in the Web UI, left
+ * behind: rows that never got a workflow are given up, rows whose workflow has ended fail, and
  * instructions that were never signalled are signalled.
  */
 export async function sweepJobs(deps: SweepDeps): Promise<void> {
@@ -65,7 +65,7 @@ export async function sweepJobs(deps: SweepDeps): Promise<void> {
 async function settle(deps: SweepDeps, job: StaleJob): Promise<void> {
   const status = await workflowStatus(deps.temporal, job.id);
   if (status === 'RUNNING') return resend(deps, job);
-  // Its creator died before the start; it told nobody that the job was made.
+  // Its creator died before the start, and before it sent a response.
   if (status === undefined && job.state === 'starting') {
     deps.log.warn({ jobId: job.id }, 'a job that was never started is given up');
     await transaction(deps.pool, tx => giveUpJob(tx, job.id));
@@ -76,7 +76,8 @@ async function settle(deps: SweepDeps, job: StaleJob): Promise<void> {
 }
 
 /**
- * Signals again what the workflow has fewer of than are stored; it ignores the ids that it knows.
+ * Signals waiting instructions again if the workflow has fewer than are stored; it ignores known
+ * ids.
  */
 async function resend(deps: SweepDeps, job: StaleJob): Promise<void> {
   if (job.waiting.length === 0) return;
@@ -87,13 +88,13 @@ async function resend(deps: SweepDeps, job: StaleJob): Promise<void> {
 }
 
 async function settleClosed(deps: SweepDeps, jobId: string): Promise<void> {
-  // The list may lag behind, and a reset goes on under the same id: only the newest run counts.
+  // The list may lag behind, and a reset continues under the same id: only the newest run counts.
   if ((await workflowStatus(deps.temporal, jobId)) === 'RUNNING') return;
   deps.log.warn({ jobId }, 'a job whose workflow has ended is settled');
   await settleLostJob(deps.pool, jobId, LOST_SENTENCE);
 }
 
-/** The status of a job's newest run, or undefined where Temporal knows no such workflow. */
+/** The status of a job's newest run, or undefined if Temporal has no such workflow. */
 async function workflowStatus(
   temporal: Client,
   jobId: string,
@@ -111,7 +112,9 @@ async function workflowStatus(
 
 async function closedWorkflows(temporal: Client): Promise<string[]> {
   const since = new Date(Date.now() - CLOSED_WITHIN_MS).toISOString();
-  const query = `WorkflowType = "${JOB_WORKFLOW}" AND ExecutionStatus IN ("Terminated", "Canceled", "Failed", "TimedOut", "Completed") AND CloseTime > "${since}"`;
+  const query =
+    `WorkflowType = "${JOB_WORKFLOW}" AND CloseTime > "${since}" AND ExecutionStatus IN ` +
+    '("Terminated", "Canceled", "Failed", "TimedOut", "Completed")';
   return temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
     const ids: string[] = [];
     for await (const { workflowId } of temporal.workflow.list({ query })) ids.push(workflowId);

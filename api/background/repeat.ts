@@ -1,7 +1,7 @@
 /**
- * Runs `work` every so often until it is stopped, never two runs at once: what comes due meanwhile
- * is left out.
- * `stop` tells the run under way, and waits for it: it still needs its connections.
+ * Runs `work` every `everyMs` until it is stopped, never two runs at once: a run that comes due
+ * meanwhile is skipped. `stop` signals the current run and waits for it, since it still needs its
+ * connections.
  */
 export function repeat(
   everyMs: number,

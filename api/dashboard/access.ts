@@ -12,7 +12,7 @@ import {
 } from '../../shared/db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { requireJob } from '../agent/read/read-job.ts';
-import { isPlainId } from '../plugins/auth.ts';
+import { isPlainId } from '../plugins/path-project.ts';
 import type { SecretCookie } from './people/secret-cookie.ts';
 
 declare module 'fastify' {
@@ -85,7 +85,7 @@ async function requireRole(pool: Pool, request: FastifyRequest, needed: Role): P
   if (!isAtLeast(role, needed))
     throw new Problem(
       'not_permitted',
-      `This takes the role ${needed}; yours in ${organization.name} is ${role}.`,
+      `This requires the role ${needed}; yours in ${organization.name} is ${role}.`,
     );
 }
 
@@ -126,6 +126,6 @@ function refuseOtherSites(request: FastifyRequest, ours: string): void {
     origin !== undefined &&
     (origin === ours || (URL.canParse(origin) && new URL(origin).host === host));
   if (!sameOrigin || (site !== undefined && site !== 'same-origin')) {
-    throw new Problem('not_permitted', 'The dashboard takes requests from its own pages only.');
+    throw new Problem('not_permitted', 'The dashboard accepts requests only from its own pages.');
   }
 }

@@ -24,7 +24,8 @@ const HEADERS = {
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Docent: the dashboard is not built</title></head>
-<body><h1>The dashboard is not built</h1><p>Run <code>npm run build:dashboard</code>, then reload this page.</p></body></html>
+<body><h1>The dashboard is not built</h1>
+<p>Run <code>npm run build:dashboard</code>, then reload this page.</p></body></html>
 `;
 
 /** The browser app: its files, and its page for every address of its own. `dist` is for tests. */

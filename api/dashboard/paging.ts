@@ -17,9 +17,6 @@ export function page<T extends { id: string }>(
 export function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString();
   if (!/^[a-z]+_[0-9a-z]{26}$/.test(id))
-    throw new Problem(
-      'invalid_request',
-      'cursor is not one that a page before gave as nextCursor.',
-    );
+    throw new Problem('invalid_request', 'Invalid cursor: pass nextCursor from the previous page.');
   return id;
 }

@@ -7,7 +7,7 @@ import { findRepository, type LocalRepositoryRow } from '../../shared/db/local-h
 import { Problem } from '../../shared/errors.ts';
 import { flushPacket, packet } from '../../hosts/git/packets.ts';
 import { isRepositoryName } from '../../hosts/local/schemas.ts';
-import { overOf } from '../plugins/response-end.ts';
+import { responseEnd } from '../plugins/response-end.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { hasToken } from './access.ts';
 import { type LocalHostContext, repositoryFolder } from '../../hosts/local/context.ts';
@@ -159,7 +159,7 @@ function runService(
   child.stdin.on('error', () => undefined); // git may refuse early and stop reading; its answer says why
   child.on('error', error => child.stdout.destroy(error));
   // A push that is whole is carried out even if nobody waits for the answer; a fetch is not.
-  if (service === 'git-upload-pack') addAbortListener(overOf(reply), () => child.kill());
+  if (service === 'git-upload-pack') addAbortListener(responseEnd(reply), () => child.kill());
   return child;
 }
 

@@ -8,9 +8,9 @@ const DEPRECATED_SINCE = Date.UTC(2026, 10, 21) / 1000;
 const DEPRECATED = /^(\/discovery)?\/v1\/(?=agent\/|assistant\/)/;
 
 /**
- * Makes what every response to a deprecated path says, whether it is refused or nothing is there:
- * since when, until when (if that is decided) and what to use instead, which is the same path in
- * v2. For other paths there is nothing to say.
+ * The headers of every response to a deprecated path, refusals and 404 included: since when, until
+ * when (if that is decided) and what to use instead, which is the same path in v2. Other paths get
+ * none.
  */
 export function deprecationHeaders(config: Config): (url: string) => Record<string, string> {
   const sunset = sunsetDate(config.V1_SUNSET);
@@ -31,7 +31,7 @@ function sunsetDate(setting: string | undefined): string | undefined {
   const date = new Date(setting);
   if (Number.isNaN(date.getTime()))
     throw new ConfigError(
-      `V1_SUNSET takes a date such as 2027-06-30; got ${JSON.stringify(setting)}.`,
+      `V1_SUNSET must be a date such as 2027-06-30; got ${JSON.stringify(setting)}.`,
     );
   return date.toUTCString();
 }

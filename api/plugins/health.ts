@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
 import { ping, type Pool } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../retry-after.ts';
 import { problems } from './problems.ts';
 
 const READY_DEADLINE_MS = 2_000;
@@ -44,7 +45,7 @@ export function registerHealth(app: FastifyInstance, deps: { pool: Pool; tempora
       if (missing.length > 0) {
         request.log.warn({ postgres, temporal }, 'not ready');
         throw new Problem('unavailable', `${missing.join(' and ')} cannot be reached.`, {
-          headers: { 'retry-after': '5' },
+          headers: retryAfter(RETRY_AFTER_SECONDS.outage),
         });
       }
       return { status: 'ok' as const };

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../shared/ids.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../retry-after.ts';
 import { isOutage } from './outage.ts';
 
 const CONTENT_TYPE = 'application/problem+json';
@@ -37,7 +38,7 @@ export function problems(...codes: ProblemCode[]) {
   );
 }
 
-/** What every route that needs a key may answer. */
+/** The errors that every route with a key may answer. */
 export const COMMON_PROBLEMS = [
   'unauthorized',
   'forbidden',
@@ -60,8 +61,8 @@ export function problemBody(problem: Problem, requestId: string): Static<typeof 
 }
 
 /**
- * Any error to what the caller may know of it. What is not foreseen here is our fault, and its
- * message stays in the log.
+ * Any error as what the caller may know of it. An unforeseen error is our fault, and its message
+ * stays in the log.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
@@ -69,10 +70,7 @@ export function toProblem(error: unknown): Problem {
     return new Problem(
       'unavailable',
       'A part of the service is out of reach; nothing was changed. Try again in a few seconds.',
-      {
-        headers: { 'retry-after': '5' },
-        cause: error,
-      },
+      { headers: retryAfter(RETRY_AFTER_SECONDS.outage), cause: error },
     );
   }
   const { code, statusCode: status = 500 } = (error ?? {}) as {
@@ -85,7 +83,7 @@ export function toProblem(error: unknown): Problem {
       'Send the body as JSON, with Content-Type: application/json.',
     );
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Problem('payload_too_large', 'The body is larger than this endpoint takes.');
+    return new Problem('payload_too_large', 'The body is larger than this endpoint accepts.');
   if (error instanceof SyntaxError || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
     return new Problem('invalid_request', 'The body is not JSON: it could not be parsed.');
   if (status === 408) return new Problem('request_timeout', 'The request took too long to arrive.');
@@ -100,7 +98,7 @@ export function toProblem(error: unknown): Problem {
 }
 
 /**
- * Registers the one place where errors become responses, and 404 and 405 for what no route takes.
+ * Registers the one place where errors become responses, and 404 and 405 where no route matches.
  */
 export function registerProblems(app: FastifyInstance): void {
   app.addSchema(ProblemSchema);
@@ -111,15 +109,7 @@ export function registerProblems(app: FastifyInstance): void {
 
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
-    const left = (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE'; // before the first byte: nobody's fault
-    const level = left
-      ? 'debug'
-      : problem.code === 'internal'
-        ? 'error'
-        : problem.code === 'unavailable'
-          ? 'warn'
-          : 'debug';
-    request.log[level]({ err: problem.cause ?? error }, problem.message);
+    request.log[logLevel(problem, error)]({ err: problem.cause ?? error }, problem.message);
     return send(reply, problem);
   });
 
@@ -130,10 +120,9 @@ export function registerProblems(app: FastifyInstance): void {
     ];
     if (allowed.length === 0) return new Problem('not_found', 'There is nothing at this path.');
     const allow = allowed.sort().join(', ');
-    return new Problem('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
+    return new Problem('method_not_allowed', `This path accepts ${allow}.`, { headers: { allow } });
   };
-  // Before the body is read: what it holds, and methods that may have none, are of no interest
-  // here.
+  // Before the body is read: its content does not matter here, and some methods may have none.
   app.addHook('onRequest', async request => {
     if (request.is404) throw missing(request);
   });
@@ -141,7 +130,7 @@ export function registerProblems(app: FastifyInstance): void {
 }
 
 /**
- * The answer to a path that the router does not take: one that cannot be decoded, or an id longer
+ * The response to a path that the router refuses: one that cannot be decoded, or with an id longer
  * than any of ours. No hook runs for it.
  */
 export function answerBadPath(
@@ -156,6 +145,13 @@ export function answerBadPath(
       ? new Problem('not_found', 'There is nothing at this path.')
       : toProblem(error),
   );
+}
+
+function logLevel({ code }: Problem, error: unknown): 'error' | 'warn' | 'debug' {
+  // The caller left before the first byte: nobody's fault.
+  if ((error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE') return 'debug';
+  if (code === 'internal') return 'error';
+  return code === 'unavailable' ? 'warn' : 'debug';
 }
 
 function send(reply: FastifyReply, problem: Problem): FastifyReply {

@@ -3,8 +3,25 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { withoutKey } from './auth.ts';
 
-const CSP =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+const CSP = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "style-src 'self' 'unsafe-inline'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const DESCRIPTION =
+  'Agent jobs edit documentation and open pull requests; ' +
+  'the assistant answers questions from a documentation site.';
+
+const TAGS = [
+  { name: 'agent', description: 'Agent jobs, v2. Admin API key.' },
+  { name: 'agent v1', description: 'Deprecated: agent sessions, v1. Admin API key.' },
+  { name: 'assistant', description: 'The documentation assistant. Assistant API key.' },
+  { name: 'operations', description: 'Health of this process.' },
+];
 
 /**
  * Collects the OpenAPI 3.1 document from the routes' schemas. Must be registered before the routes.
@@ -16,19 +33,9 @@ export async function registerOpenApi(
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: {
-        title: 'Docent',
-        version: '2',
-        description:
-          'Agent jobs edit documentation and open pull requests; the assistant answers questions from a documentation site.',
-      },
+      info: { title: 'Docent', version: '2', description: DESCRIPTION },
       servers: [{ url: publicUrl ?? '/' }],
-      tags: [
-        { name: 'agent', description: 'Agent jobs, v2. Admin API key.' },
-        { name: 'agent v1', description: 'Deprecated: agent sessions, v1. Admin API key.' },
-        { name: 'assistant', description: 'The documentation assistant. Assistant API key.' },
-        { name: 'operations', description: 'Health of this process.' },
-      ],
+      tags: TAGS,
       components: {
         securitySchemes: {
           adminKey: {

@@ -1,22 +1,23 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Aborts when a response is through, or can be no more because its caller has left; it may be
- * aborted from the start.
+ * Aborts when a response has ended, or cannot be sent any more because its caller has left; it may
+ * be aborted from the start.
  */
-export function overOf({
+export function responseEnd({
   raw: response,
   request: {
     raw: { socket },
   },
 }: FastifyReply): AbortSignal {
-  const over = new AbortController();
+  const end = new AbortController();
   const close = () => {
     socket.off('close', close);
-    over.abort();
+    end.abort();
   };
-  if (response.destroyed || socket.destroyed) over.abort();
+  if (response.destroyed || socket.destroyed) end.abort();
   response.once('close', close);
-  socket.once('close', close); // a response that waits for the one before it on a connection never hears of the close
-  return over.signal;
+  // A response that waits for the previous one on its connection gets no event of its own.
+  socket.once('close', close);
+  return end.signal;
 }

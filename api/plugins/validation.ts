@@ -11,9 +11,8 @@ const MAX_ERRORS = 20;
 
 /**
  * Compiles a TypeBox schema to a validator. Known members are checked strictly, unknown ones are
- * ignored,
- * `null` counts as absent for optional members, defaults are filled in. Query strings and headers
- * are read first: they are all text.
+ * ignored, `null` counts as absent for optional members, and defaults are filled in. Paths, query
+ * strings and headers are text, so their numbers and booleans are parsed first.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const check = TypeCompiler.Compile(schema);
@@ -65,7 +64,7 @@ function explain(found: Iterable<ValueError>): { path: string; message: string }
       const takes = describe(error.schema);
       errors.set(
         path,
-        error.value === undefined ? `is required and takes ${takes}` : `must be ${takes}`,
+        error.value === undefined ? `is required and must be ${takes}` : `must be ${takes}`,
       );
     }
     if (errors.size === MAX_ERRORS) break;
@@ -85,12 +84,16 @@ function readablePath(pointer: string): string {
     }, '');
 }
 
-/** What a schema takes, in words: the second half of a sentence. */
+/** What a value of a schema must be, in words: the second half of a sentence. */
 export function describe(schema: TSchema): string {
   if (KindGuard.IsUnion(schema)) return schema.anyOf.map(describe).join(' or ');
   if (KindGuard.IsLiteral(schema)) return JSON.stringify(schema.const);
   if (KindGuard.IsString(schema))
-    return `a string${range(schema.minLength, schema.maxLength, 'characters', 'of')}${wordsOf(schema)}`;
+    return [
+      'a string',
+      range(schema.minLength, schema.maxLength, 'characters', 'of'),
+      wordsOf(schema),
+    ].join('');
   if (KindGuard.IsInteger(schema))
     return `a whole number${range(schema.minimum, schema.maximum, '', '')}`;
   if (KindGuard.IsNumber(schema)) return `a number${range(schema.minimum, schema.maximum, '', '')}`;
@@ -137,8 +140,8 @@ function fromText(schema: TSchema, input: unknown): unknown {
 }
 
 /**
- * Removes unknown members, and optional ones that are null (unless their schema takes null), at any
- * depth. Half a character, which a client's cutting leaves, becomes U+FFFD.
+ * Removes unknown members, and optional ones that are null (unless their schema allows null), at any
+ * depth. An unpaired surrogate, left when a client cuts a text, becomes U+FFFD.
  */
 function tidy(schema: TSchema, value: unknown): unknown {
   if (typeof value === 'string') return toUSVString(value);
@@ -168,7 +171,7 @@ function takesNull(schema: TSchema): boolean {
   return KindGuard.IsNull(schema) || (KindGuard.IsUnion(schema) && schema.anyOf.some(takesNull));
 }
 
-/** The path of the first text that holds U+0000, which Postgres cannot store. */
+/** The path of the first text with U+0000, which Postgres cannot store. */
 function findNul(value: unknown, path: string): string | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

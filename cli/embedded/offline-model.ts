@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LISTENING } from '../../shared/agent-text.ts';
-import { startChild, waitUntilReady } from './child.ts';
+import { type Child, startChild, waitUntilReady } from './child.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'offline-model', 'main.ts');
 
@@ -9,8 +9,8 @@ export interface EmbeddedOfflineModel {
   /** For the SDK's `baseURL`. */
   url: string;
   /** Settles when the server is gone. */
-  exited: Promise<void>;
-  stop(): Promise<void>;
+  exited: Child['exited'];
+  stop: Child['stop'];
 }
 
 /** Starts the offline model on a free port, without our environment; returns when it listens. */

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
-import { startChild, waitUntilReady } from './child.ts';
+import { type Child, startChild, waitUntilReady } from './child.ts';
 import { isProcess } from './process.ts';
 
 export interface TemporalOptions {
@@ -18,7 +18,7 @@ export interface EmbeddedTemporal {
   address: string;
   uiUrl: string;
   /** Settles when the server is gone. */
-  exited: Promise<void>;
+  exited: Child['exited'];
   stop(): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ export interface Services {
 
 interface Started {
   stop(): Promise<void>;
-  exited?: Promise<void>;
+  exited?: Promise<unknown>;
 }
 
 /**

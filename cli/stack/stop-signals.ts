@@ -1,8 +1,10 @@
+import { endChildren } from '../embedded/child.ts';
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Waits for a signal to stop (then undefined) or for a failure (then its sentence). A second signal
- * ends the process at once; its children end with it all the same.
+ * ends the process, without waiting for anything but that its children have ended.
  */
 export async function untilStopped(failed: Promise<string>): Promise<string | undefined> {
   const signalled = new Promise<undefined>(resolve => {
@@ -10,7 +12,7 @@ export async function untilStopped(failed: Promise<string>): Promise<string | un
     for (const signal of SIGNALS) {
       process.on(signal, () => {
         count += 1;
-        if (count > 1) process.exit(1);
+        if (count > 1) void endChildren().finally(() => process.exit(1));
         resolve(undefined);
       });
     }

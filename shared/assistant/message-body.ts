@@ -1,11 +1,11 @@
-/** What the assistant is asked, in both generations of its API. */
+/** The body of a message to the assistant, in both generations of its API. */
 import { type Static, Type } from '@sinclair/typebox';
 import { MOST_RESULTS, RESULTS } from '../search/number-of-results.ts';
 
 const MAX_MESSAGES = 200;
 /**
- * Of the question, in all its parts: the key is public, and what is sent to the model costs. Of
- * what was said before, the prompt takes what fits.
+ * Characters of the question, all its parts together: the key is public, and what is sent to the
+ * model costs. Of the messages before it, the prompt includes as many as fit.
  */
 export const MAX_TEXT = 100_000;
 
@@ -54,7 +54,8 @@ const common = {
     minLength: 1,
     maxLength: 200,
     description:
-      '`anonymous`, or an identifier of the reader; a thread answers only to the one that began it.',
+      '`anonymous`, or an identifier of the reader; ' +
+      'a thread answers only to the one that began it.',
   }),
   threadId: Type.Optional(
     Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {

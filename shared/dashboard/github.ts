@@ -22,13 +22,13 @@ export const GitHubConnection = Type.Object({
       id: Type.Integer(),
       account: Type.String(),
       connectedAt: Time,
-      /** Its settings on GitHub; null where it was removed there, or GitHub does not answer. */
+      /** Its settings on GitHub; null if it was removed there, or GitHub does not answer. */
       url: nullable(Type.String()),
       problem: nullable(Type.String()),
     }),
   ),
   /**
-   * Others that GitHub showed to whoever is signed in here, a moment ago. `refusal`: why this
+   * Others that GitHub showed to the person signed in here, a moment ago. `refusal`: why this
    * person may not connect it.
    */
   shown: Type.Array(

@@ -17,7 +17,7 @@ export const Job = Type.Object({
   branch: Type.String(),
   prLink: nullable(Type.String()),
   /**
-   * Number of the pull request where it lies on the built-in host: its page is `…/pulls/<number>`.
+   * Number of a pull request on the built-in host: its page is `…/pulls/<number>`.
    */
   prNumber: nullable(Type.Integer()),
   model: Type.String(),
@@ -102,7 +102,7 @@ export const EventsHeaders = Type.Object({
 
 export const FileDiff = Type.Object({
   path: Type.String(),
-  /** Its earlier path, where it was moved. */
+  /** The earlier path of a moved file. */
   from: nullable(Type.String()),
   change: Type.Union([
     Type.Literal('added'),
@@ -136,7 +136,7 @@ export const PullRequest = Type.Object({
   draft: Type.Boolean(),
   head: Type.String(),
   base: Type.String(),
-  /** Its page for whoever has the link. */
+  /** Its page, for everyone who has the link. */
   url: Type.String(),
   jobId: nullable(Type.String()),
   createdAt: Time,

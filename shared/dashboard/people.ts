@@ -34,7 +34,7 @@ export type SignIn = Static<typeof SignIn>;
 export const LinkToken = Type.Object({ token: Token });
 export type LinkToken = Static<typeof LinkToken>;
 /**
- * `email` null: the first run's link, whoever has it says who they are. `account`: the address has
+ * `email` null: the first run's link, its holder enters an address. `account`: the address has
  * one here; ask for its password only.
  */
 export const InvitationView = Type.Object({

@@ -65,7 +65,7 @@ export const NewProject = Type.Object({
     }),
   ]),
   baseRef: Type.Optional(Branch),
-  /** Found by itself where it is left out. */
+  /** Detected if left out. */
   docsFolder: Type.Optional(Folder),
   siteUrl: Type.Optional(SiteUrl),
   /** Of an import; an existing repository stays as it is. */

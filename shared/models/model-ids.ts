@@ -1,7 +1,7 @@
 import { OFFLINE_MODEL } from '../agent-text.ts';
 import type { Config } from '../config.ts';
 
-/** True where the built-in rule-based model answers instead of the real one. */
+/** Whether the built-in rule-based model answers instead of the real one. */
 export function isOffline(config: Config): boolean {
   return config.MODEL_PROVIDER === 'offline';
 }

@@ -39,8 +39,8 @@ export function mintKey(kind: KeyKind): MintedKey {
 }
 
 /**
- * The stored form of a token, or undefined where it is no token of ours (wrong form or checksum).
- * Says nothing of the kind: that is what the store says of the whole token, never its prefix.
+ * The stored form of a token, or undefined if it is not a token of ours (wrong form or checksum).
+ * It does not tell the kind: only the stored key does, never the prefix.
  */
 export function hashKey(token: string): Buffer | undefined {
   const [, body, sum] = FORM.exec(token) ?? [];

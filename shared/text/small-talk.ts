@@ -2,9 +2,10 @@ const GREETING = new Set(
   'hi hello hey morning afternoon evening thanks thank thx cheers bye goodbye'.split(' '),
 );
 const BESIDE = new Set(
-  'there all everyone docent good you so very much many a lot again for your the help that helped was great nice perfect ok okay'.split(
-    ' ',
-  ),
+  [
+    'there all everyone docent good you so very much many a lot again for your the help',
+    'that helped was great nice perfect ok okay',
+  ].flatMap(words => words.split(' ')),
 );
 
 /**

@@ -1,19 +1,19 @@
 import { type StringOptions, type TString, Type } from '@sinclair/typebox';
 
 /**
- * Where a schema keeps its words: a symbol, so that they are in no document that is made from it.
+ * The member of a schema that contains its words: a symbol, so that no generated document has it.
  */
 const WORDS = Symbol('words');
 
 /**
- * A text that matches `pattern`. Refusals are for people: they say `words` instead, after "must be
+ * A text that matches `pattern`. Error messages show `words` instead of the pattern, after "must be
  * a string of 1 to 9 characters".
  */
 export function worded(pattern: string, words: string, options: StringOptions = {}): TString {
   return Type.String({ ...options, pattern, ...{ [WORDS]: words } });
 }
 
-/** A text that says something. */
+/** A text with at least one character that is not blank. */
 export function nonBlank(options: StringOptions): TString {
   return worded('\\S', ', not only blanks', options);
 }

@@ -69,10 +69,10 @@ it('answers 401 for every way in which a key can be no key, on every route', asy
     await revokeKey(api.pool, organizationId, revoked.key.id);
     const expired = await make({ expiresAt: new Date(Date.now() - 1_000) });
     for (const [key, sentence] of [
-      [null, 'Give an API key in the header Authorization: Bearer <API_KEY>.'],
+      [null, 'Send an API key in the header Authorization: Bearer <API_KEY>.'],
       [
         `${api.tenant.adminKey}x`,
-        'The API key is malformed: take it whole, as it was shown, in Authorization: Bearer <API_KEY>.',
+        'The API key is malformed: send all of it, as it was shown, in Authorization: Bearer <API_KEY>.',
       ],
       [mintKey(kind).token, 'The API key is unknown.'],
       [revoked.token, 'The API key was revoked.'],

@@ -41,7 +41,7 @@ describe('message', () => {
     });
     expect(response.statusCode).toBe(409);
     expect(response.json().error).toBe(
-      'The job is archived and takes no more messages; create a new job.',
+      'The job is archived and accepts no more messages; create a new job.',
     );
   });
 

@@ -69,7 +69,7 @@ describe('create', () => {
     [
       'no prompt',
       {},
-      'prompt is required and takes a string of 1 to 100000 characters, not only blanks.',
+      'prompt is required and must be a string of 1 to 100000 characters, not only blanks.',
       'prompt',
     ],
     [
@@ -161,7 +161,7 @@ describe('create', () => {
         [
           `the branch name ${JSON.stringify(branch)}`,
           { prompt: 'x', branch },
-          'branch is not a name that git takes for a branch.',
+          'branch is not a valid git branch name.',
           'branch',
         ] satisfies [string, unknown, string, string],
     ),
@@ -172,7 +172,7 @@ describe('create', () => {
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(response.json()).toEqual({
       type: 'urn:docent:problem:invalid-request',
-      title: 'The request is not valid',
+      title: 'Invalid request',
       status: 400,
       detail: sentence,
       error: sentence,

@@ -434,7 +434,7 @@ describe('agent v1', () => {
   });
 
   it.each([
-    [{}, 'messages is required and takes an array of 1 to 200 items.'],
+    [{}, 'messages is required and must be an array of 1 to 200 items.'],
     [{ messages: [] }, 'messages must be an array of 1 to 200 items.'],
     [
       { messages: [{ role: 'tool', content: 'x' }] },
@@ -442,15 +442,15 @@ describe('agent v1', () => {
     ],
     [
       { messages: [{ role: 'user' }] },
-      'messages[0].content is required and takes a string of at most 100000 characters.',
+      'messages[0].content is required and must be a string of at most 100000 characters.',
     ],
     [
       { messages: [{ role: 'system', content: 'x' }] },
-      'messages must hold at least one message of role user with content.',
+      'messages must contain at least one message of role user with content.',
     ],
     [
       { messages: [{ role: 'user', content: ' ' }] },
-      'messages must hold at least one message of role user with content.',
+      'messages must contain at least one message of role user with content.',
     ],
     [
       { messages: [{ role: 'user', content: 'x' }], asDraft: 'yes' },

@@ -24,7 +24,7 @@ describe('TRUSTED_PROXIES', () => {
     'refuses %s at the start',
     async ranges => {
       await expect(build({ TRUSTED_PROXIES: ranges })).rejects.toThrow(
-        `TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8, separated by commas; got "${ranges}".`,
+        `TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, separated by commas; got "${ranges}".`,
       );
     },
   );
@@ -57,7 +57,7 @@ describe('V1_SUNSET', () => {
 
   it('must be a date', async () => {
     await expect(build({ V1_SUNSET: 'soon' })).rejects.toThrow(
-      'V1_SUNSET takes a date such as 2027-06-30; got "soon".',
+      'V1_SUNSET must be a date such as 2027-06-30; got "soon".',
     );
   });
 });

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { jest } from '@jest/globals';
-import { addressScope } from '../../api/assistant/limits/use-limits.ts';
+import { addressScope } from '../../api/plugins/client-address.ts';
 import { question, startAssistant, type TestAssistant } from './harness.ts';
 
 const V2 = '/discovery/v2/assistant/acme/message';
@@ -265,7 +265,7 @@ describe('limits', () => {
     const now = new Date();
     const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
     expect(problem.error).toBe(
-      `The limit of 1 uses a month for this API key is used up; it resets at ${next.toISOString()}.`,
+      `Limit exceeded: 1 uses per month for this API key. It resets at ${next.toISOString()}.`,
     );
     expect(
       Math.abs(Number(response.headers.get('retry-after')) - (next.getTime() - Date.now()) / 1000),
@@ -292,7 +292,9 @@ describe('limits', () => {
       expect((await capped.ask()).status).toBe(200);
       const response = await capped.post(V2, ASK);
       expect(response.status).toBe(429);
-      expect(((await response.json()) as { error: string }).error).toContain('monthly cost limit');
+      expect(((await response.json()) as { error: string }).error).toContain(
+        'monthly cost of this API key',
+      );
     } finally {
       await capped.close();
     }

@@ -24,7 +24,7 @@ describe('writing', () => {
       seen.push({ at: performance.now(), text: textOf(frame.toString()) }),
     );
     for (let i = 0; i < 60; i++) {
-      stream.say(text(`${i} `));
+      stream.send(text(`${i} `));
       await jest.advanceTimersByTimeAsync(2);
       if (i === 0) expect(seen).toMatchObject([{ text: '0 ' }]);
     }
@@ -41,8 +41,8 @@ describe('writing', () => {
     const stream = new AnswerStream(encoding).on('data', (frame: Buffer) =>
       seen.push(textOf(frame.toString())),
     );
-    stream.say(text('a'));
-    stream.say(text('b'));
+    stream.send(text('a'));
+    stream.send(text('b'));
     await jest.advanceTimersByTimeAsync(20); // nothing else is said meanwhile
     expect(seen).toEqual(['a', 'b']);
     stream.destroy();
@@ -50,7 +50,7 @@ describe('writing', () => {
 
   it('writes what follows text after it', async () => {
     const stream = new AnswerStream(encoding);
-    for (const event of [text('a'), text('b'), END]) stream.say(event);
+    for (const event of [text('a'), text('b'), END]) stream.send(event);
     stream.end();
     let all = '';
     for await (const frame of stream) all += String(frame);
@@ -61,7 +61,7 @@ describe('writing', () => {
   it('says when the reader is behind, and when it has caught up or left', async () => {
     const stream = new AnswerStream(encoding);
     expect(stream.full()).toBeUndefined();
-    stream.say(text('x'.repeat(1_000_000)));
+    stream.send(text('x'.repeat(1_000_000)));
     let waits = true;
     void stream.full()!.then(() => {
       waits = false;
@@ -74,12 +74,12 @@ describe('writing', () => {
     expect(stream.full()).toBeUndefined();
 
     stream.pause();
-    stream.say(END);
-    stream.say({ type: 'error', sentence: 'x'.repeat(1_000_000) });
+    stream.send(END);
+    stream.send({ type: 'error', sentence: 'x'.repeat(1_000_000) });
     const left = stream.full()!;
     stream.destroy();
     await left;
-    stream.say(END); // to nobody
+    stream.send(END); // to nobody
   });
 });
 
@@ -100,7 +100,7 @@ describe('a silent stream', () => {
 
   it('says nothing more to a reader who is slow to take the rest', async () => {
     const stream = new AnswerStream(encoding);
-    stream.say(text('x'.repeat(100_000)));
+    stream.send(text('x'.repeat(100_000)));
     stream.end();
     await jest.advanceTimersByTimeAsync(40_000);
     let seen = '';

@@ -1,4 +1,5 @@
-import { mergeThread, messagesOf, searchQuery } from '../../api/assistant/answer/conversation.ts';
+import { mergeThread, messagesOf } from '../../api/assistant/answer/conversation.ts';
+import { searchQuery } from '../../api/assistant/answer/search-query.ts';
 import type { StoredMessage } from '../../shared/db/assistant/threads.ts';
 
 const user = (text: string, id: string | null = null) => ({ id, role: 'user' as const, text });
@@ -70,10 +71,10 @@ describe('messages of a request', () => {
   it('refuses a request without a question, and a message without a body, by name', () => {
     expect(() =>
       messagesOf(body([{ role: 'user', parts: [{ type: 'text', text: ' ' }] }])),
-    ).toThrow(/^messages must hold a message of the user with text/);
+    ).toThrow(/^messages must contain a user message with text/);
     const part = { type: 'text', text: 'x'.repeat(60_000) };
     expect(() => messagesOf(body([{ role: 'user', parts: [part, part] }]))).toThrow(
-      /^messages must hold at most 100000 characters/,
+      /^messages must contain at most 100000 characters/,
     );
     expect(() => messagesOf(body([{ role: 'user', content: 'a' }, { role: 'user' }]))).toThrow(
       /^messages\[1\] must have parts or content/,

@@ -1,4 +1,4 @@
-import { searchQuery } from '../../api/assistant/answer/conversation.ts';
+import { searchQuery } from '../../api/assistant/answer/search-query.ts';
 import { type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { search } from '../../shared/search/search-by-words.ts';
 import { question, startAssistant, type TestAssistant } from './harness.ts';

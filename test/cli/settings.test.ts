@@ -25,7 +25,7 @@ describe('the settings in a shell that has loaded a demo.env', () => {
 
 it('DATABASE_URL is an address, and is never shown', () => {
   expect(() => localConfig({ DATABASE_URL: 'docent:secret@db/docent' })).toThrow(
-    /^DATABASE_URL takes an address such as postgres:\/\/user:password@host:5432\/database\.$/,
+    /^DATABASE_URL must be an address such as postgres:\/\/user:password@host:5432\/database\.$/,
   );
   for (const DATABASE_URL of ['postgres://db/docent', 'postgresql://docent:secret@db:5432/docent'])
     expect(localConfig({ DATABASE_URL })).toMatchObject({ DATABASE_URL });

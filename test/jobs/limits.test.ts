@@ -198,7 +198,7 @@ describe('limits', () => {
     ]);
     expect(refused.body).toMatchObject({
       error:
-        'This key has used up its agent budget of 0.5 US dollars; it resets with the calendar month (UTC).',
+        'Limit exceeded: this key may spend 0.5 US dollars per month on agent jobs. It resets with the calendar month (UTC).',
     });
 
     const { token } = await createKey(stack.pool, {
@@ -214,7 +214,7 @@ describe('limits', () => {
       'The organization’s model cost limit of $0.8 per month is reached (JOB_MONTHLY_COST_LIMIT_USD).',
     );
     expect((await create(token)).body).toMatchObject({
-      error: expect.stringContaining('This organization has used up its agent budget'),
+      error: expect.stringContaining('Limit exceeded: this organization may spend'),
     });
     expect(played).toBe(1);
   });

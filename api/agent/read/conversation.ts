@@ -15,7 +15,7 @@ type Events = Awaited<
 /** Rank within a turn: what was asked, what was said, how it ended. */
 const RANK = { instruction: 0, text: 1, outcome: 2 } as const;
 
-/** What was asked, said and done in a job, in order. After a rewind only what still holds. */
+/** A job's instructions, answers and outcomes, in order; none that a rewind has undone. */
 export async function readConversation(
   { pool, config }: Pick<AgentDeps, 'pool' | 'config'>,
   job: Job,
@@ -69,8 +69,8 @@ function compare(a: number | null | undefined, b: number | null | undefined): nu
 }
 
 /**
- * When each instruction was last read. Its row says less: a signal's is written only then, after
- * those that came later over HTTP.
+ * When each instruction was last read. Its row does not tell: a signal's row is written only then,
+ * after rows of later instructions over HTTP.
  */
 function readingOrder(events: Events): Map<string, number> {
   return new Map(

@@ -6,21 +6,17 @@ import type { JobView } from '../../../shared/jobs/job.ts';
 import type { AgentDeps } from '../deps.ts';
 import { currentRun } from '../workflow-client.ts';
 
-/**
- * Whether a run answers that neither has the row nor continues the one that has: somebody has reset
- * the workflow.
- */
+/** Whether the workflow was reset: its run neither has the row nor continues the run that has it. */
 export function wasReset(row: Job, view: JobView): boolean {
   return row.runId !== null && view.runId !== row.runId && view.continuedFrom !== row.runId;
 }
 
 /**
- * Takes the row to where a reset has taken the workflow. The reset run's next activity would do it;
- * but one that stands at a moment of rest has none until somebody sends a follow-up. Returns the
- * row as it is then.
+ * Updates the row to match a workflow that was reset. The reset run's next activity would do it, but
+ * an idle run has none until the next follow-up. Returns the updated row.
  */
 export async function followReset(deps: AgentDeps, row: Job, view: JobView): Promise<Job> {
-  // An answer may be older than the row: of a run that is itself undone by now.
+  // The view may be older than the row, from a run that was itself reset since.
   if ((await currentRun(deps.temporal, row.id)) !== view.runId) return row;
   const { status, haltReason, messageToUser } = view;
   await transaction(deps.pool, tx =>

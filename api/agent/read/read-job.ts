@@ -1,19 +1,18 @@
-import { createHash } from 'node:crypto';
 import type { Config } from '../../../shared/config.ts';
 import { findJob } from '../../../shared/db/jobs/jobs.ts';
 import type { Job } from '../../../shared/db/jobs/job.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { JobStatus, JobView } from '../../../shared/jobs/job.ts';
 import { linkNow } from '../../../hosts/registry.ts';
-import { isPlainId } from '../../plugins/auth.ts';
+import { isPlainId } from '../../plugins/path-project.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { JobBody } from '../schemas.ts';
 import { followReset, wasReset } from './follow-reset.ts';
 import { queryJob } from '../workflow-client.ts';
 
-/** A notification can be missed; a waiting request looks again after this long at the latest. */
+/** A notification can be missed; a waiting request reads again after this long at the latest. */
 const SAFETY_READ_MS = 5_000;
-/** A job at work changes many times a second; a waiting request need not see each. */
+/** A running job changes many times per second; a waiting request need not see each change. */
 const MIN_READ_INTERVAL_MS = 200;
 
 /** The row of a project's job; throws 404. */
@@ -46,7 +45,7 @@ export function rowStatus(job: Job): JobStatus {
 }
 
 /**
- * The job as its workflow sees it, or as its row has it where that is newer or the workflow cannot
+ * The job as its workflow reports it, or as its row has it if that is newer or the workflow cannot
  * answer. Throws 404.
  */
 export async function readJob(deps: AgentDeps, projectId: string, jobId: string): Promise<Job> {
@@ -57,7 +56,7 @@ export async function readJob(deps: AgentDeps, projectId: string, jobId: string)
   return wasReset(row, view) ? followReset(deps, row, view) : merge(row, view);
 }
 
-/** Takes whichever is newer, by (epoch, n). */
+/** The newer of row and workflow, by (epoch, n). */
 export function merge(row: Job, view: JobView): Job {
   if (view.epoch < row.epoch || (view.epoch === row.epoch && view.n < row.n)) return row;
   const level = view.epoch === row.epoch && view.n === row.n;
@@ -65,8 +64,8 @@ export function merge(row: Job, view: JobView): Job {
     ...row,
     epoch: view.epoch,
     n: view.n,
-    // A follow-up marks the row active before the workflow hears of it; whoever was told "active"
-    // is not to read "completed" next.
+    // A follow-up marks the row active before its signal reaches the workflow; a caller that was
+    // told "active" must not read "completed" next.
     state: level && rowStatus(row) === 'active' ? 'active' : view.status,
     ref: view.ref,
     prLink: view.status === 'active' ? row.prLink : view.prLink,
@@ -79,18 +78,6 @@ export function merge(row: Job, view: JobView): Job {
   };
 }
 
-export function etagOf(body: JobBody): string {
-  return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 27)}"`;
-}
-
-/** Whether an If-None-Match header names this ETag. */
-export function etagMatches(header: string | undefined, etag: string): boolean {
-  return (
-    header !== undefined &&
-    header.split(',').some(tag => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
-  );
-}
-
 /** Seconds of `Prefer: wait=N` (RFC 7240), at most 60; 0 without it. */
 export function preferredWait(header: string | undefined): number {
   const [, seconds] =
@@ -99,16 +86,14 @@ export function preferredWait(header: string | undefined): number {
 }
 
 /**
- * Reads the job until `enough` says so, `ms` have passed or the caller has gone; gives the last
+ * Reads the job until `enough` is true, `ms` have passed or the caller has left; returns the last
  * reading.
  */
 export async function awaitJob(
   deps: AgentDeps,
   projectId: string,
   jobId: string,
-  ms: number,
-  signal: AbortSignal,
-  enough: (job: Job) => boolean,
+  { ms, signal, enough }: { ms: number; signal: AbortSignal; enough: (job: Job) => boolean },
 ): Promise<Job> {
   const end = Date.now() + ms;
   const watch = deps.feed.watch(jobId);
@@ -118,8 +103,8 @@ export async function awaitJob(
       const left = end - Date.now();
       if (enough(job) || left <= 0) return job;
       if (!(await watch.next(Math.min(left, SAFETY_READ_MS), signal))) return job;
-      // The row moves in the commit of every step. Asking the workflow each time would cost it a
-      // task a step and watcher.
+      // The row moves in the commit of every step. A query would cost the workflow a task per step
+      // and watcher.
       const row = await requireJob(deps, projectId, jobId);
       job = rowStatus(row) === 'active' ? row : await readJob(deps, projectId, jobId);
       if (!enough(job))

@@ -4,7 +4,7 @@ import type { ChangedFile } from '../../../shared/db/jobs/conversation.ts';
 const DEV_NULL = '/dev/null';
 
 /**
- * A unified diff as `git apply` takes it; binary files are named only. Empty where nothing was
+ * A unified diff that `git apply` accepts; binary files are only named. Empty if nothing was
  * changed.
  */
 export function unifiedDiff(files: readonly ChangedFile[]): string {

@@ -27,8 +27,8 @@ export interface ResetPoint {
 }
 
 /**
- * Looks for a step in the job's newest history, then in those that it continues. Undefined where no
- * history that is kept has it.
+ * Looks for a step in the job's newest history, then in those that it continues. Undefined if no
+ * kept history has it.
  */
 export async function findStep(
   temporal: Client,
@@ -138,7 +138,7 @@ async function newestRun(temporal: Client, jobId: string): Promise<string | unde
   }
 }
 
-/** Empty where Temporal does not keep it any more. */
+/** Empty if Temporal has deleted it. */
 async function readHistory(temporal: Client, workflowId: string, runId: string): Promise<Event[]> {
   const events: Event[] = [];
   let nextPageToken: Uint8Array = new Uint8Array();
@@ -179,7 +179,7 @@ function stepInput(event: Event): Partial<RewindPoint> | undefined {
     Partial<RewindPoint> | undefined;
 }
 
-/** A script's signal may bring anything. */
+/** A script's signal can contain anything. */
 function decoded(payloads: proto.api.common.v1.IPayloads | null | undefined): unknown {
   const data = payloads?.payloads?.[0]?.data;
   try {

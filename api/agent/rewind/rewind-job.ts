@@ -29,9 +29,9 @@ export interface Rewind {
 }
 
 /**
- * Takes a job back to just before a step, at work or at rest, and lets it go on from there without
- * what it was told since. Throws 400 where there is no such step, 404, 409 (archived, or its branch
- * went to another job) and 429.
+ * Takes a running or idle job back to just before a step, from where it continues without the later
+ * messages. Throws 400 if there is no such step, 404, 409 (archived, or its branch went to another
+ * job) and 429.
  */
 export async function rewindJob(
   deps: RewindDeps,
@@ -45,8 +45,8 @@ export async function rewindJob(
     const steps = await stepsOf(deps.temporal, jobId, wanted);
     const message =
       steps.length === 0
-        ? `names no step: of turn ${wanted}, Temporal has none (any more)`
-        : `takes ${steps[0]} to ${steps.at(-1)} in turn ${wanted}, the steps that Temporal has`;
+        ? `names no step: Temporal has none of turn ${wanted} (any more)`
+        : `must be ${steps[0]} to ${steps.at(-1)} in turn ${wanted}, the steps that Temporal has`;
     throw new Problem('invalid_request', `step ${message}.`, {
       errors: [{ path: 'step', message }],
     });
@@ -56,26 +56,29 @@ export async function rewindJob(
   try {
     runId = await resetTo(deps.temporal, jobId, point);
   } catch (error) {
-    // Should the reset have happened all the same, the new run's first activity takes the row over.
+    // If the reset happened all the same, the new run's first activity takes the row over.
     await transaction(deps.pool, async tx => {
       await restoreWaiting(tx, jobId, marked.dropped);
       await unmarkActive(tx, jobId, marked.version, marked.before.state);
     });
     throw error;
   }
-  // At once, so that whatever the old run still does is shut out before the caller is told.
+  // At once, so that nothing the old run still does can count once the caller has its response.
   await transaction(deps.pool, tx => rewindRow(tx, point.position, runId));
-  await nameLater(deps, point).catch((error: unknown) =>
-    deps.log.warn({ err: error, jobId }, 'what came after a rewind’s step is not named as dropped'),
+  await recordDropped(deps, point).catch((error: unknown) =>
+    deps.log.warn(
+      { err: error, jobId },
+      'messages after the rewound step were not recorded as dropped',
+    ),
   );
   return requireJob(deps, projectId, jobId);
 }
 
 /**
- * Stores what only scripts' signals brought, and drops what was sent between the mark and the
- * reset: the row knew of neither.
+ * Records as dropped the instructions that came after the step and have no row yet: those of
+ * scripts' signals, and those sent between the mark and the reset.
  */
-async function nameLater({ pool, temporal }: AgentDeps, point: ResetPoint): Promise<void> {
+async function recordDropped({ pool, temporal }: AgentDeps, point: ResetPoint): Promise<void> {
   const later = await instructionsAfter(temporal, point);
   await transaction(pool, tx =>
     dropInstructions(tx, point.position.jobId, later, point.position.turn),
@@ -83,9 +86,9 @@ async function nameLater({ pool, temporal }: AgentDeps, point: ResetPoint): Prom
 }
 
 /**
- * Marks a resting job active, as a follow-up does; one at work stays as it is. What waits is
- * dropped before the reset: should this process die after it, the sweeper would signal it again.
- * (What the new run knows of, it takes all the same.)
+ * Marks an idle job active, as a follow-up does; a running one stays as it is. Waiting instructions
+ * are dropped before the reset: if this process died after it, the sweeper would signal them again.
+ * (The new run still takes those that it knows.)
  */
 async function markResumed(
   deps: AgentDeps,

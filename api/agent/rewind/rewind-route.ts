@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { agentProject } from '../../plugins/auth.ts';
-import { COMMON_PROBLEMS, problems } from '../../plugins/problems.ts';
 import type { AgentDeps } from '../deps.ts';
 import { jobBody } from '../read/read-job.ts';
+import { CHANGE_PROBLEMS } from '../responses.ts';
 import { rewindJob } from './rewind-job.ts';
 import { JobParams, JobRef } from '../schemas.ts';
 
@@ -20,7 +19,7 @@ const RewindBody = Type.Object({
   ),
 });
 
-/** Taking a job back to an earlier step, v2. */
+/** Rewinds a job to an earlier step, v2. */
 export const rewindRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
   app.post(
     '/v2/agent/:projectId/job/:id/rewind',
@@ -32,33 +31,17 @@ export const rewindRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
           'Rewind agent job: go on from an earlier step, without the follow-ups that came later',
         params: JobParams,
         body: RewindBody,
-        response: {
-          200: JobRef,
-          ...problems(
-            'invalid_request',
-            'conflict',
-            'payload_too_large',
-            'unsupported_media_type',
-            ...COMMON_PROBLEMS,
-          ),
-        },
+        response: { 200: JobRef, ...CHANGE_PROBLEMS },
       },
     },
     async request => {
-      const project = await agentProject(deps.pool, request.apiKey, request.params.projectId);
-      const { turn, step } = request.body;
-      return jobBody(
-        deps.config,
-        await rewindJob(
-          { ...deps, log: request.log },
-          {
-            projectId: project.id,
-            jobId: request.params.id,
-            step,
-            ...(turn !== undefined && { turn }),
-          },
-        ),
+      const { project, params, body } = request;
+      const { turn, step } = body;
+      const job = await rewindJob(
+        { ...deps, log: request.log },
+        { projectId: project.id, jobId: params.id, step, ...(turn !== undefined && { turn }) },
       );
+      return jobBody(deps.config, job);
     },
   );
 };

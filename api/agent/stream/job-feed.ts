@@ -3,19 +3,20 @@ import { DELTAS_CHANNEL, listenToJobs } from '../../../shared/db/jobs/notificati
 import type { Connection, Pool } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { TextDelta } from '../../../shared/jobs/job.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 
 const RECONNECT_MS = 1_000;
 const MAX_WATCHES = 5_000;
 const MAX_DELTAS = 100;
 
-/** News of one job for one waiting request. */
+/** Changes of one job, for one waiting request. */
 export interface JobWatch {
   /**
    * Waits until the job has changed since the last call, `ms` have passed or `signal` aborts.
    * False: stop, the process is closing.
    */
   next(ms: number, signal?: AbortSignal): Promise<boolean>;
-  /** What a running model call has said since the last time; nothing unless asked for. */
+  /** Text of a running model call since the last time; nothing unless asked for. */
   takeDeltas(): TextDelta[];
   stop(): void;
 }
@@ -27,9 +28,9 @@ interface Watcher {
 }
 
 /**
- * Who waits for which job, fed by one LISTEN connection however many wait. A lost connection is
- * made anew, and everybody looks again then; callers bound their waits besides, so that a
- * notification that never came only costs time.
+ * Wakes the requests that wait for jobs, through one LISTEN connection however many wait. A lost
+ * connection is opened again, and every waiting request reads again then. Callers limit their waits
+ * too, so a notification that never came only costs time.
  */
 export class JobFeed {
   readonly #pool: Pool;
@@ -45,16 +46,16 @@ export class JobFeed {
     this.#log = log;
   }
 
-  /** Begins to listen; comes back at once, also while Postgres is away. */
+  /** Begins to listen; returns at once, also while Postgres is down. */
   open(): void {
     void this.#connect();
   }
 
-  /** Throws `unavailable` where too many wait already. */
+  /** Throws `unavailable` if too many wait already. */
   watch(jobId: string, options: { deltas: boolean } = { deltas: false }): JobWatch {
     if (this.#count >= MAX_WATCHES)
       throw new Problem('unavailable', 'Too many streams are open.', {
-        headers: { 'retry-after': '5' },
+        headers: retryAfter(RETRY_AFTER_SECONDS.progressStreams),
       });
     const watcher: Watcher = {
       changed: false,
@@ -87,7 +88,7 @@ export class JobFeed {
   async #next(watcher: Watcher, ms: number, signal?: AbortSignal): Promise<boolean> {
     if (!watcher.changed && !watcher.deltas?.length && !this.#closed && !signal?.aborted) {
       await new Promise<void>(resolve => {
-        // A stream waits many times under one signal: each wait takes its listener away again.
+        // A stream waits many times under one signal: each wait removes its listener.
         const wake = () => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', wake);
@@ -132,7 +133,8 @@ export class JobFeed {
   #pass(payload: string): void {
     const { jobId, ...delta } = JSON.parse(payload) as Omit<TextDelta, 'type'> & { jobId: string };
     for (const watcher of this.#watchers.get(jobId) ?? []) {
-      if (!watcher.deltas || watcher.deltas.length >= MAX_DELTAS) continue; // a reader that does not read gets the whole text later
+      // A reader that does not read gets the whole text later.
+      if (!watcher.deltas || watcher.deltas.length >= MAX_DELTAS) continue;
       watcher.deltas.push({ type: 'text_delta', ...delta });
       watcher.wake?.();
     }

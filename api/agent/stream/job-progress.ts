@@ -6,7 +6,7 @@ import { linkNow } from '../../../hosts/registry.ts';
 import type { AgentDeps } from '../deps.ts';
 
 const BATCH = 500;
-/** A notification can be missed; whoever reads along looks again after this long at the latest. */
+/** A notification can be missed; a stream reads again after this long at the latest. */
 const SAFETY_READ_MS = 5_000;
 /** Under the 30 to 60 s after which proxies give up on a silent connection. */
 const KEEP_ALIVE_MS = 15_000;
@@ -16,17 +16,17 @@ type Followed = Pick<Job, 'id' | 'host'>;
 export interface ProgressOptions {
   /** Number of the last event that was read. */
   after: number;
-  /** Also what a running model call says, in passing. */
+  /** Also the text of a running model call, which is not stored. */
   deltas: boolean;
   signal: AbortSignal;
-  /** Asked every 5 s: the stream ends once its reader may no longer see the job. */
+  /** Checked every 5 s: the stream ends once its reader may no longer see the job. */
   mayRead: () => Promise<boolean>;
 }
 
 /**
- * A job's events as they are stored, until the job rests, the caller has gone or the process
- * closes; null when there has been nothing for 15 s. Throws `unavailable` at once where too many
- * read along already.
+ * A job's events as they are stored, until the job is idle, the caller has left or the process
+ * closes; null after 15 s without an event. Throws `unavailable` at once if too many streams are
+ * open.
  */
 export function jobProgress(
   deps: Pick<AgentDeps, 'config' | 'pool' | 'feed'>,

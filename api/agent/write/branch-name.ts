@@ -25,10 +25,7 @@ export function generateBranch(prompt: string, jobId: string): string {
   return `docent/${slug || 'job'}-${jobId.slice(-SHORT_ID)}`;
 }
 
-/**
- * Refuses a branch that the caller names where it is no branch name, or one that no job may work
- * on.
- */
+/** Throws 400 if the branch that the caller names is invalid, or one that no job may work on. */
 export function checkBranch(branch: string, reserved: readonly string[]): void {
   if (
     branch.length > MAX_BRANCH ||
@@ -36,11 +33,12 @@ export function checkBranch(branch: string, reserved: readonly string[]): void {
     branch === 'HEAD' ||
     branch.startsWith('refs/')
   ) {
-    throw refused('is not a name that git takes for a branch');
+    throw refused('is not a valid git branch name');
   }
   if (reserved.includes(branch)) {
     throw refused(
-      'is the base, the default or a protected branch of the repository; the agent works on a branch of its own',
+      'is the base, the default or a protected branch of the repository; ' +
+        'the agent works on a branch of its own',
     );
   }
 }

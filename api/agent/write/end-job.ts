@@ -7,12 +7,10 @@ import { awaitJob, readJob, rowStatus } from '../read/read-job.ts';
 import { LOST_SENTENCE, notStarted } from './send-message.ts';
 import { signalEnd } from '../workflow-client.ts';
 
-/**
- * How long the answer waits for the workflow to act; without a worker it says what is true by then.
- */
+/** How long the response waits for the workflow; without a worker it reports the job as it is. */
 const EFFECT_MS = 5_000;
 
-/** Ends the turn under way. A job at rest stays as it is. */
+/** Ends the current turn. An idle job stays as it is. */
 export async function cancelJob(
   deps: AgentDeps,
   projectId: string,
@@ -22,19 +20,16 @@ export async function cancelJob(
   const job = await readJob(deps, projectId, jobId);
   if (rowStatus(job) !== 'active') return job;
   await tell(deps, job, 'cancel');
-  return awaitJob(
-    deps,
-    projectId,
-    jobId,
-    EFFECT_MS,
+  return awaitJob(deps, projectId, jobId, {
+    ms: EFFECT_MS,
     signal,
-    current => rowStatus(current) !== 'active',
-  );
+    enough: current => rowStatus(current) !== 'active',
+  });
 }
 
 /**
- * Archives a job at rest; throws 409 for one that is active, or becomes so before it is archived. A
- * second time changes nothing.
+ * Archives an idle job. Throws 409 if it is active, or becomes active before it is archived. Doing
+ * it twice changes nothing.
  */
 export async function archiveJob(
   deps: AgentDeps,
@@ -45,22 +40,19 @@ export async function archiveJob(
   const job = await readJob(deps, projectId, jobId);
   if (job.archivedAt) return job;
   if (rowStatus(job) === 'active') throw active();
-  // At rest nothing moves it but the archiving: where it has moved and is open, something else came
-  // first, perhaps over by now. The first of an epoch is none: a new run has taken the row, to
-  // archive it.
+  // Only archiving moves an idle job: if it has moved and is open, something else came first, and
+  // may have ended by now. An epoch's first position does not count: a new run has taken the row in
+  // order to archive it.
   const moved = (current: Job) =>
     current.n !== 0 && (current.epoch !== job.epoch || current.n !== job.n);
   const busy = (current: Job) =>
     !current.archivedAt && (rowStatus(current) === 'active' || moved(current));
   await tell(deps, job, 'archive');
-  const after = await awaitJob(
-    deps,
-    projectId,
-    jobId,
-    EFFECT_MS,
+  const after = await awaitJob(deps, projectId, jobId, {
+    ms: EFFECT_MS,
     signal,
-    current => current.archivedAt !== null || busy(current),
-  );
+    enough: current => current.archivedAt !== null || busy(current),
+  });
   if (busy(after)) throw active();
   return after;
 }

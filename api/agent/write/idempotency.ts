@@ -3,8 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { type IdempotencyScope, claimIdempotencyKey } from '../../../shared/db/jobs/idempotency.ts';
 import type { Transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 
-/** The scope of a request's Idempotency-Key, or undefined where it has none. */
+/** The scope of a request's Idempotency-Key, or undefined if it has none. */
 export function idempotencyScope(
   request: FastifyRequest,
   route: string,
@@ -22,7 +23,7 @@ export function idempotencyScope(
 }
 
 /**
- * The id of the job that an earlier request with this key made, or undefined: this is the first.
+ * The id of the job that an earlier request with this key made; undefined if this is the first.
  * Throws 409 and 422.
  */
 export async function claim(
@@ -39,8 +40,8 @@ export async function claim(
     case 'under_way':
       throw new Problem(
         'conflict',
-        'The first request with this Idempotency-Key is still under way.',
-        { headers: { 'retry-after': '1' } },
+        'The first request with this Idempotency-Key is still running.',
+        { headers: retryAfter(RETRY_AFTER_SECONDS.sameRequestRunning) },
       );
     case 'other_body':
       throw new Problem(

@@ -3,11 +3,10 @@ import { countActiveJobs } from '../../../shared/db/jobs/jobs.ts';
 import { monthlyCost } from '../../../shared/db/models/model-calls.ts';
 import type { Transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 
-const RETRY_SECONDS = 30;
-
-/** What a limit counts for. */
-export interface Spender {
+/** Whose use a limit counts. */
+export interface LimitOwner {
   projectId: string;
   organizationId: string;
   /** Null for a job that a user of the dashboard made. */
@@ -15,35 +14,35 @@ export interface Spender {
 }
 
 /**
- * Refuses work that would take a project over its active jobs, or its organization or key over its
- * monthly cost.
+ * Throws 429 if a project has as many active jobs as it may, or its organization or key has reached
+ * its monthly cost.
  */
 export async function refuseOverLimit(
   tx: Transaction,
   config: Config,
-  { projectId, organizationId, apiKeyId }: Spender,
+  { projectId, organizationId, apiKeyId }: LimitOwner,
 ): Promise<void> {
   const active = config.JOB_MAX_ACTIVE_PER_PROJECT;
   if ((await countActiveJobs(tx, projectId)) >= active) {
     throw limitReached(
       'active-jobs',
       active,
-      RETRY_SECONDS,
-      `This project has ${active} active jobs, which is its limit; it resets as jobs finish.`,
+      RETRY_AFTER_SECONDS.activeJobs,
+      `Limit exceeded: this project has ${active} active jobs. It resets as jobs finish.`,
     );
   }
   const { JOB_MONTHLY_COST_LIMIT_USD: ofAll, JOB_KEY_MONTHLY_COST_LIMIT_USD: ofKey } = config;
   if (ofAll !== undefined)
     refuseOverCost(
       'monthly-cost',
-      'This organization',
+      'this organization',
       ofAll,
       await monthlyCost(tx, organizationId),
     );
   if (ofKey !== undefined && apiKeyId !== null)
     refuseOverCost(
       'key-monthly-cost',
-      'This key',
+      'this key',
       ofKey,
       await monthlyCost(tx, organizationId, apiKeyId),
     );
@@ -60,22 +59,23 @@ function refuseOverCost(
     policy,
     limit,
     cost.secondsLeft,
-    `${who} has used up its agent budget of ${limit} US dollars; it resets with the calendar month (UTC).`,
+    `Limit exceeded: ${who} may spend ${limit} US dollars per month on agent jobs. ` +
+      'It resets with the calendar month (UTC).',
   );
 }
 
-/** The 429 of a limit: `quota` is its size, `seconds` when to try again. */
+/** The 429 of a limit; `seconds`: when to try again. */
 export function limitReached(
   policy: string,
-  quota: number,
+  limit: number,
   seconds: number,
   sentence: string,
 ): Problem {
   return new Problem('limit_exceeded', sentence, {
     headers: {
-      'retry-after': String(seconds),
+      ...retryAfter(seconds),
       ratelimit: `"${policy}";r=0;t=${seconds}`,
-      'ratelimit-policy': `"${policy}";q=${quota}`,
+      'ratelimit-policy': `"${policy}";q=${limit}`,
     },
   });
 }

@@ -17,13 +17,13 @@ import { settleLostJob } from '../../../shared/db/jobs/lost-jobs.ts';
 import { type Transaction, transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 import type { AgentDeps } from '../deps.ts';
 import { claim } from './idempotency.ts';
 import { limitReached, refuseOverLimit } from './limits.ts';
 import { signalMessage } from '../workflow-client.ts';
 
 export const LOST_SENTENCE = 'The job’s workflow was ended from outside.';
-const QUEUE_RETRY_SECONDS = 10;
 
 export interface SendMessage {
   projectId: string;
@@ -40,9 +40,9 @@ interface Stored {
 }
 
 /**
- * Stores a follow-up, marks the job active and tells its workflow; nothing of it stays when the
- * workflow cannot be told. A repeat with the same Idempotency-Key changes nothing. Throws 404, 409
- * (archived, or its branch went to another job) and 429.
+ * Stores a follow-up, marks the job active and signals its workflow; if the signal fails, nothing
+ * of it stays. A repeat with the same Idempotency-Key changes nothing. Throws 404, 409 (archived,
+ * or its branch went to another job) and 429.
  */
 export async function sendMessage(deps: AgentDeps, message: SendMessage): Promise<void> {
   const stored = await transaction(deps.pool, async tx => {
@@ -75,8 +75,9 @@ async function storeMessage(
     throw limitReached(
       'waiting-instructions',
       limit,
-      QUEUE_RETRY_SECONDS,
-      `${limit} instructions wait in this job already, which is the limit; it resets as the agent reads them.`,
+      RETRY_AFTER_SECONDS.waitingInstructions,
+      `Limit exceeded: ${limit} instructions are waiting in this job. ` +
+        'It resets as the agent reads them.',
     );
   }
   if (job.state === 'completed' || job.state === 'failed') {
@@ -104,18 +105,17 @@ async function withdraw(tx: Transaction, message: SendMessage, stored: Stored): 
 }
 
 /**
- * The job's row is there and its workflow not yet: a moment, or until the sweep where its creator
- * died.
+ * The job has a row and no workflow yet: for a moment, or until the next sweep if its creator died.
  */
 export function notStarted(): Problem {
-  return new Problem('unavailable', 'The job is just being started; try again in a moment.', {
-    headers: { 'retry-after': '1' },
+  return new Problem('unavailable', 'The job is being started; try again in a moment.', {
+    headers: retryAfter(RETRY_AFTER_SECONDS.jobStarting),
   });
 }
 
 function archived(): Problem {
   return new Problem(
     'conflict',
-    'The job is archived and takes no more messages; create a new job.',
+    'The job is archived and accepts no more messages; create a new job.',
   );
 }

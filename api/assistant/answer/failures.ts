@@ -1,6 +1,6 @@
 import { APIError } from '@anthropic-ai/sdk';
 
-/** Why an answer fails for reasons that are not an error of the API. */
+/** A failed answer whose cause is not an error of the model's API. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
   readonly reason: 'declined' | 'empty' | 'slow';
@@ -13,7 +13,7 @@ export class AnswerError extends Error {
 
 const BUSY = new Set<string>(['rate_limit_error', 'overloaded_error']);
 
-/** What the reader is told of a fault. Detail goes to the log. */
+/** The sentence for the reader. Detail goes to the log. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof AnswerError && error.reason === 'declined')
     return 'The assistant declined to answer this.';
@@ -24,7 +24,7 @@ export function sentenceOf(error: unknown): string {
   return 'The assistant could not finish this answer. Please try again.';
 }
 
-/** What the ledger says of a model call that failed. */
+/** The outcome of a failed model call, for the ledger. */
 export function outcomeOf(error: unknown): string {
   if (error instanceof APIError)
     return error.type ?? (error.status === undefined ? 'connection_error' : `http_${error.status}`);

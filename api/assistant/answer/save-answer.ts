@@ -1,36 +1,33 @@
 import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
 import { insertMessages, saveMessages } from '../../../shared/db/assistant/threads.ts';
 import { isSmallTalk } from '../../../shared/text/small-talk.ts';
-import type { AnswerDeps, Answering, AnswerRequest } from './answer-context.ts';
+import type { AnswerInProgress } from './answer-in-progress.ts';
 
-/** Puts what the reader said into the thread, which begins here where it is new. */
-export async function rememberQuestion(deps: AnswerDeps, request: AnswerRequest): Promise<void> {
+/** Stores what the reader wrote in the thread, which begins here if it is new. */
+export async function saveQuestion({ deps, request }: AnswerInProgress): Promise<void> {
   const { added, keepUntil } = request.conversation;
   await saveMessages(deps.db, request.thread, added, keepUntil);
 }
 
 /**
- * Puts the answer into the thread, so that the next request finds it, and notes whether the docs
- * held it: an answer without a citation is none from the docs. A greeting asks nothing of them and
- * is not noted. Never fails: the reader has the answer already.
+ * Stores the answer in the thread, so that the next request finds it, and records whether the docs
+ * answered the question: an answer without a citation does not come from the docs. A greeting is
+ * not recorded. Never fails: the reader has the answer already.
  */
-export async function remember(
-  deps: AnswerDeps,
-  request: AnswerRequest,
-  state: Answering,
-): Promise<void> {
-  const sources = state.citations.sources();
-  const text = state.text.toString().trim();
-  const writes = [...state.ledger];
+export async function saveAnswer(answer: AnswerInProgress): Promise<void> {
+  const { deps, request } = answer;
+  const sources = answer.citations.sources();
+  const text = answer.text.toString().trim();
+  const writes = [...answer.ledger];
   if (text !== '') {
     writes.push(
       insertMessages(deps.db, request.thread.id, [
-        { id: state.messageId, role: 'assistant', text, sources },
+        { id: answer.messageId, role: 'assistant', text, sources },
       ]),
     );
   }
   const question = request.conversation.messages.at(-1)?.text ?? '';
-  if (state.reason !== 'error' && !isSmallTalk(question)) {
+  if (answer.reason !== 'error' && !isSmallTalk(question)) {
     writes.push(
       recordQuestion(deps.db, {
         projectId: request.project.id,
@@ -42,6 +39,6 @@ export async function remember(
   }
   for (const result of await Promise.allSettled(writes)) {
     if (result.status === 'rejected')
-      deps.log.error({ err: result.reason as unknown }, 'an answer was not kept whole');
+      deps.log.error({ err: result.reason as unknown }, 'an answer was not stored completely');
   }
 }

@@ -1,13 +1,11 @@
 import type { SearchResult } from '../../../shared/search/search-request.ts';
 import type { Citations } from './citations.ts';
 
-const AT_MOST = 3;
-const NEAR = 0.4; // of the best page's score; below it a page shares little more than a word with the question
+const MAX_SUGGESTIONS = 3;
+/** Part of the best score; below it a page shares little more than a word with the question. */
+const NEAR = 0.4;
 
-/**
- * A fenced block of pages that go with the answer and that it does not cite; '' where there are
- * none, or no answer.
- */
+/** A fenced block of related pages that the answer does not cite; '' if there are none. */
 export function suggestions(
   found: readonly Pick<SearchResult, 'path' | 'title' | 'score'>[],
   citations: Citations,
@@ -16,9 +14,10 @@ export function suggestions(
   const best = found[0]?.score ?? 0;
   const near = found
     .filter(page => page.score >= best * NEAR && !citations.cites(page.path))
-    .slice(0, AT_MOST);
+    .slice(0, MAX_SUGGESTIONS);
   if (near.length === 0) return '';
-  return `\n\n\`\`\`suggestions\n${near.map(page => `(${plain(page.title)})[${page.path}]`).join('\n')}\n\`\`\`\n`;
+  const lines = near.map(page => `(${plain(page.title)})[${page.path}]\n`);
+  return `\n\n\`\`\`suggestions\n${lines.join('')}\`\`\`\n`;
 }
 
 /** A title without what would end its parentheses or the block. */

@@ -1,69 +1,108 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { newId } from '../../../shared/ids.ts';
 import type { SearchResult } from '../../../shared/search/search-request.ts';
-import {
-  type AnswerDeps,
-  type Answering,
-  type AnswerRequest,
-  searchRequest,
-} from './answer-context.ts';
-import { type Citable, citable, shown } from './citations.ts';
 import { searchResultBlock } from '../model/prompt.ts';
+import type { AnswerInProgress } from './answer-in-progress.ts';
+import { type Citable, citable, shown } from './citations.ts';
 
 const MAX_INPUT = 1_000;
-const MAX_PAGE = 40_000; // characters, some 10,000 tokens: the 95th percentile of pages is under 28,000
+/** Characters, some 10,000 tokens: the 95th percentile of pages is under 28,000. */
+const MAX_PAGE = 40_000;
 
-/** Searches, which shows on the wire. */
-export async function searchFor(
-  deps: AnswerDeps,
-  request: AnswerRequest,
-  state: Answering,
+/** What the model may call beside the search that every answer begins with. */
+export const TOOLS: Anthropic.Tool[] = [
+  {
+    name: 'search',
+    description:
+      'Searches the documentation. Use it when the results at hand do not hold the answer: ' +
+      'with other words than before, and only the words that matter.',
+    input_schema: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'Keywords or a question.' } },
+      required: ['query'],
+    },
+  },
+  {
+    name: 'read_page',
+    description:
+      'Reads one page whole. Use it when a passage shows that its page holds the answer ' +
+      'but not the part that you need.',
+    input_schema: {
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'The page’s path, such as /guides/install.' },
+      },
+      required: ['path'],
+    },
+  },
+];
+
+/** Searches the project's pages, which shows on the wire. */
+export async function searchPages(
+  answer: AnswerInProgress,
   query: string,
 ): Promise<SearchResult[]> {
+  const { deps, request, out, messageId } = answer;
   const callId = newId('call');
-  state.out.say({ type: 'search', callId, messageId: state.messageId, query });
-  const found = await deps.search(searchRequest(request, query));
-  state.out.say({ type: 'found', callId, results: found.map(shown) });
+  out.send({ type: 'search', callId, messageId, query });
+  const found = await deps.search({
+    projectId: request.project.id,
+    query,
+    pageSize: request.pageSize,
+    ...(request.filter && { filter: request.filter }),
+    ...(request.reader.currentPath && { currentPath: request.reader.currentPath }),
+  });
+  out.send({ type: 'found', callId, results: found.map(shown) });
   return found;
 }
 
-/** Runs a tool that the model asked for, and returns what the model gets. */
+/** Runs a tool that the model called, and returns the result for the model. */
 export async function runTool(
-  deps: AnswerDeps,
-  request: AnswerRequest,
-  state: Answering,
+  answer: AnswerInProgress,
   use: { id: string; name: string; input: unknown },
   allowed: boolean,
 ): Promise<Anthropic.ToolResultBlockParam> {
-  const refuse = (text: string): Anthropic.ToolResultBlockParam => ({
-    type: 'tool_result',
-    tool_use_id: use.id,
-    content: text,
-    is_error: true,
-  });
-  if (!allowed) return refuse('That was the last search: answer from what you have.');
-
+  if (!allowed) return failed(use, 'That was the last search: answer from what you have.');
   if (use.name === 'search') {
     const query = textOf(use.input, 'query');
-    if (query === undefined) return refuse('search takes {"query": "…"}.');
-    const found = await searchFor(deps, request, state, query);
-    return given(state, use.id, found.map(citable), 'No page matches. Try other words.');
+    if (query === undefined) return failed(use, 'search takes {"query": "…"}.');
+    const pages = (await searchPages(answer, query)).map(citable);
+    if (pages.length === 0) return result(use, 'No page matches. Try other words.');
+    return passages(answer, use, pages);
   }
   if (use.name === 'read_page') {
     const path = textOf(use.input, 'path');
-    if (path === undefined) return refuse('read_page takes {"path": "/…"}.');
+    if (path === undefined) return failed(use, 'read_page takes {"path": "/…"}.');
+    const { deps, request } = answer;
     const page = await deps.readPage({
       projectId: request.project.id,
       path,
       ...(request.filter && { filter: request.filter }),
     });
-    if (!page)
-      return refuse(
-        `There is no page ${JSON.stringify(path)}: take a path from the search results.`,
-      );
-    return given(state, use.id, [citable(shorten(page))], '');
+    if (page) return passages(answer, use, [citable(shorten(page))]);
+    const quoted = JSON.stringify(path);
+    return failed(use, `There is no page ${quoted}: take a path from the search results.`);
   }
-  return refuse('There is no such tool: use search or read_page.');
+  return failed(use, 'There is no such tool: use search or read_page.');
+}
+
+type ToolContent = NonNullable<Anthropic.ToolResultBlockParam['content']>;
+
+function result({ id }: { id: string }, content: ToolContent): Anthropic.ToolResultBlockParam {
+  return { type: 'tool_result', tool_use_id: id, content };
+}
+
+function failed(use: { id: string }, sentence: string): Anthropic.ToolResultBlockParam {
+  return { ...result(use, sentence), is_error: true };
+}
+
+function passages(
+  { citations }: AnswerInProgress,
+  use: { id: string },
+  pages: Citable[],
+): Anthropic.ToolResultBlockParam {
+  citations.given(pages);
+  return result(use, pages.map(searchResultBlock));
 }
 
 /** A page's first sections, as many as fit. */
@@ -75,20 +114,6 @@ function shorten(page: SearchResult): SearchResult {
   return {
     ...page,
     sections: sections.map(section => ({ ...section, text: section.text.slice(0, MAX_PAGE) })),
-  };
-}
-
-function given(
-  state: Answering,
-  id: string,
-  pages: Citable[],
-  nothing: string,
-): Anthropic.ToolResultBlockParam {
-  state.citations.given(pages);
-  return {
-    type: 'tool_result',
-    tool_use_id: id,
-    content: pages.length > 0 ? pages.map(searchResultBlock) : nothing,
   };
 }
 

@@ -24,7 +24,7 @@ export class StreamedResponse extends Response {
  * `fetch` for the model's SDK, over Node's HTTP client. The built-in one keeps the prompt until the
  * answer ends: with 1,000 streams open and prompts of 20 KB it took 120 KB for each. Takes what the
  * SDK sends, a text body; a refusal comes whole, anything else as a `StreamedResponse`. Rejects
- * where the connection fails, or `signal` aborts.
+ * if the connection fails, or `signal` aborts.
  */
 export async function httpFetch(
   input: string | URL | Request,

@@ -2,23 +2,20 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { settleModelCall, enterModelCall } from '../../../shared/db/models/model-calls.ts';
 import { newId } from '../../../shared/ids.ts';
 import { costMicroUsd } from '../../../shared/models/model-prices.ts';
-import type { AnswerDeps, Answering, AnswerRequest } from '../answer/answer-context.ts';
-import { type Listener, type ModelTurn, streamModel } from './model-stream.ts';
+import type { AnswerInProgress } from '../answer/answer-in-progress.ts';
 import { AnswerError, outcomeOf } from '../answer/failures.ts';
+import { emptyTurn, type Listener, type ModelTurn, streamModel } from './model-stream.ts';
 
-/** A reader does not wait longer than this for one answer to go on. */
+/** The longest that one model call of an answer may take. */
 const CALL_TIMEOUT_MS = 120_000;
 
-/** One model call with its row in the ledger, whatever becomes of it. */
+/** Calls the model once, streaming to `listener`, with a ledger row whatever the outcome. */
 export async function callModel(
-  deps: AnswerDeps,
-  request: AnswerRequest,
-  state: Answering,
+  answer: AnswerInProgress,
   params: Anthropic.MessageCreateParamsNonStreaming,
-  turn: ModelTurn,
   listener: Listener,
-  signal: AbortSignal,
-): Promise<void> {
+): Promise<ModelTurn> {
+  const { deps, request, left } = answer;
   const id = newId('call');
   // Beside the call, not before it: the reader does not wait for our bookkeeping.
   const started = enterModelCall(deps.db, {
@@ -30,31 +27,31 @@ export async function callModel(
     model: params.model,
   });
   started.catch(() => undefined);
+  const turn = emptyTurn(params.model);
   const tooLong = AbortSignal.timeout(CALL_TIMEOUT_MS);
   let outcome = 'cut';
   try {
-    await streamModel(deps.client, params, turn, listener, AbortSignal.any([signal, tooLong]));
+    await streamModel(deps.client, params, turn, listener, AbortSignal.any([left, tooLong]));
     outcome = 'ok';
+    return turn;
   } catch (error) {
     outcome = outcomeOf(error);
-    throw tooLong.aborted && !signal.aborted ? new AnswerError('slow') : error;
+    throw tooLong.aborted && !left.aborted ? new AnswerError('slow') : error;
   } finally {
+    countUsage(answer, turn);
     const { usage, model } = turn;
-    state.usage = {
-      inputTokens:
-        state.usage.inputTokens +
-        usage.inputTokens +
-        usage.cacheReadTokens +
-        usage.cacheWriteTokens,
-      outputTokens: state.usage.outputTokens + usage.outputTokens,
-    };
     const result = { model, usage, costMicroUsd: costMicroUsd(deps.config, model, usage) };
-    state.ledger.push(
+    answer.ledger.push(
       started
         .then(() => settleModelCall(deps.db, id, outcome, result))
         .catch((error: unknown) =>
-          deps.log.error({ err: error, call: id }, 'a model call is not in the ledger'),
+          deps.log.error({ err: error, call: id }, 'a model call is missing from the ledger'),
         ),
     );
   }
+}
+
+function countUsage({ usage: total }: AnswerInProgress, { usage }: ModelTurn): void {
+  total.inputTokens += usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  total.outputTokens += usage.outputTokens;
 }

@@ -5,12 +5,12 @@ import { EventReader } from './event-reader.ts';
 import { GrowingText } from './growing-text.ts';
 import { StreamedResponse } from './http-fetch.ts';
 
-/** How long a connection may stay open behind the end of its message. */
+/** How long a connection may stay open after the end of its message. */
 const LINGER_MS = 1_000;
 
-/** Who hears an answer as it comes. */
+/** Gets a turn of the model as it arrives. */
 export interface Listener {
-  /** Returns a promise where the reader is behind: until it settles, the model is not read on. */
+  /** Returns a promise if the reader is behind: the model's stream waits until it settles. */
   text(text: string): Promise<void> | undefined;
   citation(citation: Anthropic.CitationsSearchResultLocation): void;
 }
@@ -30,10 +30,10 @@ export class CutStreamError extends Error {
 }
 
 /**
- * One model call: tells text and citations as they come. The SDK sends the request; its response is
- * read here, only as fast as the listener takes it, because the SDK's accumulator reads ahead
- * without bound, and its iterators are seven deep for each word. `turn` is filled as events arrive,
- * so that what was used is known also when the call is cut.
+ * Makes one model call and streams its text and citations to `listener`. The SDK sends the request.
+ * The response is read here, only as fast as the listener accepts it: the SDK's accumulator reads
+ * ahead without limit, and its iterators are seven deep per word. `turn` is filled as events
+ * arrive, so that its usage is known also if the call is cut.
  */
 export async function streamModel(
   client: Anthropic,
@@ -53,7 +53,7 @@ export async function streamModel(
         throw new APIError(undefined, event, undefined, undefined, event.error.type);
       if (event.type === 'message_stop') {
         end();
-        break; // whatever a gateway adds is not the model's
+        break; // anything that follows was added by a gateway
       }
       behind = take(event, turn, blocks, listener) ?? behind;
     }
@@ -76,8 +76,8 @@ async function openStream(
 }
 
 /**
- * Hands over a body as it comes, and waits while a promise is returned, until `end` is called.
- * Rejects with what `each` throws, and where the body ends before that.
+ * Passes a body to `each` piece by piece until it calls `end`; waits while it returns a promise.
+ * Rejects with what `each` throws, and if the body ends before `end` is called.
  */
 function readPieces(
   message: IncomingMessage,
@@ -88,7 +88,8 @@ function readPieces(
     let lingering: NodeJS.Timeout | undefined;
     const stop = () => message.destroy();
     const end = () => {
-      lingering = setTimeout(stop, LINGER_MS).unref(); // a connection that ends its response in time is used again
+      // A connection that ends its response in time is used again.
+      lingering = setTimeout(stop, LINGER_MS).unref();
       resolve();
     };
     signal.addEventListener('abort', stop);
@@ -125,10 +126,7 @@ export function emptyTurn(model: string): ModelTurn {
   };
 }
 
-/**
- * A block of the answer while it comes, under the API's number: a text, or the JSON of a tool's
- * input.
- */
+/** A block of the turn so far: a text, or the JSON of a tool's input. */
 interface Block {
   tool: { id: string; name: string } | undefined;
   text: GrowingText;
@@ -166,7 +164,7 @@ function take(
   return undefined;
 }
 
-/** Citations are left out of what goes back: their text is in the results that go back too. */
+/** Omits citations: their text is in the search results, which go back to the model too. */
 function finish(turn: ModelTurn, blocks: readonly (Block | undefined)[]): void {
   for (const block of blocks) {
     const text = block?.text.toString() ?? '';
@@ -180,9 +178,7 @@ function finish(turn: ModelTurn, blocks: readonly (Block | undefined)[]): void {
   }
 }
 
-/**
- * Malformed input becomes an empty one: the tool's own check then tells the model what it takes.
- */
+/** Malformed input becomes an empty object: the tool's own check then corrects the model. */
 function parseInput(json: string): unknown {
   try {
     return JSON.parse(json || '{}');

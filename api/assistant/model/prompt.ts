@@ -7,35 +7,10 @@ import type { Citable } from '../answer/citations.ts';
 import type { MessageBody } from '../../../shared/assistant/message-body.ts';
 
 const INSTRUCTIONS = readFileSync(join(import.meta.dirname, 'instructions.md'), 'utf8');
-/** Of the conversation before the question; the newest survive. Some 12,000 tokens. */
+/** Characters of the conversation before the question, some 12,000 tokens; the newest are kept. */
 const MAX_HISTORY = 48_000;
-/** Of what the reader selected, in all; the first survive. */
+/** Characters of all that the reader selected; the first selections are kept. */
 const MAX_CONTEXT = 48_000;
-
-export const TOOLS: Anthropic.Tool[] = [
-  {
-    name: 'search',
-    description:
-      'Searches the documentation. Use it when the results at hand do not hold the answer: with other words than before, and only the words that matter.',
-    input_schema: {
-      type: 'object',
-      properties: { query: { type: 'string', description: 'Keywords or a question.' } },
-      required: ['query'],
-    },
-  },
-  {
-    name: 'read_page',
-    description:
-      'Reads one page whole. Use it when a passage shows that its page holds the answer but not the part that you need.',
-    input_schema: {
-      type: 'object',
-      properties: {
-        path: { type: 'string', description: 'The page’s path, such as /guides/install.' },
-      },
-      required: ['path'],
-    },
-  },
-];
 
 /**
  * Our rules first and always the same bytes, so that they are read from the cache; the site's own

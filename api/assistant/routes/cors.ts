@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { originAllowed } from '../../plugins/auth.ts';
+import { PATHS } from './paths.ts';
 
 const PREFIX = '/discovery/';
 const EXPOSED = 'X-Thread-Id, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After';
@@ -11,9 +12,9 @@ const PREFLIGHT = {
 };
 
 /**
- * Cross-origin access to the assistant's endpoints, errors included; the agent's get none, their
- * key is a secret. A preflight carries no key and is answered to any origin; the request that
- * follows is held against the key's list. Must be registered before the keys are checked.
+ * Cross-origin access to the assistant's endpoints, errors included; the agent's get none, because
+ * their key is a secret. A preflight carries no key, so any origin gets an answer; the request that
+ * follows is checked against the key's list. Must be registered before the keys are checked.
  */
 export function registerCors(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -36,9 +37,9 @@ export function registerCors(app: FastifyInstance): void {
   });
 }
 
-/** Answers the preflights of these paths. */
-export function registerPreflights(app: FastifyInstance, paths: readonly string[]): void {
-  for (const path of paths) {
+/** Answers the preflights of the assistant's paths. */
+export function registerPreflights(app: FastifyInstance): void {
+  for (const path of Object.values(PATHS)) {
     app.options(
       path,
       { config: { access: 'public' }, schema: { hide: true } },

@@ -28,7 +28,8 @@ export const MessageQuery = Type.Object({
   finish: Type.Optional(
     Type.String({
       description:
-        '`metadata`: the finish event carries the threadId as message metadata only, which every release of the chat SDK accepts.',
+        '`metadata`: the finish event carries the threadId as message metadata only, ' +
+        'which every release of the chat SDK accepts.',
     }),
   ),
 });

@@ -6,7 +6,7 @@ export interface ShownResult {
   metadata: { title: string };
 }
 
-/** A section that the answer cites. `url` is absolute where the site's address is known. */
+/** A section that the answer cites. `url` is absolute if the site's address is known. */
 export interface Source {
   id: string;
   url: string;
@@ -22,10 +22,10 @@ export interface AnswerUsage {
 export type FinishReason = 'stop' | 'length' | 'error';
 
 /**
- * What an answer is made of, in the order in which it happens; both wire formats are
- * functions of this. A search is a step of its own (`search`, then `found`), text is another
- * (`text-start`, `text`…, `text-end`, `step-end`): a hook that sees a tool call in the last step
- * sends it back without end. `error` comes when no step is open, and is followed by `finish`.
+ * The events of an answer, in the order in which they happen; both wire formats are functions of
+ * them. A search is one step (`search`, then `found`), text is another (`text-start`, `text`…,
+ * `text-end`, `step-end`): a hook that finds a tool call in the last step sends it back without
+ * end. `error` comes when no step is open, and `finish` follows it.
  */
 export type AnswerEvent =
   | { type: 'start'; messageId: string; threadId: string }
@@ -45,7 +45,7 @@ export type AnswerEvent =
     };
 
 /**
- * A wire format: its headers, the frame of one event ('' where it has none), and what keeps a
+ * A wire format: its headers, the frame of one event ('' if it has none), and what keeps a
  * silent stream open.
  */
 export interface Encoding {

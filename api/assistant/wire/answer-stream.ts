@@ -1,14 +1,16 @@
 import { Readable } from 'node:stream';
 import type { AnswerEvent, Encoding } from './answer-events.ts';
 
-const WRITE_EVERY_MS = 20; // 2,000 streams of single tokens saturate a core; at 50 writes a second they do not
-const KEEP_ALIVE_MS = 15_000; // under the 30 to 60 s after which proxies give up on a silent connection
+/** 2,000 streams of single tokens saturate a core; at 50 writes per second each they do not. */
+const WRITE_EVERY_MS = 20;
+/** Proxies close a silent connection after 30 to 60 s. */
+const KEEP_ALIVE_MS = 15_000;
 
 /**
- * What goes on the wire: every event at once, except that text that follows a write of text within
- * 20 ms waits for the rest of them, and that a silent stream gets a keep-alive. Events are handed
- * in, not pulled through iterators: those left 17 KB of garbage for each word of an answer, and a
- * process with 2,000 streams grew by half a gigabyte.
+ * An answer on its way to the reader. Every event is written at once, except that text within 20 ms
+ * of the previous text is held back and written together; a silent stream gets a keep-alive. Events
+ * are handed in, not pulled through iterators: those left 17 KB of garbage per word of an answer,
+ * and a process with 2,000 streams grew by half a gigabyte.
  */
 export class AnswerStream extends Readable {
   readonly #encoding: Encoding;
@@ -24,26 +26,23 @@ export class AnswerStream extends Readable {
     this.#keepAlive = setTimeout(() => this.#write(encoding.keepAlive), KEEP_ALIVE_MS);
   }
 
-  /** Puts an event on the wire; text perhaps a little later. */
-  say(event: AnswerEvent): void {
-    if (event.type !== 'text') return this.#write(this.#taken() + this.#encoding.encode(event));
+  /** Writes an event; text perhaps a little later. */
+  send(event: AnswerEvent): void {
+    if (event.type !== 'text') return this.#write(this.#takeHeld() + this.#encoding.encode(event));
     this.#held = this.#held ? { ...this.#held, text: this.#held.text + event.text } : event;
     const early = this.#wroteTextAt + WRITE_EVERY_MS - performance.now();
-    if (early <= 0) this.#write(this.#taken());
-    else this.#flush ??= setTimeout(() => this.#write(this.#taken()), early);
+    if (early <= 0) this.#write(this.#takeHeld());
+    else this.#flush ??= setTimeout(() => this.#write(this.#takeHeld()), early);
   }
 
-  /**
-   * Whether the reader is behind; then it settles when there is room again, or when the reader has
-   * left.
-   */
+  /** If the reader is behind: settles when there is room again, or when the reader has left. */
   full(): Promise<void> | undefined {
     return this.#full?.wait;
   }
 
-  /** What was said is all. */
+  /** No event follows. */
   end(): void {
-    this.#write(this.#taken());
+    this.#write(this.#takeHeld());
     clearTimeout(this.#keepAlive); // the reader may take longer for the rest than a silence lasts
     this.push(null);
   }
@@ -60,8 +59,8 @@ export class AnswerStream extends Readable {
     done(error);
   }
 
-  /** The frame of the text that was held; '' where there is none. */
-  #taken(): string {
+  /** The frame of the text that was held back; '' if there is none. */
+  #takeHeld(): string {
     clearTimeout(this.#flush);
     this.#flush = undefined;
     if (!this.#held) return '';

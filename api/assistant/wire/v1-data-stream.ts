@@ -2,8 +2,8 @@ import type { AnswerEvent, AnswerUsage, Encoding } from './answer-events.ts';
 
 /**
  * The chat SDK's data stream (its version 4): lines `CODE:JSON`. Releases before 4.1.20 send no
- * `parts` and throw at the codes `f` and `h`; for them (`parts: false`) the sources ride in the
- * annotation.
+ * `parts` and throw at the codes `f` and `h`; for them (`parts: false`) the annotation carries the
+ * sources.
  */
 export function dataStream(options: { parts: boolean }): Encoding {
   return {
@@ -62,16 +62,10 @@ function stepStart(messageId: string, parts: boolean): [string, unknown][] {
 
 function finishLines(event: AnswerEvent & { type: 'finish' }, parts: boolean): [string, unknown][] {
   const mark = { type: 'finish', threadId: event.threadId };
+  const sources = event.sources.map(source => ({ sourceType: 'url', ...source }));
   const end = { finishReason: event.reason, usage: usageOf(event.usage) };
   return [
-    [
-      '8',
-      [
-        parts
-          ? mark
-          : { ...mark, sources: event.sources.map(source => ({ sourceType: 'url', ...source })) },
-      ],
-    ],
+    ['8', [parts ? mark : { ...mark, sources }]],
     ['2', [mark]],
     ['e', { ...end, isContinued: false }],
     ['d', { ...end, threadId: event.threadId }],

@@ -1,10 +1,10 @@
-import type { AnswerEvent, Encoding } from './answer-events.ts';
+import type { AnswerEvent, Encoding, Source } from './answer-events.ts';
 
 /**
  * The chat SDK's UI message stream (its versions 5 and later): server-sent events of JSON chunks.
- * Releases before July 2026 refuse any key that they do not know, so every chunk holds only what
- * the first release of each major accepts; `topLevelThreadId` is the one exception, for readers of
- * the raw events.
+ * Releases before July 2026 refuse any key that they do not know, so every chunk contains only keys
+ * that the first release of each major accepts. `topLevelThreadId` is the one exception, for
+ * readers of the raw events.
  */
 export function uiMessageStream(options: { topLevelThreadId: boolean }): Encoding {
   return {
@@ -28,34 +28,11 @@ function frame(chunk: object): string {
 function chunksOf(event: AnswerEvent, topLevelThreadId: boolean): object[] {
   switch (event.type) {
     case 'start':
-      return [
-        {
-          type: 'start',
-          messageId: event.messageId,
-          messageMetadata: { threadId: event.threadId },
-        },
-      ];
+      return [{ type: 'start', messageId: event.messageId, messageMetadata: metadata(event) }];
     case 'search':
-      return [
-        { type: 'start-step' },
-        {
-          type: 'tool-input-available',
-          toolCallId: event.callId,
-          toolName: 'search',
-          input: { query: event.query },
-          providerExecuted: true,
-        },
-      ];
+      return [{ type: 'start-step' }, searchCall(event)];
     case 'found':
-      return [
-        {
-          type: 'tool-output-available',
-          toolCallId: event.callId,
-          output: { results: event.results },
-          providerExecuted: true,
-        },
-        { type: 'finish-step' },
-      ];
+      return [searchResult(event), { type: 'finish-step' }];
     case 'text-start':
       return [{ type: 'start-step' }, { type: 'text-start', id: event.id }];
     case 'text':
@@ -63,24 +40,43 @@ function chunksOf(event: AnswerEvent, topLevelThreadId: boolean): object[] {
     case 'text-end':
       return [{ type: 'text-end', id: event.id }];
     case 'step-end':
-      return [
-        ...event.sources.map(({ id, url, title }) => ({
-          type: 'source-url',
-          sourceId: id,
-          url,
-          title,
-        })),
-        { type: 'finish-step' },
-      ];
+      return [...event.sources.map(sourceUrl), { type: 'finish-step' }];
     case 'error':
       return [{ type: 'error', errorText: event.sentence }];
     case 'finish':
       return [
         {
           type: 'finish',
-          messageMetadata: { threadId: event.threadId },
+          messageMetadata: metadata(event),
           ...(topLevelThreadId && { threadId: event.threadId }),
         },
       ];
   }
+}
+
+function metadata({ threadId }: { threadId: string }) {
+  return { threadId };
+}
+
+function searchCall({ callId, query }: AnswerEvent & { type: 'search' }) {
+  return {
+    type: 'tool-input-available',
+    toolCallId: callId,
+    toolName: 'search',
+    input: { query },
+    providerExecuted: true,
+  };
+}
+
+function searchResult({ callId, results }: AnswerEvent & { type: 'found' }) {
+  return {
+    type: 'tool-output-available',
+    toolCallId: callId,
+    output: { results },
+    providerExecuted: true,
+  };
+}
+
+function sourceUrl({ id, url, title }: Source) {
+  return { type: 'source-url', sourceId: id, url, title };
 }

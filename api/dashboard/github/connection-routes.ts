@@ -52,15 +52,16 @@ async function comeBack(
   if (!way)
     throw new Problem(
       'not_permitted',
-      'This way back from GitHub was used already, has run out, or was begun in another browser: connect again.',
+      'This GitHub authorization was already used, has expired, or started in another browser: ' +
+        'connect again.',
     );
-  // Whoever installs an App has proved nothing yet: anybody can write such an address.
+  // Installing an App proves nothing yet: anybody can write such an address.
   if (way.purpose === 'install') {
     const next = { ...who, purpose: 'authorize', installationId } as const;
     return { continueAt: await leave(deps, request, next), connected: null };
   }
   if (code === undefined)
-    throw new Problem('conflict', 'GitHub sent no code along: connect again, and allow it there.');
+    throw new Problem('conflict', 'GitHub sent no code: connect again, and allow it there.');
   const connected = await prove(deps, way, state, code);
   deps.reachable.forget(way.organizationId);
   return { continueAt: null, connected };
@@ -76,7 +77,8 @@ function requireClient({ config, pool, publicUrl }: DashboardDeps): {
   if (!app || !clientId || !clientSecret)
     throw new Problem(
       'conflict',
-      'Nobody can connect GitHub here: GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET of an App are not set.',
+      'GitHub cannot be connected here: ' +
+        'GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET of an App are not set.',
     );
   return {
     app,

@@ -20,7 +20,8 @@ export function installationRoutes(deps: GitHubDeps) {
       if (!shown)
         throw new Problem(
           'not_permitted',
-          'GitHub has not shown this installation to you, or that was too long ago: connect GitHub again.',
+          'GitHub did not show you this installation, or that was too long ago: ' +
+            'connect GitHub again.',
         );
       if (shown.refusal !== null) throw new Problem('not_permitted', shown.refusal);
       await claim(deps, who.organizationId, shown);
@@ -55,6 +56,7 @@ export async function claim(
   if (await claimInstallation(pool, { id, account, organizationId })) return;
   throw new Problem(
     'conflict',
-    `The installation on ${account} belongs to another organization here: an owner of that one disconnects it first.`,
+    `The installation on ${account} belongs to another organization here: ` +
+      'an owner of that organization must disconnect it first.',
   );
 }

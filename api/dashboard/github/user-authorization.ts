@@ -18,7 +18,7 @@ export interface GitHubUserClient {
   redirectUri: string;
 }
 
-/** Each hundred is a request. Whoever installs an App on more can select the docs repositories. */
+/** Each hundred is a request. An App on more repositories can be limited to those of the docs. */
 const MOST_REPOSITORIES = 2_000;
 
 /**
@@ -96,13 +96,14 @@ function unanswered(error: unknown): Problem {
   if (error instanceof ForeignRedirect)
     return new Problem(
       'conflict',
-      `GitHub sends us on to ${error.host}, which is not followed: check GITHUB_API_URL.`,
+      `GitHub redirects to ${error.host}, which is not followed: check GITHUB_API_URL.`,
     );
   return new Problem('unavailable', 'GitHub does not answer: connect again in a moment.');
 }
 
 const UNKNOWN_CLIENT =
-  'GitHub does not know the App’s client: check GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET.';
+  'GitHub does not know the App’s client: ' +
+  'check GITHUB_APP_CLIENT_ID and GITHUB_APP_CLIENT_SECRET.';
 
 /**
  * GitHub tells what is wrong by a word. What else it says is not shown: anybody can write it into
@@ -115,9 +116,12 @@ export function sentenceFor(error: unknown, redirectUri: string): string {
     case 'incorrect_client_credentials':
       return UNKNOWN_CLIENT;
     case 'redirect_uri_mismatch':
-      return `GitHub knows another way back: whoever runs Docent sets the App’s callback URL to ${redirectUri}.`;
+      return (
+        'GitHub has another callback URL for the App: ' +
+        `the operator must set it to ${redirectUri}.`
+      );
     case 'bad_verification_code':
-      return 'GitHub no longer takes the code that it sent along: connect again.';
+      return 'GitHub no longer accepts the code that it sent: connect again.';
     default:
       return 'GitHub did not confirm who you are: connect again.';
   }
@@ -187,15 +191,24 @@ async function refusalOf(
     data: { total_count: all },
   } = await (await asApp()).rest.apps.listReposAccessibleToInstallation({ per_page: 1 });
   if (all === 0)
-    return `The installation on ${account} opens no repository: select the docs repository in its settings on GitHub.`;
+    return (
+      `The installation on ${account} opens no repository: ` +
+      'select the docs repository in its settings on GitHub.'
+    );
   if (all > MOST_REPOSITORIES)
-    return `The installation on ${account} opens more than ${MOST_REPOSITORIES} repositories: select the docs repositories only, in its settings on GitHub.`;
+    return (
+      `The installation on ${account} opens more than ${MOST_REPOSITORIES} repositories: ` +
+      'select only the docs repositories, in its settings on GitHub.'
+    );
   const theirs = await user.paginate(user.rest.apps.listInstallationReposForAuthenticatedUser, {
     installation_id: id,
     per_page: 100,
   });
   if (theirs.filter(({ permissions }) => permissions?.push).length >= all) return null;
-  return `The installation on ${account} opens repositories that you may not write to: somebody who may write to all of them must connect it.`;
+  return (
+    `The installation on ${account} opens repositories that you cannot write to: ` +
+    'someone with write access to all of them must connect it.'
+  );
 }
 
 /** One account that GitHub does not answer for leaves the others as they are. */

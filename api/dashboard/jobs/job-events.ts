@@ -4,7 +4,7 @@ import { readProgress } from '../../../shared/db/jobs/events.ts';
 import { isStillThere } from '../../../shared/db/people/sessions.ts';
 import { EVENT_STREAM_HEADERS, eventStream } from '../../agent/stream/event-stream.ts';
 import { jobProgress } from '../../agent/stream/job-progress.ts';
-import { overOf } from '../../plugins/response-end.ts';
+import { responseEnd } from '../../plugins/response-end.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { RouteRequest } from '../handlers.ts';
 
@@ -21,6 +21,6 @@ export async function sendEvents(
   if (progress?.resting && progress.lastEvent <= after) return reply.code(204).send();
   const { deltas = false } = request.query;
   const mayRead = () => isStillThere(deps.pool, signedIn.id, project.id);
-  const progressed = jobProgress(deps, job, { after, deltas, signal: overOf(reply), mayRead });
+  const progressed = jobProgress(deps, job, { after, deltas, signal: responseEnd(reply), mayRead });
   return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(eventStream(progressed)));
 }

@@ -5,7 +5,7 @@ import { unifiedDiff } from '../../agent/read/unified-diff.ts';
 import { archiveJob, cancelJob } from '../../agent/write/end-job.ts';
 import { rewindJob } from '../../agent/rewind/rewind-job.ts';
 import { sendMessage } from '../../agent/write/send-message.ts';
-import { overOf } from '../../plugins/response-end.ts';
+import { responseEnd } from '../../plugins/response-end.ts';
 import { isAtLeast } from '../access.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
@@ -69,12 +69,12 @@ function changingRoutes(deps: DashboardDeps) {
     },
 
     'POST /projects/:projectId/jobs/:id/cancel': async ({ project, job }, reply) => {
-      await cancelJob(deps, project.id, job.id, overOf(reply));
+      await cancelJob(deps, project.id, job.id, responseEnd(reply));
       return readJobView(deps, project.id, job.id);
     },
 
     'POST /projects/:projectId/jobs/:id/archive': async ({ project, job }, reply) => {
-      await archiveJob(deps, project.id, job.id, overOf(reply));
+      await archiveJob(deps, project.id, job.id, responseEnd(reply));
       return readJobView(deps, project.id, job.id);
     },
   } satisfies Partial<Handlers>;

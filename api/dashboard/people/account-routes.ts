@@ -34,7 +34,8 @@ export function accountRoutes(deps: DashboardDeps) {
       if (await unlinkIdentities(pool, signedIn.user.id)) return account(pool, signedIn.user.id);
       throw new Problem(
         'conflict',
-        'Without a password there would be no way back in: whoever runs Docent makes a one-time link to one.',
+        'Set a password first, or you could not sign in again: ' +
+          'ask the operator for a one-time link to set one.',
       );
     },
 

@@ -55,7 +55,7 @@ async function accept(pool: Pool, request: FastifyRequest, body: AcceptInvitatio
   const known = await findUserByEmail(pool, email);
   return known
     ? joinAs(pool, invitation, await checkPassword(pool, request, email, password))
-    : joinAnew(pool, invitation, { email, name, password });
+    : joinWithNewAccount(pool, invitation, { email, name, password });
 }
 
 async function resetPassword(
@@ -88,7 +88,7 @@ async function joinAs(pool: Pool, invitation: Invitation, user: User): Promise<U
   return user;
 }
 
-async function joinAnew(
+async function joinWithNewAccount(
   pool: Pool,
   invitation: Invitation,
   account: { email: string; name: string | undefined; password: string },
@@ -107,7 +107,7 @@ async function joinAnew(
     if (error.code !== '23505') throw error; // another invitation of the same address was quicker
     throw new Problem(
       'conflict',
-      `${email} has an account by now: open the link again and give its password.`,
+      `${email} now has an account: open the link again and enter its password.`,
     );
   });
 }
@@ -117,8 +117,5 @@ function missing(path: string, message: string): Problem {
 }
 
 function unknownLink(): Problem {
-  return new Problem(
-    'not_found',
-    'This link is not valid: it was used already, or has run out. Ask for a new one.',
-  );
+  return new Problem('not_found', 'This link was already used or has expired. Ask for a new one.');
 }

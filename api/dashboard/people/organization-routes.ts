@@ -102,5 +102,8 @@ async function change(
   const outcome = await transaction(pool, tx => changeMember(tx, organization.id, userId, role));
   if (outcome === 'unknown') throw new Problem('not_found', 'There is no such member.');
   if (outcome === 'last_owner')
-    throw new Problem('conflict', 'An organization needs an owner: make another member one first.');
+    throw new Problem(
+      'conflict',
+      'An organization needs an owner: make another member an owner first.',
+    );
 }

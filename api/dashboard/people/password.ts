@@ -16,7 +16,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', N, R, P, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Without a stored form (nobody has that e-mail, or no password) it takes as long, and says no. */
+/** Without a stored form (no such e-mail, or no password) it takes as long, and is false. */
 export async function verifyPassword(
   password: string,
   stored: string | null | undefined,

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/db/people/sessions.ts';
 import { listUserOrganizations, type User } from '../../../shared/db/people/users.ts';
 import { isOffline } from '../../../shared/models/model-ids.ts';
-import { plainAddress } from '../../plugins/auth.ts';
+import { plainAddress } from '../../plugins/client-address.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { SecretCookie } from './secret-cookie.ts';
 import type { SignOn } from './sign-on-provider.ts';

@@ -3,7 +3,7 @@ import type { Pool } from '../../../shared/db/pool.ts';
 import { clearSignInAttempts, takeSignInAttempt } from '../../../shared/db/people/sign-in-limit.ts';
 import { findUserByEmail, type User } from '../../../shared/db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { addressScope } from '../../assistant/limits/use-limits.ts';
+import { addressScope } from '../../plugins/client-address.ts';
 import { verifyPassword } from './password.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function limitSignIns(
   if (wait !== undefined) {
     throw new Problem(
       'limit_exceeded',
-      `There were too many attempts to sign in; try again in ${Math.ceil(wait / 60)} minutes.`,
+      `Too many sign-in attempts; try again in ${Math.ceil(wait / 60)} minutes.`,
       { headers: { 'retry-after': String(wait) } },
     );
   }

@@ -16,7 +16,7 @@ import { Problem } from '../../../shared/errors.ts';
 
 /**
  * The user that an identity stands for; undefined where its account has a password, which must
- * confirm the first time: whoever made that account never proved the address. Throws
+ * confirm the first time: the maker of that account never proved the address. Throws
  * `not_permitted`.
  */
 export async function findOrMakeUser(
@@ -31,7 +31,8 @@ export async function findOrMakeUser(
     if (email === null)
       throw new Problem(
         'not_permitted',
-        `${provider} does not vouch for an e-mail address of yours (email_verified), so it opens no account here.`,
+        `${provider} has not verified your e-mail address (email_verified), ` +
+          'so it cannot be used to sign in here.',
       );
     const known = await findUserByEmail(tx, email);
     if (known && (await hasIdentityOf(tx, known.id, identity.issuer)))
@@ -40,7 +41,8 @@ export async function findOrMakeUser(
     if (!known && (await listInvitationsOf(tx, email)).length === 0) {
       throw new Problem(
         'not_permitted',
-        `Your account ${email} is not known here: ask an owner of your organization for an invitation.`,
+        `Your account ${email} is not known here: ` +
+          'ask an owner of your organization for an invitation.',
       );
     }
     const user =
@@ -54,7 +56,7 @@ export async function findOrMakeUser(
     return join(tx, user, identity);
   }).catch((error: { code?: unknown }) => {
     if (error.code !== '23505') throw error; // the same person, in another window, was quicker
-    throw new Problem('conflict', 'This account was made just now in another window. Begin again.');
+    throw new Problem('conflict', 'This account was just created in another window. Start again.');
   });
 }
 
@@ -78,6 +80,8 @@ export async function join(
 export function linkedElsewhere(email: string, provider: string): Problem {
   return new Problem(
     'not_permitted',
-    `${email} is linked with another account of ${provider}. Sign in with the password and unlink it under Account; whoever runs Docent makes a link to a new password.`,
+    `${email} is linked to another account at ${provider}. ` +
+      'Sign in with the password and unlink it under Account; ' +
+      'the operator can make a link to set a new password.',
   );
 }

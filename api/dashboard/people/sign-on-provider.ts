@@ -129,16 +129,13 @@ export class SignOn {
     const reason = reasonOf(error);
     log.warn({ reason }, 'a sign-in through the provider failed');
     if (reason === 'access_denied')
-      return new Problem(
-        'not_permitted',
-        `${this.name} did not sign you in: it said no, or you turned back.`,
-      );
+      return new Problem('not_permitted', `Sign-in with ${this.name} was denied or cancelled.`);
     const silent =
       error instanceof TypeError ||
       ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM'].includes(reason);
     return silent
       ? this.#unavailable()
-      : new Problem('not_permitted', `The answer of ${this.name} did not hold. Begin again.`);
+      : new Problem('not_permitted', `The answer from ${this.name} is not valid. Start again.`);
   }
 
   #unavailable(): Problem {
@@ -150,7 +147,7 @@ export class SignOn {
   }
 }
 
-/** The provider of the settings, where there is one. */
+/** The provider in the settings, if there is one. */
 export function openSignOn(
   { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME }: Config,
   publicUrl: string,
@@ -167,7 +164,7 @@ function derived(token: string, use: 'state' | 'nonce' | 'verifier'): string {
 }
 
 /**
- * In the body where the provider says that it takes that; else in the header, which all must take.
+ * In the body if the provider's metadata lists that; else in the header, which all must accept.
  */
 function clientAuthentication(secret: string): ClientAuth {
   const [body, header] = [ClientSecretPost(secret), ClientSecretBasic(secret)];

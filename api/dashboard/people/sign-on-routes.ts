@@ -96,6 +96,7 @@ function requireProvider({ signOn }: SignInDeps): SignOn {
 function stale({ publicUrl }: SignInDeps): Problem {
   return new Problem(
     'invalid_request',
-    `This sign-in was used already, took too long, or was begun in another browser. Begin again at ${publicUrl}/dashboard.`,
+    'This sign-in was already used, has expired, or started in another browser. ' +
+      `Start again at ${publicUrl}/dashboard.`,
   );
 }

@@ -30,7 +30,8 @@ export function keyRoutes({ pool, config }: DashboardDeps) {
     'POST /projects/:projectId/keys/:id/rotate': async ({ project, params, body }) => {
       await requireKey(pool, config, project, params.id);
       const made = await rotateKey(pool, project.organizationId, params.id, body.graceHours);
-      if (!made) throw new Problem('conflict', 'This key has ended already; create a new one.');
+      if (!made)
+        throw new Problem('conflict', 'This key is already expired or revoked; create a new one.');
       return { token: made.token, key: await requireKey(pool, config, project, made.key.id) };
     },
 

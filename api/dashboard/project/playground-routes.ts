@@ -17,7 +17,6 @@ export function playgroundRoutes(deps: DashboardDeps) {
         deps.assistant,
         request,
         reply,
-        project.domain,
         { ...body, fp: request.signedIn.user.id },
         uiMessageStream({ topLevelThreadId: false }),
       );

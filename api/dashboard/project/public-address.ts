@@ -54,7 +54,7 @@ export function isPublicAddress(address: string): boolean {
 export async function importSettings(address: string): Promise<string[]> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'https:' || url.username || url.password)
-    throw refused('takes an https:// address without a user name or password');
+    throw refused('must be an https:// address without a user name or password');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const found = await lookup(host, { all: true }).catch(() => {
     throw refused(`names a host that cannot be found: ${host}`);
@@ -69,7 +69,8 @@ export async function importSettings(address: string): Promise<string[]> {
     .join(',');
   return [
     `http.curloptResolve=${url.hostname}:${url.port || '443'}:${addresses}`,
-    'http.followRedirects=false', // and with it, what a server says of other places to read objects from
+    // This also ignores the other places that a server names for objects.
+    'http.followRedirects=false',
     'http.proxy=',
     ...['http', 'ssh', 'file'].map(protocol => `protocol.${protocol}.allow=never`),
     // A source that says nothing for half a minute is given up.

@@ -7,7 +7,7 @@ import {
   readUsageDays,
   windowEnds,
 } from '../../../shared/db/models/usage.ts';
-import { addressScope } from '../../assistant/limits/use-limits.ts';
+import { addressScope } from '../../plugins/client-address.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 

@@ -11,7 +11,7 @@ export const gitHubQuery = (organization: string) =>
     staleTime: FRESH_MS,
   });
 
-/** Page by page; the shown page stays while somebody types on. */
+/** Page by page; the shown page stays while the search is typed. */
 export const gitHubRepositoriesQuery = (organization: string, search: string | undefined) =>
   infiniteQueryOptions({
     ...byPage,

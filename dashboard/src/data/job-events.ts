@@ -50,53 +50,19 @@ export function useJobEvents(
   const [state, setState] = useState<WatchedJob['state']>('open');
 
   useEffect(() => {
-    const source = new EventSource(
-      urlOf('GET /projects/:projectId/jobs/:id/events', {
-        params: { projectId, id: jobId },
-        query: { deltas: true },
-      }),
-    );
-    const waiting: (NumberedEvent | TextDelta)[] = [];
-    let render: ReturnType<typeof setTimeout> | undefined;
-    let wasOpen = false;
-    let refetch: ReturnType<typeof setTimeout> | undefined;
-    // A finished job's hundred events come at once: one rendering for all of them. No animation
-    // frame: a tab in the background has none.
-    const show = () => {
-      render = undefined;
-      const items = waiting.splice(0);
-      setStream(old => add(old, items));
-    };
-    const take = (item: NumberedEvent | TextDelta) => {
-      waiting.push(item);
-      render ??= setTimeout(show, RENDER_MS);
-    };
-    const askAgain = () => {
-      refetch = undefined;
-      void client.invalidateQueries({
-        predicate: ({ queryKey }) => isOfJob(queryKey, projectId, jobId),
-      });
-    };
-    source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
-      take({ seq: Number(lastEventId), event: JSON.parse(data) as JobEvent });
-      refetch ??= setTimeout(askAgain, REFETCH_MS);
-    };
-    source.addEventListener('text_delta', ({ data }: MessageEvent<string>) =>
-      take(JSON.parse(data) as TextDelta),
-    );
-    source.onopen = () => {
-      wasOpen = true;
-    };
-    // A lost connection the browser mends by itself, from the last event on.
-    source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) setState(wasOpen ? 'ended' : 'refused');
-    };
-    return () => {
-      source.close();
-      clearTimeout(render);
-      clearTimeout(refetch);
-      if (refetch) askAgain(); // the last news count for whatever is shown next
-    };
+    const url = urlOf('GET /projects/:projectId/jobs/:id/events', {
+      params: { projectId, id: jobId },
+      query: { deltas: true },
+    });
+    return readEvents(url, {
+      items: items => setStream(old => add(old, items)),
+      news: () => {
+        void client.invalidateQueries({
+          predicate: ({ queryKey }) => isOfJob(queryKey, projectId, jobId),
+        });
+      },
+      closed: setState,
+    });
   }, [client, projectId, jobId, round]);
 
   const retry = useCallback(() => {
@@ -111,6 +77,58 @@ export function useJobEvents(
   }, [more, state, retry]);
 
   return { ...stream, state, retry };
+}
+
+/**
+ * Reads a stream of events until the returned function is called. `news`: some time after an event,
+ * once for all that came in between.
+ */
+function readEvents(
+  url: string,
+  on: {
+    items: (items: readonly (NumberedEvent | TextDelta)[]) => void;
+    news: () => void;
+    closed: (state: 'ended' | 'refused') => void;
+  },
+): () => void {
+  const source = new EventSource(url);
+  const waiting: (NumberedEvent | TextDelta)[] = [];
+  let render: ReturnType<typeof setTimeout> | undefined;
+  let refetch: ReturnType<typeof setTimeout> | undefined;
+  let wasOpen = false;
+  // A finished job's hundred events come at once: one rendering for all of them. No animation
+  // frame: a tab in the background has none.
+  const take = (item: NumberedEvent | TextDelta) => {
+    waiting.push(item);
+    render ??= setTimeout(() => {
+      render = undefined;
+      on.items(waiting.splice(0));
+    }, RENDER_MS);
+  };
+  const tellNews = () => {
+    refetch = undefined;
+    on.news();
+  };
+  source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
+    take({ seq: Number(lastEventId), event: JSON.parse(data) as JobEvent });
+    refetch ??= setTimeout(tellNews, REFETCH_MS);
+  };
+  source.addEventListener('text_delta', ({ data }: MessageEvent<string>) =>
+    take(JSON.parse(data) as TextDelta),
+  );
+  source.onopen = () => {
+    wasOpen = true;
+  };
+  // The browser restores a lost connection by itself, from the last event on.
+  source.onerror = () => {
+    if (source.readyState === EventSource.CLOSED) on.closed(wasOpen ? 'ended' : 'refused');
+  };
+  return () => {
+    source.close();
+    clearTimeout(render);
+    clearTimeout(refetch);
+    if (refetch) tellNews(); // the last news counts for what is shown next
+  };
 }
 
 function add(stream: JobStream, items: readonly (NumberedEvent | TextDelta)[]): JobStream {

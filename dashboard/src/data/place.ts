@@ -9,7 +9,7 @@ export type ProjectRef = Organization['projects'][number];
 
 const RANK: Record<Role, number> = { viewer: 0, member: 1, owner: 2 };
 
-/** Whether somebody of this role sees a control. What counts is the server's own check. */
+/** Whether this role sees a control. The server checks again. */
 export function may(role: Role, needed: Role): boolean {
   return RANK[role] >= RANK[needed];
 }

@@ -69,88 +69,98 @@ function isUndone(event: JobEvent, to: Of<'rewound'>): boolean {
   );
 }
 
-function itemsOf(
-  events: readonly NumberedEvent[],
-  undone: ReadonlyMap<number, readonly NumberedEvent[]>,
-  isOver = false,
-): TimelineItem[] {
+type Undone = ReadonlyMap<number, readonly NumberedEvent[]>;
+
+function itemsOf(events: readonly NumberedEvent[], undone: Undone, isOver = false): TimelineItem[] {
   const items: TimelineItem[] = [];
-  const open = new Map<string, ToolCall>();
-  let newest: StepStart | undefined;
-  const endStep = () => {
-    for (const call of open.values()) call.isOver = true;
-  };
-  const startOf = (
-    seq: number,
-    { turn, step }: { turn: number; step: number },
-  ): StepStart | undefined => {
-    if (newest?.turn === turn && newest.step === step) return undefined;
-    newest = { turn, step, seq };
-    endStep();
-    return newest;
-  };
+  const steps = new Steps(isOver);
   for (const { seq, event } of events) {
     switch (event.type) {
       case 'tool_call': {
-        const call: ToolCall = {
-          call: event,
-          result: undefined,
-          isOver,
-          start: startOf(seq, event),
-        };
-        open.set(event.toolCallId, call);
+        const call = steps.open(seq, event);
         const last = items.at(-1);
         if (last?.type === 'tools') last.calls.push(call);
         else items.push({ seq, type: 'tools', calls: [call] });
         break;
       }
-      case 'tool_result': {
-        const call = open.get(event.toolCallId);
-        if (call) call.result = event;
+      case 'tool_result':
+        steps.close(event);
+        break;
+      case 'text':
+        items.push({ seq, type: 'text', text: event.text, start: steps.startOf(seq, event) });
+        break;
+      case 'finish': {
+        steps.end();
+        const start = takeTwin(items, event.messageToUser);
+        items.push({ seq, type: 'finish', finish: event, start });
         break;
       }
-      case 'text':
-        items.push({ seq, type: 'text', text: event.text, start: startOf(seq, event) });
-        break;
-      case 'instruction':
-        items.push({ seq, type: 'instruction', instruction: event });
-        break;
-      case 'checks':
-        items.push({ seq, type: 'checks', findings: event.findings });
-        break;
-      case 'commit':
-        items.push({ seq, type: 'commit', commit: event });
-        break;
-      case 'pull_request':
-        items.push({ seq, type: 'pull_request', pullRequest: event });
-        break;
-      case 'rewound':
-        items.push({
-          seq,
-          type: 'rewound',
-          turn: event.turn,
-          step: event.step,
-          undone: itemsOf(undone.get(seq) ?? [], undone, true),
-        });
-        break;
-      case 'error':
-        items.push({ seq, type: 'error', message: event.message });
-        break;
-      case 'finish':
-        endStep();
-        items.push({
-          seq,
-          type: 'finish',
-          finish: event,
-          start: takeTwin(items, event.messageToUser),
-        });
-        break;
       case 'status':
       case 'todos':
         break; // shown beside the story
+      default:
+        items.push({ seq, ...itemOf(seq, event, undone) });
     }
   }
   return items;
+}
+
+type Alone = Of<'instruction' | 'checks' | 'commit' | 'pull_request' | 'rewound' | 'error'>;
+type WithoutSeq<T> = T extends unknown ? Omit<T, 'seq'> : never;
+
+/** The item of an event that depends on no other. */
+function itemOf(seq: number, event: Alone, undone: Undone): WithoutSeq<TimelineItem> {
+  switch (event.type) {
+    case 'instruction':
+      return { type: 'instruction', instruction: event };
+    case 'checks':
+      return { type: 'checks', findings: event.findings };
+    case 'commit':
+      return { type: 'commit', commit: event };
+    case 'pull_request':
+      return { type: 'pull_request', pullRequest: event };
+    case 'rewound': {
+      const { turn, step } = event;
+      return { type: 'rewound', turn, step, undone: itemsOf(undone.get(seq) ?? [], undone, true) };
+    }
+    case 'error':
+      return { type: 'error', message: event.message };
+  }
+}
+
+/** Where steps begin and end, and the calls that wait for a result. */
+class Steps {
+  readonly #calls = new Map<string, ToolCall>();
+  readonly #isOver: boolean;
+  #newest: StepStart | undefined;
+
+  constructor(isOver: boolean) {
+    this.#isOver = isOver;
+  }
+
+  open(seq: number, event: Of<'tool_call'>): ToolCall {
+    const start = this.startOf(seq, event);
+    const call: ToolCall = { call: event, result: undefined, isOver: this.#isOver, start };
+    this.#calls.set(event.toolCallId, call);
+    return call;
+  }
+
+  close(event: Of<'tool_result'>): void {
+    const call = this.#calls.get(event.toolCallId);
+    if (call) call.result = event;
+  }
+
+  /** Undefined unless the event is the first of its step. */
+  startOf(seq: number, { turn, step }: { turn: number; step: number }): StepStart | undefined {
+    if (this.#newest?.turn === turn && this.#newest.step === step) return undefined;
+    this.#newest = { turn, step, seq };
+    this.end();
+    return this.#newest;
+  }
+
+  end(): void {
+    for (const call of this.#calls.values()) call.isOver = true;
+  }
 }
 
 /** A turn may end in what was said last, or in its error: it is told once, as the outcome. */

@@ -256,7 +256,7 @@ describe('members', () => {
       });
       expect([answer.statusCode, answer.json().error]).toEqual([
         409,
-        'An organization needs an owner: make another member one first.',
+        'An organization needs an owner: make another member an owner first.',
       ]);
     }
     expect(

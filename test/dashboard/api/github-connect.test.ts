@@ -102,7 +102,7 @@ describe('the way to GitHub and back', () => {
     const again = await back(answer);
     expect([again.statusCode, again.json().error]).toEqual([
       403,
-      'This way back from GitHub was used already, has run out, or was begun in another browser: connect again.',
+      'This GitHub authorization was already used, has expired, or started in another browser: connect again.',
     ]);
     expect([await owned(), exchanges()]).toEqual([[], before]);
   });
@@ -171,11 +171,11 @@ describe('the way to GitHub and back', () => {
       const answer = await back({ state: stateOf(await leave()), code });
       expect([answer.statusCode, answer.json().error]).toEqual([
         409,
-        'GitHub no longer takes the code that it sent along: connect again.',
+        'GitHub no longer accepts the code that it sent: connect again.',
       ]);
     }
     expect((await back({ state: stateOf(await leave()) })).json().error).toMatch(
-      /sent no code along/,
+      /sent no code: connect again/,
     );
     expect(await owned()).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('the way to GitHub and back', () => {
     dashboard.github.state.people.callbackUrl = 'http://docent.test/dashboard/-/github';
     expect(await sentence(mismatch)).toEqual([
       409,
-      'GitHub knows another way back: whoever runs Docent sets the App’s callback URL to http://docent.test/dashboard/-/github.',
+      'GitHub has another callback URL for the App: the operator must set it to http://docent.test/dashboard/-/github.',
     ]);
     expect(await sentence({ state: 'acme.x', error: 'Call us' })).toEqual([
       409,
@@ -260,7 +260,7 @@ describe('an installation', () => {
     } = installed(2);
     second!.roles = { ada: 'read' };
     expect(await dashboard.connect(owner)).toEqual({ continueAt: null, connected: null });
-    const refusal = `The installation on ${account} opens repositories that you may not write to: somebody who may write to all of them must connect it.`;
+    const refusal = `The installation on ${account} opens repositories that you cannot write to: someone with write access to all of them must connect it.`;
     expect((await dashboard.connection(owner)).shown).toEqual([{ id, account, refusal }]);
     const refused = await claim(id);
     expect([refused.statusCode, refused.json().error]).toEqual([403, refusal]);
@@ -287,7 +287,7 @@ describe('an installation', () => {
     const late = await claim(one.id);
     expect([late.statusCode, late.json().error]).toEqual([
       403,
-      'GitHub has not shown this installation to you, or that was too long ago: connect GitHub again.',
+      'GitHub did not show you this installation, or that was too long ago: connect GitHub again.',
     ]);
     expect(await owned()).toEqual([{ id: two.id, organization: dashboard.tenant.organizationId }]);
   });
@@ -299,7 +299,7 @@ describe('an installation', () => {
     const taken = await back(await dashboard.onGitHub(address), stranger, 'stranger');
     expect([taken.statusCode, taken.json().error]).toEqual([
       409,
-      `The installation on ${account} belongs to another organization here: an owner of that one disconnects it first.`,
+      `The installation on ${account} belongs to another organization here: an owner of that organization must disconnect it first.`,
     ]);
     expect((await claim(id, stranger, 'stranger')).statusCode).toBe(409);
     expect(
@@ -374,7 +374,7 @@ it('says what is set wrong, and what GitHub does not answer', async () => {
   ]);
   expect(await refused({ status: 302, headers: { location: 'http://elsewhere.test/' } })).toEqual([
     409,
-    'GitHub sends us on to elsewhere.test, which is not followed: check GITHUB_API_URL.',
+    'GitHub redirects to elsewhere.test, which is not followed: check GITHUB_API_URL.',
   ]);
   dashboard.github.fail({ path: /user\/installations$/, status: 500 });
   expect(await attempt()).toMatch(/^GitHub answers with status 500/);

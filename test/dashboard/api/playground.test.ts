@@ -98,7 +98,7 @@ it('counts: against the limits, in the ledger, under a key that nobody holds', a
   const refused = await ask('One too many?');
   expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
     429,
-    expect.stringContaining('3 uses a month for this API key'),
+    expect.stringContaining('3 uses per month for this API key'),
   ]);
 });
 

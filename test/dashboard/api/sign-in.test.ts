@@ -42,7 +42,7 @@ describe('the first run', () => {
     });
     expect([late.statusCode, late.json().error, browser.cookie]).toEqual([
       404,
-      'This link is not valid: it was used already, or has run out. Ask for a new one.',
+      'This link was already used or has expired. Ask for a new one.',
       undefined,
     ]);
     expect(await browser.json('GET', '/setup')).toMatchObject({ needed: true });

@@ -5,7 +5,7 @@ import { createLogger } from '../../../shared/logger.ts';
 import { OidcProvider, type Person } from '../oidc-provider.ts';
 import { type Browser, invite, ORIGIN, startDashboard, type TestDashboard } from './harness.ts';
 
-export const STALE = `This sign-in was used already, took too long, or was begun in another browser. Begin again at ${ORIGIN}/dashboard.`;
+export const STALE = `This sign-in was already used, has expired, or started in another browser. Start again at ${ORIGIN}/dashboard.`;
 
 export interface SignOnStack {
   provider: OidcProvider;

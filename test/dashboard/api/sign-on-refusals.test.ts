@@ -4,7 +4,7 @@ import type { Person } from '../oidc-provider.ts';
 import { invite, PASSWORD, startDashboard } from './harness.ts';
 import { refused, type SignOnStack, STALE, startSignOn } from './sign-on-harness.ts';
 
-const FALSE_ANSWER = [403, 'The answer of Acme ID did not hold. Begin again.'];
+const FALSE_ANSWER = [403, 'The answer from Acme ID is not valid. Start again.'];
 
 let stack: SignOnStack;
 let dashboard: SignOnStack['dashboard'];
@@ -101,7 +101,7 @@ describe('what it does not believe', () => {
   it('sentences of the provider’s: only that it said no', async () => {
     expect(refused(await stack.signOn(null))).toEqual([
       403,
-      'Acme ID did not sign you in: it said no, or you turned back.',
+      'Sign-in with Acme ID was denied or cancelled.',
     ]);
   });
 });

@@ -95,7 +95,7 @@ describe('whom it lets in', () => {
     await stack.invited(person.email);
     expect(refused(await stack.signOn(person.email))).toEqual([
       403,
-      'Acme ID does not vouch for an e-mail address of yours (email_verified), so it opens no account here.',
+      'Acme ID has not verified your e-mail address (email_verified), so it cannot be used to sign in here.',
     ]);
   });
 
@@ -152,7 +152,7 @@ describe('whom it lets in', () => {
     provider.people.set(person.email, { ...person, sub: 'somebody-else' });
     expect(refused(await stack.signOn(person.email))).toEqual([
       403,
-      expect.stringContaining(`${person.email} is linked with another account of Acme ID.`),
+      expect.stringContaining(`${person.email} is linked to another account at Acme ID.`),
     ]);
   });
 

@@ -102,7 +102,7 @@ describe('connecting GitHub', () => {
     const shown = page.getByRole('region', { name: 'Accounts that GitHub shows you' });
     await shown
       .getByText(
-        'The installation on big-corp opens repositories that you may not write to: somebody who may write to all of them must connect it.',
+        'The installation on big-corp opens repositories that you cannot write to: someone with write access to all of them must connect it.',
       )
       .waitFor();
     await accessible();
@@ -141,7 +141,7 @@ describe('connecting GitHub', () => {
       await page.goto(path);
       await page
         .getByRole('alert')
-        .getByText(/was used already, has run out, or was begun in another browser/)
+        .getByText(/was already used, has expired, or started in another browser/)
         .waitFor();
     }
     for (const [path, sentence] of [
@@ -150,7 +150,7 @@ describe('connecting GitHub', () => {
       ['?setup_action=request&state=acme.x', /has to approve the App first/],
       [
         '?error=redirect_uri_mismatch&error_description=Call+us&state=acme.x',
-        /knows another way back: whoever runs Docent sets the App’s callback URL/,
+        /has another callback URL for the App: the operator must set it/,
       ],
     ] as const) {
       await page.goto(`/dashboard/-/github${path}`);

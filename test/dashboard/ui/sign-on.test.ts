@@ -95,7 +95,7 @@ describe('single sign-on', () => {
       'mallory@acme.test',
       /Your account mallory@acme\.test is not known here: ask an owner/,
     ],
-    ['says that somebody turned back', null, /Acme ID did not sign you in/],
+    ['says that somebody turned back', null, /Sign-in with Acme ID was denied or cancelled/],
   ])('%s, and leads back', async (_, email, sentence) => {
     const { page } = await ui.visitor();
     await page.goto('/dashboard/sign-in');

@@ -3,28 +3,28 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../../shared/config.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
+import { newId } from '../../../shared/ids.ts';
 import type {
   SearchFilter,
   SearchRequest,
   SearchResult,
 } from '../../../shared/search/search-request.ts';
-import type { AnswerStream } from '../wire/answer-stream.ts';
-import type { Citations } from './citations.ts';
-import type { Merged } from './conversation.ts';
-import type { AnswerUsage, FinishReason } from '../wire/answer-events.ts';
-import type { GrowingText } from '../model/growing-text.ts';
+import { GrowingText } from '../model/growing-text.ts';
 import type { ReaderContext } from '../model/prompt.ts';
+import type { AnswerUsage, FinishReason } from '../wire/answer-events.ts';
+import type { AnswerStream } from '../wire/answer-stream.ts';
+import { Citations } from './citations.ts';
+import type { MergedThread } from './conversation.ts';
 
-/** What answers are made with. */
 export interface AnswerDeps {
   config: Config;
-  /** For what is noted: threads, questions, the ledger. */
+  /** For what is stored: threads, questions, the ledger. */
   db: Queryable;
   client: Anthropic;
   model: string;
   log: FastifyBaseLogger;
   search(request: SearchRequest): Promise<SearchResult[]>;
-  /** One page in its sections; undefined where there is none, or the filter leaves it out. */
+  /** One page in its sections; undefined if there is none, or the filter excludes it. */
   readPage(request: {
     projectId: string;
     path: string;
@@ -37,22 +37,26 @@ export interface AnswerRequest {
   project: Project;
   apiKeyId: string;
   thread: { id: string; projectId: string; fp: string };
-  conversation: Merged;
+  conversation: MergedThread;
   pageSize: number;
   filter: SearchFilter | undefined;
   reader: ReaderContext;
 }
 
-/** An answer while it is made. */
-export interface Answering {
+/** One answer while it is made: what it needs, what was asked, and what there is of it so far. */
+export interface AnswerInProgress {
+  deps: AnswerDeps;
+  request: AnswerRequest;
   out: AnswerStream;
+  /** Aborts when the reader has left. */
+  left: AbortSignal;
   messageId: string;
   citations: Citations;
-  /** Pages of the first search, best first: what suggestions are taken from. */
+  /** Pages of the first search, best first: suggestions come from them. */
   found: Pick<SearchResult, 'path' | 'title' | 'score'>[];
   /**
-   * Everything said so far, in the end the suggestions too: hooks send an answer back with them,
-   * and the thread must know it again.
+   * All text so far, suggestions included: hooks send an answer back with them, and the thread must
+   * recognize it.
    */
   text: GrowingText;
   /** The text part that is open on the wire, and how many there were. */
@@ -64,13 +68,19 @@ export interface Answering {
   ledger: Promise<void>[];
 }
 
-/** The search of a request, with whatever words. */
-export function searchRequest(request: AnswerRequest, query: string): SearchRequest {
+export function beginAnswer(
+  given: Pick<AnswerInProgress, 'deps' | 'request' | 'out' | 'left'>,
+): AnswerInProgress {
   return {
-    projectId: request.project.id,
-    query,
-    pageSize: request.pageSize,
-    ...(request.filter && { filter: request.filter }),
-    ...(request.reader.currentPath && { currentPath: request.reader.currentPath }),
+    ...given,
+    messageId: newId('tmsg'),
+    citations: new Citations(),
+    found: [],
+    text: new GrowingText(),
+    openText: undefined,
+    texts: 0,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    reason: 'stop',
+    ledger: [],
   };
 }

@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { responseEnd } from '../../plugins/response-end.ts';
+import type { AgentDeps } from '../deps.ts';
+import { jobOfPath } from '../path-job.ts';
+import { jobBody, requireJob } from '../read/read-job.ts';
+import { CHANGE_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
+import {
+  CreateJobBody,
+  IdempotencyHeaders,
+  JobParams,
+  JobRef,
+  MessageBody,
+  ProjectParams,
+} from '../schemas.ts';
+import { createJob } from './create-job.ts';
+import { archiveJob, cancelJob } from './end-job.ts';
+import { idempotencyScope } from './idempotency.ts';
+import { sendMessage } from './send-message.ts';
+
+const config = { access: 'admin' } as const;
+const tags = ['agent'];
+
+/** What changes a job: create, message, cancel, archive. */
+export const writeRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  await app.register(createRoute, deps);
+  await app.register(messageRoute, deps);
+  await app.register(endRoutes, deps);
+};
+
+const createRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  app.post(
+    '/v2/agent/:projectId/job',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Create agent job',
+        params: ProjectParams,
+        headers: IdempotencyHeaders,
+        body: CreateJobBody,
+        response: { 201: JobRef, ...WRITE_PROBLEMS },
+      },
+    },
+    async (request, reply) => {
+      const { project } = request;
+      const { prompt, branch, asDraft, model } = request.body;
+      const job = await createJob(deps, {
+        project,
+        caller: { apiKeyId: request.apiKey.id },
+        requestId: request.id,
+        generation: 'v2',
+        instructions: [{ role: 'user', prompt }],
+        idempotency: idempotencyScope(request, `create ${project.id}`),
+        ...(branch !== undefined && { branch }),
+        ...(asDraft !== undefined && { asDraft }),
+        ...(model !== undefined && { model }),
+      });
+      reply.code(201).header('location', `/v2/agent/${project.id}/job/${job.id}`);
+      return jobBody(deps.config, job);
+    },
+  );
+};
+
+const messageRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  app.post(
+    '/v2/agent/:projectId/job/:id/message',
+    {
+      config,
+      preHandler: jobOfPath(deps.pool),
+      schema: {
+        tags,
+        summary: 'Send follow-up message to an agent job',
+        params: JobParams,
+        headers: IdempotencyHeaders,
+        body: MessageBody,
+        response: { 200: JobRef, ...WRITE_PROBLEMS },
+      },
+    },
+    async request => {
+      const { project, job } = request;
+      await sendMessage(deps, {
+        projectId: project.id,
+        jobId: job.id,
+        prompt: request.body.prompt,
+        source: 'api',
+        idempotency: idempotencyScope(request, `message ${job.id}`),
+      });
+      return jobBody(deps.config, await requireJob(deps, project.id, job.id));
+    },
+  );
+};
+
+const endRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  for (const [verb, end, summary] of [
+    ['cancel', cancelJob, 'Cancel the turn under way'],
+    ['archive', archiveJob, 'Archive a job at rest'],
+  ] as const) {
+    app.post(
+      `/v2/agent/:projectId/job/:id/${verb}`,
+      {
+        config,
+        schema: { tags, summary, params: JobParams, response: { 200: JobRef, ...CHANGE_PROBLEMS } },
+      },
+      async (request, reply) => {
+        const { project, params } = request;
+        return jobBody(deps.config, await end(deps, project.id, params.id, responseEnd(reply)));
+      },
+    );
+  }
+};

@@ -1,0 +1,117 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { callModel } from '../model/model-call.ts';
+import { conversationPrompt, systemPrompt } from '../model/prompt.ts';
+import type { AnswerInProgress } from './answer-in-progress.ts';
+import { citable } from './citations.ts';
+import { AnswerError, sentenceOf } from './failures.ts';
+import { saveAnswer, saveQuestion } from './save-answer.ts';
+import { searchQuery } from './search-query.ts';
+import { suggestions } from './suggestions.ts';
+import { runTool, searchPages, TOOLS } from './tools.ts';
+
+/**
+ * Answers a question from the project's pages. The first event is sent before anything slow is
+ * done. A fault of the model becomes an `error` event with a sentence for the reader; once the
+ * reader has left, no error is sent. What was sent is stored in the thread in either case.
+ */
+export async function answerQuestion(answer: AnswerInProgress): Promise<void> {
+  const { deps, request, out, left } = answer;
+  out.send({ type: 'start', messageId: answer.messageId, threadId: request.thread.id });
+  try {
+    await converse(answer);
+    sendText(answer, suggestions(answer.found, answer.citations));
+    endText(answer, true);
+  } catch (error) {
+    answer.reason = 'error';
+    if (!left.aborted) {
+      deps.log.warn({ err: error }, 'an answer failed');
+      endText(answer, true);
+      out.send({ type: 'error', sentence: sentenceOf(error) });
+    }
+  }
+  await saveAnswer(answer);
+  out.send({
+    type: 'finish',
+    threadId: request.thread.id,
+    sources: answer.citations.sources(),
+    usage: answer.usage,
+    reason: answer.reason,
+  });
+}
+
+/** Searches, then calls the model; it may search again, or read a page, up to the limit. */
+async function converse(answer: AnswerInProgress): Promise<void> {
+  const { ASSISTANT_MAX_SEARCHES: maxSearches } = answer.deps.config;
+  const params = await firstPrompt(answer);
+  for (let searches = 1; ;) {
+    const mayLook = searches < maxSearches;
+    const turn = await callModel(
+      answer,
+      { ...params, ...(!mayLook && { tool_choice: { type: 'none' } }) },
+      {
+        text: text => {
+          sendText(answer, text);
+          return answer.out.full();
+        },
+        citation: citation => answer.citations.cite(citation),
+      },
+    );
+    if (turn.stopReason === 'refusal') throw new AnswerError('declined');
+    if (turn.stopReason === 'max_tokens') answer.reason = 'length';
+    // A model that calls a tool although it may not would do so for ever.
+    if (turn.toolUses.length === 0 || !mayLook) break;
+
+    endText(answer, false);
+    const results: Anthropic.ToolResultBlockParam[] = [];
+    for (const use of turn.toolUses) {
+      searches += 1;
+      results.push(await runTool(answer, use, searches <= maxSearches));
+    }
+    params.messages.push(
+      { role: 'assistant', content: turn.content },
+      { role: 'user', content: results },
+    );
+  }
+  if (answer.text.toString().trim() === '') throw new AnswerError('empty');
+}
+
+/** The first call's parameters, with what a search for the question finds. */
+async function firstPrompt(
+  answer: AnswerInProgress,
+): Promise<Anthropic.MessageCreateParamsNonStreaming> {
+  const { deps, request, citations } = answer;
+  const { conversation, project, reader } = request;
+  const selections = (reader.context ?? []).map(item => item.value);
+  const [found, instructions] = await Promise.all([
+    searchPages(answer, searchQuery(conversation.messages, selections)),
+    deps.siteInstructions(project.id),
+    saveQuestion(answer),
+  ]);
+  answer.found = found.map(({ path, title, score }) => ({ path, title, score }));
+  const pages = found.map(citable);
+  citations.given(pages);
+  return {
+    model: deps.model,
+    max_tokens: deps.config.ASSISTANT_MAX_OUTPUT_TOKENS,
+    system: systemPrompt(instructions),
+    tools: TOOLS,
+    messages: conversationPrompt(conversation.messages, pages, reader),
+  };
+}
+
+function sendText(answer: AnswerInProgress, text: string): void {
+  if (text === '') return;
+  if (answer.openText === undefined) {
+    answer.openText = `txt_${++answer.texts}`;
+    answer.out.send({ type: 'text-start', id: answer.openText, messageId: answer.messageId });
+  }
+  answer.text.add(text);
+  answer.out.send({ type: 'text', id: answer.openText, text });
+}
+
+function endText(answer: AnswerInProgress, last: boolean): void {
+  if (answer.openText === undefined) return;
+  answer.out.send({ type: 'text-end', id: answer.openText });
+  answer.out.send({ type: 'step-end', sources: last ? answer.citations.sources() : [], last });
+  answer.openText = undefined;
+}

@@ -1,0 +1,12 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { AssistantDeps } from './deps.ts';
+import { registerPreflights } from './routes/cors.ts';
+import { messageRoutes } from './routes/message-routes.ts';
+import { searchRoutes } from './routes/search-routes.ts';
+
+/** The assistant's endpoints: messages in both generations, search, page. */
+export const assistantRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, deps) => {
+  registerPreflights(app);
+  await app.register(messageRoutes, deps);
+  await app.register(searchRoutes, deps);
+};

@@ -1,0 +1,22 @@
+import { COMMON_PROBLEMS, problems } from '../../plugins/problems.ts';
+
+export const PATHS = {
+  messageV2: '/discovery/v2/assistant/:domain/message',
+  messageV1: '/discovery/v1/assistant/:domain/message',
+  search: '/discovery/v1/search/:domain',
+  page: '/discovery/v1/page/:domain',
+} as const;
+
+/** Options of every route of the assistant. */
+export const ROUTE = {
+  bodyLimit: 4 * 1024 * 1024, // hooks send the whole conversation back, sources included
+  config: { access: 'assistant' as const },
+};
+
+/** The errors that every route of the assistant may answer. */
+export const FAILURES = problems(
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+  ...COMMON_PROBLEMS,
+);

@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Problem } from '../../../shared/errors.ts';
+import { readPage } from '../../../shared/db/search/pages.ts';
+import { RESULTS } from '../../../shared/search/number-of-results.ts';
+import { requireAssistantProject } from '../../plugins/path-project.ts';
+import { shown } from '../answer/citations.ts';
+import type { AssistantDeps } from '../deps.ts';
+import { countUse } from '../limits/use-limits.ts';
+import { FAILURES, PATHS, ROUTE } from './paths.ts';
+import { DomainParams, PageAnswer, PageBody, SearchAnswer, SearchBody } from './schemas.ts';
+
+/** Search and page: what the assistant finds, without a model. */
+export const searchRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, deps) => {
+  const { db, limiter, answering } = deps;
+  requireAssistantProject(app, db);
+
+  app.post(
+    PATHS.search,
+    {
+      ...ROUTE,
+      schema: {
+        tags: ['assistant'],
+        summary: 'Search the pages',
+        params: DomainParams,
+        body: SearchBody,
+        response: { 200: SearchAnswer, ...FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { query, pageSize = RESULTS.endpoint, filter } = request.body;
+      reply.headers(await countUse(limiter, request, 'search'));
+      const found = await answering.search({
+        projectId: request.project.id,
+        query,
+        pageSize,
+        ...(filter && { filter }),
+      });
+      return found.map(shown);
+    },
+  );
+
+  app.post(
+    PATHS.page,
+    {
+      ...ROUTE,
+      schema: {
+        tags: ['assistant'],
+        summary: 'Read a page',
+        params: DomainParams,
+        body: PageBody,
+        response: { 200: PageAnswer, ...FAILURES },
+      },
+    },
+    async (request, reply) => {
+      const { path, filter } = request.body;
+      reply.headers(await countUse(limiter, request, 'search'));
+      const page = await readPage(db, request.project.id, path, filter ?? undefined);
+      if (!page) throw new Problem('not_found', 'There is no such page.');
+      return page;
+    },
+  );
+};

@@ -1,0 +1,27 @@
+import { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Closes connections while the app closes: idle ones at once, the others after their response. Node
+ * would wait for those that never sent a request (browsers open some ahead), and a minute for those
+ * kept alive.
+ */
+export function closeConnectionsWithApp(app: FastifyInstance): void {
+  const idle = new Set<Socket>();
+  let closing = false;
+  app.server.on('connection', (socket: Socket) => {
+    idle.add(socket);
+    socket.once('close', () => idle.delete(socket));
+  });
+  app.addHook('onRequest', async request => {
+    idle.delete(request.raw.socket);
+  });
+  app.addHook('onResponse', async ({ raw: { socket } }) => {
+    if (closing) socket.end();
+    else if (socket instanceof Socket && !socket.destroyed) idle.add(socket); // not of `inject`
+  });
+  app.addHook('preClose', async () => {
+    closing = true;
+    for (const socket of idle) socket.destroy();
+  });
+}

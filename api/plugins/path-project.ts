@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Pool, Queryable } from '../../shared/db/pool.ts';
+import type { ApiKey } from '../../shared/db/projects/keys.ts';
+import {
+  type Project,
+  findProject,
+  findProjectByDomain,
+} from '../../shared/db/projects/projects.ts';
+import { Problem } from '../../shared/errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The project that the path names, on routes below a project. */
+    project: Project;
+  }
+}
+
+/**
+ * Puts the project of `:projectId` on every request of a scope. 404 if the key's organization has
+ * no such project.
+ */
+export function requireAgentProject(scope: FastifyInstance, pool: Pool): void {
+  scope.decorateRequest('project');
+  scope.addHook('preHandler', async request => {
+    request.project = await agentProject(pool, request.apiKey, pathParameter(request, 'projectId'));
+  });
+}
+
+/** Puts the project of `:domain` on every request of a scope; answers 404 and 403. */
+export function requireAssistantProject(scope: FastifyInstance, db: Queryable): void {
+  scope.decorateRequest('project');
+  scope.addHook('preHandler', async request => {
+    request.project = await assistantProject(db, request.apiKey, pathParameter(request, 'domain'));
+  });
+}
+
+/** A parameter that the route's schema has checked. */
+export function pathParameter(request: FastifyRequest, name: string): string {
+  return (request.params as Record<string, string>)[name]!;
+}
+
+async function agentProject(pool: Pool, key: ApiKey, projectId: string): Promise<Project> {
+  const project = isPlainId(projectId) ? await findProject(pool, projectId) : undefined;
+  if (!project || project.organizationId !== key.organizationId)
+    throw new Problem('not_found', 'There is no such project.');
+  return project;
+}
+
+/** 404 if the organization has no such domain, 403 if the key is for another one. */
+async function assistantProject(db: Queryable, key: ApiKey, domain: string): Promise<Project> {
+  const project = isPlainId(domain) ? await findProjectByDomain(db, domain) : undefined;
+  if (!project || project.organizationId !== key.organizationId)
+    throw new Problem('not_found', 'There is no such domain.');
+  if (project.id !== key.projectId)
+    throw new Problem('forbidden', 'This API key belongs to another domain.');
+  return project;
+}
+
+/**
+ * Whether text from a path can be an id at all; anything else need not reach the database (U+0000
+ * would be an error there).
+ */
+export function isPlainId(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,100}$/.test(text);
+}

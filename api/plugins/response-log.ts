@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Logs one line per response, with the route's pattern: the URL itself may contain a token. */
+export function logResponses(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        key: (request.apiKey as { id: string } | undefined)?.id,
+        user: (request.signedIn as { user: { id: string } } | undefined)?.user.id,
+      },
+      'response',
+    );
+  });
+}

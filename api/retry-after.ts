@@ -1,0 +1,18 @@
+/**
+ * Seconds that `Retry-After` names to a refused caller, by reason. Limits that count by the hour,
+ * day or month name the end of their window instead.
+ */
+export const RETRY_AFTER_SECONDS = {
+  activeJobs: 30,
+  waitingInstructions: 10,
+  answerStreams: 2,
+  progressStreams: 5,
+  jobStarting: 1,
+  sameRequestRunning: 1,
+  outage: 5,
+} as const;
+
+/** The response header that says when to try again. */
+export function retryAfter(seconds: number): { 'retry-after': string } {
+  return { 'retry-after': String(seconds) };
+}
