@@ -1,19 +1,33 @@
-/** One project: every test runs against real services, which the helpers in test/support start. */
-export default {
+const transform = {
+  '^.+\\.ts$': [
+    '@swc/jest',
+    { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+  ],
+};
+const common = {
   rootDir: import.meta.dirname,
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
-    ],
-  },
+  transform,
   transformIgnorePatterns: ['/node_modules/'],
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  runtime: '<rootDir>/test/support/shared-packages.cjs',
+};
+/** Folders whose tests need no Postgres and no Temporal. */
+const WITHOUT_SERVICES = '(activities|checks|db|docs|git|repository|site|tools)';
+
+export default {
+  projects: [
+    { ...common, testMatch: [`<rootDir>/test/@${WITHOUT_SERVICES}/**/*.test.ts`] },
+    {
+      ...common,
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: [`<rootDir>/test/${WITHOUT_SERVICES}/`],
+      globalSetup: '<rootDir>/test/support/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+    },
+  ],
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // For two cores: tests wait half of their time.
+  maxWorkers: 3,
   // Modules of earlier files stay in memory, and a large process forks slowly: git and the CLI are
   // started thousands of times.
   workerIdleMemoryLimit: '500MB',

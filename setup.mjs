@@ -65,7 +65,8 @@ function isInstalled() {
 function installPackages(what, packages, lighter = packages) {
   if (process.getuid?.() !== 0 || !onPath(['apt-get'])) {
     console.error(
-      `Missing: ${what}. Install it with your package manager (Debian: apt-get install ${packages.join(' ')}).`,
+      `Missing: ${what}. Install it with your package manager ` +
+        `(Debian: apt-get install ${packages.join(' ')}).`,
     );
     return;
   }

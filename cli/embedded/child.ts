@@ -18,22 +18,34 @@ export interface ChildOptions {
 
 export interface Child {
   pid: number;
-  /** Settles when the process is gone, whatever ended it. */
-  exited: Promise<void>;
-  /** Asks it to end, and kills it after ten seconds; safe to call again. */
-  stop(): Promise<void>;
+  /** Its exit status, null after a signal; settles when the process is gone, whatever ended it. */
+  exited: Promise<number | null>;
+  /**
+   * Asks it to end. After `patienceMs` (default: ten seconds) ends it at once, with the processes
+   * that it has started. Returns when it has ended; safe to call again.
+   */
+  stop(patienceMs?: number): Promise<void>;
 }
 
-const STOP_TIMEOUT_MS = 10_000;
+const PATIENCE_MS = 10_000;
+
+/** How to end each child that runs. */
+const running = new Set<Child['stop']>();
+
+/** Ends all children at once, without what they would still like to write. */
+export async function endChildren(): Promise<void> {
+  await Promise.all([...running].map(stop => stop(0)));
+}
 
 /**
  * A shell that waits for our end of a pipe to close, which happens however we end (SIGKILL
- * included), and then ends the child. Node offers no parent-death signal, and a pipe needs no
- * polling.
+ * included), and then ends the child as `stop` does. Node offers no parent-death signal, and a pipe
+ * needs no polling.
  */
 const GUARD =
-  'trap "" INT TERM HUP; read -r _; kill -INT "$1"; n=0; ' +
-  'while kill -0 "$1" && [ $n -lt 50 ]; do sleep 0.2; n=$((n+1)); done; kill -KILL "$1"';
+  'trap "" INT TERM HUP; read -r _; ' +
+  'for signal in INT QUIT KILL; do kill -$signal "$1"; n=0; ' +
+  'while kill -0 "$1" && [ $n -lt 50 ]; do sleep 0.2; n=$((n+1)); done; done';
 
 /** Starts a server that lives no longer than this process does. */
 export async function startChild(options: ChildOptions): Promise<Child> {
@@ -58,13 +70,16 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   });
   guard.on('error', () => undefined);
   guard.unref();
-  const exited = new Promise<void>(resolve =>
-    child.once('exit', () => {
+  const exited = new Promise<number | null>(resolve =>
+    child.once('exit', status => {
       guard.kill('SIGKILL'); // the process id is free for others from now on
-      resolve();
+      running.delete(stop);
+      resolve(status);
     }),
   );
-  return { pid, exited, stop: () => stop(child, exited) };
+  const stop = (patienceMs = PATIENCE_MS) => end(child, exited, patienceMs);
+  running.add(stop);
+  return { pid, exited, stop };
 }
 
 async function started(child: ChildProcess, command: string): Promise<void> {
@@ -74,12 +89,23 @@ async function started(child: ChildProcess, command: string): Promise<void> {
   });
 }
 
-async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
+/**
+ * SIGQUIT comes before SIGKILL: on it, Postgres ends its own processes before it exits. On SIGKILL
+ * it leaves them behind, and they continue to write.
+ */
+async function end(
+  child: ChildProcess,
+  exited: Promise<unknown>,
+  patienceMs: number,
+): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGINT');
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  if (patienceMs > 0) child.kill('SIGINT');
+  const timers = [
+    setTimeout(() => child.kill('SIGQUIT'), patienceMs),
+    setTimeout(() => child.kill('SIGKILL'), patienceMs + PATIENCE_MS),
+  ];
   await exited;
-  clearTimeout(timer);
+  for (const timer of timers) clearTimeout(timer);
 }
 
 /**
@@ -101,10 +127,9 @@ export async function waitUntilReady(
   try {
     while (!(await ready())) {
       if (ended || Date.now() > deadline) {
-        const text = await readFile(logFile, 'utf8').catch(() => '');
-        const tail = text.trimEnd().split('\n').slice(-8).join('\n');
-        throw new CommandFailure(
-          `${name} ${ended ? 'ended while it was starting' : 'did not become ready'}; its log (${logFile}) ends with:\n${tail}`,
+        throw await failure(
+          `${name} ${ended ? 'ended while it was starting' : 'did not become ready'}`,
+          logFile,
         );
       }
       await delay(50);
@@ -113,4 +138,11 @@ export async function waitUntilReady(
     await child.stop();
     throw error;
   }
+}
+
+/** What happened, with the end of the child's log. */
+export async function failure(what: string, logFile: string): Promise<CommandFailure> {
+  const text = await readFile(logFile, 'utf8').catch(() => '');
+  const tail = text.trimEnd().split('\n').slice(-8).join('\n');
+  return new CommandFailure(`${what}; its log (${logFile}) ends with:\n${tail}`);
 }

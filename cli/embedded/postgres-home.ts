@@ -48,7 +48,8 @@ export function prepareHome(folder: string): PostgresHome {
   const linked = readLink(folder);
   if (linked !== undefined && !existsSync(linked)) {
     throw new ConfigError(
-      `${folder} leads to ${linked}, where its Postgres was and is no more. Restore that folder, or remove the data folder to begin anew.`,
+      `${folder} links to ${linked}, which is no more. ` +
+        'Restore that folder, or remove the data folder to start again.',
     );
   }
   if (!existsSync(folder)) makeFolder(folder, owner);
@@ -130,7 +131,8 @@ function unprivilegedUser(): { uid: number; gid: number } {
     }
   }
   throw new Error(
-    'Postgres does not run as root, and there is no user "postgres" or "nobody" to run it as. Run docent as another user, or set DATABASE_URL.',
+    'Postgres does not run as root, and there is no user "postgres" or "nobody" to run it as. ' +
+      'Run docent as another user, or set DATABASE_URL.',
   );
 }
 
@@ -144,7 +146,8 @@ function nativeFolder(): string {
     return join(dirname(require.resolve(name)), '..', 'native');
   } catch {
     throw new Error(
-      `There is no embedded Postgres for this machine (${name} is not installed). Set DATABASE_URL to a Postgres of your own, version 15 or newer.`,
+      `There is no embedded Postgres for this machine (${name} is not installed). ` +
+        'Set DATABASE_URL to a Postgres of your own, version 15 or newer.',
     );
   }
 }

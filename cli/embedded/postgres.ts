@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createDatabase } from '../../shared/db/create-database.ts';
-import { startChild, waitUntilReady } from './child.ts';
+import { type Child, failure, startChild, waitUntilReady } from './child.ts';
 import { isProcess } from './process.ts';
 import { type PostgresHome, prepareHome } from './postgres-home.ts';
 
@@ -23,8 +21,8 @@ export interface EmbeddedPostgres {
   /** Connection string of the database `docent`. */
   url: string;
   /** Settles when the server is gone. */
-  exited: Promise<void>;
-  stop(): Promise<void>;
+  exited: Child['exited'];
+  stop: Child['stop'];
 }
 
 const USER = 'docent';
@@ -37,7 +35,7 @@ const DATABASE = 'docent';
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const home = prepareHome(options.folder);
   const cluster = join(home.folder, 'cluster');
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster(home, cluster);
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster(home, cluster, options.logFile);
   await waitForPredecessor(cluster);
   const child = await startChild({
     command: join(home.bin, 'postgres'),
@@ -47,8 +45,9 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     ...(home.owner && { owner: home.owner }),
   });
   const password = (await readFile(join(home.folder, 'password'), 'utf8')).trim();
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   const connection = (database: string) =>
-    `postgres://${USER}:${password}@${options.host.includes(':') ? `[${options.host}]` : options.host}:${options.port}/${database}`;
+    `postgres://${USER}:${password}@${host}:${options.port}/${database}`;
   await waitUntilReady('Postgres', child, options.logFile, () =>
     ensureDatabase(connection('postgres')),
   );
@@ -65,15 +64,17 @@ function settings(options: PostgresOptions): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-async function createCluster(home: PostgresHome, cluster: string): Promise<void> {
-  await rm(cluster, { recursive: true, force: true }); // a first start that was cut short
+/** Appears whole or not at all: a first start may be cut short. */
+async function createCluster(home: PostgresHome, cluster: string, logFile: string): Promise<void> {
+  const half = `${cluster}-half`;
+  for (const folder of [cluster, half]) await rm(folder, { recursive: true, force: true });
   const passwordFile = join(home.folder, 'password');
   await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
   if (home.owner) await chown(passwordFile, home.owner.uid, home.owner.gid);
-  await promisify(execFile)(
-    join(home.bin, 'initdb'),
-    [
-      `--pgdata=${cluster}`,
+  const child = await startChild({
+    command: join(home.bin, 'initdb'),
+    args: [
+      `--pgdata=${half}`,
       `--username=${USER}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
@@ -85,8 +86,13 @@ async function createCluster(home: PostgresHome, cluster: string): Promise<void>
       '--no-sync',
       '--no-instructions',
     ],
-    { cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' }, ...home.owner },
-  );
+    logFile,
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    ...(home.owner && { owner: home.owner }),
+  });
+  if ((await child.exited) !== 0)
+    throw await failure('Postgres could not create its files', logFile);
+  await rename(half, cluster);
 }
 
 /** A server whose parent was killed ends a moment later; Postgres refuses to start beside it. */

@@ -74,7 +74,8 @@ export async function obtainTemporalCli(options: TemporalCliOptions): Promise<st
     [
       'The Temporal CLI is missing and could not be downloaded:',
       ...failures,
-      'Install it (https://docs.temporal.io/cli#install), then put it on the PATH or name it in TEMPORAL_CLI_PATH;',
+      'Install it (https://docs.temporal.io/cli#install), ' +
+        'then put it on the PATH or name it in TEMPORAL_CLI_PATH;',
       'or set TEMPORAL_ADDRESS to a Temporal server of your own.',
     ].join('\n'),
   );

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
-import { startChild, waitUntilReady } from './child.ts';
+import { type Child, startChild, waitUntilReady } from './child.ts';
 import { isProcess } from './process.ts';
 
 export interface TemporalOptions {
@@ -18,7 +18,7 @@ export interface EmbeddedTemporal {
   address: string;
   uiUrl: string;
   /** Settles when the server is gone. */
-  exited: Promise<void>;
+  exited: Child['exited'];
   stop(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   };
 }
 
-/** True where the server that wrote this log ended because somebody else listened on its port. */
+/** Whether the server that wrote this log ended because its port was in use. */
 export async function foundPortTaken(logFile: string): Promise<boolean> {
   return (await readFile(logFile, 'utf8')).includes('address already in use');
 }

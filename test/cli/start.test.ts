@@ -1,12 +1,18 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../cli/embedded/ports.ts';
-import { isProcess } from '../../cli/embedded/process.ts';
 import { demoEnvPath, readDemoEnv, writeDemoEnv } from '../../cli/stack/demo-env.ts';
-import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
+import {
+  docent,
+  INSTALLED,
+  type RunningDocent,
+  startDocent,
+  temporaryFolder,
+} from '../support/docent.ts';
+import { processesOf } from '../support/processes.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -33,7 +39,7 @@ describe('docent start', () => {
       TEMPORAL_ADDRESS: `${HOST}:${temporal}`,
       TEMPORAL_UI_URL: `http://${HOST}:${ui}`,
     });
-    running = startDocent(dataDir, ['start']);
+    running = startDocent(dataDir, ['start'], {}, INSTALLED);
     await running.prints(READY);
     expect(readDemoEnv(dataDir)).toMatchObject({
       BASE_URL: `http://${HOST}:${api}`,
@@ -47,11 +53,10 @@ describe('docent start', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** No process whose command line names our data folder is left. */
+  /** No process of our data folder is left. */
   async function untilAlone(): Promise<void> {
     for (let waited = 0; waited < 15_000; waited += 100) {
-      const pids = (await readdir('/proc')).map(Number).filter(pid => pid > 0);
-      if (!pids.some(pid => isProcess(pid, dataDir))) return;
+      if (processesOf(dataDir).length === 0) return;
       await delay(100);
     }
     throw new Error('Children are left.');
@@ -108,9 +113,9 @@ describe('docent start', () => {
     );
     const [pasted = ''] = /^job_\w+/.exec(stdout) ?? [];
     let diff = '';
-    for (let i = 0; i < 20 && !diff.includes('+A job is an instruction at work.'); i++)
+    for (let i = 0; i < 20 && !diff.includes('+A job starts with an instruction.'); i++)
       diff = (await docent(dataDir, ['job', 'diff', pasted])).stdout;
-    expect(diff).toContain('+A job is an instruction at work.');
+    expect(diff).toContain('+A job starts with an instruction.');
   });
 
   it('turns an instruction into a pull request', async () => {
@@ -203,7 +208,7 @@ describe('docent start', () => {
     const index = await docent(dataDir, ['index', 'again']);
     expect([index.code, index.stderr]).toEqual([
       1,
-      expect.stringMatching(/^again is not indexed: The branch main does not exist in .*\.\n$/),
+      expect.stringMatching(/^Indexing again failed: The branch main does not exist in .*\.\n$/),
     ]);
   });
 

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testTemporal } from './services.ts';
+import { testProgram, testTemporal } from './services.ts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
+/** What a user starts; other tests start a bundle of it, which loads in half the time. */
+export const INSTALLED = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
 
 export interface Ended {
   code: number | null;
@@ -39,8 +40,9 @@ export function startDocent(
   dataDir: string,
   args: string[],
   env: Record<string, string> = {},
+  program = testProgram('docent'),
 ): RunningDocent {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -75,7 +77,8 @@ export function startDocent(
         void ended.then(({ code }) =>
           reject(
             new Error(
-              `docent ${args.join(' ')} ended with ${code} before it printed ${pattern}:\n${stdout}\n${stderr}`,
+              `docent ${args.join(' ')} ended with ${code} before it printed ${pattern}:\n` +
+                `${stdout}\n${stderr}`,
             ),
           ),
         );

@@ -20,14 +20,19 @@ export const VOCABULARY = [
 /** Speaks the little of onnxruntime-node that we use; each token's state is its id, and 3. */
 const RUNTIME = `
 const { readFileSync } = require('node:fs');
-exports.Tensor = class { constructor(type, data, dims) { Object.assign(this, { type, data, dims }); } };
+exports.Tensor = class {
+  constructor(type, data, dims) { Object.assign(this, { type, data, dims }); }
+};
 exports.InferenceSession = {
   create: async path => {
     readFileSync(path);
     return {
       inputNames: ['input_ids', 'attention_mask', 'token_type_ids'],
       run: async ({ input_ids: { data, dims } }) => ({
-        last_hidden_state: { dims: [...dims, 2], data: Float32Array.from([...data].flatMap(id => [Number(id), 3])) },
+        last_hidden_state: {
+          dims: [...dims, 2],
+          data: Float32Array.from([...data].flatMap(id => [Number(id), 3])),
+        },
       }),
     };
   },

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import type { JobStack } from './job-stack.ts';
-import { testWorker } from './services.ts';
+import { testProgram } from './services.ts';
 
 export interface WorkerProcess {
   child: ChildProcess;
@@ -18,7 +18,7 @@ export async function forkWorker(
   env: Record<string, string> = {},
   stdio: StdioOptions = ['ignore', 'inherit', 'inherit', 'ipc'],
 ): Promise<WorkerProcess> {
-  const child = fork(testWorker(), [], {
+  const child = fork(testProgram('worker'), [], {
     stdio,
     env: { PATH: process.env['PATH'], ...settingsOf(stack), BUNDLE_PATH: stack.bundlePath, ...env },
   });

@@ -3,10 +3,10 @@ import { register } from 'tsx/esm/api';
 
 export default async function setup() {
   register();
-  const [{ startServices }, { bundleWorker }] = await Promise.all([
+  const [{ startServices }, { bundlePrograms }] = await Promise.all([
     import('./start-services.ts'),
-    import('./bundle-worker.ts'),
+    import('./bundle-programs.ts'),
   ]);
-  process.env.TEST_WORKER = await bundleWorker();
+  process.env.TEST_PROGRAMS = await bundlePrograms();
   globalThis.docentServices = await startServices();
 }

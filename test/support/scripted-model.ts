@@ -1,9 +1,4 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeServer, listen, readJson, sendError } from '../../offline-model/http.ts';
 import {
@@ -19,12 +14,8 @@ import {
   newId,
   refuse,
 } from '../../offline-model/messages-protocol.ts';
-import {
-  cacheableParts,
-  countTokens,
-  PromptCache,
-  type TokenUsage,
-} from '../../offline-model/prompt-cache.ts';
+import { countTokens, PromptCache, type TokenUsage } from '../../offline-model/prompt-cache.ts';
+import { cachedShare, prefixBreaks, type RecordedRequest } from './recorded-requests.ts';
 
 /** An answer of the model. Neither `text` nor `toolUses`: an answer without content. */
 export interface ScriptedAnswer {
@@ -61,20 +52,6 @@ export type Script =
   | ScriptedReply[]
   | ((request: MessagesRequest, index: number) => ScriptedReply | Promise<ScriptedReply>);
 
-export interface RecordedRequest {
-  body: MessagesRequest;
-  headers: IncomingHttpHeaders;
-  /** As the answer's header says it. */
-  requestId: string;
-  /** Epoch milliseconds. */
-  receivedAt: number;
-  /** When the client left before the answer was through. */
-  hungUpAt: number | null;
-  /** When the answer's last byte was written. */
-  answeredAt: number | null;
-  usage: TokenUsage | null;
-}
-
 export interface ScriptedModel {
   /** For ANTHROPIC_BASE_URL. */
   url: string;
@@ -91,98 +68,116 @@ export interface ScriptedModel {
 
 /** Starts a server that speaks the Messages API to the real SDK and plays a script. */
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
-  const requests: RecordedRequest[] = [];
-  const cache = new PromptCache();
-
+  const play: Play = { script, requests: [], cache: new PromptCache() };
   const server = createServer((request, response) => {
-    respond(request, response).catch((error: unknown) =>
+    respond(play, request, response).catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
     );
   });
-
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const requestId = newId('req');
-    if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages')
-      return sendError(response, 'not_found_error', 'Not found', requestId);
-    const body = await readJson(request);
-    const refusal = refuse(body);
-    if (refusal) return sendError(response, 'invalid_request_error', refusal, requestId);
-    const recorded: RecordedRequest = {
-      body: body as MessagesRequest,
-      headers: request.headers,
-      requestId,
-      receivedAt: Date.now(),
-      hungUpAt: null,
-      answeredAt: null,
-      usage: null,
-    };
-    const index = requests.push(recorded) - 1;
-    const gone = new AbortController();
-    response.on('close', () => {
-      if (response.writableFinished) recorded.answeredAt = Date.now();
-      else recorded.hungUpAt = Date.now();
-      gone.abort();
-    });
-    const reply = typeof script === 'function' ? await script(recorded.body, index) : script[index];
-    if (!reply)
-      return sendError(
-        response,
-        'invalid_request_error',
-        `The script has ${index} replies; this is request ${index + 1}.`,
-        requestId,
-      );
-    if (reply.delayMs && !(await waited(reply.delayMs, gone.signal))) return;
-    if ('status' in reply) return playFault(response, reply, requestId);
-    await playAnswer(response, reply, recorded, gone.signal, requestId);
-  }
-
-  async function playAnswer(
-    response: ServerResponse,
-    reply: ScriptedAnswer,
-    recorded: RecordedRequest,
-    gone: AbortSignal,
-    requestId: string,
-  ): Promise<void> {
-    const content = contentOf(reply);
-    const usage = {
-      ...cache.count(recorded.body, countTokens(JSON.stringify(content))),
-      ...reply.usage,
-    };
-    recorded.usage = usage;
-    const stopReason = reply.stopReason ?? (reply.toolUses?.length ? 'tool_use' : 'end_turn');
-    const answer = { model: recorded.body.model, content, stopReason, usage };
-    if (!recorded.body.stream) {
-      response.writeHead(200, { 'content-type': 'application/json', 'request-id': requestId });
-      response.end(JSON.stringify(encodeMessage(answer)));
-      return;
-    }
-    response.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache',
-      'request-id': requestId,
-    });
-    for (const [sent, event] of encodeEvents(answer).entries()) {
-      if (gone.aborted) return;
-      if (sent === reply.cutAfterEvents) return cut(response);
-      if (sent === reply.errorEventMidStream?.afterEvents) {
-        const { type, message } = reply.errorEventMidStream;
-        response.end(encodeServerSentEvent(encodeError(type, message ?? type, requestId)));
-        return;
-      }
-      response.write(encodeServerSentEvent(event));
-      if (sent === 0 && reply.silentMs && !(await waited(reply.silentMs, gone))) return;
-    }
-    response.end();
-  }
-
   const url = await listen(server, '127.0.0.1', 0);
   return {
     url,
-    requests,
-    cachedShare: () => cachedShare(requests),
-    prefixBreaks: () => prefixBreaks(requests),
+    requests: play.requests,
+    cachedShare: () => cachedShare(play.requests),
+    prefixBreaks: () => prefixBreaks(play.requests),
     close: () => closeServer(server),
   };
+}
+
+interface Play {
+  script: Script;
+  requests: RecordedRequest[];
+  cache: PromptCache;
+}
+
+async function respond(
+  { script, requests, cache }: Play,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const requestId = newId('req');
+  if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages')
+    return sendError(response, 'not_found_error', 'Not found', requestId);
+  const body = await readJson(request);
+  const refusal = refuse(body);
+  if (refusal) return sendError(response, 'invalid_request_error', refusal, requestId);
+  const { recorded, gone } = record(request, response, body as MessagesRequest, requestId);
+  const index = requests.push(recorded) - 1;
+  const reply = typeof script === 'function' ? await script(recorded.body, index) : script[index];
+  if (!reply)
+    return sendError(
+      response,
+      'invalid_request_error',
+      `The script has ${index} replies; this is request ${index + 1}.`,
+      requestId,
+    );
+  if (reply.delayMs && !(await waited(reply.delayMs, gone))) return;
+  if ('status' in reply) return playFault(response, reply, requestId);
+  const content = contentOf(reply);
+  const counted = cache.count(recorded.body, countTokens(JSON.stringify(content)));
+  recorded.usage = { ...counted, ...reply.usage };
+  const answer: Answer = {
+    model: recorded.body.model,
+    content,
+    stopReason: reply.stopReason ?? (reply.toolUses?.length ? 'tool_use' : 'end_turn'),
+    usage: recorded.usage,
+  };
+  if (recorded.body.stream) return await stream(response, answer, reply, gone, requestId);
+  response.writeHead(200, { 'content-type': 'application/json', 'request-id': requestId });
+  response.end(JSON.stringify(encodeMessage(answer)));
+}
+
+type Answer = Parameters<typeof encodeEvents>[0];
+
+/** `gone` aborts when the response is through or the client has left. */
+function record(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  body: MessagesRequest,
+  requestId: string,
+): { recorded: RecordedRequest; gone: AbortSignal } {
+  const recorded: RecordedRequest = {
+    body,
+    headers,
+    requestId,
+    receivedAt: Date.now(),
+    hungUpAt: null,
+    answeredAt: null,
+    usage: null,
+  };
+  const gone = new AbortController();
+  response.on('close', () => {
+    if (response.writableFinished) recorded.answeredAt = Date.now();
+    else recorded.hungUpAt = Date.now();
+    gone.abort();
+  });
+  return { recorded, gone: gone.signal };
+}
+
+async function stream(
+  response: ServerResponse,
+  answer: Answer,
+  reply: ScriptedAnswer,
+  gone: AbortSignal,
+  requestId: string,
+): Promise<void> {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'request-id': requestId,
+  });
+  for (const [sent, event] of encodeEvents(answer).entries()) {
+    if (gone.aborted) return;
+    if (sent === reply.cutAfterEvents) return cut(response);
+    if (sent === reply.errorEventMidStream?.afterEvents) {
+      const { type, message } = reply.errorEventMidStream;
+      response.end(encodeServerSentEvent(encodeError(type, message ?? type, requestId)));
+      return;
+    }
+    response.write(encodeServerSentEvent(event));
+    if (sent === 0 && reply.silentMs && !(await waited(reply.silentMs, gone))) return;
+  }
+  response.end();
 }
 
 function contentOf(reply: ScriptedAnswer): AnswerBlock[] {
@@ -225,29 +220,4 @@ async function cut(response: ServerResponse): Promise<void> {
 
 async function waited(ms: number, gone: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal: gone }).catch(() => false);
-}
-
-function cachedShare(requests: RecordedRequest[]): number {
-  let read = 0;
-  let all = 0;
-  for (const { usage } of requests) {
-    if (!usage) continue;
-    read += usage.cacheRead;
-    all += usage.cacheRead + usage.cacheWrite + usage.input;
-  }
-  return all === 0 ? 0 : read / all;
-}
-
-function prefixBreaks(requests: RecordedRequest[]): string[] {
-  const breaks: string[] = [];
-  for (let n = 1; n < requests.length; n++) {
-    const before = cacheableParts((requests[n - 1] as RecordedRequest).body);
-    const after = cacheableParts((requests[n] as RecordedRequest).body);
-    const index = before.findIndex((part, at) => part.text !== after[at]?.text);
-    if (index >= 0)
-      breaks.push(
-        `request ${n + 1} differs from request ${n} at part ${index + 1}: ${before[index]?.text.slice(0, 120)} became ${after[index]?.text.slice(0, 120) ?? 'nothing'}`,
-      );
-  }
-  return breaks;
 }

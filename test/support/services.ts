@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import pg from 'pg';
 import { openPool, type Pool } from '../../shared/db/pool.ts';
+import type { Program } from './bundle-programs.ts';
 
 export interface TestDatabase {
   url: string;
@@ -32,9 +34,9 @@ export function testTemporal(): { address: string; cliPath: string } {
   return { address: setting('TEST_TEMPORAL_ADDRESS'), cliPath: setting('TEST_TEMPORAL_CLI') };
 }
 
-/** The bundle that support/fork-worker.ts starts. */
-export function testWorker(): string {
-  return setting('TEST_WORKER');
+/** A program that tests start as a process, bundled. */
+export function testProgram(name: Program): string {
+  return join(setting('TEST_PROGRAMS'), `${name}.mjs`);
 }
 
 /** Every row of every table, as text: to look for what must be in none. */

@@ -38,7 +38,7 @@ const { deps, connection } = await openDeps({
   temporal: { address: process.env.TEMPORAL_ADDRESS ?? '' },
   logger: createLogger('silent'),
 });
-const EFFECTS: readonly (keyof RepositoryHost)[] = ['push', 'openPullRequest']; // the activities bear the same names
+const EFFECTS: readonly (keyof RepositoryHost)[] = ['push', 'openPullRequest'];
 const { hostFor } = deps;
 deps.hostFor = address =>
   new Proxy(hostFor(address), {

@@ -6,14 +6,14 @@ import type { JobView } from '../../../shared/jobs/job.ts';
 import type { AgentDeps } from '../deps.ts';
 import { currentRun } from '../workflow-client.ts';
 
-/** Whether the workflow was reset: its run neither has the row nor continues the run that has it. */
+/** Whether the workflow was reset: its run neither has the row nor continues that run. */
 export function wasReset(row: Job, view: JobView): boolean {
   return row.runId !== null && view.runId !== row.runId && view.continuedFrom !== row.runId;
 }
 
 /**
- * Updates the row to match a workflow that was reset. The reset run's next activity would do it, but
- * an idle run has none until the next follow-up. Returns the updated row.
+ * Updates the row to match a workflow that was reset. The next activity would do it, but an idle
+ * run has none until the next follow-up. Returns the updated row.
  */
 export async function followReset(deps: AgentDeps, row: Job, view: JobView): Promise<Job> {
   // The view may be older than the row, from a run that was itself reset since.

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { testProgram } from '../../support/services.ts';
 import type { ScriptedReply } from '../../support/scripted-model.ts';
 import { findingsInBothThemes } from './axe.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
@@ -191,9 +191,7 @@ it('calls that a cancelled turn never came to are told as such, on the page and 
 /** What `docent job watch` prints. */
 async function watch(jobId: string): Promise<string> {
   const args = [
-    '--import',
-    'tsx',
-    join(import.meta.dirname, '../../../cli/docent.ts'),
+    testProgram('docent'),
     'job',
     'watch',
     jobId,
