@@ -10,7 +10,6 @@ const common = {
   transform,
   transformIgnorePatterns: ['/node_modules/'],
   runtime: '<rootDir>/test/support/shared-packages.cjs',
-  testTimeout: 60_000,
 };
 /** Folders whose tests need no Postgres and no Temporal. */
 const WITHOUT_SERVICES = '(activities|checks|db|docs|git|repository|site|tools)';
@@ -26,6 +25,7 @@ export default {
       globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
     },
   ],
+  testTimeout: 60_000,
   // For two cores: tests wait half of their time.
   maxWorkers: 3,
   // Modules of earlier files stay in memory, and a large process forks slowly: git and the CLI are

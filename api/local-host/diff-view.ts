@@ -74,17 +74,20 @@ export function renderDiff(files: FileDiff[], maxLines: number): { view: Html; c
 function renderFile(file: FileDiff, id: string, maxLines: number): Html {
   const lines = file.lines
     .slice(0, maxLines)
-    .map(line => html`<span class="${CLASS[line[0] ?? ''] ?? 'same'}">${line} </span>`);
+    .map(line => html`<span class="${CLASS[line[0] ?? ''] ?? 'same'}">${line}\n</span>`);
   const title = file.from ? `${file.from} → ${file.path}` : file.path;
+  const path = html`<span class="path">${title}</span>`;
+  const change = file.change === 'changed' ? '' : `${file.change} `;
+  const [plus, minus] = [file.additions, file.deletions];
   const counts = file.binary
     ? ''
-    : html`<span class="plus">+${file.additions}</span>
-        <span class="minus">−${file.deletions}</span>`;
+    : html`<span class="plus">+${plus}</span> <span class="minus">−${minus}</span>`;
+  const label = html`tabindex="0" role="region" aria-label="Changes in ${file.path}"`;
+  const content = file.binary
+    ? html`<p class="quiet">A binary file.</p>`
+    : html`<pre class="diff" ${label}><code>${lines}</code></pre>`;
   return html`<section class="file" aria-labelledby="${id}">
-    <h3 id="${id}">
-      <span class="path">${title}</span>
-      <span class="counts">${file.change === 'changed' ? '' : `${file.change} `}${counts}</span>
-    </h3>
-    ${file.binary ? html`<p class="quiet">A binary file.</p>` : html`<pre class="diff" tabindex="0" role="region" aria-label="Changes in ${file.path}"><code>${lines}</code></pre>`}
-  </section>`;
+<h3 id="${id}">${path} <span class="counts">${change}${counts}</span></h3>
+${content}
+</section>`;
 }

@@ -34,18 +34,7 @@ export async function gitRoutes(
       done(null, payload),
     );
   }
-  // Git shows a sentence that comes as plain text, and asks for a password only on a Basic
-  // challenge.
-  app.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error);
-    if (problem.status >= 500) request.log.error({ err: error }, 'a git request failed');
-    if (problem.code === 'unauthorized') reply.header('www-authenticate', 'Basic realm="Docent"');
-    return reply
-      .code(problem.status)
-      .headers(problem.headers)
-      .type('text/plain; charset=utf-8')
-      .send(`${problem.message}\n`);
-  });
+  answerInPlainText(app);
 
   app.get(
     '/git/:repository/info/refs',
@@ -83,29 +72,46 @@ export async function gitRoutes(
   app.post(
     '/git/:repository/git-receive-pack',
     { schema: { hide: true }, bodyLimit: MAX_PUSH },
-    async (request: RepositoryRequest, reply) => {
-      const { repository, settings } = await admit(host, token, request, 'git-receive-pack');
-      const push = await readPush(bodyOf(request));
-      if (push.commands.some(command => refusal(repository, command) !== undefined)) {
-        request.raw.resume();
-        return await reply
-          .type('application/x-git-receive-pack-result')
-          .send(refusedReport(repository, push));
-      }
-      const child = runService(host, repository, 'git-receive-pack', settings, [], reply);
-      pipeline(push.replay, child.stdin).catch(() => child.kill());
-      child.once('close', code => {
-        if (code === 0)
-          announce(
-            host,
-            request,
-            repository.name,
-            push.commands.map(command => command.ref),
-          );
-      });
-      return stream(reply, 'application/x-git-receive-pack-result', child.stdout);
-    },
+    (request: RepositoryRequest, reply) => receivePush(host, token, request, reply),
   );
+}
+
+/** Git shows a sentence that comes as plain text, and asks for a password on a Basic challenge. */
+function answerInPlainText(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) request.log.error({ err: error }, 'a git request failed');
+    if (problem.code === 'unauthorized') reply.header('www-authenticate', 'Basic realm="Docent"');
+    return reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type('text/plain; charset=utf-8')
+      .send(`${problem.message}\n`);
+  });
+}
+
+async function receivePush(
+  host: LocalHostContext,
+  token: string,
+  request: RepositoryRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { repository, settings } = await admit(host, token, request, 'git-receive-pack');
+  const push = await readPush(bodyOf(request));
+  if (push.commands.some(command => refusal(repository, command) !== undefined)) {
+    request.raw.resume();
+    return await reply
+      .type('application/x-git-receive-pack-result')
+      .send(refusedReport(repository, push));
+  }
+  const child = runService(host, repository, 'git-receive-pack', settings, [], reply);
+  pipeline(push.replay, child.stdin).catch(() => child.kill());
+  child.once('close', code => {
+    if (code !== 0) return;
+    const refs = push.commands.map(command => command.ref);
+    announce(host, request, repository.name, refs);
+  });
+  return stream(reply, 'application/x-git-receive-pack-result', child.stdout);
 }
 
 /**
@@ -156,7 +162,8 @@ function runService(
       text.toString('utf8').trim().slice(0, 500),
     ),
   );
-  child.stdin.on('error', () => undefined); // git may refuse early and stop reading; its answer says why
+  // Git may refuse early and stop reading; its answer says why.
+  child.stdin.on('error', () => undefined);
   child.on('error', error => child.stdout.destroy(error));
   // A push that is whole is carried out even if nobody waits for the answer; a fetch is not.
   if (service === 'git-upload-pack') addAbortListener(responseEnd(reply), () => child.kill());

@@ -25,7 +25,10 @@ function children(node: Parents): Html {
 
 /** A list without blank lines: its items are lines, not paragraphs. */
 function tight(item: ListItem): Html {
-  return html`${item.children.map(child => (child.type === 'paragraph' ? children(child) : render(child)))}`;
+  const lines = item.children.map(child =>
+    child.type === 'paragraph' ? children(child) : render(child),
+  );
+  return html`${lines}`;
 }
 
 function render(node: Nodes): Html {
@@ -49,18 +52,14 @@ function render(node: Nodes): Html {
       return html`<blockquote>${children(node)}</blockquote>`;
     case 'list':
       return node.ordered
-        ? html`<ol start="${node.start ?? 1}">
-            ${children(node)}
-          </ol>`
-        : html`<ul>
-            ${children(node)}
-          </ul>`;
+        ? html`<ol start="${node.start ?? 1}">${children(node)}</ol>`
+        : html`<ul>${children(node)}</ul>`;
     case 'listItem':
       return html`<li>${checkbox(node.checked)}${node.spread ? children(node) : tight(node)}</li>`;
     case 'break':
-      return html`<br />`;
+      return html`<br>`;
     case 'thematicBreak':
-      return html`<hr />`;
+      return html`<hr>`;
     case 'link':
       return link(node.url, children(node));
     case 'image':
@@ -83,21 +82,8 @@ function table(node: Table): Html {
   const [head, ...rows] = node.children;
   const cells = (row: typeof head, tag: string) =>
     row?.children.map(cell => element(tag, children(cell))) ?? [];
-  return html`<table>
-    <thead>
-      <tr>
-        ${cells(head, 'th')}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        row =>
-          html`<tr>
-            ${cells(row, 'td')}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  const body = rows.map(row => html`<tr>${cells(row, 'td')}</tr>`);
+  return html`<table><thead><tr>${cells(head, 'th')}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
 function checkbox(checked: boolean | null | undefined): Html {

@@ -66,25 +66,28 @@ function pullRequestPage(
 ): Html {
   const state = row.state === 'open' && row.draft ? 'draft' : row.state;
   const files = diff === undefined ? [] : parseDiff(diff);
-  return document(
-    `${row.title} · #${row.number}`,
-    html` <h1>${row.title} <span class="number">#${row.number}</span></h1>
-      <p class="about">
-        <span class="state ${state}">${state[0]?.toUpperCase() ?? ''}${state.slice(1)}</span>
-        <code>${row.head}</code> into <code>${row.base}</code> of
-        <strong>${row.repository}</strong>, opened
-        ${time(row.created_at)}${row.closed_at ? html`, ${row.state} ${time(row.closed_at)}` : ''}
-      </p>
-      <div class="body">
-        ${row.body.trim() ? renderMarkdown(row.body) : html`<p class="quiet">No description.</p>`}
-      </div>
-      <h2>Commits</h2>
-      <ul class="commits">
-        ${commits.map(commit => html`<li><code>${commit.id.slice(0, 10)}</code> ${commit.subject} <span class="quiet">${commit.author}, ${time(new Date(commit.time))}</span></li>`)}
-      </ul>
-      <h2>Changes</h2>
-      ${changes(files, diff !== undefined, `/pulls/${row.token}.diff`)}`,
-  );
+  const shown = `${state[0]?.toUpperCase() ?? ''}${state.slice(1)}`;
+  const where = html`<code>${row.base}</code> of <strong>${row.repository}</strong>`;
+  const about = html`<span class="state ${state}">${shown}</span>
+<code>${row.head}</code> into ${where}, opened ${time(row.created_at)}`;
+  const end = row.closed_at ? html`, ${row.state} ${time(row.closed_at)}` : '';
+  const body = row.body.trim()
+    ? renderMarkdown(row.body)
+    : html`<p class="quiet">No description.</p>`;
+  const content = html`
+<h1>${row.title} <span class="number">#${row.number}</span></h1>
+<p class="about">${about}${end}</p>
+<div class="body">${body}</div>
+<h2>Commits</h2>
+<ul class="commits">${commits.map(commitItem)}</ul>
+<h2>Changes</h2>
+${changes(files, diff !== undefined, `/pulls/${row.token}.diff`)}`;
+  return document(`${row.title} · #${row.number}`, content);
+}
+
+function commitItem({ id, subject, author, time: at }: CommitLine): Html {
+  const who = html`<span class="quiet">${author}, ${time(new Date(at))}</span>`;
+  return html`<li><code>${id.slice(0, 10)}</code> ${subject} ${who}</li>`;
 }
 
 function changes(files: FileDiff[], readable: boolean, link: string): Html {
@@ -92,37 +95,30 @@ function changes(files: FileDiff[], readable: boolean, link: string): Html {
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
   const { view, complete } = renderDiff(files, MAX_LINES);
-  return html`<p class="quiet">
-      ${files.length} ${files.length === 1 ? 'file' : 'files'} changed,
-      <span class="plus">+${additions}</span> <span class="minus">−${deletions}</span> ·
-      <a href="${link}">the diff as text</a>
-    </p>
-    ${view}${complete ? '' : html`<p>The rest is left out here: <a href="${link}">read all of it as text</a>.</p>`}`;
+  const count = `${files.length} ${files.length === 1 ? 'file' : 'files'} changed`;
+  const plus = html`<span class="plus">+${additions}</span>`;
+  const minus = html`<span class="minus">−${deletions}</span>`;
+  const all = html`<a href="${link}">read all of it as text</a>`;
+  const asText = html`<a href="${link}">the diff as text</a>`;
+  return html`<p class="quiet">${count}, ${plus} ${minus} · ${asText}</p>
+${view}${complete ? '' : html`<p>The rest is left out here: ${all}.</p>`}`;
 }
 
 function missingPage(): Html {
-  return document(
-    'No such pull request',
-    html`<h1>No such pull request</h1>
-      <p>The link is incomplete, or the repository was deleted.</p>`,
-  );
+  const title = 'No such pull request';
+  const why = 'The link is incomplete, or the repository was deleted.';
+  return document(title, html`<h1>${title}</h1><p>${why}</p>`);
 }
 
 function document(title: string, content: Html): Html {
+  const viewport = html`<meta name="viewport" content="width=device-width, initial-scale=1">`;
+  const style = html`<style>${new Html(STYLE)}</style>`;
   return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <style>
-          ${new Html(STYLE)}
-        </style>
-      </head>
-      <body>
-        <main>${content}</main>
-      </body>
-    </html> `;
+<html lang="en">
+<head><meta charset="utf-8">${viewport}<title>${title}</title>${style}</head>
+<body><main>${content}</main></body>
+</html>
+`;
 }
 
 function time(at: Date): Html {

@@ -23,6 +23,8 @@ import { mergeBase } from '../../hosts/local/branch-tips.ts';
 import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
 import { listBranches, readRepository } from '../../hosts/local/repositories.ts';
 
+type App = Parameters<FastifyPluginAsyncTypebox>[0];
+
 const InRepository = Type.Object({ repository: RepositoryName });
 const PullRequestParams = Type.Object({
   repository: RepositoryName,
@@ -76,6 +78,10 @@ export const pullRequestRoutes: FastifyPluginAsyncTypebox<{
     }),
   );
 
+  pullRoutes(app, host);
+};
+
+function pullRoutes(app: App, host: LocalHostContext): void {
   app.get(
     '/git/:repository/pulls',
     {
@@ -118,4 +124,4 @@ export const pullRequestRoutes: FastifyPluginAsyncTypebox<{
   app.post('/git/:repository/pulls/:number/close', { schema: one }, request =>
     closePullRequest(host, request.params.repository, request.params.number),
   );
-};
+}

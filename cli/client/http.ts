@@ -1,21 +1,18 @@
 import { EXIT, CommandFailure, exitCodeOf } from '../output/failure.ts';
 
-/** Where the API answers and with which key. */
+/** The API's URL and the key to use. */
 export interface Caller {
   baseUrl: string;
   key: string;
-  /** The option, variable or file that names the address. */
+  /** The option, variable or file that the URL comes from. */
   from?: string;
 }
 
-/**
- * An address of the API without a trailing slash. Throws, naming where it comes `from`, what is
- * none.
- */
+/** The API's URL without a trailing slash. Throws, naming its source (`from`), if it is invalid. */
 export function parseBaseUrl(text: string, from: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new CommandFailure(
-      `${from} takes an address such as http://127.0.0.1:3000; got "${text}".`,
+      `${from} must be a URL such as http://127.0.0.1:3000; got "${text}".`,
       EXIT.usage,
     );
   return text.replace(/\/+$/, '');
@@ -28,10 +25,7 @@ export interface Call {
   signal?: AbortSignal;
 }
 
-/**
- * Calls the API. An answer that is no success becomes a `CommandFailure` with its sentence and exit
- * code.
- */
+/** Calls the API. An error response becomes a `CommandFailure` with its message and exit code. */
 export async function call(caller: Caller, path: string, options: Call = {}): Promise<Response> {
   const response = await fetch(`${caller.baseUrl}${path}`, {
     method: options.method ?? 'GET',
@@ -55,13 +49,14 @@ export async function call(caller: Caller, path: string, options: Call = {}): Pr
   );
 }
 
-/** The JSON of a successful answer. */
+/** The JSON of a successful response. */
 export async function callJson<T>(caller: Caller, path: string, options: Call = {}): Promise<T> {
   return (await (await call(caller, path, options)).json()) as T;
 }
 
-/** A shell keeps the variables of a demo.env whose docent may have moved to another port since. */
+/** A shell may still have the variables of an old demo.env with another port. */
 function unanswered({ baseUrl, from }: Caller): string {
   if (from === undefined) return `${baseUrl} does not answer. Is docent running there?`;
-  return `${baseUrl} (from ${from}) does not answer. Is docent running there?${from === 'BASE_URL' ? ' It may have moved: load demo.env again.' : ''}`;
+  const hint = from === 'BASE_URL' ? ' Its port may have changed: load demo.env again.' : '';
+  return `${baseUrl} (from ${from}) does not answer. Is docent running there?${hint}`;
 }

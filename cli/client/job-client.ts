@@ -3,7 +3,7 @@ import type { JobEvent } from '../../shared/jobs/job.ts';
 import { CommandFailure } from '../output/failure.ts';
 import { type Caller, call, callJson } from './http.ts';
 
-/** A job as the API shows it. */
+/** A job in the API's format. */
 export interface Job {
   id: string;
   status: 'active' | 'completed' | 'failed';
@@ -43,7 +43,7 @@ export class JobClient {
     return await this.#post(`${at(id)}/cancel`);
   }
 
-  /** Makes a step again, and goes on from there. */
+  /** Repeats a step and continues from there. */
   async rewind(id: string, step: number, turn?: number): Promise<Job> {
     return await this.#post(`${at(id)}/rewind`, { step, ...(turn !== undefined && { turn }) });
   }
@@ -75,7 +75,7 @@ export class JobClient {
     return await (await call(this.#caller, `${this.#path}${at(id)}/diff`)).text();
   }
 
-  /** Waits on the server until the job rests; no polling loop. */
+  /** Waits on the server until the job is idle, without polling. */
   async rest(id: string): Promise<Job> {
     for (;;) {
       const job = await callJson<Job>(this.#caller, `${this.#path}${at(id)}`, {
@@ -85,9 +85,7 @@ export class JobClient {
     }
   }
 
-  /**
-   * The job's progress from after event `from` until it rests; resumes where a connection was lost.
-   */
+  /** The job's events after number `from` until it is idle; resumes after a lost connection. */
   async *events(id: string, from = 0): AsyncGenerator<{ seq: number; event: JobEvent }> {
     let last = from;
     for (let failures = 0; failures < 5; failures++) {
@@ -106,7 +104,7 @@ export class JobClient {
       }
     }
     throw new CommandFailure(
-      `The progress of ${id} can no longer be read; see "docent job get ${id}".`,
+      `Lost the connection to the progress of ${id}. Run "docent job get ${id}" to see the job.`,
     );
   }
 
@@ -123,9 +121,7 @@ function at(id: string): string {
   return `/job/${encodeURIComponent(id)}`;
 }
 
-/**
- * Server-sent events: frames end with an empty line; frames without data (keep-alives) say nothing.
- */
+/** Server-sent events: frames end with an empty line; frames without data are keep-alives. */
 async function* readEvents(response: Response): AsyncGenerator<{ seq: number; event: JobEvent }> {
   const decoder = new TextDecoder();
   let buffer = '';

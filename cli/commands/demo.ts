@@ -13,9 +13,11 @@ import { untilStopped } from '../stack/stop-signals.ts';
 import { paint, print } from '../output/terminal.ts';
 
 const instruction = (path: string) =>
-  `Add a page ${path} titled "Frequently asked questions" with the text "Answers to what people ask first."`;
+  `Add a page ${path} titled "Frequently asked questions" ` +
+  'with the text "Answers to what people ask first."';
 const followUp = (path: string) =>
-  `Add a section "Does it need an account?" to ${path} with the text "No. Everything runs on your own machine."`;
+  `Add a section "Does it need an account?" to ${path} ` +
+  'with the text "No. Everything runs on your own machine."';
 
 /**
  * `docent demo`: one instruction and one follow-up to the sample project, from start to pull
@@ -25,7 +27,7 @@ export function registerDemo(program: Command, env: Env): void {
   program
     .command('demo')
     .description(
-      'watch an instruction become a pull request on the sample project; starts docent if need be',
+      'watch an instruction become a pull request on the sample project; starts docent if needed',
     )
     .option('--exit', 'stop at the end instead of leaving the system running')
     .action(async (options: { exit?: boolean }) => {
@@ -56,12 +58,12 @@ export function registerDemo(program: Command, env: Env): void {
     });
 }
 
-/** Comes back with a sentence where a job came to no pull request. */
+/** Returns a sentence if a job did not end with a pull request. */
 async function runDemo(dataDir: string): Promise<string | undefined> {
   const { BASE_URL, ADMIN_KEY, PROJECT_ID, TEMPORAL_UI_URL } = readDemoEnv(dataDir);
   if (!BASE_URL || !ADMIN_KEY || !PROJECT_ID)
     throw new CommandFailure(
-      `There is no sample project in ${dataDir}: it was removed. Name a new folder in DATA_DIR.`,
+      `The sample project in ${dataDir} was removed. Set DATA_DIR to a new folder.`,
     );
   const client = new JobClient({ baseUrl: BASE_URL, key: ADMIN_KEY }, PROJECT_ID);
 
@@ -85,10 +87,7 @@ async function runDemo(dataDir: string): Promise<string | undefined> {
   return await showResult(client, await client.get(job.id), Date.now() - again);
 }
 
-/**
- * A page that no branch of the sample has or had: an earlier demo's is there once its pull request
- * is merged, and in the way before.
- */
+/** A page that no branch of the sample has or had: an earlier demo may have added the first. */
 async function freePage(dataDir: string): Promise<string> {
   const added = await git(
     ['log', '--all', '--format=', '--name-only', '--', 'docs/assistant/faq*.md'],
@@ -111,10 +110,12 @@ async function showResult(
   tookMs: number,
 ): Promise<string | undefined> {
   if (job.status !== 'completed' || !job.prLink)
-    return `The demo's job ended as "${job.status}" without a pull request; "docent job messages ${job.id}" says why.`;
-  print(
-    `\n${paint('bold', 'Pull request')} ${job.prLink} ${paint('dim', `(${(tookMs / 1000).toFixed(1)} s)`)}\n`,
-  );
+    return (
+      `The demo's job ended as "${job.status}" without a pull request. ` +
+      `Run "docent job messages ${job.id}" to see why.`
+    );
+  const seconds = (tookMs / 1000).toFixed(1);
+  print(`\n${paint('bold', 'Pull request')} ${job.prLink} ${paint('dim', `(${seconds} s)`)}\n`);
   for (const line of (await client.diff(job.id)).trimEnd().split('\n')) print(coloured(line));
   return undefined;
 }

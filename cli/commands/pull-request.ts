@@ -7,30 +7,33 @@ import { print, printTable } from '../output/terminal.ts';
 
 /** `docent pr …`: pull requests of the built-in repository host, over HTTP with its token. */
 export function registerPullRequest(program: Command, env: Env): void {
-  const pr = program.command('pr').description('pull requests of the built-in repository host');
+  const pr = program
+    .command('pr')
+    .description('manage pull requests of the built-in repository host');
 
   pr.command('list [repository]')
-    .description('list them, newest first')
+    .description('list pull requests, newest first')
     .action(async (repository = 'sample') => {
       const pulls = await callJson<LocalPullRequest[]>(hostOf(env), pathOf(repository));
       printTable(
-        ['number', 'state', 'title', 'address'],
+        ['number', 'state', 'title', 'URL'],
         pulls.map(each => [String(each.number), each.state, each.title, each.url]),
       );
     });
   const one = (name: string, description: string) =>
     pr.command(`${name} <number> [repository]`).description(description);
-  one('show', 'show one').action(async (number: string, repository = 'sample') => {
+  one('show', 'show a pull request').action(async (number: string, repository = 'sample') => {
     const pull = await callJson<LocalPullRequest>(
       hostOf(env),
       `${pathOf(repository)}/${encodeURIComponent(number)}`,
     );
     print(
-      `#${pull.number} ${pull.title} (${pull.state}${pull.draft ? ', draft' : ''})\n${pull.head} -> ${pull.base}\n${pull.url}\n\n${pull.body}`,
+      `#${pull.number} ${pull.title} (${pull.state}${pull.draft ? ', draft' : ''})\n` +
+        `${pull.head} -> ${pull.base}\n${pull.url}\n\n${pull.body}`,
     );
   });
   for (const verb of ['merge', 'close'] as const) {
-    one(verb, `${verb} one`).action(async (number: string, repository = 'sample') => {
+    one(verb, `${verb} a pull request`).action(async (number: string, repository = 'sample') => {
       const pull = await callJson<LocalPullRequest>(
         hostOf(env),
         `${pathOf(repository)}/${encodeURIComponent(number)}/${verb}`,

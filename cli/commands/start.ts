@@ -14,7 +14,7 @@ export function registerStart(program: Command, env: Env): void {
       const began = Date.now();
       const config = localConfig(env);
       const lock = await lockDataFolder(config.DATA_DIR);
-      const { startStack } = await import('../stack/start-stack.ts'); // heavy: other commands need none of it
+      const { startStack } = await import('../stack/start-stack.ts'); // slow to load
       const stack = await startStack(config, lock, env['PATH'] ?? '', sentence =>
         console.error(sentence),
       );

@@ -7,51 +7,77 @@ import {
   createResetLink,
   createSetupLink,
 } from '../../shared/db/people/invitations.ts';
-import { transaction } from '../../shared/db/pool.ts';
 import { deleteUser, findUserByEmail, listMembers } from '../../shared/db/people/users.ts';
-import { CommandFailure, EXIT } from '../output/failure.ts';
-import { organizationNamed, organizationToBeginWith } from '../project/lookup.ts';
+import { transaction } from '../../shared/db/pool.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
 import { print, printTable } from '../output/terminal.ts';
+import { organizationNamed, organizationToBeginWith } from '../project/lookup.ts';
+import { type ForOrganization, ORGANIZATION } from './flags.ts';
 
 /**
- * `docent user …`: who may sign in to the dashboard, straight in the database. Links are printed
+ * `docent user …`: who can sign in to the dashboard, directly in the database. Links are printed
  * once.
  */
 export function registerUser(program: Command, env: Env): void {
-  const user = program.command('user').description('who may sign in to the dashboard');
-  const organization = new Option('--organization <slug>', 'needed where there are several');
+  const user = program.command('user').description('manage who can sign in to the dashboard');
+  registerSetup(user, env);
+  registerList(user, env);
+  registerInvite(user, env);
 
   user
+    .command('link <email>')
+    .description('print a single-use link to set a new password, valid for an hour')
+    .action(async (email: string) => {
+      await withDatabase(env, async (pool, config) => {
+        const found = await findUserByEmail(pool, email);
+        if (!found) throw unknownUser(email);
+        print(resetLink(publicUrl(config), (await createResetLink(pool, found.id)).token));
+      });
+    });
+
+  user
+    .command('remove <email>')
+    .description('remove an account and end its sessions')
+    .action(async (email: string) => {
+      await withDatabase(env, async pool => {
+        if (!(await deleteUser(pool, email))) throw unknownUser(email);
+        print(`${email} is removed.`);
+      });
+    });
+}
+
+function registerSetup(user: Command, env: Env): void {
+  user
     .command('setup')
-    .description('print the one-time link that makes the first owner')
-    .addOption(organization)
-    .action(async (options: { organization?: string }) => {
+    .description('print the single-use link that creates the first owner')
+    .addOption(ORGANIZATION)
+    .action(async (options: ForOrganization) => {
       await withDatabase(env, async (pool, config) => {
         const owner = await organizationToBeginWith(pool, options.organization);
         const made = await transaction(pool, tx => createSetupLink(tx, owner.id));
         if (!made)
           throw new CommandFailure(
-            'Somebody can sign in already: "docent user invite" adds others, "docent user link" lets somebody back in.',
+            'An account exists already: use "docent user invite" to add people, ' +
+              'or "docent user link" to reset a password.',
             EXIT.usage,
           );
         print(setupLink(publicUrl(config), made.token));
       });
     });
+}
 
+function registerList(user: Command, env: Env): void {
   user
     .command('list')
     .description('list the members of an organization')
-    .addOption(organization)
-    .action(async (options: { organization?: string }) => {
+    .addOption(ORGANIZATION)
+    .action(async (options: ForOrganization) => {
       await withDatabase(env, async pool => {
-        const members = await listMembers(
-          pool,
-          (await organizationNamed(pool, options.organization)).id,
-        );
+        const owner = await organizationNamed(pool, options.organization);
         printTable(
           ['e-mail', 'name', 'role', 'last seen'],
-          members.map(each => [
+          (await listMembers(pool, owner.id)).map(each => [
             each.email,
             each.name,
             each.role,
@@ -60,20 +86,22 @@ export function registerUser(program: Command, env: Env): void {
         );
       });
     });
+}
 
+function registerInvite(user: Command, env: Env): void {
   user
     .command('invite <email>')
-    .description('print a link with which somebody joins; it is good for 7 days')
-    .addOption(organization)
+    .description('print an invitation link, valid for 7 days')
+    .addOption(ORGANIZATION)
     .addOption(
       new Option('--role <role>', 'viewers read, members start jobs, owners manage')
         .choices(['viewer', 'member', 'owner'])
         .default('member'),
     )
-    .action(async (email: string, options: { organization?: string; role: Role }) => {
+    .action(async (email: string, options: ForOrganization & { role: Role }) => {
       await withDatabase(env, async (pool, config) => {
         if (!/^[^\s@]+@[^\s@]+$/.test(email))
-          throw new CommandFailure(`"${email}" is no e-mail address.`, EXIT.usage);
+          throw new CommandFailure(`"${email}" is not an e-mail address.`, EXIT.usage);
         const { id: organizationId } = await organizationNamed(pool, options.organization);
         const { token } = await transaction(pool, tx =>
           createInvitation(tx, { organizationId, email, role: options.role }),
@@ -81,28 +109,8 @@ export function registerUser(program: Command, env: Env): void {
         print(invitationLink(publicUrl(config), token));
       });
     });
+}
 
-  user
-    .command('link <email>')
-    .description(
-      'print a one-time link with which somebody sets a new password; it is good for an hour',
-    )
-    .action(async (email: string) => {
-      await withDatabase(env, async (pool, config) => {
-        const found = await findUserByEmail(pool, email);
-        if (!found) throw new CommandFailure(`Nobody signs in as ${email}.`, EXIT.notFound);
-        print(resetLink(publicUrl(config), (await createResetLink(pool, found.id)).token));
-      });
-    });
-
-  user
-    .command('remove <email>')
-    .description('remove an account; its sessions end at once')
-    .action(async (email: string) => {
-      await withDatabase(env, async pool => {
-        if (!(await deleteUser(pool, email)))
-          throw new CommandFailure(`Nobody signs in as ${email}.`, EXIT.notFound);
-        print(`${email} is removed.`);
-      });
-    });
+function unknownUser(email: string): CommandFailure {
+  return new CommandFailure(`No account has the e-mail address ${email}.`, EXIT.notFound);
 }

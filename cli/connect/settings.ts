@@ -5,19 +5,16 @@ import { type Pool, openPool } from '../../shared/db/pool.ts';
 import { requireDatabase } from './database.ts';
 import { findRunning } from '../stack/running.ts';
 
-/**
- * The environment that the command was started with: the one place that hands it on is
- * cli/docent.ts.
- */
+/** The environment of the command. Only cli/docent.ts reads and passes it on. */
 export type Env = Record<string, string | undefined>;
 
 export type ConnectedConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: string };
 
 /**
- * The settings, with the data folder as an absolute path: children run elsewhere. In a shell that
- * has loaded a demo.env, TEMPORAL_ADDRESS is no setting of the user's where it names an embedded
- * server: that one is not there without its docent, and another installation that took it would
- * share its task queue.
+ * The settings, with the data folder as an absolute path, because children run in other folders. In
+ * a shell that has loaded a demo.env, the address of an embedded Temporal server is ignored: that
+ * server exists only while its docent runs, and another installation that used it would share its
+ * task queue.
  */
 export function localConfig(env: Env): Config {
   const loaded =
@@ -29,8 +26,8 @@ export function localConfig(env: Env): Config {
 }
 
 /**
- * The settings of a command that joins a running system: what the environment leaves open is taken
- * from the `docent start` that runs on the data folder. Throws `ConfigError` where neither says it.
+ * The settings of a command that uses a running system: the environment's, completed from the
+ * `docent start` that runs on the data folder. Throws `ConfigError` if both lack an address.
  */
 export function connectedConfig(env: Env): ConnectedConfig {
   const config = localConfig(env);
@@ -40,7 +37,8 @@ export function connectedConfig(env: Env): ConnectedConfig {
   const TEMPORAL_ADDRESS = config.TEMPORAL_ADDRESS ?? running?.temporalAddress;
   if (!DATABASE_URL || !TEMPORAL_ADDRESS) {
     throw new ConfigError(
-      `Nothing runs on ${config.DATA_DIR}. Run "docent start" first, or set DATABASE_URL and TEMPORAL_ADDRESS.`,
+      `Docent is not running on ${config.DATA_DIR}. ` +
+        'Run "docent start" first, or set DATABASE_URL and TEMPORAL_ADDRESS.',
     );
   }
   const LOCAL_HOST_URL = config.LOCAL_HOST_URL ?? running?.localHostUrl;
@@ -56,7 +54,7 @@ export function connectedConfig(env: Env): ConnectedConfig {
   };
 }
 
-/** Runs a command's work with a small pool on the database, and closes it. */
+/** Runs `work` with a small database pool and closes the pool. */
 export async function withDatabase<T>(
   env: Env,
   work: (pool: Pool, config: ConnectedConfig) => Promise<T>,

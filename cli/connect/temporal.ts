@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
 import type { ConnectedConfig } from './settings.ts';
 
-/** How to reach Temporal, in the form that both the client and the worker take. */
+/** Connection options for Temporal, for both the client and the worker. */
 export function temporalConnection(config: Config): {
   address?: string;
   tls?: Tls | boolean;
@@ -46,7 +46,7 @@ function tlsOptions(config: Config): Tls | boolean | undefined {
 export async function openTemporal(
   config: ConnectedConfig,
 ): Promise<{ client: Client; close(): Promise<void> }> {
-  // Lazy: a process may start before Temporal does, and says so by /readyz.
+  // Lazy: a process may start before Temporal does, and reports it at /readyz.
   const connection = Connection.lazy(temporalConnection(config));
   return {
     client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }),

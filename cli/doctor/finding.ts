@@ -1,8 +1,8 @@
-/** What `docent doctor` found out about one thing. */
+/** What `docent doctor` reports about one thing. */
 export interface Finding {
   name: string;
-  /** What is, or what is missing and what to do. */
+  /** The current state, or what is missing and what to do. */
   says: string;
-  /** `note`: works without. */
+  /** `note`: Docent works without it. */
   state: 'ok' | 'note' | 'missing';
 }

@@ -91,7 +91,7 @@ async function started(child: ChildProcess, command: string): Promise<void> {
 
 /**
  * SIGQUIT comes before SIGKILL: on it, Postgres ends its own processes before it exits. On SIGKILL
- * it leaves them behind, and they go on writing.
+ * it leaves them behind, and they continue to write.
  */
 async function end(
   child: ChildProcess,

@@ -57,7 +57,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   };
 }
 
-/** True where the server that wrote this log ended because somebody else listened on its port. */
+/** Whether the server that wrote this log ended because its port was in use. */
 export async function foundPortTaken(logFile: string): Promise<boolean> {
   return (await readFile(logFile, 'utf8')).includes('address already in use');
 }

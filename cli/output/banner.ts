@@ -3,33 +3,28 @@ import { demoEnvPath } from '../stack/demo-env.ts';
 import type { Stack } from '../stack/start-stack.ts';
 import { paint, print } from './terminal.ts';
 
-/**
- * What somebody needs who has just started Docent: where things are, and commands to paste that
- * work.
- */
+/** Printed after a start: addresses, keys and commands to paste. */
 export function printBanner(stack: Stack, startedInMs: number): void {
   const { demoEnv, config, sample } = stack;
   const file = relative(process.cwd(), demoEnvPath(config.DATA_DIR));
   const row = (name: string, value: string, note = '') =>
     print(`  ${paint('dim', name.padEnd(14))}${value}${note && paint('dim', `  ${note}`)}`);
   print();
-  print(
-    `  ${paint('bold', 'Docent is ready')} ${paint('dim', `(${(startedInMs / 1000).toFixed(1)} s)`)}`,
-  );
+  const seconds = (startedInMs / 1000).toFixed(1);
+  print(`  ${paint('bold', 'Docent is ready')} ${paint('dim', `(${seconds} s)`)}`);
   print();
   row(
     'Dashboard',
     stack.setupLink ?? demoEnv.DASHBOARD_URL ?? '',
-    stack.setupLink ? 'one-time link: make your account' : '',
+    stack.setupLink ? 'single-use link: create your account' : '',
   );
   row('API', demoEnv.BASE_URL ?? '', `reference at ${demoEnv.BASE_URL}/reference`);
   if (demoEnv.TEMPORAL_UI_URL) row('Temporal UI', demoEnv.TEMPORAL_UI_URL);
+  const offline = config.MODEL_PROVIDER === 'offline';
   row(
     'Model',
-    config.MODEL_PROVIDER === 'offline'
-      ? 'offline, rule-based: mechanical edits only'
-      : 'Anthropic',
-    config.MODEL_PROVIDER === 'offline' ? 'set ANTHROPIC_API_KEY for the real one' : '',
+    offline ? 'offline, rule-based: mechanical edits only' : 'Anthropic',
+    offline ? 'set ANTHROPIC_API_KEY to use Claude' : '',
   );
   if (sample) {
     row('Sample', sample.project.id, `domain ${sample.project.domain}`);
@@ -37,11 +32,11 @@ export function printBanner(stack: Stack, startedInMs: number): void {
       row('Admin key', sample.adminKey, 'secret, shown once');
       row('Assistant key', sample.assistantKey, 'public, shown once');
     }
-    row('Kept in', file, "addresses and the sample's keys");
+    row('Saved in', file, "addresses and the sample's keys");
     printTry(file, demoEnv.TEMPORAL_CLI ?? '');
   }
   print();
-  print(paint('dim', '  Ctrl-C stops everything. The data stays.'));
+  print(paint('dim', '  Ctrl-C stops everything. Your data is kept.'));
   print();
 }
 
@@ -50,13 +45,17 @@ function printTry(file: string, temporalCli: string): void {
   print(`  ${paint('bold', 'Try')}`);
   print(`    set -a; . ${file}; set +a`);
   print(
-    '    ./bin/docent.mjs job create \'Add a page docs/agent/glossary.md titled "Glossary" with the text "What our words mean."\' --wait',
+    "    ./bin/docent.mjs job create 'Add a page docs/agent/glossary.md " +
+      'titled "Glossary" with the text "Definitions of our terms."\' --wait',
   );
   print('    curl -s -H "Authorization: Bearer $ADMIN_KEY" "$BASE_URL/v2/agent/$PROJECT_ID/jobs"');
   if (temporalCli) {
     print("    JOB_ID=$(./bin/docent.mjs job list --limit 1 | awk 'END { print $1 }')");
     print(
-      '    "$TEMPORAL_CLI" workflow signal --address "$TEMPORAL_ADDRESS" --workflow-id "$JOB_ID" --name message --input \'{"prompt": "Append the line \\"A job is an instruction at work.\\" to docs/agent/glossary.md"}\'',
+      '    "$TEMPORAL_CLI" workflow signal --address "$TEMPORAL_ADDRESS" ' +
+        '--workflow-id "$JOB_ID" --name message ' +
+        '--input \'{"prompt": "Append the line \\"A job starts with an instruction.\\" ' +
+        'to docs/agent/glossary.md"}\'',
     );
   }
 }

@@ -6,7 +6,7 @@ import { RepositoryError } from '../../hosts/repository-error.ts';
 /** Exit codes, for scripts. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, auth: 3, notFound: 4, rateLimit: 5 } as const;
 
-/** A command cannot go on. The message is for a person; no stack is shown. */
+/** A command cannot continue. The message is for people; no stack is shown. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: number;
@@ -17,7 +17,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The exit code of an HTTP answer that was no success. */
+/** The exit code for an HTTP error response. */
 export function exitCodeOf(status: number): number {
   if (status === 401 || status === 403) return EXIT.auth;
   if (status === 404) return EXIT.notFound;
@@ -25,10 +25,7 @@ export function exitCodeOf(status: number): number {
   return status < 500 ? EXIT.usage : EXIT.failed;
 }
 
-/**
- * What to print for an error, and the exit code that goes with it. Only an error that nobody
- * foresaw shows its stack.
- */
+/** The text to print for an error, and its exit code. Only an unexpected error shows its stack. */
 export function describeFailure(error: unknown): { text: string; exitCode: number } {
   if (error instanceof CommanderError)
     return { text: '', exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };

@@ -8,10 +8,7 @@ const TODO_MARKS: Record<Todo['status'], string> = {
   cancelled: '[-]',
 };
 
-/**
- * What a person reads of an event as it happens, after the text `said` last; nothing for what other
- * lines say already.
- */
+/** The lines printed for an event; none if the text `said` last or other lines already say it. */
 function progressLines(event: JobEvent, said: string): string[] {
   switch (event.type) {
     case 'instruction':
@@ -58,10 +55,7 @@ function progressLines(event: JobEvent, said: string): string[] {
   }
 }
 
-/**
- * Prints a job's progress as it happens, under the numbers of the steps that `docent job rewind`
- * takes.
- */
+/** Prints a job's progress as it happens, with the step numbers that `docent job rewind` uses. */
 export async function printProgress(
   events: AsyncIterable<{ seq: number; event: JobEvent }>,
 ): Promise<{ lastSeq: number }> {
@@ -78,7 +72,7 @@ export async function printProgress(
       print(
         paint(
           'yellow',
-          `  ! not run, as the turn ended before: the last ${pending.size} of the calls above`,
+          `  ! the turn ended before the last ${pending.size} of the calls above were run`,
         ),
       );
       pending.clear();
@@ -96,7 +90,7 @@ export async function printProgress(
   return { lastSeq };
 }
 
-/** The object of a tool's verb: the path or the words, not the page's whole text. */
+/** What a tool call is about: the path or the words, not the whole text of a page. */
 function objectOf(args: Record<string, unknown>): string {
   for (const name of ['path', 'from', 'query', 'pattern', 'find', 'glob', 'title']) {
     const value = args[name];

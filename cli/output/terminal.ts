@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Coloured where a person reads it, plain where a program does. */
+/** Coloured in a terminal, plain in a pipe or file. */
 export function paint(style: Style, text: string): string {
   return process.stdout.isTTY ? styleText(style, text) : text;
 }
@@ -11,7 +11,7 @@ export function print(line = ''): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Rows under their headings, columns aligned. */
+/** Prints rows under headings, with aligned columns. */
 export function printTable(headings: string[], rows: string[][]): void {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map(row => row[column]?.length ?? 0)));

@@ -11,10 +11,7 @@ import { CommandFailure } from '../output/failure.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { openTemporal } from '../connect/temporal.ts';
 
-/**
- * Has a new project's site indexed, now and at the configured interval; comes back before it is
- * done.
- */
+/** Starts indexing a new project's site, now and at the configured interval; does not wait. */
 export async function beginIndexing(
   config: ConnectedConfig,
   project: IndexedProject,
@@ -26,8 +23,8 @@ export async function beginIndexing(
 }
 
 /**
- * Indexes the site's newest commit and waits for the end; null where the project is gone. Throws
- * `CommandFailure` with what stood in the way.
+ * Indexes the site's newest commit and waits until it is done; null if the project was deleted.
+ * Throws `CommandFailure` with the reason if it fails.
  */
 export async function indexNow(
   config: ConnectedConfig,
@@ -39,7 +36,7 @@ export async function indexNow(
   ).catch((error: unknown) => {
     if (!(error instanceof WorkflowFailedError)) throw error;
     throw new CommandFailure(
-      `${project.domain} is not indexed: ${rootCause(error.cause) ?? error.message}`,
+      `Indexing ${project.domain} failed: ${rootCause(error.cause) ?? error.message}`,
     );
   });
 }

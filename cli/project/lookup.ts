@@ -13,7 +13,7 @@ import {
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { DEFAULT_ORGANIZATION } from '../stack/sample-project.ts';
 
-/** The organization of that slug; without one, the only one there is. */
+/** The organization with this slug; without a slug, the only organization. */
 export async function organizationNamed(
   db: Queryable,
   slug: string | undefined,
@@ -26,18 +26,19 @@ export async function organizationNamed(
   const all = await listOrganizations(db);
   if (all.length > 1)
     throw new CommandFailure(
-      `There are several organizations; name one with --organization: ${all.map(each => each.slug).join(', ')}.`,
+      'There are several organizations; choose one with --organization: ' +
+        `${all.map(each => each.slug).join(', ')}.`,
       EXIT.usage,
     );
   if (!all[0])
     throw new CommandFailure(
-      'There is no organization yet: "docent project add" makes the first.',
+      'There is no organization yet: "docent project add" creates the first.',
       EXIT.notFound,
     );
   return all[0];
 }
 
-/** As `organizationNamed`; in an empty installation it makes the first one. */
+/** Like `organizationNamed`; in an empty installation it creates the first organization. */
 export async function organizationToBeginWith(
   db: Queryable,
   slug: string | undefined,
@@ -48,7 +49,7 @@ export async function organizationToBeginWith(
   return await organizationNamed(db, slug);
 }
 
-/** The organization's project of that id or domain. */
+/** The organization's project with this id or domain. */
 export async function findProjectByName(
   db: Queryable,
   organizationId: string,

@@ -15,9 +15,8 @@ interface Options {
 }
 
 /**
- * Where a project's repository lies. One on a host with credentials is used where it is; any other
- * path or address is copied into the built-in repository host under `name`, unless it is the name
- * of a repository there.
+ * Finds a project's repository. One on a host with credentials is used in place. Any other path or
+ * URL is copied into the built-in host under `name`, unless it is the name of a repository there.
  */
 export async function locateRepository(
   pool: Pool,
@@ -35,15 +34,16 @@ export async function locateRepository(
   }
   if (!config.PUBLIC_URL)
     throw new CommandFailure(
-      'PUBLIC_URL is not set: the address of a copied repository is built on it.',
+      'PUBLIC_URL is not set: it is part of the URL of a copied repository.',
       EXIT.usage,
     );
   const known = await copying.repositoryAt(deps, options.repository);
   if (known !== undefined) return await locate(deps, copying, organizationId, known, options);
   if ((await copying.repositoryAt(deps, name)) !== undefined)
     throw new CommandFailure(
-      `The built-in host has a repository ${name} already. To use it as it is: ` +
-        `--repository ${name}. To copy ${options.repository} there: choose another project name.`,
+      `The built-in host already has a repository ${name}. ` +
+        `To use it unchanged: --repository ${name}. ` +
+        `To copy ${options.repository} there: choose another project name.`,
       EXIT.usage,
     );
   const { baseRef: defaultBranch } = options;

@@ -11,9 +11,9 @@ import type { ConnectedConfig } from '../connect/settings.ts';
 import { openTemporal, temporalConnection } from '../connect/temporal.ts';
 
 export interface Role {
-  /** Settles when it has ended by itself. */
+  /** Settles when it has stopped by itself. */
   failed: Promise<Error>;
-  /** Lets what is under way come to its end, within its grace. */
+  /** Finishes running work, within the grace period. */
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,8 @@ export async function startApi(
       ? portTaken(config.HOST, config.PORT)
       : error;
   }
-  return { failed: new Promise(() => undefined), stop }; // a server that listens does not end by itself
+  // A listening server does not stop by itself.
+  return { failed: new Promise(() => undefined), stop };
 }
 
 /** A worker, polling. */
@@ -64,12 +65,13 @@ export async function startWorker(
   }).catch((error: unknown) => {
     if (!(error instanceof TransportError)) throw error;
     throw new ConfigError(
-      `Temporal cannot be reached at ${config.TEMPORAL_ADDRESS} (TEMPORAL_ADDRESS). Start it, or unset the variable: "docent start" then runs one of its own.`,
+      `Temporal cannot be reached at ${config.TEMPORAL_ADDRESS} (TEMPORAL_ADDRESS). ` +
+        'Start it, or unset the variable: "docent start" then runs its own.',
     );
   });
 }
 
-/** What the SDK, workflows and activities log, into our lines; once a process. */
+/** Sends the logs of the SDK, workflows and activities to our logger; once per process. */
 function logThrough(logger: Logger): void {
   const levels = {
     TRACE: 'trace',
@@ -83,7 +85,7 @@ function logThrough(logger: Logger): void {
       const { taskToken: _secret, error, ...rest } = (meta ?? {}) as Record<string, unknown>;
       logger[levels[level]]({ ...rest, ...(error !== undefined && { err: error }) }, message);
     }),
-    // The worker is stopped by whoever started it, in order with the rest.
+    // The code that started the worker stops it, in order with the rest.
     shutdownSignals: [],
   });
 }

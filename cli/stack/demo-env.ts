@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What scripts read: where the stack answers, and the sample project's names and keys. */
+/** For scripts: the addresses of the stack, and the sample project's names and keys. */
 export interface DemoEnv {
   BASE_URL: string;
   PROJECT_ID: string;
@@ -12,10 +12,7 @@ export interface DemoEnv {
   TEMPORAL_UI_URL: string;
   TEMPORAL_ADDRESS: string;
   TEMPORAL_CLI: string;
-  /**
-   * The same as TEMPORAL_ADDRESS where that is the embedded server, which comes and goes with its
-   * docent: see `localConfig`.
-   */
+  /** Equals TEMPORAL_ADDRESS if that is the embedded server: see `localConfig`. */
   EMBEDDED_TEMPORAL: string;
 }
 
@@ -23,7 +20,7 @@ export function demoEnvPath(dataDir: string): string {
   return join(dataDir, 'demo.env');
 }
 
-/** The lines `NAME=value` of the file, or nothing where there is none. */
+/** The lines `NAME=value` of the file; empty if there is no file. */
 export function readDemoEnv(dataDir: string): Partial<DemoEnv> {
   let text: string;
   try {
@@ -39,7 +36,7 @@ export function readDemoEnv(dataDir: string): Partial<DemoEnv> {
   );
 }
 
-/** Writes the file for its owner only; shells can read it (`set -a; . demo.env`). */
+/** Writes the file, readable by its owner only, in shell syntax (`set -a; . demo.env`). */
 export function writeDemoEnv(dataDir: string, values: Partial<DemoEnv>): void {
   const path = demoEnvPath(dataDir);
   const lines = Object.entries(values).map(

@@ -17,7 +17,7 @@ export interface RunningStack {
 }
 
 export interface DataFolderLock {
-  /** Tells other commands that the stack is ready, and where. */
+  /** Announces to other commands that the stack is ready, with its addresses. */
   announce(stack: Omit<RunningStack, 'pid'>): void;
   release(): void;
 }
@@ -39,8 +39,8 @@ export function findRunning(dataDir: string): RunningStack | undefined {
 }
 
 /**
- * Takes the data folder for this process. Throws `ConfigError` where another one has it. What a
- * killed process left behind is taken over.
+ * Locks the data folder for this process. Throws `ConfigError` if another process has the lock. The
+ * lock of a dead process is taken over.
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   await makeDataFolder(dataDir);
@@ -54,7 +54,9 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
     const other = read(dataDir);
     if (other && isAlive(other.pid)) {
       throw new ConfigError(
-        `docent runs on ${dataDir} already (process ${other.pid}${other.baseUrl ? `, ${other.baseUrl}` : ''}). Stop it first, or name another folder in DATA_DIR.`,
+        `docent runs on ${dataDir} already ` +
+          `(process ${other.pid}${other.baseUrl ? `, ${other.baseUrl}` : ''}). ` +
+          'Stop it first, or set DATA_DIR to another folder.',
       );
     }
     rmSync(file, { force: true });
@@ -71,8 +73,8 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
 }
 
 /**
- * Root's can be passed through, not listed: Postgres, which refuses to run as root, has its own
- * part of it.
+ * Root's data folder can be traversed but not listed: Postgres refuses to run as root and has its
+ * own part of it.
  */
 async function makeDataFolder(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -99,7 +101,7 @@ function read(dataDir: string): (Partial<RunningStack> & { pid: number }) | unde
   }
 }
 
-/** Our own id in an old file means that a container started again. */
+/** Our own process id in an old file means that a container was restarted. */
 function isAlive(pid: number): boolean {
   return pid !== process.pid && isProcess(pid, 'docent');
 }

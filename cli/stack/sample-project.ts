@@ -28,7 +28,7 @@ export interface Seeded {
   project: Project;
   adminKey: string;
   assistantKey: string;
-  /** The keys were made just now: show them. */
+  /** The keys were just created: show them. */
   keysAreNew: boolean;
   projectIsNew: boolean;
 }
@@ -36,7 +36,7 @@ export interface Seeded {
 /**
  * On the first start: an organization, and the sample project on a copy of our own docs in the
  * built-in repository host. Later: the same project, and new keys where those of `previous` no
- * longer work. Undefined where somebody deleted the sample.
+ * longer work. Undefined if the sample was deleted.
  */
 export async function seedSample(
   at: { pool: Pool; dataDir: string; publicUrl: string },

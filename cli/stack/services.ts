@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import type { Config } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
-import { OFFLINE_MODEL } from '../../shared/models/model-ids.ts';
+import { type EmbeddedOfflineModel, startOfflineModel } from '../embedded/offline-model.ts';
 import { freePort, type HeldPort, holdPort, portTaken } from '../embedded/ports.ts';
 import { startPostgres } from '../embedded/postgres.ts';
 import { foundPortTaken, startTemporal } from '../embedded/temporal.ts';
@@ -11,7 +12,7 @@ import type { DemoEnv } from './demo-env.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 
 export interface Services {
-  /** The settings, with the addresses of what was started filled in. */
+  /** The settings, with the addresses of the started services. */
   config: ConnectedConfig & {
     PORT: number;
     PUBLIC_URL: string;
@@ -20,11 +21,11 @@ export interface Services {
   };
   temporalUiUrl: string;
   temporalCli: string;
-  /** The API's, which nobody else may take while the services start. */
+  /** The API's port, reserved while the services start. */
   apiPort: HeldPort;
-  /** Settles with a name when one of them ends by itself. */
+  /** Settles with a service's name when it stops by itself. */
   failed: Promise<string>;
-  /** Ends them in the opposite order. */
+  /** Stops the services in reverse order. */
   stop(): Promise<void>;
 }
 
@@ -34,9 +35,9 @@ interface Started {
 }
 
 /**
- * Starts what the configuration names no address for: Postgres, Temporal's dev server, the offline
- * model (only where there is no key for a real one). `previous` is the last start's demo.env: its
- * ports are taken again where they are free, so that links that were given out keep working.
+ * Starts the services that have no address in the configuration: Postgres, Temporal's development
+ * server, and the offline model if there is no key for a real one. `previous` is the last start's
+ * demo.env: its ports are used again if they are free, so that old links keep working.
  */
 export async function startServices(
   config: Config,
@@ -50,45 +51,26 @@ export async function startServices(
     await apiPort.release();
     for (const [, service] of started.splice(0).reverse()) await service.stop();
   };
-  const keep = <T extends Started>(name: string, service: T): T => {
+  const keep: Keep = (name, service) => {
     started.push([name, service]);
     return service;
   };
   try {
-    const temporalCli = config.TEMPORAL_ADDRESS
-      ? ''
-      : await obtainTemporalCli({
-          searchPath,
-          notify,
-          ...(config.TEMPORAL_CLI_PATH && { configured: config.TEMPORAL_CLI_PATH }),
-        });
+    const temporalCli = await temporalCliFor(config, searchPath, notify);
     const [postgres, temporal, model] = await settled([
-      config.DATABASE_URL
-        ? { url: config.DATABASE_URL }
-        : embeddedPostgres(config).then(service => keep('Postgres', service)),
-      config.TEMPORAL_ADDRESS
-        ? { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL ?? '' }
-        : embeddedTemporal(config, previous, temporalCli).then(service =>
-            keep('Temporal', service),
-          ),
-      chooseModel(config).then(({ settings, service }) => {
-        if (service) keep('The offline model', service);
-        return settings;
-      }),
+      postgresFor(config, keep),
+      temporalFor(config, previous, temporalCli, keep),
+      modelFor(config, keep),
     ] as const);
-    const url = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${apiPort.port}`;
     return {
       config: {
         ...config,
         ...model,
-        PORT: apiPort.port,
-        PUBLIC_URL: config.PUBLIC_URL ?? url,
+        ...ownAddresses(config, apiPort.port),
         DATABASE_URL: postgres.url,
         TEMPORAL_ADDRESS: temporal.address,
         ...(temporal.uiUrl && { TEMPORAL_UI_URL: temporal.uiUrl }),
         ...(temporalCli && { TEMPORAL_CLI_PATH: temporalCli }),
-        LOCAL_HOST_URL: config.LOCAL_HOST_URL ?? url,
-        LOCAL_HOST_TOKEN: config.LOCAL_HOST_TOKEN ?? randomBytes(24).toString('hex'),
       },
       temporalUiUrl: temporal.uiUrl,
       temporalCli,
@@ -104,9 +86,56 @@ export async function startServices(
   }
 }
 
+/** The path of the Temporal CLI; empty if the server is not ours to start. */
+async function temporalCliFor(
+  config: Config,
+  searchPath: string,
+  notify: (sentence: string) => void,
+): Promise<string> {
+  if (config.TEMPORAL_ADDRESS) return '';
+  const configured = config.TEMPORAL_CLI_PATH;
+  return await obtainTemporalCli({ searchPath, notify, ...(configured && { configured }) });
+}
+
+/** Registers a started service, to stop it later. */
+type Keep = <T extends Started>(name: string, service: T) => T;
+
+async function postgresFor(config: Config, keep: Keep): Promise<{ url: string }> {
+  if (config.DATABASE_URL) return { url: config.DATABASE_URL };
+  return keep('Postgres', await embeddedPostgres(config));
+}
+
+async function temporalFor(
+  config: Config,
+  previous: Partial<DemoEnv>,
+  cliPath: string,
+  keep: Keep,
+): Promise<{ address: string; uiUrl: string }> {
+  if (config.TEMPORAL_ADDRESS)
+    return { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL ?? '' };
+  return keep('Temporal', await embeddedTemporal(config, previous, cliPath));
+}
+
+async function modelFor(config: Config, keep: Keep): Promise<Partial<Config>> {
+  const { settings, service } = await chooseModel(config);
+  if (service) keep('The offline model', service);
+  return settings;
+}
+
+function ownAddresses(config: Config, port: number) {
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+  const url = `http://${host}:${port}`;
+  return {
+    PORT: port,
+    PUBLIC_URL: config.PUBLIC_URL ?? url,
+    LOCAL_HOST_URL: config.LOCAL_HOST_URL ?? url,
+    LOCAL_HOST_TOKEN: config.LOCAL_HOST_TOKEN ?? randomBytes(24).toString('hex'),
+  };
+}
+
 /**
- * As `Promise.all`, but waits for all of them before it fails: what started late must be stopped,
- * too.
+ * Like `Promise.all`, but waits for all of them before it fails: a service that starts late must be
+ * stopped too.
  */
 async function settled<T extends readonly unknown[]>(
   promises: T,
@@ -124,11 +153,12 @@ async function holdApiPort(
   const held = await holdPort(config.HOST, usual);
   if (config.PORT && held.port !== config.PORT) {
     await held.release();
-    throw portTaken(config.HOST, config.PORT, 'leave PORT out to get a free one');
+    throw portTaken(config.HOST, config.PORT, 'leave PORT out to use a free one');
   }
   if (usual > 0 && held.port !== usual)
     notify(
-      `Port ${usual} is taken on ${config.HOST}: Docent takes ${held.port} instead, from now on. To go back, stop what listens there and start with PORT=${usual}.`,
+      `Port ${usual} is taken on ${config.HOST}: Docent uses ${held.port} from now on. ` +
+        `To go back, stop what listens there and start with PORT=${usual}.`,
     );
   return held;
 }
@@ -159,7 +189,7 @@ async function embeddedTemporal(config: Config, previous: Partial<DemoEnv>, cliP
   };
   await Promise.all([port.release(), uiPort.release()]);
   return await startTemporal({ ...options, port: port.port, uiPort: uiPort.port })
-    // Between our hold and its own, somebody else may have come.
+    // Another process may have taken the port after we released it.
     .catch(async (error: Error) => {
       if (!(await foundPortTaken(options.logFile))) throw error;
       return await startTemporal({
@@ -171,30 +201,32 @@ async function embeddedTemporal(config: Config, previous: Partial<DemoEnv>, cliP
 }
 
 /**
- * The model's settings: the real one where there is a key or an address for it; else the offline
- * model, on its own server. Only `docent start` falls back to it unasked.
+ * The model's settings: the real model if there is a key or a URL for it; otherwise the offline
+ * model, in a process of its own. Only `docent start` falls back to it by default.
  */
 export async function chooseModel(
   config: Config,
-): Promise<{ settings: Partial<Config>; service?: Started }> {
+): Promise<{ settings: Partial<Config>; service?: EmbeddedOfflineModel }> {
   if (
     config.MODEL_PROVIDER !== 'offline' &&
     (config.ANTHROPIC_API_KEY || config.ANTHROPIC_BASE_URL)
   )
     return { settings: {} };
   if (config.MODEL_PROVIDER === 'anthropic')
-    throw new ConfigError('MODEL_PROVIDER is anthropic, and ANTHROPIC_API_KEY is not set.');
+    throw new ConfigError('MODEL_PROVIDER is anthropic, but ANTHROPIC_API_KEY is not set.');
   if (config.MODEL_PROVIDER === 'offline' && config.ANTHROPIC_BASE_URL)
     return { settings: { ANTHROPIC_API_KEY: OFFLINE_MODEL } };
-  const { startOfflineModel } = await import('../../offline-model/server.ts');
-  const server = await startOfflineModel();
+  const service = await startOfflineModel({
+    logFile: join(config.DATA_DIR, 'logs', 'offline-model.log'),
+    host: '127.0.0.1',
+  });
   return {
     settings: {
       MODEL_PROVIDER: 'offline',
-      ANTHROPIC_BASE_URL: server.url,
+      ANTHROPIC_BASE_URL: service.url,
       ANTHROPIC_API_KEY: OFFLINE_MODEL,
     },
-    service: { stop: () => server.close() },
+    service,
   };
 }
 

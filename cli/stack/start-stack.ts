@@ -7,12 +7,13 @@ import { migrate } from '../../shared/db/migrate.ts';
 import { createSetupLink } from '../../shared/db/people/invitations.ts';
 import { listOrganizations } from '../../shared/db/people/organizations.ts';
 import { openPool, type Pool, transaction } from '../../shared/db/pool.ts';
-import { createLogger } from '../../shared/logger.ts';
+import { createLogger, type Logger } from '../../shared/logger.ts';
 import { openEmbeddings } from '../../shared/search/embed.ts';
 import { requireDatabase } from '../connect/database.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
 import { beginIndexing } from '../project/indexing.ts';
 import type { DataFolderLock } from './running.ts';
+import type { Role } from './api-and-worker.ts';
 import { seedSample, type Seeded } from './sample-project.ts';
 import { startServices, type Services } from './services.ts';
 import { workflowBundle } from './workflow-bundle.ts';
@@ -21,18 +22,16 @@ export interface Stack {
   config: Config;
   demoEnv: Partial<DemoEnv>;
   sample: Seeded | undefined;
-  /**
-   * The one-time link that makes the dashboard's first owner; undefined where somebody can sign in.
-   */
+  /** The single-use link that creates the first owner; undefined once an account exists. */
   setupLink: string | undefined;
-  /** Settles with a sentence when something that must run has ended by itself. */
+  /** Settles with a sentence when a required part has stopped by itself. */
   failed: Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * Everything on one machine: services, API and worker in this process. Logs go to the data folder,
- * which `lock` holds for us.
+ * Starts everything on one machine: services, API and worker in this process. Logs go to the data
+ * folder, which `lock` protects.
  */
 export async function startStack(
   config: Config,
@@ -49,56 +48,72 @@ export async function startStack(
     const embed = await openEmbeddings(config);
     const previous = readDemoEnv(config.DATA_DIR);
     const starting = startServices(config, previous, searchPath, notify);
-    // Loading the roles' code takes a second or two, which the services need as well.
-    const roles = import('./api-and-worker.ts');
+    // Loading the code of API and worker takes a second or two, like starting the services.
+    const apiAndWorker = import('./api-and-worker.ts');
     const bundle = workflowBundle(join(config.DATA_DIR, 'cache'));
-    for (const early of [roles, bundle]) early.catch(() => undefined); // awaited below, when what can be stopped is known
+    // They are awaited later, when everything that was started can be stopped.
+    for (const early of [apiAndWorker, bundle]) early.catch(() => undefined);
     const services = await starting;
     stops.push(services.stop);
-    const { startApi, startWorker } = await roles;
+    const { startApi, startWorker } = await apiAndWorker;
     const logger = createLogger(config.LOG_LEVEL, logFile(config.DATA_DIR));
-    const pool = openPool({
-      connectionString: services.config.DATABASE_URL,
-      max: 4,
-      onError: error => logger.warn({ err: error }, 'database connection lost'),
-    });
+    const pool = openStackPool(services, logger);
     stops.push(() => pool.end());
     await migrate(pool);
     await services.apiPort.release();
     const api = await startApi(services.config, logger, embed);
     stops.push(api.stop);
-    const sample = await seedSample(
-      { pool, dataDir: config.DATA_DIR, publicUrl: services.config.PUBLIC_URL },
-      previous,
-    );
+    const dataDir = config.DATA_DIR;
+    const at = { pool, dataDir, publicUrl: services.config.PUBLIC_URL };
+    const sample = await seedSample(at, previous);
     const worker = await startWorker(services.config, logger, await bundle, embed);
     stops.push(worker.stop);
     if (sample?.projectIsNew) await beginIndexing(services.config, sample.project);
-    const demoEnv = describeStack(services, sample);
-    writeDemoEnv(config.DATA_DIR, demoEnv);
-    lock.announce({
-      baseUrl: demoEnv.BASE_URL,
-      databaseUrl: services.config.DATABASE_URL,
-      temporalAddress: services.config.TEMPORAL_ADDRESS,
-      localHostUrl: services.config.LOCAL_HOST_URL,
-      localHostToken: services.config.LOCAL_HOST_TOKEN,
-    });
-    const failed = Promise.race([
-      services.failed.then(name => `${name} ended by itself`),
-      worker.failed.then(error => `the worker ended: ${error.message}`),
-    ]);
     return {
       config: services.config,
-      demoEnv,
+      demoEnv: announce(services, sample, lock),
       sample,
       setupLink: await firstLink(pool, services.config.PUBLIC_URL),
-      failed,
+      failed: firstFailure(services, worker),
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function openStackPool({ config }: Services, logger: Logger): Pool {
+  return openPool({
+    connectionString: config.DATABASE_URL,
+    max: 4,
+    onError: error => logger.warn({ err: error }, 'database connection lost'),
+  });
+}
+
+/** Writes demo.env for scripts, and the lock's content for other commands. */
+function announce(
+  services: Services,
+  sample: Seeded | undefined,
+  lock: DataFolderLock,
+): Partial<DemoEnv> {
+  const demoEnv = describeStack(services, sample);
+  writeDemoEnv(services.config.DATA_DIR, demoEnv);
+  lock.announce({
+    baseUrl: demoEnv.BASE_URL,
+    databaseUrl: services.config.DATABASE_URL,
+    temporalAddress: services.config.TEMPORAL_ADDRESS,
+    localHostUrl: services.config.LOCAL_HOST_URL,
+    localHostToken: services.config.LOCAL_HOST_TOKEN,
+  });
+  return demoEnv;
+}
+
+function firstFailure(services: Services, worker: Role): Promise<string> {
+  return Promise.race([
+    services.failed.then(name => `${name} stopped by itself`),
+    worker.failed.then(error => `the worker stopped: ${error.message}`),
+  ]);
 }
 
 async function firstLink(pool: Pool, publicUrl: string): Promise<string | undefined> {

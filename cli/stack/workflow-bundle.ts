@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * The path of the workflows' bundle, made once for each state of its sources and kept in
- * `cacheFolder`: making it takes seconds, which every start would pay.
+ * The path of the workflow bundle in `cacheFolder`. It is built once per state of the sources,
+ * because building takes seconds.
  */
 export async function workflowBundle(cacheFolder: string): Promise<string> {
   const path = join(cacheFolder, `workflows-${await hashOfSources()}.js`);
@@ -18,7 +18,7 @@ export async function workflowBundle(cacheFolder: string): Promise<string> {
     )
   )
     return path;
-  // Webpack is slow to load: only when there is something to make.
+  // Webpack is slow to load: only if there is something to build.
   const { bundleWorkflowCode } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(ROOT, 'workflows', 'registry.ts'),
@@ -34,7 +34,7 @@ export async function workflowBundle(cacheFolder: string): Promise<string> {
   await mkdir(cacheFolder, { recursive: true });
   const half = `${path}.${process.pid}`;
   await writeFile(half, code);
-  await rename(half, path); // whole or not at all
+  await rename(half, path); // complete or not at all
   return path;
 }
 

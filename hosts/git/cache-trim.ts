@@ -109,7 +109,8 @@ async function removeUnused(
     const text = await readFile(path, 'utf8').catch(() => '');
     for (const [id] of text.matchAll(/[0-9a-f]{40}/g)) needed.add(id);
   }
-  const idOf = (path: string): string => path.slice(-41).replace(/[/\\]/, ''); // …/blobs/ab/cdef…
+  // …/blobs/ab/cdef…
+  const idOf = (path: string): string => path.slice(-41).replace(/[/\\]/, '');
   const unused = files.filter(
     ({ path, usedAt }) =>
       usedAt < unusedSince && !(path.startsWith(join(folder, 'blobs')) && needed.has(idOf(path))),

@@ -9,7 +9,7 @@ import {
   treeObject,
   type TreeLine,
 } from './objects.ts';
-import type { StoredEntry, StoredSnapshot } from './snapshot-cache.ts';
+import type { StoredEntry, StoredSnapshot } from './stored-snapshot.ts';
 
 /** A commit with all that the remote may lack of it. */
 export interface BuiltCommit {

@@ -37,49 +37,68 @@ export async function fetchCommit(
   try {
     await symlink(objects, join(gitdir, 'objects'), 'junction');
     await writeAtomically(join(gitdir, 'config'), REMOTE);
-    if (have) {
-      // Its parents are not here, and the server must know that.
-      await writeAtomically(join(gitdir, 'shallow'), `${have}\n`);
-      await writeAtomically(join(gitdir, 'refs/have'), `${have}\n`);
-    }
-    const result = await git.fetch({
-      fs: atomicFs,
-      http: gitHttp(remote, signal),
-      gitdir,
-      url: remote.url,
-      ref: 'refs/have',
-      remoteRef: commit,
-      singleBranch: true,
-      depth: have ? NEAR : 1,
-      tags: false,
-    });
-    if (result.defaultBranch === null && result.fetchHead === null) {
-      throw new RepositoryError(
-        'repository_empty',
-        `${remote.name} has no commit yet: push one, then try again.`,
-      );
-    }
-    await git.readCommit({ fs: atomicFs, gitdir, oid: commit });
+    await fetchInto(gitdir, remote, commit, have, signal);
   } catch (error) {
     if (error instanceof RepositoryError) throw error;
     signal.throwIfAborted();
-    const emptied = !(await stat(gitdir).catch(() => undefined)); // the cache was trimmed, by another process
-    if (emptied || !(error instanceof git.Errors.NotFoundError)) {
-      throw new RepositoryError(
-        'repository_unreachable',
-        `${remote.name} gives an answer that cannot be read.`,
-        { cause: error },
-      );
-    }
-    throw new RepositoryError(
-      'ref_not_found',
-      `${remote.name} does not hand out commit ${commit.slice(0, 10)}: its branch may be gone.`,
-      { cause: error },
-    );
+    throw await explainFetch(error, gitdir, remote, commit);
   } finally {
     await rm(gitdir, { recursive: true, force: true });
   }
   await writeAtomically(join(fetched, commit), '');
+}
+
+async function fetchInto(
+  gitdir: string,
+  remote: GitRemote,
+  commit: string,
+  have: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (have) {
+    // Its parents are not here, and the server must know that.
+    await writeAtomically(join(gitdir, 'shallow'), `${have}\n`);
+    await writeAtomically(join(gitdir, 'refs/have'), `${have}\n`);
+  }
+  const result = await git.fetch({
+    fs: atomicFs,
+    http: gitHttp(remote, signal),
+    gitdir,
+    url: remote.url,
+    ref: 'refs/have',
+    remoteRef: commit,
+    singleBranch: true,
+    depth: have ? NEAR : 1,
+    tags: false,
+  });
+  if (result.defaultBranch === null && result.fetchHead === null) {
+    throw new RepositoryError(
+      'repository_empty',
+      `${remote.name} has no commit yet: push one, then try again.`,
+    );
+  }
+  await git.readCommit({ fs: atomicFs, gitdir, oid: commit });
+}
+
+async function explainFetch(
+  cause: unknown,
+  gitdir: string,
+  { name }: GitRemote,
+  commit: string,
+): Promise<RepositoryError> {
+  // The cache was trimmed, by another process.
+  const isEmptied = !(await stat(gitdir).catch(() => undefined));
+  return isEmptied || !(cause instanceof git.Errors.NotFoundError)
+    ? new RepositoryError(
+        'repository_unreachable',
+        `${name} gives an answer that cannot be read.`,
+        { cause },
+      )
+    : new RepositoryError(
+        'ref_not_found',
+        `${name} does not hand out commit ${commit.slice(0, 10)}: its branch may be gone.`,
+        { cause },
+      );
 }
 
 /**

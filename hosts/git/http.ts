@@ -52,7 +52,8 @@ async function send(
     if (target.origin !== new URL(url).origin || redirects === MAX_REDIRECTS) {
       throw new RepositoryError(
         'repository_not_found',
-        `${remote.name} answers with a redirect to ${target.host}, which is not followed: name the repository's present address.`,
+        `${remote.name} answers with a redirect to ${target.host}, which is not followed: ` +
+          "name the repository's present address.",
       );
     }
     url = target.href;
@@ -66,7 +67,8 @@ async function refuseFailures(remote: GitRemote, response: Response): Promise<vo
   if (status === 401 || status === 403) {
     throw new RepositoryError(
       'credentials_refused',
-      `${remote.name} refuses the credentials (${status}): check the token and what it may do there.`,
+      `${remote.name} refuses the credentials (${status}): ` +
+        'check the token and what it may do there.',
     );
   }
   if (status === 404 || status === 410 || status === 451) {

@@ -45,7 +45,8 @@ export async function fetchPack(
     if (length > MAX_ANSWER)
       throw new RepositoryError(
         'repository_unreachable',
-        `${remote.name} gives more than ${MAX_ANSWER / 1024 ** 2} MB at once: a file there is too large for Docent.`,
+        `${remote.name} gives more than ${MAX_ANSWER / 1024 ** 2} MB at once: ` +
+          'a file there is too large for Docent.',
       );
     chunks.push(chunk);
   }
@@ -60,7 +61,8 @@ function packIn(remote: GitRemote, answer: Buffer, wants: readonly string[]): Bu
   if (heading < 0) {
     throw new RepositoryError(
       'ref_not_found',
-      `${remote.name} does not hand out ${wants[0]?.slice(0, 10)}: its branch may be gone.${said ? ` It says: ${said.slice(4, 200).trim()}` : ''}`,
+      `${remote.name} does not hand out ${wants[0]?.slice(0, 10)}: its branch may be gone.` +
+        (said ? ` It says: ${said.slice(4, 200).trim()}` : ''),
     );
   }
   const bands = packets.slice(heading + 1);

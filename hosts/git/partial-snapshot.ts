@@ -6,7 +6,7 @@ import { type GitObject, gitObject, inGitOrder } from './objects.ts';
 import { objectsIn } from './pack.ts';
 import { fetchPack } from './partial-fetch.ts';
 import type { GitRemote } from './remote.ts';
-import type { Listed, StoredEntry } from './snapshot-cache.ts';
+import type { Listed, StoredEntry } from './stored-snapshot.ts';
 
 /** What nearly every job reads. Other contents are fetched when they are read. */
 const READ_BY_EVERY_JOB = /\.mdx?$/i;

@@ -4,7 +4,8 @@ import { RepositoryError } from '../repository-error.ts';
 import type { BuiltCommit } from './commit.ts';
 import { gitHttp } from './http.ts';
 import { packOf } from './objects.ts';
-import { branchHead, type GitRemote } from './remote.ts';
+import { branchHead } from './branch-head.ts';
+import type { GitRemote } from './remote.ts';
 
 const NOTHING = '0'.repeat(40);
 

@@ -1,6 +1,3 @@
-import git from 'isomorphic-git';
-import { gitHttp } from './http.ts';
-
 /** A repository that is reached by git over HTTP. */
 export interface GitRemote {
   /** Names the repository within the cache: relative, `/` between parts, nothing that climbs. */
@@ -19,22 +16,4 @@ export interface GitRemote {
    * short-lived.
    */
   authorization(): Promise<string | undefined>;
-}
-
-/**
- * The commit that a branch is at, or null where there is no such branch. Throws `RepositoryError`.
- */
-export async function branchHead(
-  remote: GitRemote,
-  branch: string,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const wanted = `refs/heads/${branch}`;
-  const refs = await git.listServerRefs({
-    http: gitHttp(remote, signal),
-    url: remote.url,
-    prefix: wanted,
-    protocolVersion: 2,
-  });
-  return refs.find(ref => ref.ref === wanted)?.oid ?? null;
 }

@@ -1,9 +1,10 @@
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { CommitPlan, PlannedCommit } from '../host.ts';
+import { branchHead } from './branch-head.ts';
 import { buildCommit } from './commit.ts';
 import type { Author } from './objects.ts';
 import { pushCommit } from './push.ts';
-import { branchHead, type GitRemote } from './remote.ts';
+import type { GitRemote } from './remote.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
 
 const LOOK_UP_TIMEOUT_MS = 30_000;

@@ -1,7 +1,7 @@
 import { readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import git from 'isomorphic-git';
-import type { FileMode, Snapshot, TreeEntry } from '../../shared/workspace.ts';
+import type { FileMode } from '../../shared/workspace.ts';
 import { RepositoryError } from '../repository-error.ts';
 import { atomicFs, writeAtomically } from './atomic-files.ts';
 import { trimCache } from './cache-trim.ts';
@@ -11,21 +11,7 @@ import { Gate } from './gate.ts';
 import { inGitOrder } from './objects.ts';
 import { fetchPartially, LazyBlobs } from './partial-snapshot.ts';
 import type { GitRemote } from './remote.ts';
-
-export type StoredEntry = TreeEntry;
-
-/**
- * A snapshot with the tree id of every folder ('' is the root), so that a commit upon it needs no
- * git object.
- */
-export interface StoredSnapshot extends Snapshot {
-  readonly trees: ReadonlyMap<string, string>;
-  /** When it was committed, Unix seconds. */
-  readonly time: number;
-}
-
-/** A snapshot's members that are listed on disk. */
-export type Listed = Pick<StoredSnapshot, 'entries' | 'trees' | 'time'>;
+import type { Listed, StoredEntry, StoredSnapshot } from './stored-snapshot.ts';
 
 interface Listing {
   time: number;
@@ -67,7 +53,8 @@ export class SnapshotCache {
   async get(remote: GitRemote, commit: string, signal: AbortSignal): Promise<StoredSnapshot> {
     const snapshot = await this.#get(remote, commit, signal);
     if (await touched(listingPath(this.#folderOf(remote), commit))) return snapshot;
-    this.#known.delete(`${remote.key}@${commit}`); // trimmed or emptied meanwhile, so its files may be gone
+    // Trimmed or emptied meanwhile, so its files may be gone.
+    this.#known.delete(`${remote.key}@${commit}`);
     return await this.#get(remote, commit, signal);
   }
 

@@ -102,7 +102,9 @@ export class AppCredentials implements GitHubCredentials {
     try {
       const { data } = await this.#asApp().rest.apps.getInstallation({ installation_id: id });
       const account = data.account && 'login' in data.account ? data.account.login : '';
-      const lacks = `The App’s installation on ${account} lacks a permission: accept ${WRITE_ACCESS} in its settings on GitHub.`;
+      const lacks =
+        `The App’s installation on ${account} lacks a permission: ` +
+        `accept ${WRITE_ACCESS} in its settings on GitHub.`;
       return {
         account,
         url: data.html_url,
@@ -174,23 +176,27 @@ export class AppCredentials implements GitHubCredentials {
     if (refusedWith(error, 401) !== undefined)
       return new RepositoryError(
         'credentials_refused',
-        'GitHub does not know the App: check GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, and this machine’s clock.',
+        'GitHub does not know the App: check GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, ' +
+          'and this machine’s clock.',
       );
     if (refusedWith(error, 404) !== undefined)
       return new RepositoryError(
         'repository_not_found',
-        `The GitHub App is not installed on ${repository}, or there is no such repository: install the App there, or correct the name.`,
+        `The GitHub App is not installed on ${repository}, or there is no such repository: ` +
+          'install the App there, or correct the name.',
       );
     const said = refusedWith(error, 422);
     if (said !== undefined && /permission/i.test(said))
       return new RepositoryError(
         'credentials_refused',
-        `The GitHub App lacks a permission on ${repository}: give it ${WRITE_ACCESS}, and accept that in the installation’s settings.`,
+        `The GitHub App lacks a permission on ${repository}: give it ${WRITE_ACCESS}, ` +
+          'and accept that in the installation’s settings.',
       );
     if (said !== undefined)
       return new RepositoryError(
         'repository_not_found',
-        `The GitHub App’s installation has no access to ${repository}: add the repository in the installation’s settings.`,
+        `The GitHub App’s installation has no access to ${repository}: ` +
+          'add the repository in the installation’s settings.',
       );
     return repositoryError(error, repository);
   }
@@ -207,7 +213,8 @@ function mayPublish(granted: { contents?: string; pull_requests?: string } | nul
 function appToken(appId: string, key: KeyObject): string {
   const now = Math.floor(Date.now() / 1000);
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const head = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ iat: now - 60, exp: now + 540, iss: appId })}`;
+  const claims = { iat: now - 60, exp: now + 540, iss: appId };
+  const head = `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}`;
   return `${head}.${sign('sha256', Buffer.from(head), key).toString('base64url')}`;
 }
 

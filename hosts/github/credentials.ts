@@ -24,7 +24,8 @@ export function tokenCredentials(
       if ((await countOrganizations()) <= 1) return token;
       throw new RepositoryError(
         'credentials_refused',
-        `GITHUB_TOKEN serves one organization only, and there are several: set up a GitHub App for ${repository}.`,
+        `GITHUB_TOKEN serves one organization only, and there are several: ` +
+          `set up a GitHub App for ${repository}.`,
       );
     },
     forget: () => false,

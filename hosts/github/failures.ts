@@ -25,7 +25,8 @@ export function repositoryError(error: unknown, repository: string): Error {
   if (redirect)
     return new RepositoryError(
       'repository_not_found',
-      `GitHub sends the request for ${repository} on to ${redirect.host}, which is not followed: name the repository’s present address.`,
+      `GitHub sends the request for ${repository} on to ${redirect.host}, which is not ` +
+        'followed: name the repository’s present address.',
     );
   if (!error.response)
     return new RepositoryError(
@@ -37,7 +38,8 @@ export function repositoryError(error: unknown, repository: string): Error {
   if (wait !== undefined) {
     return new RepositoryError(
       'repository_rate_limited',
-      `GitHub is limiting our requests for ${repository} (${error.status}): try again in ${minutes(wait)}.`,
+      `GitHub is limiting our requests for ${repository} (${error.status}): try again in ` +
+        `${minutes(wait)}.`,
       { retryAfterMs: wait },
     );
   }
@@ -59,18 +61,21 @@ function refusal(status: number, said: string, repository: string): RepositoryEr
   if (status === 401)
     return new RepositoryError(
       'credentials_refused',
-      `GitHub refuses the credentials for ${repository}: they are wrong, expired or revoked; set new ones.`,
+      `GitHub refuses the credentials for ${repository}: they are wrong, expired or revoked; ` +
+        'set new ones.',
     );
   if (status === 404 || status === 410) {
     return new RepositoryError(
       'repository_not_found',
-      `GitHub has no repository ${repository}, or the credentials may not see it: correct the name, or give the App or token access to it.`,
+      `GitHub has no repository ${repository}, or the credentials may not see it: correct the ` +
+        'name, or give the App or token access to it.',
     );
   }
   if (status === 451)
     return new RepositoryError(
       'repository_not_found',
-      `GitHub has blocked ${repository} for legal reasons (451): point the project at another repository.`,
+      `GitHub has blocked ${repository} for legal reasons (451): point the project at another ` +
+        'repository.',
     );
   if (status === 409 && /empty/i.test(said))
     return new RepositoryError(
@@ -93,32 +98,37 @@ function forbidden(said: string, repository: string): RepositoryError {
   if (/SAML/i.test(said))
     return new RepositoryError(
       'credentials_refused',
-      `The organization of ${repository} wants single sign-on: authorize the token for it in GitHub’s settings.`,
+      `The organization of ${repository} wants single sign-on: authorize the token for it in ` +
+        'GitHub’s settings.',
     );
   if (/IP (address|allow list)/i.test(said))
     return new RepositoryError(
       'credentials_refused',
-      `The organization of ${repository} allows listed addresses only: add Docent’s to its IP allow list.`,
+      `The organization of ${repository} allows listed addresses only: add Docent’s to its IP ` +
+        'allow list.',
     );
   if (/not accessible by|must have|permission|write access/i.test(said))
     return writeMissing(repository);
   return new RepositoryError(
     'credentials_refused',
-    `GitHub forbids the request for ${repository}: check what the App or token may do there.${said && ` GitHub says: ${said}`}`,
+    `GitHub forbids the request for ${repository}: check what the App or token may do ` +
+      `there.${said && ` GitHub says: ${said}`}`,
   );
 }
 
 export function archived(repository: string): RepositoryError {
   return new RepositoryError(
     'repository_archived',
-    `The repository ${repository} is archived and read-only: unarchive it, or point the project elsewhere.`,
+    `The repository ${repository} is archived and read-only: unarchive it, or point the ` +
+      'project elsewhere.',
   );
 }
 
 export function disabled(repository: string): RepositoryError {
   return new RepositoryError(
     'repository_archived',
-    `GitHub has disabled the repository ${repository}: ask GitHub’s support, or point the project elsewhere.`,
+    `GitHub has disabled the repository ${repository}: ask GitHub’s support, or point the ` +
+      'project elsewhere.',
   );
 }
 

@@ -53,7 +53,8 @@ export class GitHubHost implements RepositoryHost {
         defaultBranch: data.default_branch,
         archived: data.archived,
         empty: any.data.length === 0,
-        protectedBranches: guarded.filter(branch => branch.protected).map(branch => branch.name), // a redirect may lose the query
+        // A redirect may lose the query.
+        protectedBranches: guarded.filter(branch => branch.protected).map(branch => branch.name),
       };
     });
   }
@@ -186,10 +187,13 @@ export class GitHubHost implements RepositoryHost {
     return {
       key: `github/${repository.toLowerCase()}`,
       name: `Repository ${repository}`,
-      partial: true, // a repository's images and history may be hundreds of megabytes; its pages are not
+      // A repository's images and history may be hundreds of megabytes; its pages are not.
+      partial: true,
       url: `${this.#github.site.webUrl}/${repository}.git`,
-      authorization: async () =>
-        `Basic ${Buffer.from(`x-access-token:${await this.#github.credentials.token(repository)}`).toString('base64')}`,
+      authorization: async () => {
+        const token = await this.#github.credentials.token(repository);
+        return `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+      },
     };
   }
 }

@@ -38,7 +38,8 @@ export async function inspectRepository(
       if (refusedWith(error, 404) === undefined) throw error;
       throw new RepositoryError(
         'ref_not_found',
-        `The repository ${repository} has no branch ${baseRef}: correct the project’s base branch, or push it.`,
+        `The repository ${repository} has no branch ${baseRef}: correct the project’s base ` +
+          'branch, or push it.',
       );
     });
     const docsFolder =

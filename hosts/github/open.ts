@@ -85,7 +85,8 @@ async function refuseForeign(
   if (owner === null) {
     throw new RepositoryError(
       'credentials_refused',
-      `The App’s installation on ${repository} is not connected to an organization: an owner connects it in the dashboard, or you run "docent github connect ${installationId}".`,
+      `The App’s installation on ${repository} is not connected to an organization: an owner ` +
+        `connects it in the dashboard, or you run "docent github connect ${installationId}".`,
     );
   }
   const wanting = [...users, ...(asking === undefined ? [] : [asking])];
@@ -94,11 +95,13 @@ async function refuseForeign(
     // A token is the repository's, and does not know whose job it serves.
     throw new RepositoryError(
       'credentials_refused',
-      `Another organization, too, has a project on ${repository}, and the App’s installation there is for one: whoever runs Docent deletes the other project.`,
+      `Another organization, too, has a project on ${repository}, and the App’s installation ` +
+        'there is for one: whoever runs Docent deletes the other project.',
     );
   }
   throw new RepositoryError(
     'credentials_refused',
-    `The App’s installation on ${repository} belongs to another organization than the project: connect one of your own.`,
+    `The App’s installation on ${repository} belongs to another organization than the ` +
+      'project: connect one of your own.',
   );
 }

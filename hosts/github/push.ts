@@ -8,17 +8,20 @@ const REASONS: readonly [RegExp, (repository: string, branch: string) => string]
   [
     /workflows? (permission|scope)|without `workflows?`/i,
     repository =>
-      `GitHub refuses a change of a workflow in ${repository}: Docent works without the workflows permission; make that change yourself.`,
+      `GitHub refuses a change of a workflow in ${repository}: Docent works without the ` +
+      'workflows permission; make that change yourself.',
   ],
   [
     /GH006|protected branch/i,
     (repository, branch) =>
-      `The branch ${branch} of ${repository} is protected: exempt Docent’s branches from the rule, or name another branch.`,
+      `The branch ${branch} of ${repository} is protected: exempt Docent’s branches from the ` +
+      'rule, or name another branch.',
   ],
   [
     /GH013|rule violations|ruleset/i,
     (repository, branch) =>
-      `A ruleset of ${repository} forbids the push to ${branch}: let Docent’s branches (docent/*) bypass it.`,
+      `A ruleset of ${repository} forbids the push to ${branch}: let Docent’s branches ` +
+      '(docent/*) bypass it.',
   ],
   [
     /GH009|push protection|secret/i,
@@ -28,12 +31,14 @@ const REASONS: readonly [RegExp, (repository: string, branch: string) => string]
   [
     /archived|read-only/i,
     repository =>
-      `The repository ${repository} is archived and read-only: unarchive it, or point the project elsewhere.`,
+      `The repository ${repository} is archived and read-only: unarchive it, or point the ` +
+      'project elsewhere.',
   ],
   [
     /email|GH007/i,
     repository =>
-      `GitHub refuses the author’s address of the commit in ${repository}: allow it in the repository’s rules.`,
+      `GitHub refuses the author’s address of the commit in ${repository}: allow it in the ` +
+      'repository’s rules.',
   ],
 ];
 
@@ -43,7 +48,8 @@ export function explainPush(error: unknown, repository: string, branch: string):
   if (error.type === 'credentials_refused' && error.message.includes('(403)')) {
     return new RepositoryError(
       'credentials_refused',
-      `The App or token may not push to ${repository}: give it read and write access to Contents and Pull requests there.`,
+      `The App or token may not push to ${repository}: give it read and write access to ` +
+        'Contents and Pull requests there.',
     );
   }
   if (error.type !== 'push_refused') return error;

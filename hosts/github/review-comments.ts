@@ -30,46 +30,7 @@ export async function readReviewComments(
   number: number,
 ): Promise<ReviewComment[]> {
   return await github.call(repository, async (octokit, name) => {
-    const [comments, onLines, reviews] = await Promise.all([
-      octokit.paginate(octokit.rest.issues.listComments, {
-        ...name,
-        issue_number: number,
-        per_page: 100,
-      }),
-      octokit.paginate(octokit.rest.pulls.listReviewComments, {
-        ...name,
-        pull_number: number,
-        per_page: 100,
-      }),
-      octokit.paginate(octokit.rest.pulls.listReviews, {
-        ...name,
-        pull_number: number,
-        per_page: 100,
-      }),
-    ]);
-    const said = [
-      ...comments.map(each => ({
-        user: each.user,
-        text: each.body,
-        path: null,
-        line: null,
-        createdAt: each.created_at,
-      })),
-      ...onLines.map(each => ({
-        user: each.user,
-        text: each.body,
-        path: each.path,
-        line: each.line ?? each.original_line ?? null,
-        createdAt: each.created_at,
-      })),
-      ...reviews.map(each => ({
-        user: each.user,
-        text: each.body,
-        path: null,
-        line: null,
-        createdAt: each.submitted_at ?? '',
-      })),
-    ].filter(({ user, text }) => user?.type === 'User' && text?.trim());
+    const said = await readAll(octokit, name, number);
     const logins = [...new Set(said.map(each => each.user?.login ?? ''))];
     const allowed = new Map(
       await Promise.all(
@@ -86,6 +47,48 @@ export async function readReviewComments(
       .sort((a, b) => a.createdAt.localeCompare(b.createdAt))
       .slice(-MOST_COMMENTS);
   });
+}
+
+interface Comment extends Omit<ReviewComment, 'author' | 'text'> {
+  user: { login: string; type: string } | null;
+  text?: string | null | undefined;
+}
+
+/** What people said, in GitHub's three ways. */
+async function readAll(octokit: Octokit, name: RepositoryName, number: number): Promise<Comment[]> {
+  const ofPull = { ...name, pull_number: number, per_page: 100 };
+  const [comments, onLines, reviews] = await Promise.all([
+    octokit.paginate(octokit.rest.issues.listComments, {
+      ...name,
+      issue_number: number,
+      per_page: 100,
+    }),
+    octokit.paginate(octokit.rest.pulls.listReviewComments, ofPull),
+    octokit.paginate(octokit.rest.pulls.listReviews, ofPull),
+  ]);
+  const nowhere = { path: null, line: null };
+  const said: Comment[] = [
+    ...comments.map(({ user, body: text, created_at: createdAt }) => ({
+      user,
+      text,
+      ...nowhere,
+      createdAt,
+    })),
+    ...onLines.map(each => ({
+      user: each.user,
+      text: each.body,
+      path: each.path,
+      line: each.line ?? each.original_line ?? null,
+      createdAt: each.created_at,
+    })),
+    ...reviews.map(({ user, body: text, submitted_at: createdAt = '' }) => ({
+      user,
+      text,
+      ...nowhere,
+      createdAt,
+    })),
+  ];
+  return said.filter(({ user, text }) => user?.type === 'User' && text?.trim());
 }
 
 async function writes(octokit: Octokit, name: RepositoryName, login: string): Promise<boolean> {

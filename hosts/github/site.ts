@@ -25,7 +25,8 @@ export function gitHubSite(apiUrl: string): GitHubSite {
   const url = new URL(apiUrl);
   const path = url.pathname.replace(/\/+$/, '');
   const port = url.port && `:${url.port}`;
-  const webUrl = `${url.protocol}//${url.hostname.replace(/^api\./, '')}${port}${path.replace(/\/api\/v\d+$/, '')}`;
+  const host = `${url.hostname.replace(/^api\./, '')}${port}`;
+  const webUrl = `${url.protocol}//${host}${path.replace(/\/api\/v\d+$/, '')}`;
   return { apiUrl: `${url.protocol}//${url.host}${path}`, webUrl };
 }
 

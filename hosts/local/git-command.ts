@@ -11,7 +11,8 @@ const SETTINGS = [
   'core.quotePath=false',
   'gc.auto=0', // a snapshot may still be fetched after its branch was deleted
   'receive.autogc=false',
-  'pack.window=0', // workers are near: looking for deltas, and reading them, costs more than it saves
+  // Workers are near: looking for deltas, and reading them, costs more than it saves.
+  'pack.window=0',
   'receive.fsckObjects=true',
   'receive.maxInputSize=512m',
   'user.name=Docent',

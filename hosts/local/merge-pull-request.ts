@@ -27,7 +27,8 @@ export async function mergePullRequest(
     const tips = await readTips(at, repository, row.base, row.head);
     if (!tips.base || !tips.head)
       throw new Problem('conflict', `A branch of pull request ${number} is gone.`);
-    if (tips.head === tips.parting) continue; // merged since we looked, and perhaps not yet written down
+    // Merged since we looked, and perhaps not yet written down.
+    if (tips.head === tips.parting) continue;
     const commit = await commitMerge(at, row, tips.base, tips.head);
     const moved = await git([
       '--git-dir',
@@ -115,7 +116,10 @@ async function mergeTrees(
   ]).catch((error: unknown) => {
     if (!(error instanceof GitCommandError) || error.exitCode !== 1) throw error;
     const files = error.stdout.trim().split('\n').slice(1);
-    const ways = `Give the instruction again as a new job, which begins from ${row.base} as it is now; or merge ${row.base} into ${row.head} in a clone of ${cloneUrl(at, row.repository)}, and push it`;
+    const ways =
+      `Give the instruction again as a new job, which begins from ${row.base} as it is now; ` +
+      `or merge ${row.base} into ${row.head} in a clone of ${cloneUrl(at, row.repository)}, ` +
+      'and push it';
     throw new Problem(
       'conflict',
       `${row.head} conflicts with ${row.base} in ${files.slice(0, 10).join(', ')}. ${ways}.`,

@@ -62,7 +62,8 @@ export async function importRepository(
       if (!(error instanceof GitCommandError)) throw error;
       throw new Problem(
         'invalid_request',
-        `${withoutCredentials(source)} cannot be cloned: check the address and that git may read it.`,
+        `${withoutCredentials(source)} cannot be cloned: check the address and that git may ` +
+          'read it.',
         { cause: error },
       );
     });
@@ -89,7 +90,8 @@ async function install(
   if (!isRepositoryName(name) || /\.git$/i.test(name)) {
     throw new Problem(
       'invalid_request',
-      `"${name}" will not do as a repository's name: it takes up to 100 letters, digits, dots, dashes and underscores, and does not end in .git.`,
+      `"${name}" will not do as a repository's name: it takes up to 100 letters, digits, ` +
+        'dots, dashes and underscores, and does not end in .git.',
     );
   }
   if (await findRepository(at.pool, name)) throw taken(name);

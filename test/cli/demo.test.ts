@@ -36,7 +36,7 @@ describe('docent demo', () => {
     });
     try {
       await running.prints(
-        /> Add a page docs\/assistant\/faq-2\.md [^]*The demo's job ended as "completed" without a pull request; "docent job messages job_\w+" says why\.[^]*Docent is ready[^]*Ctrl-C stops/,
+        /> Add a page docs\/assistant\/faq-2\.md [^]*The demo's job ended as "completed" without a pull request\. Run "docent job messages job_\w+" to see why\.[^]*Docent is ready[^]*Ctrl-C stops/,
       );
       const [advised = ''] = /(?<=")docent job messages job_\w+/.exec(running.output()) ?? [];
       expect(await docent(data, advised.split(' ').slice(1))).toMatchObject({

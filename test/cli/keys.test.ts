@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { createKey, listKeys } from '../../shared/db/projects/keys.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
 import { createProject } from '../../shared/db/projects/projects.ts';
-import { registerAccess } from '../../cli/commands/key.ts';
+import { registerKey } from '../../cli/commands/key.ts';
 import { describeFailure } from '../../cli/output/failure.ts';
 import { testDatabase, type TestDatabase } from '../support/services.ts';
 
@@ -52,7 +52,7 @@ it.each([
   ],
 ])('a %s key with %j is refused in one sentence', async (kind, flags, sentence) => {
   const program = new Command();
-  registerAccess(program, { DATABASE_URL: db.url, TEMPORAL_ADDRESS: '127.0.0.1:1' });
+  registerKey(program, { DATABASE_URL: db.url, TEMPORAL_ADDRESS: '127.0.0.1:1' });
   const failed: unknown = await program
     .parseAsync(['key', 'create', '--kind', kind, ...flags], { from: 'user' })
     .catch((error: unknown) => error);

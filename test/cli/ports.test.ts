@@ -40,7 +40,7 @@ it('an API whose usual port is taken gets another, and says so', async () => {
   );
   const { PORT } = services.config;
   expect(said).toEqual([
-    `Port ${neighbour.port} is taken on ${HOST}: Docent takes ${PORT} instead, from now on. To go back, stop what listens there and start with PORT=${neighbour.port}.`,
+    `Port ${neighbour.port} is taken on ${HOST}: Docent uses ${PORT} from now on. To go back, stop what listens there and start with PORT=${neighbour.port}.`,
   ]);
   await services.stop();
   await neighbour.release();

@@ -106,12 +106,15 @@ it('says how many pages there are, and what to run next', async () => {
 
 it('once deleted, is added again on the repository that stays', async () => {
   expect((await project('add', 'My docs', '--repository', site)).text).toBe(
-    'The domain my-docs is taken; name another with --domain.',
+    'The domain my-docs is taken; choose another with --domain.',
   );
   for (const name of ['my-docs', 'none']) expect((await project('delete', name)).exitCode).toBe(0);
   expect(await project('add', 'My docs', '--repository', site)).toEqual({
     exitCode: 2,
-    text: `The built-in host has a repository my-docs already. To use it as it is: --repository my-docs. To copy ${site} there: choose another project name.`,
+    text:
+      'The built-in host already has a repository my-docs. ' +
+      'To use it unchanged: --repository my-docs. ' +
+      `To copy ${site} there: choose another project name.`,
   });
   expect(await project('add', 'My docs', '--repository', 'my-docs')).toMatchObject({ exitCode: 0 });
   expect((await project('delete', 'my-docs')).exitCode).toBe(0);

@@ -113,9 +113,9 @@ describe('docent start', () => {
     );
     const [pasted = ''] = /^job_\w+/.exec(stdout) ?? [];
     let diff = '';
-    for (let i = 0; i < 20 && !diff.includes('+A job is an instruction at work.'); i++)
+    for (let i = 0; i < 20 && !diff.includes('+A job starts with an instruction.'); i++)
       diff = (await docent(dataDir, ['job', 'diff', pasted])).stdout;
-    expect(diff).toContain('+A job is an instruction at work.');
+    expect(diff).toContain('+A job starts with an instruction.');
   });
 
   it('turns an instruction into a pull request', async () => {
@@ -208,7 +208,7 @@ describe('docent start', () => {
     const index = await docent(dataDir, ['index', 'again']);
     expect([index.code, index.stderr]).toEqual([
       1,
-      expect.stringMatching(/^again is not indexed: The branch main does not exist in .*\.\n$/),
+      expect.stringMatching(/^Indexing again failed: The branch main does not exist in .*\.\n$/),
     ]);
   });
 

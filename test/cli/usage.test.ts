@@ -13,7 +13,9 @@ describe('a sentence for what is wrong', () => {
   const NOBODY = 'http://127.0.0.1:1';
   const NO_DATABASE = 'postgres://docent:secret@127.0.0.1:1/docent';
   const UNREACHED =
-    'The database of DATABASE_URL cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start its Postgres, or correct the variable; without it, "docent start" runs one of its own.';
+    'The database of DATABASE_URL cannot be reached (connect ECONNREFUSED 127.0.0.1:1). ' +
+    'Start its Postgres or correct the variable. ' +
+    'Without the variable, "docent start" runs its own Postgres.';
 
   it.each([
     [
@@ -21,28 +23,28 @@ describe('a sentence for what is wrong', () => {
       ['job', 'list', '--nope'],
       {},
       2,
-      "error: unknown option '--nope'\n(--help shows the options)\n",
+      "error: unknown option '--nope'\n(see --help for the options)\n",
     ],
     [
       'a project by its domain',
       ['job', 'list', '--key', 'x', '--project', 'guides', '--base-url', NOBODY],
       {},
       2,
-      '--project (PROJECT_ID) takes a project\'s id, prj_…, not "guides"; "docent project list" shows it.\n',
+      '--project (PROJECT_ID) must be a project id, prj_…; got "guides". See "docent project list".\n',
     ],
     [
       'an address that is none',
       [...KNOWN, '--base-url', 'nonsense'],
       {},
       2,
-      '--base-url takes an address such as http://127.0.0.1:3000; got "nonsense".\n',
+      '--base-url must be a URL such as http://127.0.0.1:3000; got "nonsense".\n',
     ],
     [
       'an address of earlier',
       KNOWN,
       { BASE_URL: NOBODY },
       1,
-      `${NOBODY} (from BASE_URL) does not answer. Is docent running there? It may have moved: load demo.env again.\n`,
+      `${NOBODY} (from BASE_URL) does not answer. Is docent running there? Its port may have changed: load demo.env again.\n`,
     ],
     [
       'a database where nobody answers',

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { branchHead, type GitRemote } from '../../hosts/git/remote.ts';
+import { branchHead } from '../../hosts/git/branch-head.ts';
+import type { GitRemote } from '../../hosts/git/remote.ts';
 
 const servers: Server[] = [];
 afterEach(async () => {

@@ -3,7 +3,7 @@ import type { HostDefinition } from '../../../hosts/host-definition.ts';
 import { RepositoryError } from '../../../hosts/repository-error.ts';
 import { askThird, type ThirdAccess, ThirdHost } from './host.ts';
 
-/** All that makes a third kind of host known: its capabilities are those that it does not leave out. */
+/** All that makes a third kind of host known. It has none of the optional capabilities. */
 export function thirdHost(access: ThirdAccess): HostDefinition {
   return {
     kind: 'third',

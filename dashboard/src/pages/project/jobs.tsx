@@ -87,6 +87,6 @@ export function firstJob(baseUrl: string, projectId: string): string {
   return [
     `curl -X POST ${baseUrl}/v2/agent/${projectId}/job \\`,
     '  -H "Authorization: Bearer $ADMIN_KEY" -H "Content-Type: application/json" \\',
-    `  -d '{"prompt": "Replace \\"log-in\\" by \\"sign-in\\" everywhere."}'`,
+    `  -d '{"prompt": "Replace \\"log-in\\" with \\"sign-in\\""}'`,
   ].join('\n');
 }

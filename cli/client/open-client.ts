@@ -1,0 +1,44 @@
+import { type Env, localConfig } from '../connect/settings.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { readDemoEnv } from '../stack/demo-env.ts';
+import { parseBaseUrl } from './http.ts';
+import { JobClient } from './job-client.ts';
+
+/** Options of all commands that call the API. */
+export interface ClientOptions {
+  baseUrl?: string;
+  key?: string;
+  project?: string;
+  json?: boolean;
+}
+
+/** From the flags, the environment, or demo.env in the data folder, in this order. */
+export function jobClient(env: Env, options: ClientOptions): JobClient {
+  const demo = readDemoEnv(localConfig(env).DATA_DIR);
+  const [baseUrl, from] = options.baseUrl
+    ? [options.baseUrl, '--base-url']
+    : env['BASE_URL']
+      ? [env['BASE_URL'], 'BASE_URL']
+      : [demo.BASE_URL, 'demo.env'];
+  const key = options.key ?? env['ADMIN_KEY'] ?? demo.ADMIN_KEY;
+  const project = options.project ?? env['PROJECT_ID'] ?? demo.PROJECT_ID;
+  if (!baseUrl || !key || !project) {
+    const missing = [
+      !baseUrl && '--base-url (BASE_URL)',
+      !key && '--key (ADMIN_KEY)',
+      !project && '--project (PROJECT_ID)',
+    ].filter(Boolean);
+    throw new CommandFailure(
+      `Missing: ${missing.join(', ')}. Set it, or run "docent start" in this folder first.`,
+      EXIT.usage,
+    );
+  }
+  // The agent endpoints cannot list projects, so a domain cannot be resolved.
+  if (!project.startsWith('prj_'))
+    throw new CommandFailure(
+      `--project (PROJECT_ID) must be a project id, prj_…; got "${project}". ` +
+        'See "docent project list".',
+      EXIT.usage,
+    );
+  return new JobClient({ baseUrl: parseBaseUrl(baseUrl, from), key, from }, project);
+}

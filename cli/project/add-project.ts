@@ -1,0 +1,73 @@
+import { NewProject as NewProjectFields } from '../../shared/dashboard/projects.ts';
+import type { Pool } from '../../shared/db/pool.ts';
+import {
+  createProject,
+  findProjectByDomain,
+  type NewProject,
+  type Project,
+} from '../../shared/db/projects/projects.ts';
+import { checkFlag } from '../commands/flags.ts';
+import type { ConnectedConfig } from '../connect/settings.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { organizationToBeginWith } from './lookup.ts';
+import { type Located, locateRepository } from './repository.ts';
+
+export interface AddOptions {
+  repository: string;
+  domain?: string;
+  docsFolder?: string;
+  baseRef?: string;
+  siteUrl?: string;
+  organization?: string;
+}
+
+/** Creates a project; copies its repository unless the repository is used in place. */
+export async function addProject(
+  pool: Pool,
+  config: ConnectedConfig,
+  name: string,
+  options: AddOptions,
+): Promise<{ added: Project; located: Located }> {
+  const domain = options.domain ?? slug(name);
+  // Before anything is copied.
+  checkFlag('The name', NewProjectFields.properties.name, name);
+  checkFlag('--domain', NewProjectFields.properties.domain, domain);
+  checkFlag('--site-url', NewProjectFields.properties.siteUrl, options.siteUrl);
+  if (await findProjectByDomain(pool, domain)) throw domainTaken(domain);
+  const owner = await organizationToBeginWith(pool, options.organization);
+  const located = await locateRepository(pool, config, owner.id, slug(name), options);
+  const { pages: _, ...repository } = located;
+  const project: NewProject = {
+    organizationId: owner.id,
+    name,
+    domain,
+    ...repository,
+    ...(options.siteUrl !== undefined && { siteUrl: options.siteUrl.replace(/\/+$/, '') }),
+  };
+  const added = await createProject(pool, project).catch((error: { code?: string }) => {
+    throw error.code === '23505' ? domainTaken(domain) : error;
+  });
+  return { added, located };
+}
+
+function domainTaken(domain: string): CommandFailure {
+  return new CommandFailure(
+    `The domain ${domain} is taken; choose another with --domain.`,
+    EXIT.usage,
+  );
+}
+
+function slug(name: string): string {
+  const text = name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 63);
+  if (text === '')
+    throw new CommandFailure(
+      `"${name}" must contain at least one letter (a-z) or digit.`,
+      EXIT.usage,
+    );
+  return text;
+}
