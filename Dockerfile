@@ -2,6 +2,7 @@
 FROM node:20-bookworm-slim AS dashboard
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY offline-model/package.json offline-model/
 RUN npm ci
 COPY tsconfig.base.json ./
 COPY dashboard dashboard
@@ -12,6 +13,7 @@ FROM node:20-bookworm-slim
 RUN apt-get update && apt-get install --yes --no-install-recommends git ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY offline-model/package.json offline-model/
 RUN npm ci --omit=dev && npm cache clean --force
 COPY . .
 COPY --from=dashboard /app/dashboard/dist dashboard/dist

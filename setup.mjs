@@ -53,9 +53,15 @@ function isInstalled() {
   return Object.entries(packagesOf(join(ROOT, 'package-lock.json'))).every(
     ([path, wanted]) =>
       path === '' ||
+      isWorkspace(path, wanted) ||
       installed[path]?.version === wanted.version ||
       (wanted.optional && !installed[path]),
   );
+}
+
+/** Our own packages, which are in place without an installation, and npm's links to them. */
+function isWorkspace(path, { link }) {
+  return link === true || !path.startsWith('node_modules/');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { docentNote, TAKEN_BACK } from '../shared/agent-text.ts';
 import type { Transaction } from '../shared/db/pool.ts';
 import type { ActivityDeps } from './deps.ts';
 import { once } from './once.ts';
@@ -14,9 +15,6 @@ import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
 
 const QUOTED_PROMPTS = 3;
 const QUOTED_CHARACTERS = 80;
-const TAKEN_BACK =
-  'The last turn was ended before anything was published, and its edits were taken back. ' +
-  'Do not carry out its instructions, unless you are asked to again.';
 
 /** The end of a turn: status, what people are told, and the instructions that a cancel dropped. */
 export function createReportTurn(deps: ActivityDeps) {
@@ -85,7 +83,7 @@ function noteTakenBack(
     kind: 'user',
     turn,
     step,
-    content: [{ type: 'text', text: `<docent-note>${TAKEN_BACK}</docent-note>` }],
+    content: [{ type: 'text', text: docentNote(TAKEN_BACK) }],
   });
 }
 

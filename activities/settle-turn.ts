@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { docentNote } from '../shared/agent-text.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { Finding } from './checks/finding.ts';
@@ -33,7 +34,7 @@ export function createSettleTurn(deps: ActivityDeps) {
         const next = publish ? 'publish' : 'rest';
         return { result: { transcriptHead: parent, workspaceHead, next }, events };
       }
-      const text = `<docent-note>${note}</docent-note>`;
+      const text = docentNote(note);
       const content: Block[] = [{ type: 'text', text }];
       const transcriptHead = await appendEntry(tx, {
         jobId,

@@ -4,9 +4,11 @@ import { join, relative } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import { checkWorkspace } from '../activities/checks/check.ts';
 import { openWorkspace } from '../activities/workspace.ts';
-import { OFFLINE_MODEL, startOfflineModel } from '../offline-model/server.ts';
+import { startOfflineModel } from '../offline-model/server.ts';
+import { OFFLINE_MODEL } from '../shared/agent-text.ts';
 import { memorySnapshot } from '../test/support/memory-snapshot.ts';
 import { runAgentLoop } from './agent-loop.ts';
+import { asForm, changesOutside, falseClaims } from './edit-honesty.ts';
 
 const DEFAULT_SET = '../shared/conformance/edits';
 
@@ -24,6 +26,10 @@ interface Score {
   touchedF1: number;
   steps: number;
   findings: number;
+  /** The model took the instruction for one of its forms, and changed something. */
+  carriedOut: boolean;
+  outside: string[];
+  falseClaims: string[];
   message: string;
 }
 
@@ -35,17 +41,28 @@ export interface Summary {
   touchedF1: number;
 }
 
+/** What the offline model is held to: both are 1 where no case has any. */
+export interface Precision {
+  nothingOutside: number;
+  nothingFalse: number;
+  carriedOut: number;
+}
+
 /**
  * Scores the offline model on real documentation commits: the real tools, in a plain loop, on the
- * files as they were before. `--set DIR` takes another folder of the same form (`cases.jsonl`,
- * `files/ID/before|after`).
+ * files as they were before. Its goal is precision: no change outside what was asked, no sentence
+ * that is not so. How often it does just what the person did is told beside it. `--set DIR` takes
+ * another folder of the same form (`cases.jsonl`, `files/ID/before|after`).
  */
-export async function run(args: string[]): Promise<{ edits?: Summary & { llm: Summary } }> {
+export async function run(
+  args: string[],
+): Promise<{ edits?: Summary & { llm: Summary; precision: Precision } }> {
   const at = args.indexOf('--set');
   const set = at < 0 ? DEFAULT_SET : (args[at + 1] ?? DEFAULT_SET);
   if (!existsSync(join(set, 'cases.jsonl'))) {
     console.log(
-      `edits: ${set}/cases.jsonl is not there; nothing to score. Name a folder of cases with --set DIR.`,
+      `edits: ${set}/cases.jsonl is not there; nothing to score. ` +
+        'Name a folder of cases with --set DIR.',
     );
     return {};
   }
@@ -53,6 +70,25 @@ export async function run(args: string[]): Promise<{ edits?: Summary & { llm: Su
     .trim()
     .split('\n')
     .map(line => JSON.parse(line) as Case);
+  const scores = await scoreAll(cases, set);
+  print(scores, args.includes('--verbose'));
+  const edits = {
+    precision: precision(scores),
+    ...summary(scores.filter(one => one.mechanical)),
+    llm: summary(scores.filter(one => !one.mechanical)),
+  };
+  const { precision: held, llm, ...mechanical } = edits;
+  console.log(
+    [
+      `precision: ${JSON.stringify(held)} (goal: nothing outside 1, nothing false 1)`,
+      `mechanical: ${JSON.stringify(mechanical)}`,
+      `llm: ${JSON.stringify(llm)}`,
+    ].join('\n'),
+  );
+  return { edits };
+}
+
+async function scoreAll(cases: Case[], set: string): Promise<Score[]> {
   const model = await startOfflineModel();
   const client = new Anthropic({ apiKey: 'offline', baseURL: model.url, maxRetries: 0 });
   const scores: Score[] = [];
@@ -61,31 +97,42 @@ export async function run(args: string[]): Promise<{ edits?: Summary & { llm: Su
   } finally {
     await model.close();
   }
-  const verbose = args.includes('--verbose');
+  return scores;
+}
+
+function print(scores: Score[], verbose: boolean): void {
   console.table(
     Object.fromEntries(
-      scores.map(({ id, mechanical, exact, lineF1, touchedF1, steps, findings }) => [
-        id,
+      scores.map(one => [
+        one.id,
         {
-          class: mechanical ? 'mechanical' : 'llm',
-          exact,
-          lineF1: round(lineF1),
-          touchedF1: round(touchedF1),
-          steps,
-          findings,
+          class: one.mechanical ? 'mechanical' : 'llm',
+          carriedOut: one.carriedOut,
+          outside: one.outside.length,
+          false: one.falseClaims.length,
+          exact: one.exact,
+          lineF1: round(one.lineF1),
+          steps: one.steps,
+          findings: one.findings,
         },
       ]),
     ),
   );
+  for (const { id, outside, falseClaims: claims } of scores) {
+    if (outside.length > 0) console.log(`${id}: changed outside: ${outside.join(', ')}`);
+    if (claims.length > 0) console.log(`${id}: said what is not so: ${claims.join('; ')}`);
+  }
   if (verbose) for (const { id, message } of scores) console.log(`${id}: ${message}`);
-  const edits = {
-    ...summary(scores.filter(one => one.mechanical)),
-    llm: summary(scores.filter(one => !one.mechanical)),
+}
+
+function precision(scores: Score[]): Precision {
+  const share = (isSo: (one: Score) => boolean) =>
+    round(scores.filter(isSo).length / Math.max(1, scores.length));
+  return {
+    nothingOutside: share(one => one.outside.length === 0),
+    nothingFalse: share(one => one.falseClaims.length === 0),
+    carriedOut: share(one => one.carriedOut),
   };
-  console.log(
-    `mechanical: ${JSON.stringify({ ...edits, llm: undefined })}\nllm: ${JSON.stringify(edits.llm)}`,
-  );
-  return { edits };
 }
 
 async function score(
@@ -101,7 +148,11 @@ async function score(
     ? 'docs'
     : '';
   const workspace = openWorkspace(memorySnapshot(before), new Map());
-  const loop = await runAgentLoop(client, workspace, prompt, { docsFolder, model: OFFLINE_MODEL });
+  const instruction = asForm(prompt);
+  const loop = await runAgentLoop(client, workspace, instruction, {
+    docsFolder,
+    model: OFFLINE_MODEL,
+  });
   const ours = Object.fromEntries(
     [...(await workspace.changes())].map(([path, content]) => [
       path,
@@ -112,10 +163,14 @@ async function score(
     finding => finding.severity === 'error',
   ).length;
   const wanted = changesOf(before, after);
+  const carried = { instruction, before, changes: ours, message: loop.message };
   return {
     id,
     mechanical: kind !== 'llm',
     steps: loop.steps,
+    carriedOut: Object.keys(ours).length > 0,
+    outside: changesOutside(carried),
+    falseClaims: falseClaims(carried),
     findings,
     message: loop.message,
     exact: [...new Set([...Object.keys(wanted), ...Object.keys(ours)])].every(

@@ -11,7 +11,7 @@ import { freePort } from '../cli/embedded/ports.ts';
 import { startPostgres } from '../cli/embedded/postgres.ts';
 import { obtainTemporalCli } from '../cli/embedded/temporal-cli.ts';
 import { startTemporal } from '../cli/embedded/temporal.ts';
-import { OFFLINE_MODEL } from '../shared/models/model-ids.ts';
+import { OFFLINE_MODEL } from '../shared/agent-text.ts';
 import { type JobStack, startJobStack } from '../test/support/job-stack.ts';
 import { startServices } from '../test/support/start-services.ts';
 import { runAgentLoop } from './agent-loop.ts';
@@ -95,8 +95,7 @@ function pages(): Record<string, string> {
   );
 }
 
-const instruction = (i: number) =>
-  `Rename "widget${i % PAGES}" to "gadget${i % PAGES}" across the docs.`;
+const instruction = (i: number) => `Rename "widget${i % PAGES}" to "gadget${i % PAGES}".`;
 
 async function oneJob(stack: JobStack, i: number): Promise<{ id: string; ms: number }> {
   const started = performance.now();

@@ -1,41 +1,46 @@
-import {
-  docsFolder,
-  type Instruction,
-  readTurn,
-  type ToolCall,
-  type Turn,
-} from './conversation.ts';
+import { docsFolder, type Instruction, readTurn, type ToolCall } from './conversation.ts';
 import { Desk, newReport, type Report, type Work } from './desk.ts';
-import { mendLinks, useHttps } from './edits/links.ts';
-import { bumpVersion, changeLimit } from './edits/numbers.ts';
+import { setFrontmatter } from './edits/frontmatter.ts';
+import { fixLinks } from './edits/links.ts';
 import { addPage, deletePage, movePage } from './edits/page-files.ts';
-import { addSection, addText, removeText, setFrontmatter } from './edits/page-text.ts';
-import { replaceText } from './edits/replace.ts';
-import { fixTypo } from './edits/typos.ts';
-import { type Intent, readInstruction, type Scope } from './instruction.ts';
+import { addSection, appendText } from './edits/page-text.ts';
+import { bumpVersion, replaceText } from './edits/replace.ts';
+import { FORMS, readInstruction, type Request } from './forms.ts';
+import { Log } from './log.ts';
 import type { MessagesRequest } from './messages-protocol.ts';
+import { clip, someOf } from './wording.ts';
 
 /** What the offline model says next: tool calls, or the last words of a turn. */
 export type NextStep = { calls: ToolCall[]; text?: never } | { text: string; calls?: never };
 
-const CAN =
-  'rename or replace a text, fix a typo you name, change a title or other frontmatter, mend broken links, add a page, section or line with text you give, ' +
-  'remove a text, move or delete a page, bump a version, change a limit, and turn http links into https';
+const WHO_I_AM =
+  'I am Docent’s built-in offline model: no language model is set up, and I carry out only ' +
+  'instructions of these forms, word for word, one or several:';
 const HOW_TO_GET_MORE =
-  'For anything else, set ANTHROPIC_API_KEY and restart Docent: a language model then takes these jobs.';
+  'For anything else, set ANTHROPIC_API_KEY and restart Docent: a language model then takes ' +
+  'these jobs.';
 /**
  * `finish` is accepted with what is still broken after a few refusals (JOB_MAX_MEND_ROUNDS); this
  * only ends an endless loop.
  */
 const MAX_REFUSALS = 10;
 
+/** What a turn has come to. */
+interface Outcome {
+  title: string;
+  reports: Report[];
+  /** Instructions that are none of the forms. */
+  unknown: string[];
+  /** What the checks refused last. */
+  refusal: string;
+}
+
 /**
  * Decides the next step from the transcript alone: the work of the newest turn is run again from
  * its beginning against the recorded outcomes; the first call that has none is the next one.
  */
 export function nextStep(request: MessagesRequest): NextStep {
-  const turn = readTurn(request);
-  const log = new Log(turn);
+  const log = new Log(readTurn(request));
   const work = workTurn(log, docsFolder(request));
   let state = work.next();
   while (!state.done) {
@@ -46,217 +51,121 @@ export function nextStep(request: MessagesRequest): NextStep {
   return { text: state.value };
 }
 
-/** The recorded calls and the instructions, each visible only from where it came. */
-class Log {
-  readonly #turn: Turn;
-  #calls = 0;
-  #instructions = 0;
-
-  constructor(turn: Turn) {
-    this.#turn = turn;
-  }
-
-  get again(): boolean {
-    return this.#turn.again;
-  }
-
-  /**
-   * Outcomes of these calls, or undefined where they have not been made yet. Calls of another model
-   * in between are passed over.
-   */
-  take(wanted: ToolCall[]): { text: string; isError: boolean }[] | undefined {
-    const { calls } = this.#turn;
-    for (let start = this.#calls; start + wanted.length <= calls.length; start++) {
-      if (!wanted.every((call, index) => sameCall(call, calls[start + index]))) continue;
-      this.#calls = start + wanted.length;
-      return calls.slice(start, this.#calls).map(call => call.outcome);
-    }
-    return undefined;
-  }
-
-  /** The next instruction that was there before the next recorded call. */
-  nextInstruction(): Instruction | undefined {
-    const instruction = this.#turn.instructions[this.#instructions];
-    const before = this.#turn.calls[this.#calls]?.position ?? Infinity;
-    if (!instruction || instruction.position > before) return undefined;
-    this.#instructions++;
-    return instruction;
-  }
-}
-
-function sameCall(one: ToolCall, other: ToolCall | undefined): boolean {
-  return (
-    one.name === other?.name &&
-    JSON.stringify(sorted(one.input)) === JSON.stringify(sorted(other.input))
-  );
-}
-
-/** The transcript is kept as jsonb, which forgets the order of members. */
-function sorted(input: Record<string, unknown>): [string, unknown][] {
-  return Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
 /** Carries out the instructions in order and finishes; the value is the turn's last text. */
 function* workTurn(log: Log, root: string): Work<string> {
   const desk = new Desk(root, log.again);
-  const reports: Report[] = [];
-  const unknown: string[] = [];
-  const first = { title: '' };
-  for (let refusals = 0; refusals < MAX_REFUSALS;) {
-    for (
-      let instruction = log.nextInstruction();
-      instruction;
-      instruction = log.nextInstruction()
-    ) {
-      first.title ||= titleOf(instruction.text);
-      yield* carryOut(desk, instruction, reports, unknown);
+  const outcome: Outcome = { title: '', reports: [], unknown: [], refusal: '' };
+  for (let refusals = 0; refusals < MAX_REFUSALS; refusals++) {
+    for (let next = log.nextInstruction(); next; next = log.nextInstruction()) {
+      yield* carryOut(desk, next, outcome);
     }
     yield* desk.flush();
-    if (reports.every(report => !report.changed)) return lastWords(reports, unknown);
-    const finish = yield* desk.call('finish', finishInput(first.title, reports, unknown));
+    if (outcome.reports.every(({ changed }) => !changed)) return lastWords(outcome);
+    const finish = yield* desk.call('finish', finishInput(outcome));
     if (!finish.isError) return 'Done.';
-    refusals++;
-    if (/\b(?:link|navigation)\b/.test(finish.text)) {
-      const report = newReport();
-      yield* mendLinks(
-        desk,
-        { kind: 'all' },
-        report,
-        [...finish.text.matchAll(/(?:error|warning): (\S+?)(?::\d+)? link/g)].map(
-          match => match[1] ?? '',
-        ),
-      );
-      yield* desk.flush();
-      if (report.changed) reports.push(report);
-    }
+    outcome.refusal = finish.text;
   }
-  return `${reports.flatMap(told).join(' ')} The checks still find something that I cannot mend.`;
+  return `${outcome.reports.flatMap(told).join(' ')} ${refused(outcome)}`;
 }
 
-function* carryOut(
-  desk: Desk,
-  instruction: Instruction,
-  reports: Report[],
-  unknown: string[],
-): Work<void> {
-  const requests = readInstruction(instruction.text);
-  for (const { text, intent, limit: other, doubt } of requests) {
-    if (!intent) {
-      unknown.push(text);
-      continue;
-    }
+/** All of an instruction or nothing: words that are no form may limit those that are. */
+function* carryOut(desk: Desk, { text }: Instruction, outcome: Outcome): Work<void> {
+  const requests = readInstruction(text);
+  if (!requests) return void outcome.unknown.push(text);
+  outcome.title ||= clip(sentence(requests[0]?.text ?? ''), 70);
+  for (const request of requests) {
     const report = newReport();
-    reports.push(report);
-    const limit = 'scope' in intent ? limitNotKept(intent) : other;
-    const why =
-      doubt ??
-      (limit === undefined
-        ? undefined
-        : `I cannot keep to “${clip(limit)}”. I can keep to pages, folders, sections, headings, prose and code.`);
-    if (why === undefined) yield* perform(desk, intent, report);
-    else report.failures.push(`I left “${clip(text)}” alone: ${why}`);
+    outcome.reports.push(report);
+    yield* perform(desk, request, report);
     const tooLong = desk.takeTooLong();
     if (tooLong.length > 0)
       report.failures.push(
-        `I left out ${tooLong.slice(0, 10).join(', ')}: a line there is too long for me to read. Break it up and ask again, or change it yourself.`,
+        `I left out ${someOf(tooLong)}: a line there is too long for me to read.`,
       );
   }
 }
 
-/** Half of what was asked is more than was asked. */
-function limitNotKept({ kind, scope }: Extract<Intent, { scope: Scope }>): string | undefined {
-  const ofWholeLines = kind === 'https' || kind === 'links';
-  return (
-    scope.unclear ??
-    (ofWholeLines && (scope.kind === 'code' || scope.kind === 'prose') ? scope.kind : undefined)
-  );
-}
-
-function perform(desk: Desk, intent: Intent, report: Report): Work<void> {
-  switch (intent.kind) {
+function perform(desk: Desk, { kind, values }: Request, report: Report): Work<void> {
+  switch (kind) {
     case 'replace':
-      return replaceText(desk, intent, report);
-    case 'https':
-      return useHttps(desk, intent.scope, report);
-    case 'typo':
-      return fixTypo(desk, intent, report);
-    case 'links':
-      return mendLinks(desk, intent.scope, report);
-    case 'limit':
-      return changeLimit(desk, intent, report);
+      return replaceText(desk, values, report);
     case 'bump':
-      return bumpVersion(desk, intent, report);
+      return bumpVersion(desk, values, report);
+    case 'links':
+      return fixLinks(desk, values[0], report);
     case 'frontmatter':
-      return setFrontmatter(desk, intent, report);
+      return setFrontmatter(desk, values, report);
+    case 'append':
+      return appendText(desk, values, report);
     case 'add-page':
-      return addPage(desk, intent, report);
+      return addPage(desk, values, report);
     case 'add-section':
-      return addSection(desk, intent, report);
-    case 'add-text':
-      return addText(desk, intent, report);
-    case 'remove-text':
-      return removeText(desk, intent, report);
-    case 'delete-page':
-      return deletePage(desk, intent, report);
-    case 'move-page':
-      return movePage(desk, intent, report);
+      return addSection(desk, values, report);
+    case 'move':
+      return movePage(desk, values, report);
+    case 'delete':
+      return deletePage(desk, values, report);
   }
 }
 
-function finishInput(title: string, reports: Report[], unknown: string[]): Record<string, unknown> {
+function finishInput(outcome: Outcome): Record<string, unknown> {
+  const { title, reports, unknown, refusal } = outcome;
   const done = reports
-    .filter(report => report.failures.length === 0)
-    .flatMap(report => report.sentences);
-  const failed = reports.filter(report => report.failures.length > 0).flatMap(told);
-  const bullets = (texts: string[]) =>
-    texts.map(text => `- ${text.replaceAll('\n', '\n  ')}`).join('\n');
-  const parts = done.length > 0 ? [bullets(done)] : [];
-  if (failed.length > 0) parts.push(`Not done, or only in part:\n${bullets(failed)}`);
-  if (unknown.length > 0)
-    parts.push(`Not understood, so left alone:\n${bullets(unknown.map(text => clip(text)))}`);
-  parts.push(
-    'Made by Docent’s built-in offline model, which follows rules and does not judge what it writes: please read the diff.',
-  );
+    .filter(({ failures }) => failures.length === 0)
+    .flatMap(({ sentences }) => sentences);
+  const failed = reports.filter(({ failures }) => failures.length > 0).flatMap(told);
+  const body = [
+    bullets(done),
+    failed.length > 0 && `Not done, or only in part:\n${bullets(failed)}`,
+    unknown.length > 0 &&
+      `Not of a form that I know, so left alone:\n${bullets(unknown.map(text => clip(text)))}`,
+    refusal !== '' && refused(outcome),
+    'Made by Docent’s built-in offline model, which follows rules and does not judge what it ' +
+      'writes: please read the diff.',
+  ];
   const message = [
     done.length <= 3 ? done.join(' ') : `Carried out ${done.length} instructions.`,
-    failed.length > 0 ? `Something could not be done: ${failed.at(-1)}` : '',
-    unknown.length > 0
-      ? `I did not understand: ${unknown.map(text => clip(text)).join('; ')}.`
-      : '',
+    failed.length > 0 && `Not done, or only in part: ${failed.join(' ')}`,
+    unknown.length > 0 && notKnown(unknown),
+    refusal !== '' && refused(outcome),
   ];
-  return { title, body: parts.join('\n\n'), message: message.filter(Boolean).join(' ') };
+  return {
+    title,
+    body: body.filter(Boolean).join('\n\n'),
+    message: message.filter(Boolean).join(' '),
+  };
 }
 
-function lastWords(reports: Report[], unknown: string[]): string {
-  const news = reports.flatMap(told);
-  if (unknown.length === 0)
-    return `I changed nothing. ${news.length > 0 ? news.join(' ') : 'There is nothing left to do.'}`;
-  const about = `I did not understand ${unknown
-    .slice(0, 3)
-    .map(text => `“${clip(text)}”`)
-    .join(', ')}. `;
-  return `${news.join(' ')} ${about}I am Docent’s built-in offline model: no language model is set up, and I carry out mechanical instructions only. I can ${CAN}. ${HOW_TO_GET_MORE}`.trim();
+function lastWords({ reports, unknown }: Outcome): string {
+  const news = reports.flatMap(told).join(' ');
+  if (unknown.length === 0) return `I changed nothing. ${news || 'There is nothing left to do.'}`;
+  const forms = FORMS.map(({ form }) => `- ${form}`).join('\n');
+  return [
+    `I changed nothing.${news && ` ${news}`} ${notKnown(unknown)}`,
+    `${WHO_I_AM}\n\n${forms}`,
+    'PAGE is a file and PATH a file or folder, such as guides/install.md. [...] may be left out. ' +
+      HOW_TO_GET_MORE,
+  ].join('\n\n');
 }
 
-/**
- * What there is to say of a piece of work: where no edit went through, only why; its sentences tell
- * of what was to be.
- */
+function notKnown(unknown: string[]): string {
+  const quoted = unknown.slice(0, 3).map(text => `“${clip(text)}”`);
+  return `I did not understand ${quoted.join(', ')}, so I did nothing of it.`;
+}
+
+function refused({ refusal }: Outcome): string {
+  return `The checks found something that I cannot fix:\n\n${refusal}`;
+}
+
+/** Where no edit went through, only why: the other sentences report what was to be. */
 function told({ sentences, failures, changed }: Report): string[] {
   return failures.length > 0 && !changed ? failures : [...sentences, ...failures];
 }
 
-function titleOf(instruction: string): string {
-  const [line = ''] = instruction.trim().split('\n');
-  const text = line
-    .replace(/^(?:please|can you|could you)\s+/i, '')
-    .replace(/\s+(?:with|containing|saying)\s+(?:the\s+)?(?:text|content|body)\b.*$/i, '')
-    .replace(/^((?:add|create|append|insert|write)\b[^:"“`]{3,60}):\s.*$/i, '$1')
-    .replace(/[.:\s]+$/, '');
-  return clip(text.charAt(0).toUpperCase() + text.slice(1), 70) || 'Update the docs';
+function bullets(texts: string[]): string {
+  return texts.map(text => `- ${text.replaceAll('\n', '\n  ')}`).join('\n');
 }
 
-function clip(text: string, length = 120): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,13 +1,16 @@
-import { isSmallTalk } from '../shared/text/small-talk.ts';
+import { PASSAGE, READER_CONTEXT } from '../shared/agent-text.ts';
+import { isSmallTalk } from './small-talk.ts';
 import {
   type AnswerBlock,
   blocksOf,
   type MessagesRequest,
   type RequestBlock,
+  type SearchResultCitation,
 } from './messages-protocol.ts';
 import { textOf } from './conversation.ts';
 import { excerpt } from './excerpt.ts';
-import { isVague, judge, type Passage, tokens, TUNING } from './relevance.ts';
+import { isVague, judge, type Passage, TUNING } from './relevance.ts';
+import { tokens } from './words.ts';
 
 /** Passages that one answer quotes; the second where it is worth nearly what the first is. */
 const MAX_PASSAGES = 2;
@@ -16,8 +19,16 @@ const BESIDE_BEST = 0.8;
 /** Characters that are read of a question: more is a pasted log, not a question. */
 const LONGEST_QUESTION = 2_000;
 
+/** A question that is about what the one before was about. */
+const LEANS_BACK = new RegExp(
+  '\\b(?:its?|that|this|these|those|they|them|their|one)\\b|' +
+    '^\\W*(?:and|but|what about|how about)\\b',
+  'i',
+);
+
 const NOT_COVERED =
-  'The documentation does not cover that, as far as I can find: none of the pages that match holds an answer.';
+  'The documentation does not cover that, as far as I can find: none of the pages that match ' +
+  'holds an answer.';
 
 /**
  * Answers from the search results of a request, in the pages' own words: the parts that hold most
@@ -38,7 +49,9 @@ export function answerQuestion(request: MessagesRequest): AnswerBlock[] {
     return [
       {
         type: 'text',
-        text: 'I look up words in this documentation, and that question has none that I could look for. Name what it is about, and I will try again.',
+        text:
+          'I look up words in this documentation, and that question has none that I could look ' +
+          'for. Name what it is about, and I will try again.',
       },
     ];
   const { answered, passages: candidates, asked } = judge({ own: last, before }, passages);
@@ -54,24 +67,22 @@ export function answerQuestion(request: MessagesRequest): AnswerBlock[] {
     if (blocks.some(block => block.type === 'text' && block.text === shown)) continue;
     blocks.push(
       { type: 'text', text: `${blocks.length > 0 ? '\n\n' : ''}From “${passage.title}”:\n\n` },
-      {
-        type: 'text',
-        text: shown,
-        citations: [
-          {
-            type: 'search_result_location',
-            cited_text: cited,
-            search_result_index: passage.result,
-            start_block_index: passage.block,
-            end_block_index: passage.block + 1,
-            source: passage.source,
-            title: passage.title,
-          },
-        ],
-      },
+      { type: 'text', text: shown, citations: [citation(passage, cited)] },
     );
   }
   return blocks.length > 0 ? blocks : [{ type: 'text', text: NOT_COVERED }];
+}
+
+function citation(passage: Passage, cited: string): SearchResultCitation {
+  return {
+    type: 'search_result_location',
+    cited_text: cited,
+    search_result_index: passage.result,
+    start_block_index: passage.block,
+    end_block_index: passage.block + 1,
+    source: passage.source,
+    title: passage.title,
+  };
 }
 
 /**
@@ -92,8 +103,7 @@ function readRequest(request: MessagesRequest): {
       if (block.type !== 'search_result') continue;
       const result = results++;
       for (const [index, part] of blocksOf(block.content).entries()) {
-        const { 1: heading = '', 2: text = '' } =
-          /^(?:## (.*)\n\n)?([^]*)$/.exec(part.text ?? '') ?? [];
+        const { 1: heading = '', 2: text = '' } = PASSAGE.exec(part.text ?? '') ?? [];
         passages.push({
           title: block.title ?? '',
           heading,
@@ -108,16 +118,11 @@ function readRequest(request: MessagesRequest): {
   for (const message of request.messages) {
     const blocks = blocksOf(message.content);
     collect(blocks);
-    const text = textOf(blocks.filter(block => !block.text?.startsWith('<reader-context>'))).trim();
+    const text = textOf(blocks.filter(block => !block.text?.startsWith(READER_CONTEXT))).trim();
     if (message.role === 'user' && text) questions.push(text);
   }
   const last = (questions.at(-1) ?? '').slice(0, LONGEST_QUESTION);
-  const leans =
-    tokens(last).length < 2 ||
-    (/\b(?:its?|that|this|these|those|they|them|their|one)\b|^\W*(?:and|but|what about|how about)\b/i.test(
-      last,
-    ) &&
-      tokens(last).length < 4);
+  const leans = tokens(last).length < 2 || (LEANS_BACK.test(last) && tokens(last).length < 4);
   return {
     last,
     before: leans ? (questions.at(-2) ?? '').slice(0, LONGEST_QUESTION) : '',

@@ -1,3 +1,10 @@
+import {
+  DOCS_FOLDER,
+  IS_NOTE,
+  MAKE_CHANGE_AGAIN,
+  NOT_RUN,
+  TAKEN_BACK,
+} from '../shared/agent-text.ts';
 import { type MessagesRequest, type RequestBlock, blocksOf } from './messages-protocol.ts';
 
 export interface ToolCall {
@@ -33,17 +40,6 @@ export interface Turn {
   again: boolean;
 }
 
-/** A user text block that begins so is Docent's own word to the model, not an instruction. */
-const NOTE = /^\s*<docent-note\b/;
-/**
- * The note that other people's edits took the place of ours: the instructions of the last turn are
- * due again.
- */
-const CONFLICT = /Make your change again/;
-/** A note, or the result of a call that was never run, by which a cut turn ends. */
-const CUT_SHORT =
-  /\b(?:the|last|earlier|previous) turn\b.*\b(?:was|were) (?:cancelled|ended|stopped|cut)\b/i;
-
 /**
  * Reads a request's transcript; a turn ends with an accepted `finish` or an answer without tool
  * calls.
@@ -66,9 +62,9 @@ export function readTurn(request: MessagesRequest): Turn {
     if (readResults(blocks, open, turn)) last = reset(turn);
     for (const { type, text = '' } of blocks) {
       if (type !== 'text') continue;
-      if (!NOTE.test(text)) turn.instructions.push({ text, position });
-      else if (CUT_SHORT.test(text)) reset(turn);
-      else if (CONFLICT.test(text) && turn.instructions.length === 0) {
+      if (!IS_NOTE.test(text)) turn.instructions.push({ text, position });
+      else if (text.includes(TAKEN_BACK)) reset(turn);
+      else if (text.includes(MAKE_CHANGE_AGAIN) && turn.instructions.length === 0) {
         turn.instructions = last.map(instruction => ({ ...instruction, position }));
         turn.again = true;
       }
@@ -89,7 +85,7 @@ function readResults(blocks: RequestBlock[], open: Map<string, RecordedCall>, tu
     turn.calls.push(call);
     finished ||=
       (call.name === 'finish' && !call.outcome.isError) ||
-      (call.outcome.isError && CUT_SHORT.test(call.outcome.text));
+      (call.outcome.isError && call.outcome.text === NOT_RUN);
   }
   return finished;
 }
@@ -111,7 +107,7 @@ function reset(turn: Turn): Instruction[] {
 
 /** The docs folder that the system prompt names, without slash; '' is the root, or not said. */
 export function docsFolder(request: MessagesRequest): string {
-  return /^Docs folder: (\S+)\/$/m.exec(textOf(request.system))?.[1] ?? '';
+  return DOCS_FOLDER.exec(textOf(request.system))?.[1] ?? '';
 }
 
 /** The text blocks of some content, joined. */

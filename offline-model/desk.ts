@@ -1,4 +1,7 @@
+import { EDITOR_NAME, OR_SKIP } from '../shared/agent-text.ts';
 import type { ToolCall, ToolOutcome } from './conversation.ts';
+import { hunks, replacement, unique } from './line-edits.ts';
+import { type Hit, readHits, readPaths, readView } from './tool-answers.ts';
 
 /**
  * Work as a generator: it yields the tool calls of one step and is resumed with their outcomes.
@@ -6,10 +9,6 @@ import type { ToolCall, ToolOutcome } from './conversation.ts';
  * between requests.
  */
 export type Work<T> = Generator<ToolCall[], T, ToolOutcome[]>;
-
-const EDITOR = 'str_replace_based_edit_tool';
-/** Changed lines farther apart than this are edits of their own. */
-const GAP = 6;
 
 /** What a piece of work has to tell; the failed calls of its edits are added as they come in. */
 export interface Report {
@@ -33,9 +32,7 @@ export class Desk {
   readonly again: boolean;
   /** Files that were to be read and have a line that no view shows in full. */
   readonly #tooLong = new Set<string>();
-  /** Titles by page, once they were asked for. */
-  titles: Map<string, string> | undefined;
-  #pages: string[] | undefined;
+  #markdown: string[] | undefined;
   #queue: { path: string; call: ToolCall; report: Report }[] = [];
 
   constructor(root: string, again: boolean) {
@@ -67,7 +64,7 @@ export class Desk {
         const { text, isError } = outcomes[at] as ToolOutcome;
         if (isError) return [];
         texts[index] += `${text}\n`;
-        const [, skip] = /\n\[\d+ more\b.* skip (\d+)\.\]$/.exec(text) ?? [];
+        const [, skip] = OR_SKIP.exec(text) ?? [];
         return skip === undefined
           ? []
           : [{ call: { ...call, input: { ...call.input, skip: Number(skip) } }, index }];
@@ -202,7 +199,7 @@ export class Desk {
 
   /** A page is now at `to`; undefined is nowhere. */
   pageMoved(from: string | undefined, to: string | undefined): void {
-    this.#pages = this.#pages
+    this.#markdown = this.#markdown
       ?.filter(page => page !== from)
       .concat(to ?? [])
       .sort();
@@ -210,101 +207,43 @@ export class Desk {
 
   /** Paths of all pages of the docs folder. */
   *pages(): Work<string[]> {
-    if (!this.#pages) {
-      const [text = ''] = yield* this.callsInFull([
-        { name: 'list_files', input: { glob: '**/*.{md,mdx}' } },
-      ]);
-      this.#pages = text
-        .split('\n')
-        .filter(
-          line => /\.mdx?$/i.test(line) && (this.root === '' || line.startsWith(`${this.root}/`)),
-        );
+    return (yield* this.markdown()).filter(path => path.startsWith(this.root && `${this.root}/`));
+  }
+
+  /** Paths of all Markdown files of the repository. */
+  *markdown(): Work<string[]> {
+    if (!this.#markdown) {
+      const [paths = []] = yield* this.listAll(['**/*.{md,mdx}']);
+      this.#markdown = paths;
     }
-    return this.#pages;
+    return this.#markdown;
+  }
+
+  /** The paths that each glob matches. */
+  *listAll(globs: string[]): Work<string[][]> {
+    const texts = yield* this.callsInFull(
+      globs.map(glob => ({ name: 'list_files', input: { glob } })),
+    );
+    return texts.map(readPaths);
+  }
+
+  /** The lines of the docs folder's files that match; long ones are cut. */
+  *search(pattern: string, glob?: string, caseSensitive = false): Work<Hit[]> {
+    const input = {
+      pattern,
+      ...(caseSensitive && { case_sensitive: true }),
+      ...(glob && { glob }),
+      max_results: 500,
+    };
+    const [text = ''] = yield* this.callsInFull([{ name: 'search_text', input }]);
+    return readHits(text);
   }
 }
 
 function editor(input: Record<string, unknown>): ToolCall {
-  return { name: EDITOR, input };
+  return { name: EDITOR_NAME, input };
 }
 
 function view(path: string, from: number): ToolCall {
   return editor({ command: 'view', path, ...(from > 1 ? { view_range: [from, -1] } : {}) });
-}
-
-/**
- * Lines of a view; undefined where it shows none, 'cut' where it does not show the whole of one.
- */
-function readView(text: string): { lines: string[]; more: boolean } | 'cut' | undefined {
-  const rows = text.split('\n');
-  const last = rows.at(-1) ?? '';
-  if (rows.some(row => /^\[The line is \d+ characters long/.test(row))) return 'cut';
-  const lines = rows.flatMap(row => /^ *\d+\t([\s\S]*)$/.exec(row)?.slice(1, 2) ?? []);
-  if (lines.length === 0) return / is empty\.$/.test(text) ? { lines: [], more: false } : undefined;
-  return { lines, more: /^\[\d+ more lines?: view with/.test(last) };
-}
-
-interface Hunk {
-  /** Lines `from` (0-based) to before `to` of the old text become `lines`. */
-  from: number;
-  to: number;
-  lines: string[];
-}
-
-/** Where two texts of lines differ. Most edits keep the number of lines; the rest are one hunk. */
-function hunks(before: string[], after: string[]): Hunk[] {
-  if (before.length !== after.length) {
-    let start = 0;
-    while (start < before.length && start < after.length && before[start] === after[start]) start++;
-    let end = 0;
-    while (
-      end < Math.min(before.length, after.length) - start &&
-      before.at(-1 - end) === after.at(-1 - end)
-    )
-      end++;
-    return [
-      { from: start, to: before.length - end, lines: after.slice(start, after.length - end) },
-    ];
-  }
-  const found: Hunk[] = [];
-  for (const [index, line] of after.entries()) {
-    if (line === before[index]) continue;
-    const last = found.at(-1);
-    if (last && index - last.to < GAP) last.to = index + 1;
-    else found.push({ from: index, to: index + 1, lines: [] });
-  }
-  return found.map(({ from, to }) => ({ from, to, lines: after.slice(from, to) }));
-}
-
-/** Widens a range of lines until its text occurs once in the file. */
-function unique(lines: string[], from: number, to: number): [number, number] {
-  const text = lines.join('\n');
-  let [start, end] = [from, to];
-  if (start === end) return [start, end];
-  const once = () => {
-    const part = lines.slice(start, end).join('\n');
-    return part !== '' && text.indexOf(part) === text.lastIndexOf(part);
-  };
-  while (!once() && (start > 0 || end < lines.length)) {
-    if (end < lines.length) end++;
-    if (start > 0) start--;
-  }
-  return [start, end];
-}
-
-/** Lines that go away altogether take a line end with them. */
-function replacement(
-  lines: string[],
-  from: number,
-  to: number,
-  fresh: string[],
-): { old_str: string; new_str: string } {
-  const old = lines.slice(from, to).join('\n');
-  if (fresh.length > 0) return { old_str: old, new_str: fresh.join('\n') };
-  return to < lines.length
-    ? { old_str: `${old}\n${lines[to]}`, new_str: lines[to] ?? '' }
-    : {
-        old_str: `${from > 0 ? `${lines[from - 1]}\n` : ''}${old}`,
-        new_str: from > 0 ? (lines[from - 1] ?? '') : '',
-      };
 }

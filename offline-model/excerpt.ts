@@ -1,4 +1,5 @@
-import { askedAbove, type Asked, type Passage, shareHeld, tokens, TUNING } from './relevance.ts';
+import { askedAbove, type Asked, type Passage, shareHeld, TUNING } from './relevance.ts';
+import { tokens } from './words.ts';
 
 /** Sentences, list items and code that one answer quotes from one passage. */
 const MAX_UNITS = 4;
@@ -9,8 +10,12 @@ const CODE_BEFORE = 2;
 const BESIDE_BEST = 0.7;
 
 /** What only makes sense after the sentence before it: "It …", "Without it …", "Otherwise …". */
-const LEANS_BACK =
-  /^(?:(?:with|without|from|in|on|after|before|to|of|by|for|until) )?(?:it|its|they|them|their|this|that|these|those|both)\b|^(?:such|then|otherwise|so|but|and|or|also|instead|there(?! (?:is|are)\b))\b/i;
+const LEANS_BACK = new RegExp(
+  '^(?:(?:with|without|from|in|on|after|before|to|of|by|for|until) )?' +
+    '(?:it|its|they|them|their|this|that|these|those|both)\\b|' +
+    '^(?:such|then|otherwise|so|but|and|or|also|instead|there(?! (?:is|are)\\b))\\b',
+  'i',
+);
 /** What sends elsewhere, and says nothing itself. */
 const SENDS_ELSEWHERE = /^(?:-\s+)?See\b/;
 

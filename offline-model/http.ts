@@ -36,7 +36,8 @@ export async function listen(server: Server, host: string, port: number): Promis
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
-  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  const { address: name, port: taken, family } = address;
+  return `http://${family === 'IPv6' ? `[${name}]` : name}:${taken}`;
 }
 
 /** Ends open connections too: a stream that never ends must not hold the process. */

@@ -4,7 +4,15 @@
  * return.
  */
 import { randomUUID } from 'node:crypto';
-import type { TokenUsage } from './prompt-cache.ts';
+
+/** Tokens of one call, the four ways in which they are billed. */
+export interface TokenUsage {
+  /** Read at full price: neither written to the cache nor read from it. */
+  input: number;
+  cacheWrite: number;
+  cacheRead: number;
+  output: number;
+}
 
 export interface CacheControl {
   type: 'ephemeral';
@@ -162,6 +170,9 @@ export function refuse(body: unknown): string | undefined {
   return refuseMessages(request.messages);
 }
 
+const UNANSWERED = '`tool_use` ids were found without `tool_result` blocks immediately after';
+const UNEXPECTED = 'unexpected `tool_use_id` found in `tool_result` blocks';
+
 function refuseMessages(messages: RequestMessage[]): string | undefined {
   let open: string[] = [];
   for (const [index, message] of messages.entries()) {
@@ -169,26 +180,25 @@ function refuseMessages(messages: RequestMessage[]): string | undefined {
       return `messages.${index}.role: Input should be 'user' or 'assistant'`;
     const blocks = blocksOf(message.content);
     if (blocks.length === 0 && index < messages.length - 1)
-      return `messages.${index}: all messages must have non-empty content except for the optional final assistant message`;
+      return (
+        `messages.${index}: all messages must have non-empty content ` +
+        'except for the optional final assistant message'
+      );
     if (blocks.some(block => block.type === 'text' && !block.text))
       return 'messages: text content blocks must be non-empty';
     const results = blocks
       .filter(block => block.type === 'tool_result')
       .map(block => block.tool_use_id ?? '');
     const missing = open.filter(id => !results.includes(id));
-    if (missing.length > 0)
-      return `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}.`;
+    if (missing.length > 0) return `messages.${index}: ${UNANSWERED}: ${missing.join(', ')}.`;
     const stray = results.filter(id => !open.includes(id));
-    if (stray.length > 0)
-      return `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray.join(', ')}.`;
+    if (stray.length > 0) return `messages.${index}: ${UNEXPECTED}: ${stray.join(', ')}.`;
     open =
       message.role === 'assistant'
         ? blocks.filter(block => block.type === 'tool_use').map(block => block.id ?? '')
         : [];
   }
-  return open.length > 0
-    ? `messages: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}.`
-    : undefined;
+  return open.length > 0 ? `messages: ${UNANSWERED}: ${open.join(', ')}.` : undefined;
 }
 
 /** Content as blocks; a plain string is one text block. */

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type MessagesRequest, type RequestBlock, blocksOf } from './messages-protocol.ts';
-
-/** Tokens of one call, the four ways in which they are billed. */
-export interface TokenUsage {
-  /** Read at full price: neither written to the cache nor read from it. */
-  input: number;
-  cacheWrite: number;
-  cacheRead: number;
-  output: number;
-}
+import {
+  blocksOf,
+  type MessagesRequest,
+  type RequestBlock,
+  type TokenUsage,
+} from './messages-protocol.ts';
 
 /** The API caches nothing shorter than this (its smallest models want twice as much). */
 const MINIMUM_TOKENS = 1024;

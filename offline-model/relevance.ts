@@ -1,6 +1,8 @@
+import { formOf, HOW_MUCH, WANTS_CODE } from './question-form.ts';
+import { names, spoken, stem, tokens, WORD } from './words.ts';
+
 /**
- * Whether passages hold the answer to a question, and which. All that can be tuned stands in
- * `TUNING`;
+ * Whether passages hold the answer to a question, and which. All that can be tuned is in `TUNING`;
  * `test/offline-model/answers.test.ts` measures it on questions about our own docs.
  */
 export const TUNING = {
@@ -37,27 +39,15 @@ export const TUNING = {
   beforeShare: 0.5,
 };
 
-/** What people type short, and what the docs write. */
-const SHORT: Record<string, string> = {
-  repo: 'repository',
-  repos: 'repository',
-  pr: 'pull request',
-  prs: 'pull request',
-  db: 'database',
-  env: 'environment',
-  config: 'configuration',
-  auth: 'authentication',
-  website: 'site',
-  websites: 'site',
-};
-
-const STOP = new Set(
-  'a an the across and or but if then than so as at by for from in into of on onto out over to up with without about is are was were be been being am do does did doing done have has had having can could may might must shall should will would i me my we us our you your he she it its they them their this that these those there here what which who whom whose when where why how not no nor yes any some all each every both either neither much many more most less least few own same such too very just also only even ever still yet already again please tell let lets hi hello hey thanks thank want need like get gets got getting give gives go goes going know make makes making made take takes see say says us vs via per etc'.split(
-    ' ',
-  ),
-);
 const VAGUE = new Set(
-  'use used using user users work works working way ways thing things possible able support supported supports mean means happen happens different difference explain describe show example examples case kind type types sort help page pages doc docs documentation best good new one two first last time long set setting settings option options handle default provide available allow allows exactly actually find look change create add run start need'
+  (
+    'use used using user users work works working way ways thing things possible able ' +
+    'support supported supports mean means happen happens different difference explain ' +
+    'describe show example examples case kind type types sort help page pages doc docs ' +
+    'documentation best good new one two first last time long set setting settings option ' +
+    'options handle default provide available allow allows exactly actually find look ' +
+    'change create add run start need'
+  )
     .split(' ')
     .map(stem),
 );
@@ -105,17 +95,11 @@ export function judge(
     text: new Set(tokens(passage.text)),
     title: new Set(tokens(`${passage.title} ${passage.heading}`)),
   }));
-  const scored = passages.map((passage, index) => {
-    const shares = [...weights].map(([word, weight]) =>
-      has(held[index]?.text, word, weights)
-        ? weight
-        : has(held[index]?.title, word, weights)
-          ? weight * TUNING.titleShare
-          : 0,
-    );
-    return { passage, coverage: total === 0 ? 0 : sum(shares) / total };
-  });
-  const best = Math.max(0, ...scored.map(({ coverage }) => coverage));
+  const scored = passages.map((passage, index) => ({
+    passage,
+    coverage: coverage(held[index], weights) / total || 0,
+  }));
+  const best = Math.max(0, ...scored.map(one => one.coverage));
   const together = sum(
     [...weights]
       .filter(([word]) =>
@@ -126,7 +110,7 @@ export function judge(
   const known = spoken(passages);
   return {
     passages: scored
-      .filter(({ coverage }) => coverage >= best * TUNING.nearBest)
+      .filter(one => one.coverage >= best * TUNING.nearBest)
       .map(({ passage }) => passage),
     answered:
       total > 0 &&
@@ -134,40 +118,14 @@ export function judge(
       best >= TUNING.inPassage &&
       together / total >= TUNING.inResults,
     asked: {
-      weights: new Map(
-        [...weights].map(([word, weight]) => [
-          word,
-          weight *
-            (1 -
-              (TUNING.commonLoss * held.filter(({ text }) => has(text, word, weights)).length) /
-                held.length),
-        ]),
+      weights: withoutCommon(
+        weights,
+        held.map(({ text }) => text),
       ),
       wantsCode: WANTS_CODE.test(own),
       form: formOf(own),
     },
   };
-}
-
-const WANTS_CODE =
-  /^\W*(?:and\s+)?how (?:do|can|should|to)\b|\b(?:command|code|curl|example|snippet|syntax)\b/i;
-const PEOPLE =
-  /\b(?:who|whoever|anyone|anybody|everyone|everybody|someone|somebody|nobody|no one|people|person|you|team|owners?|members?|admin(?:istrator)?s?|operators?|maintainers?|authors?|readers?|reviewers?|users?|developers?|callers?|customers?|visitors?|holders?)\b/i;
-const NUMBER =
-  /(?<![\w.-])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|none|no limit|unlimited|nothing|free|every|all|any|never|always|as (?:many|much|long) as)\b/i;
-const HOW_MUCH = /\bhow (?:many|much|long|often|old|big|large|small|fast|far|high)\b/i;
-const DATE =
-  /\b(?:19|20)\d\d\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b/i;
-const ANYTHING = /(?:)/;
-const LEAD_IN = /^(?:\W*\b(?:hi|hello|hey|and|but|so|or)\b)*\W*/i;
-
-/** What a text must have to answer such a question. */
-function formOf(question: string): RegExp {
-  const asks = question.replace(LEAD_IN, '');
-  if (/^who\b/i.test(asks)) return PEOPLE;
-  if (asks.search(HOW_MUCH) === 0) return NUMBER;
-  if (/^(?:when (?:was|were|did)|(?:what|which) (?:year|date))\b/i.test(asks)) return DATE;
-  return ANYTHING;
 }
 
 /**
@@ -208,6 +166,31 @@ export function shareHeld(
   return sum(held) / sum(weights.values());
 }
 
+/** Weight of the words that a text, or the titles above it, has. */
+function coverage(held: Held | undefined, weights: Map<string, number>): number {
+  const shares = [...weights].map(([word, weight]) => {
+    if (has(held?.text, word, weights)) return weight;
+    return has(held?.title, word, weights) ? weight * TUNING.titleShare : 0;
+  });
+  return sum(shares);
+}
+
+/** The words of a passage. */
+interface Held {
+  text: Set<string>;
+  title: Set<string>;
+}
+
+/** What every passage has does not tell one part from another. */
+function withoutCommon(weights: Map<string, number>, held: Set<string>[]): Map<string, number> {
+  return new Map(
+    [...weights].map(([word, weight]) => {
+      const share = held.filter(text => has(text, word, weights)).length / held.length;
+      return [word, weight * (1 - TUNING.commonLoss * share)];
+    }),
+  );
+}
+
 function sum(numbers: Iterable<number>): number {
   return [...numbers].reduce((total, number) => total + number, 0);
 }
@@ -241,77 +224,6 @@ function weigh(question: string): Map<string, number> {
 }
 
 /**
- * Products, people and places that a question names: an answer that knows none of a name's letters
- * is about something else.
- */
-function names(question: string): string[] {
-  const words = [...question.matchAll(WORD)];
-  const named = words.filter(
-    ({ 0: word, index }) =>
-      /\p{Lu}/u.test(word) &&
-      !STOP.has(word.toLowerCase()) &&
-      !Object.hasOwn(SHORT, word.toLowerCase()) &&
-      !/(?:^|[.!?:]\s+|["“(])$/.test(question.slice(0, index)),
-  );
-  return named.length * 2 > words.length
-    ? []
-    : named.map(({ 0: word }) => word.toLowerCase().replace(/['’]s$/, ''));
-}
-
-const WORD = /[\p{L}\p{N}]+(?:[._/'’-][\p{L}\p{N}]+)*/gu;
-
-/** Stemmed words that mean something; identifiers also in their parts. */
-export function tokens(text: string): string[] {
-  const found: string[] = [];
-  for (const raw of text.match(WORD) ?? []) {
-    for (const part of raw
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)) {
-      if (part !== '' && !STOP.has(part) && !/^(?:s|t|re|ve|ll|d|m)$/.test(part))
-        found.push(
-          ...((Object.hasOwn(SHORT, part) ? SHORT[part] : undefined) ?? part).split(' ').map(stem),
-        );
-    }
-  }
-  return found;
-}
-
-const SENTENCE_BEGINS = /(?:^|\n(?:[-*+>] |\d+\. )?|[.!?]\s+)$/;
-
-/**
- * The words of passages that may be names: in code, or with a capital letter. One that a sentence
- * begins with is a name unless the text knows it in lower case too: "Windows are fixed" tells of a
- * window.
- */
-function spoken(passages: Passage[]): Set<string> {
-  const prose = passages.flatMap(({ text }) =>
-    [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
-      word,
-      begins: SENTENCE_BEGINS.test(text.slice(Math.max(0, index - 8), index)),
-    })),
-  );
-  const ordinary = new Set(
-    prose.filter(({ word }) => !/\p{Lu}/u.test(word)).map(({ word }) => stem(word)),
-  );
-  const capital = prose
-    .filter(
-      ({ word, begins }) =>
-        /\p{Lu}/u.test(word) && !(begins && ordinary.has(stem(word.toLowerCase()))),
-    )
-    .map(({ word }) => word);
-  const above = passages.flatMap(({ title, heading }) => `${title}\n${heading}`.match(WORD) ?? []);
-  const code = passages
-    .flatMap(({ text }) => text.match(/`[^`]+`/g) ?? [])
-    .flatMap(text => text.match(WORD) ?? []);
-  return new Set(
-    [...code, ...above, ...capital]
-      .map(word => word.toLowerCase())
-      .flatMap(word => [word, ...word.split(/[./'’-]/)]),
-  );
-}
-
-/**
  * The word, or one that begins as it does: `install` and `installation`. To undo is to un-do:
  * `unlink` is to undo a link.
  */
@@ -330,18 +242,4 @@ function has(words: Set<string> | undefined, word: string, weights: Map<string, 
       return true;
   }
   return false;
-}
-
-/** Endings off: enough to bring the forms of a word together. */
-export function stem(word: string): string {
-  let root = word;
-  if (root.length > 4)
-    root = root
-      .replace(/(?:ies)$/, 'y')
-      .replace(/(?:sses)$/, 'ss')
-      .replace(/([^s])s$/, '$1');
-  else if (root.length > 3) root = root.replace(/([^su])s$/, '$1');
-  if (root.length > 5)
-    root = root.replace(/(?:ing|ed)$/, '').replace(/([b-df-hj-np-rtv-z])\1$/, '$1');
-  return root.length > 4 ? root.replace(/e$/, '') : root;
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { OFFLINE_MODEL } from '../shared/agent-text.ts';
 import { nextStep } from './agent.ts';
 import { answerQuestion } from './answer.ts';
 import { closeServer, listen, readJson, sendError } from './http.ts';
@@ -14,9 +15,6 @@ import {
   refuse,
 } from './messages-protocol.ts';
 import { countTokens, PromptCache } from './prompt-cache.ts';
-
-/** The model's id: it says what it is. */
-export const OFFLINE_MODEL = 'docent-offline';
 
 export interface OfflineModel {
   /** For the SDK's `baseURL`. */
@@ -46,6 +44,8 @@ export async function startOfflineModel({
         );
     });
   });
+  // Longer than an agent's tools take between two calls: a client may find a connection cut.
+  server.keepAliveTimeout = 120_000;
   const url = await listen(server, host, port);
   return { url, close: () => closeServer(server) };
 }

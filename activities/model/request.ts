@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { NOT_RUN } from '../../shared/agent-text.ts';
 import type { Block, TranscriptEntry } from '../../shared/db/jobs/transcript.ts';
 import { toolDefinitions } from '../tools/registry.ts';
 
@@ -94,7 +95,7 @@ function notRun(id: string): Block {
     type: 'tool_result',
     tool_use_id: id,
     is_error: true,
-    content: 'Not run: the turn was ended first.',
+    content: NOT_RUN,
   };
 }
 

@@ -1,3 +1,4 @@
+import { MAKE_CHANGE_AGAIN } from '../../shared/agent-text.ts';
 import type { Merged } from './merge.ts';
 import type { Start } from './plan.ts';
 
@@ -62,7 +63,7 @@ function conflictNote({ path, ours }: Merged['conflicts'][number]): string {
   return (
     `Somebody else changed ${path} in the same place as you. ` +
     `Their version is in the workspace. ${yourVersion(ours)}\n` +
-    'Make your change again on top of theirs, and keep what they wrote.'
+    `${MAKE_CHANGE_AGAIN} on top of theirs, and keep what they wrote.`
   );
 }
 

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { docentNote } from '../../shared/agent-text.ts';
 import type { Transaction } from '../../shared/db/pool.ts';
 import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import type { Job } from '../../shared/db/jobs/job.ts';
@@ -158,7 +159,7 @@ async function begin(
     files: files.files,
     touched: files.touched,
   });
-  const texts = notes.map(note => `<docent-note>${note}</docent-note>`);
+  const texts = notes.map(docentNote);
   if (comments !== null) texts.push(comments);
   const transcriptHead = await appendEntry(tx, {
     jobId,

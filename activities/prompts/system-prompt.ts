@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { docsFolderLine } from '../../shared/agent-text.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 
 const TEMPLATE = readFileSync(join(import.meta.dirname, 'agent.md'), 'utf8');
@@ -17,10 +18,7 @@ export function systemPrompt(facts: {
   agentsFiles: { path: string; text: string }[];
 }): string {
   const ours = TEMPLATE.replace('{{repository}}', facts.repository)
-    .replace(
-      '{{docsFolder}}',
-      facts.docsFolder === '' ? 'the repository’s root' : `${facts.docsFolder}/`,
-    )
+    .replace('{{docsFolderLine}}', docsFolderLine(facts.docsFolder))
     .replace('{{baseRef}}', facts.baseRef);
   const callers = facts.callerSystem.map(text => `\n# From the caller\n${text}\n`);
   const files = facts.agentsFiles.map(

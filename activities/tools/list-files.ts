@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { orSkip } from '../../shared/agent-text.ts';
 import { globFilter, isHidden } from './glob.ts';
 import { count, failure, member } from './text.ts';
 import { defineTool } from './tool.ts';
@@ -50,7 +51,7 @@ export const listFilesTool = defineTool({
       };
     const end = skip + MAX_PATHS;
     const more =
-      paths.length > end ? `\n[${paths.length - end} more: narrow the glob, or skip ${end}.]` : '';
+      paths.length > end ? `\n[${paths.length - end} more: narrow the glob, ${orSkip(end)}` : '';
     return { content: paths.slice(skip, end).join('\n') + more, summary };
   },
 });

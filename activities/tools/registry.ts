@@ -1,6 +1,7 @@
 import type { ToolUnion } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { EDITOR_NAME } from '../../shared/agent-text.ts';
 import { checkTool } from './check.ts';
 import { createTool } from './create.ts';
 import { deletePageTool } from './delete-page.ts';
@@ -17,8 +18,6 @@ import type { Tool } from './tool.ts';
 import { MAX_VIEW_CHARACTERS, viewTool } from './view.ts';
 import { writeTodosTool } from './write-todos.ts';
 
-/** Anthropic's text editor: one tool for the model, whose commands are four tools of ours. */
-export const EDITOR_NAME = 'str_replace_based_edit_tool';
 const EDITOR_COMMANDS: readonly Tool[] = [viewTool, createTool, strReplaceTool, insertTool];
 
 /** Every tool; the order is the one in which the model is told of them. */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { RE2JS } from 're2js';
+import { orSkip } from '../../shared/agent-text.ts';
 import { type TextFile, textFiles } from './files.ts';
 import { clip, clipAround, count, failure, linesOf, member, splitLines } from './text.ts';
 import { defineTool } from './tool.ts';
@@ -114,7 +115,7 @@ function describe({ shown, lines, files }: Found, { limit, skip }: Part): string
   const rest = lines - skip - limit;
   const more =
     `[${count(rest, 'more line')}: narrow the pattern or the glob, raise max_results, ` +
-    `or skip ${skip + limit}.]`;
+    orSkip(skip + limit);
   return [`${total}:`, ...shown, ...(rest > 0 ? [more] : [])].join('\n');
 }
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { FILE_IS_EMPTY, lineTooLong, viewMore } from '../../shared/agent-text.ts';
 import { cleanPath, existingFile } from './paths.ts';
 import { count, failure, member, numbered, readTextFile, splitLines } from './text.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
@@ -34,7 +35,7 @@ export const viewTool = defineTool({
 });
 
 function viewLines(path: string, lines: string[], range: number[] | undefined): ToolResult {
-  if (lines.length === 0) return { content: `${path} is empty.`, summary: path };
+  if (lines.length === 0) return { content: path + FILE_IS_EMPTY, summary: path };
   const first = range?.[0] ?? 1;
   const wanted = range?.[1] ?? -1;
   const last = wanted === -1 ? lines.length : Math.min(wanted, lines.length);
@@ -53,11 +54,8 @@ function viewLines(path: string, lines: string[], range: number[] | undefined): 
   }
   let content = numbered(lines, first, end, Infinity);
   if (content.length > 2 * MAX_VIEW_CHARACTERS)
-    content =
-      content.slice(0, MAX_VIEW_CHARACTERS) +
-      `\n[The line is ${content.length} characters long; the rest is cut.]`;
-  if (end < last)
-    content += `\n[${count(last - end, 'more line')}: view with view_range [${end + 1}, ${last}].]`;
+    content = `${content.slice(0, MAX_VIEW_CHARACTERS)}\n${lineTooLong(content.length)}`;
+  if (end < last) content += `\n${viewMore(count(last - end, 'more line'), end + 1, last)}`;
   const whole = first === 1 && end === lines.length;
   return { content, summary: whole ? path : `${path}:${first}-${end}` };
 }

@@ -32,9 +32,19 @@ export function registerWorker(program: Command, env: Env): void {
         const logger = createLogger(config.LOG_LEVEL);
         await warnOfDatabase(config.DATABASE_URL, logger);
         const settings = { ...config, ...model.settings };
-        await runUntilStopped(await startWorker(settings, logger, bundle, embed));
+        const worker = await startWorker(settings, logger, bundle, embed);
+        const failures = [worker.failed, ...(model.service ? [ended(model.service)] : [])];
+        await runUntilStopped({
+          failed: Promise.race(failures),
+          stop: () => worker.stop(),
+        });
       } finally {
         await model.service?.stop();
       }
     });
+}
+
+async function ended(offlineModel: { exited: Promise<unknown> }): Promise<Error> {
+  await offlineModel.exited;
+  return new Error('The offline model ended by itself.');
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import type { Config } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
-import { OFFLINE_MODEL } from '../../shared/models/model-ids.ts';
+import { type EmbeddedOfflineModel, startOfflineModel } from '../embedded/offline-model.ts';
 import { freePort, type HeldPort, holdPort, portTaken } from '../embedded/ports.ts';
 import { startPostgres } from '../embedded/postgres.ts';
 import { foundPortTaken, startTemporal } from '../embedded/temporal.ts';
@@ -201,11 +202,11 @@ async function embeddedTemporal(config: Config, previous: Partial<DemoEnv>, cliP
 
 /**
  * The model's settings: the real model if there is a key or a URL for it; otherwise the offline
- * model, on its own server. Only `docent start` falls back to it by default.
+ * model, in a process of its own. Only `docent start` falls back to it by default.
  */
 export async function chooseModel(
   config: Config,
-): Promise<{ settings: Partial<Config>; service?: Started }> {
+): Promise<{ settings: Partial<Config>; service?: EmbeddedOfflineModel }> {
   if (
     config.MODEL_PROVIDER !== 'offline' &&
     (config.ANTHROPIC_API_KEY || config.ANTHROPIC_BASE_URL)
@@ -215,15 +216,17 @@ export async function chooseModel(
     throw new ConfigError('MODEL_PROVIDER is anthropic, but ANTHROPIC_API_KEY is not set.');
   if (config.MODEL_PROVIDER === 'offline' && config.ANTHROPIC_BASE_URL)
     return { settings: { ANTHROPIC_API_KEY: OFFLINE_MODEL } };
-  const { startOfflineModel } = await import('../../offline-model/server.ts');
-  const server = await startOfflineModel();
+  const service = await startOfflineModel({
+    logFile: join(config.DATA_DIR, 'logs', 'offline-model.log'),
+    host: '127.0.0.1',
+  });
   return {
     settings: {
       MODEL_PROVIDER: 'offline',
-      ANTHROPIC_BASE_URL: server.url,
+      ANTHROPIC_BASE_URL: service.url,
       ANTHROPIC_API_KEY: OFFLINE_MODEL,
     },
-    service: { stop: () => server.close() },
+    service,
   };
 }
 

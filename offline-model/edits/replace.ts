@@ -1,207 +1,100 @@
-import { isPagePath } from '../../shared/site/markdown.ts';
 import type { Desk, Report, Work } from '../desk.ts';
-import type { Intent, Scope } from '../instruction.ts';
-import { isIdentifier, type Operand } from '../operands.ts';
-import { type Area, findArea } from '../area.ts';
-import { count, type Hit, literalPattern, search } from '../pages.ts';
+import { findPhrase, type Found, replacement, searchPattern } from '../phrase.ts';
+import { findPlace } from '../places.ts';
+import { count, someOf } from '../wording.ts';
 import { followHeadings } from './anchors.ts';
-import { type Reach, reachOf, rewrite } from './markdown.ts';
-import { exactRule, sentenceRule, type TermRule, termRule } from './terms.ts';
 
 /**
- * Replaces one text by another: names wherever they stand, words of the language where readers read
- * them.
+ * Replaces a text in the pages of a place, wherever it can change without breaking something else;
+ * says where it stays. Other files stay as they are.
  */
 export function* replaceText(
   desk: Desk,
-  intent: Extract<Intent, { kind: 'replace' }>,
+  [from = '', to = '', where]: (string | undefined)[],
   report: Report,
 ): Work<void> {
-  const { from, to, scope } = intent;
-  const spoken = isSpoken(from.text);
-  const inForms = spoken && !from.quoted;
-  const pattern = inForms
-    ? literalPattern(from.text.replace(/s$/, '')).replace(/\\b$/, '')
-    : literalPattern(from.text);
-  const exactly =
-    !spoken || from.ticked === true || (from.quoted && from.text !== from.text.toLowerCase());
-  const hits = yield* search(desk, pattern, exactly);
-  const holding = [...new Set(hits.map(hit => hit.path))];
-  if (holding.length === 0) return yield* notFound(desk, from, report);
-  const area = yield* findArea(desk, scope, holding, true);
-  if (area.reason !== undefined) {
-    report.sentences.push(
-      `${area.reason} "${from.text}" stands in ${list(holding)}; I changed nothing.`,
-    );
-    return;
-  }
-  if (area.paths.length === 0) {
-    report.sentences.push(`"${from.text}" does not occur there; it does in ${list(holding)}.`);
-    return;
-  }
-  // A word of the language may also stand in paths and code that mean something else, and text in a
-  // link to another page, which would break.
-  const byPage =
-    area.lines !== undefined || (scope.kind !== 'code' && (spoken || inLinks(hits, from.text)));
-  const headed = yield* desk.readAll(
-    (byPage ? area.paths : yield* headingPages(desk, hits, pattern)).filter(
-      path => isPagePath(path) && area.paths.includes(path),
-    ),
-  );
-  const changed = byPage
-    ? yield* rewritePages(
-        desk,
-        area,
-        ruleFor(from, to, spoken),
-        reachOf(scope, !spoken || from.quoted),
-        report,
-      )
-    : { places: 0, pages: 0 };
-  if (changed.places > 0)
-    report.sentences.push(
-      `Replaced "${from.text}" by "${to.text}" in ${count(changed.places, 'place')} on ${count(changed.pages, 'page')}.`,
-    );
-  else yield* replaceEverywhere(desk, from.text, to.text, scope, area, report);
-  yield* followHeadings(desk, headed, area, report);
+  if (from.trim() === '') return void report.failures.push('The text to replace is empty.');
+  if (from === to) return void report.failures.push('The old and the new text are the same.');
+  yield* change(desk, { from, to, where }, report);
 }
 
-/**
- * Pages with the text in a heading, as far as lines tell; the second search is for underlined ones.
- */
-function* headingPages(desk: Desk, hits: Hit[], pattern: string): Work<string[]> {
-  const underlined = yield* search(
-    desk,
-    `(?:${pattern}).*\\n[ \\t>]*(?:=+|-+)[ \\t]*\\r?$`,
-    true,
-    '**/*.{md,mdx}',
-  );
-  return [
-    ...new Set(
-      [...hits.filter(hit => /^[\s>]*#{1,6}\s/.test(hit.text)), ...underlined].map(hit => hit.path),
-    ),
-  ];
-}
-
-/**
- * A term in its forms; in quotes only as it begins a sentence; a name, or what stands in backticks,
- * to the letter.
- */
-function ruleFor(from: Operand, to: Operand, spoken: boolean): TermRule {
-  if (spoken && !from.quoted) return termRule(from.text, to.text);
-  return spoken && !from.ticked ? sentenceRule(from.text, to.text) : exactRule(from.text, to.text);
-}
-
-/** Ordinary words, which also stand in paths and code that mean something else. */
-function isSpoken(text: string): boolean {
-  return !isIdentifier(text) && /^[\p{L}][\p{L}' -]*$/u.test(text);
-}
-
-/** The text is part of a link to another page, which would break. */
-function inLinks(hits: Hit[], text: string): boolean {
-  return hits.some(hit =>
-    [...hit.text.matchAll(/(?:\]\(|href=["']|^\s*\[[^\]]+\]:\s*)(?!https?:)([^)"'\s]*)/g)].some(
-      match => (match[1] ?? '').includes(text),
-    ),
-  );
-}
-
-/** Rewrites pages where the scope reaches, what leads elsewhere left alone. */
-export function* rewritePages(
+/** Replaces a version number that is not part of a longer one. */
+export function* bumpVersion(
   desk: Desk,
-  area: Area,
-  rule: TermRule,
-  reach: Reach,
+  [from = '', to = '', where]: (string | undefined)[],
   report: Report,
-): Work<{ places: number; pages: number }> {
-  const texts = yield* desk.readAll(area.paths.filter(isPagePath));
+): Work<void> {
+  if (![from, to].every(version => /^v?\d[\w.+-]*$/.test(version)) || from === to)
+    return void report.failures.push('A version is a number such as "1.2.3", and the two differ.');
+  const isIt = (before: string, after: string) =>
+    !/[\w.+-]$/.test(before.replace(/v$/, '')) && !/^(?:[\w+-]|\.\w)/.test(after);
+  yield* change(desk, { from, to, where, isIt }, report);
+}
+
+interface Change {
+  from: string;
+  to: string;
+  where: string | undefined;
+  /** Whether it is one, by what stands around it; as a whole word unless given. */
+  isIt?: (before: string, after: string) => boolean;
+}
+
+function* change(desk: Desk, { from, to, where, isIt }: Change, report: Report): Work<void> {
+  const place = yield* findPlace(desk, where ?? '');
+  if (place.reason !== undefined) return void report.failures.push(place.reason);
+  const hits = yield* desk.search(searchPattern(from), undefined, true);
+  const holding = [...new Set(hits.map(({ path }) => path))];
+  const texts = yield* desk.readAll(place.paths.filter(path => holding.includes(path)));
+  const left: string[] = [];
   let places = 0;
-  let pages = 0;
+  let changed = 0;
   for (const [path, lines] of texts) {
-    const before = places;
-    const after = rewrite(
-      lines,
-      reach,
-      part =>
-        part.replace(rule.pattern, (...match) => {
-          places++;
-          return rule.replace(...(match as [string, ...unknown[]]));
-        }),
-      area.lines?.get(path),
+    const text = lines.join('\n');
+    const found = findPhrase(lines, from, !isIt).filter(
+      ({ start, end }) =>
+        !isIt || isIt(text.slice(Math.max(0, start - 20), start), text.slice(end, end + 2)),
     );
-    if (places === before) continue;
-    pages++;
-    desk.change(path, after, report);
+    const inPlace = found.filter(one => one.mayChange);
+    left.push(...found.filter(one => !one.mayChange).map(({ line }) => `${path}:${line}`));
+    if (inPlace.length === 0) continue;
+    places += inPlace.length;
+    changed++;
+    desk.change(path, replaced(text, inPlace, from, to).split('\n'), report);
   }
-  return { places, pages };
+  const inPlace = where === undefined ? '' : ` in ${where}`;
+  if (places > 0)
+    report.sentences.push(
+      `Replaced “${from}” with “${to}” in ${count(places, 'place')} on ` +
+        `${count(changed, 'page')}${inPlace}.`,
+    );
+  else if (left.length === 0) report.sentences.push(notFound(from, inPlace, holding, texts));
+  if (left.length > 0)
+    report.sentences.push(
+      `I left “${from}” in ${count(left.length, 'place')} where it is part of an address, a name ` +
+        'in markup, a setting or an import, or wraps across lines that are no paragraph: ' +
+        `${someOf(left)}.`,
+    );
+  yield* followHeadings(desk, texts, report);
 }
 
-/**
- * The tool `replace_all`, for the whole docs folder or page by page. It knows no lines: on those, a
- * name changes in links and paths, too.
- */
-export function* replaceEverywhere(
-  desk: Desk,
-  find: string,
-  replace: string,
-  scope: Scope,
-  area: Area,
-  report: Report,
-): Work<void> {
-  if (area.lines) {
-    const { places } = yield* rewritePages(
-      desk,
-      area,
-      exactRule(find, replace),
-      { ...reachOf(scope, true), targets: !isSpoken(find) },
-      report,
-    );
-    return void report.sentences.push(
-      places > 0
-        ? `Replaced "${find}" by "${replace}" in ${count(places, 'place')}.`
-        : `"${find}" does not occur there where it may be changed.`,
-    );
-  }
-  const input = {
-    find,
-    replace,
-    case_sensitive: true,
-    ...(/^\w|\w$/.test(find) ? { whole_word: true } : {}),
-    ...(scope.kind === 'all' ? {} : { scope: scope.kind }),
-  };
-  const outcomes = yield* desk.calls(
-    (area.whole ? [undefined] : area.paths).map(path => ({
-      name: 'replace_all',
-      input: path ? { ...input, glob: path } : input,
-    })),
-  );
-  desk.forget();
-  let places = 0;
-  let files = 0;
-  for (const { text, isError } of outcomes) {
-    if (isError) report.failures.push(text);
-    const counted = /^Replaced (\d+) occurrences? in (\d+) files?/.exec(text);
-    places += Number(counted?.[1] ?? 0);
-    files += Number(counted?.[2] ?? 0);
-    const left = /\nLeft alone:\n([\s\S]+)$/.exec(text)?.[1];
-    if (left) report.failures.push(left);
-  }
-  const where = scope.kind === 'all' ? '' : `, in ${scope.kind} only`;
-  if (places === 0) return void report.sentences.push(`"${find}" does not occur there${where}.`);
-  report.changed = true;
-  report.sentences.push(
-    `Replaced "${find}" by "${replace}" in ${count(places, 'place')} in ${count(files, 'file')}${where}.`,
+function replaced(text: string, found: Found[], from: string, to: string): string {
+  return found.reduceRight(
+    (rest, { start, end }) =>
+      rest.slice(0, start) + replacement(rest.slice(start, end), from, to) + rest.slice(end),
+    text,
   );
 }
 
-function* notFound(desk: Desk, from: Operand, report: Report): Work<void> {
-  const loose = yield* search(desk, literalPattern(from.text).replace(/\\b/g, ''), false);
-  report.sentences.push(
-    loose.length > 0
-      ? `"${from.text}" does not occur as such; the nearest is on line ${loose[0]?.line} of ${loose[0]?.path}. Name the text as it is written there.`
-      : `"${from.text}" does not occur in the docs.`,
+function notFound(
+  from: string,
+  inPlace: string,
+  holding: string[],
+  read: Map<string, string[]>,
+): string {
+  const elsewhere = holding.filter(path => !read.has(path));
+  const files = elsewhere.length === 0 ? '' : ` A search finds it in ${someOf(elsewhere)}.`;
+  return (
+    `I found no “${from}” as words of their own${inPlace || ' on the pages of the docs'}; ` +
+    `letter case counts.${files}`
   );
-}
-
-function list(paths: string[]): string {
-  return paths.length <= 3 ? paths.join(', ') : count(paths.length, 'file');
 }

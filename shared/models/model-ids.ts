@@ -1,7 +1,5 @@
+import { OFFLINE_MODEL } from '../agent-text.ts';
 import type { Config } from '../config.ts';
-
-/** The offline model's id, in answers and in the API. */
-export const OFFLINE_MODEL = 'docent-offline';
 
 /** Whether the built-in rule-based model answers instead of the real one. */
 export function isOffline(config: Config): boolean {

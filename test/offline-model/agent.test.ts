@@ -1,6 +1,7 @@
 import { openWorkspace } from '../../activities/workspace.ts';
 import { runAgentLoop } from '../../bench/agent-loop.ts';
-import { OFFLINE_MODEL } from '../../offline-model/server.ts';
+import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
+import { FORMS } from '../../offline-model/forms.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { offlineJob } from './offline-job.ts';
 import { useOfflineModel } from './use-offline-model.ts';
@@ -15,7 +16,7 @@ const SITE = {
   'docs/install.md':
     '---\ntitle: "Install"\ndescription: How to install.\n---\n\nYou need Node.js 18.\n\n```bash\nnpm install acme@1.2.3 # the workspace comes later\n```\n\nA workspace holds files. Workspaces are cheap. You may have up to 3 workspaces.\n',
   'docs/guides/workspaces.md':
-    '---\ntitle: Workspaces\n---\n\nAn old workspace stays. See [install](../instal.md) and [home](/index).\n\nMore: http://semver.org and http://localhost:3000. We recieve mail. The `maxRetires` flag, or maxRetries.\n',
+    '---\ntitle: Workspaces\n---\n\nAn old workspace stays. See [install](../old/install.md) and [home](/index).\n\nMore: http://semver.org and http://localhost:3000. We recieve mail. The `maxRetires` flag, or maxRetries.\n',
 };
 
 const job = (instruction: string, files: Record<string, string> = SITE) =>
@@ -24,229 +25,225 @@ const job = (instruction: string, files: Record<string, string> = SITE) =>
 const page = (path: keyof typeof SITE, ...changes: [string, string][]) =>
   changes.reduce((text, [from, to]) => text.replaceAll(from, to), SITE[path]);
 
-describe('mechanical instructions, through the real tools', () => {
-  it.each([
-    'Rename workspace to project across the docs',
-    'Please replace the term workspace with project everywhere',
-    'workspace -> project',
-  ])('renames a term where readers read it: %s', async instruction => {
-    const { diff, finished } = await job(instruction);
+describe('its instructions, through the real tools', () => {
+  it('replaces a text where readers read it, and in code', async () => {
+    const { diff, finished } = await job('Rename "workspace" to "project"');
     expect(diff).toEqual({
       'docs/index.md': page('docs/index.md', ['workspace', 'project']),
       'docs/install.md': page(
         'docs/install.md',
+        ['the workspace comes', 'the project comes'],
         ['A workspace holds', 'A project holds'],
-        ['Workspaces are', 'Projects are'],
-        ['3 workspaces', '3 projects'],
       ),
-      'docs/guides/workspaces.md': page(
-        'docs/guides/workspaces.md',
-        ['title: Workspaces', 'title: Projects'],
-        ['workspace stays', 'project stays'],
-      ),
+      'docs/guides/workspaces.md': page('docs/guides/workspaces.md', [
+        'old workspace',
+        'old project',
+      ]),
     });
-    expect(finished?.title).not.toBe('');
-  });
-
-  it('keeps to the page, the kind and the exceptions that the instruction names', async () => {
-    expect((await job('Replace "workspace" with "project" in docs/index.md')).diff).toEqual({
-      'docs/index.md': page('docs/index.md', ['workspace', 'project']),
-    });
-    expect((await job('Rename workspace to project in code blocks')).diff).toEqual({
-      'docs/install.md': page('docs/install.md', ['the workspace comes', 'the project comes']),
-    });
-    expect(
-      Object.keys(
-        (await job('Rename workspace to project everywhere except the install page')).diff,
-      ),
-    ).toEqual(['docs/guides/workspaces.md', 'docs/index.md']);
-  });
-
-  it('takes a quoted word to the letter, but for the capital that begins a sentence, and backticks without', async () => {
-    const files = { 'docs/a.md': 'An old sons list. Sons are old. Sonsy.\n' };
-    expect((await job('Replace "sons" with "heirs"', files)).diff).toEqual({
-      'docs/a.md': 'An old heirs list. Heirs are old. Sonsy.\n',
-    });
-    expect((await job('Replace `sons` with `heirs`', files)).diff).toEqual({
-      'docs/a.md': 'An old heirs list. Sons are old. Sonsy.\n',
+    expect(finished).toMatchObject({
+      title: 'Rename "workspace" to "project"',
+      message: 'Replaced “workspace” with “project” in 4 places on 3 pages.',
     });
   });
 
-  it('lets links follow a heading whose text it changed, and no other', async () => {
-    const { diff } = await job('Rename useThis to useThat', {
-      'docs/hooks.md':
-        '# Hooks\n\n[This](#usethis), [other](#usethisnow), [own](#mine)\n\n## useThis\n\n## useThisNow\n\n## useThis here {#mine}\n',
-      'docs/guides/faq.md':
-        'See [this](../hooks.md#usethis), [that](/hooks#usethis) and [elsewhere](../other.md#usethis).\n',
-      'docs/other.md': '# Other\n\n## useThis\n',
+  it.each([
+    ['docs/index.md', ['docs/index.md']],
+    ['index', ['docs/index.md']],
+    ['/index.md', ['docs/index.md']],
+    ['guides', ['docs/guides/workspaces.md']],
+    ['docs/guides/', ['docs/guides/workspaces.md']],
+    ['docs', ['docs/guides/workspaces.md', 'docs/index.md', 'docs/install.md']],
+  ])('keeps to the page or folder that is named: %s', async (place, expected) => {
+    const { diff } = await job(`Replace "workspace" with "project" in ${place}`);
+    expect(Object.keys(diff)).toEqual(expected);
+  });
+
+  it('takes a folder for a folder, not for its index page', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 15 }, (_, index) => [`docs/en/p${index}.md`, 'The default theme.\n']),
+    );
+    const { diff, finished } = await job('Rename "default theme" to "base theme" in docs/en', {
+      ...files,
+      'docs/en/index.md': '# Home\n',
+      'docs/de/a.md': 'The default theme.\n',
+    });
+    expect(diff).toEqual(
+      Object.fromEntries(Object.keys(files).map(path => [path, 'The base theme.\n'])),
+    );
+    expect(finished?.message).toContain('in 15 places on 15 pages in docs/en');
+  });
+
+  it('asks which one, where a page and a folder have the name', async () => {
+    const files = { 'docs/en.md': 'a b\n', 'docs/en/index.md': 'a b\n' };
+    const { diff, message } = await job('Replace "a" with "c" in en', files);
+    expect(diff).toEqual({});
+    expect(message).toContain('“en” can be docs/en.md or the folder docs/en/');
+    expect(Object.keys((await job('Replace "a" with "c" in en/', files)).diff)).toEqual([
+      'docs/en/index.md',
+    ]);
+  });
+
+  it.each([
+    ['Use the default\ntheme now.', 'Use the base\nstyle now.'],
+    ['> Use the default\n> theme.', '> Use the base\n> style.'],
+    ['- Use the default\n  theme.', '- Use the base\n  style.'],
+    ['A default theme, default\n\ntheme.', 'A base style, default\n\ntheme.'],
+  ])('finds a phrase that wraps: %j', async (before, after) => {
+    const { diff } = await job('Rename "default theme" to "base style"', {
+      'docs/a.md': `${before}\n`,
+    });
+    expect(diff).toEqual({ 'docs/a.md': `${after}\n` });
+  });
+
+  it('joins the lines where the new text has no space for the break', async () => {
+    const { diff } = await job('Rename "default theme" to "skin"', {
+      'docs/a.md': 'Use the default\ntheme now.\n',
+    });
+    expect(diff).toEqual({ 'docs/a.md': 'Use the skin now.\n' });
+  });
+
+  it('says where a phrase is that it cannot replace', async () => {
+    const { diff, message } = await job('Rename "default theme" to "skin"', {
+      'docs/a.md': '# The default\ntheme\n\n```\ndefault\ntheme\n```\n',
+    });
+    expect(diff).toEqual({});
+    expect(message).toContain('wraps across lines that are no paragraph: docs/a.md:1, docs/a.md:5');
+  });
+
+  it('leaves addresses, settings and imports alone, and says where', async () => {
+    const text =
+      '---\ntitle: setup\nslug: setup\n---\n\nimport setup from "./setup.mdx";\n\n' +
+      '[setup](/setup), <Card href="/setup" title="setup" />, `setup`, Setup, setups.\n';
+    const { diff, finished } = await job('Rename "setup" to "start"', {
+      'docs/a.mdx': text,
+      'docs/setup.mdx': 'x\n',
     });
     expect(diff).toEqual({
-      'docs/hooks.md':
-        '# Hooks\n\n[This](#usethat), [other](#usethisnow), [own](#mine)\n\n## useThat\n\n## useThisNow\n\n## useThat here {#mine}\n',
-      'docs/guides/faq.md':
-        'See [this](../hooks.md#usethat), [that](/hooks#usethat) and [elsewhere](../other.md#usethat).\n',
-      'docs/other.md': '# Other\n\n## useThat\n',
+      'docs/a.mdx': text
+        .replace('title: setup', 'title: start')
+        .replace('[setup]', '[start]')
+        .replace('title="setup"', 'title="start"')
+        .replace('`setup`', '`start`'),
+    });
+    expect(finished?.message).toMatch(
+      /I left “setup” in 5 places.*docs\/a\.mdx:3, docs\/a\.mdx:6/s,
+    );
+  });
+
+  it('leaves expressions, scripts and tags alone', async () => {
+    const text =
+      '<setup>\n\n{setup} and setup\n\n</setup>\n\n<script setup>\nsetup()\n</script>\n\n' +
+      'export const x = {\n  setup: 1,\n};\n';
+    const { diff, finished } = await job('Rename "setup" to "start"', { 'docs/a.md': text });
+    expect(diff).toEqual({ 'docs/a.md': text.replace('and setup', 'and start') });
+    expect(finished?.message).toContain('I left “setup” in 6 places');
+  });
+
+  it('changes a name in addresses of other sites, but not in links to pages', async () => {
+    const { diff } = await job('Replace "acme.run" with "acme.go"', {
+      'docs/a.md': 'See https://acme.run/x, [b](acme.run.md), `acme.run`, acme.runs.\n',
+      'docs/acme.run.md': 'x\n',
+    });
+    expect(diff).toEqual({
+      'docs/a.md': 'See https://acme.go/x, [b](acme.run.md), `acme.go`, acme.runs.\n',
     });
   });
 
-  it.each([
-    ['Fix typo: chekc -> check', 'Do a chekc. Chekc it.', 'Do a check. Check it.'],
-    [
-      'fix typos',
-      'Pass the the provdided option, then the massage and the reselect.',
-      'Pass the provided option, then the massage and the reselect.',
-    ],
-    ['Fix a typo of "crucial"', 'It is cruical.', 'It is crucial.'],
-    ['fix the typo "directy"', 'It is directy here.', 'It is directly here.'],
-    [
-      'Use const instead of var',
-      'A var is old:\n\n```js\nvar a = 1;\n```',
-      'A var is old:\n\n```js\nconst a = 1;\n```',
-    ],
-    ['Replace "old " with ""', 'An old cat. Hold old.', 'An cat. Hold old.'],
-    ['Replace `old-` with ``', 'An old-cat, `old-x`.', 'An cat, `x`.'],
-    ['Change Jade to Pug', 'Jade is a language. Jaded.', 'Pug is a language. Jaded.'],
-    [
-      'Switch javascript code blocks to js',
-      'javascript:\n\n```javascript\na\n```',
-      'javascript:\n\n```js\na\n```',
-    ],
-  ])('%s: %j becomes %j', async (instruction, before, after) => {
-    expect(
-      (await job(instruction, { 'docs/a.md': `${before}\n`, 'docs/b.md': 'Nothing here.\n' })).diff,
-    ).toEqual({ 'docs/a.md': `${after}\n` });
-  });
-
-  it('takes no word for a typo that is right', async () => {
-    const { diff, message } = await job('Fix typos', {
-      'docs/a.md': 'Sign in in the app. What it is is a list to go on on Monday. The job ceases.\n',
+  it('takes a text to the letter', async () => {
+    const files = { 'docs/a.md': 'An old sons list. Sons are old. Sonsy. $& (a*b).\n' };
+    expect((await job('Replace "sons" with "heirs"', files)).diff).toEqual({
+      'docs/a.md': 'An old heirs list. Sons are old. Sonsy. $& (a*b).\n',
     });
-    expect({ diff, message }).toEqual({
-      diff: {},
-      message: expect.stringContaining('no misspelling'),
+    expect((await job('Replace "(a*b)" with "$&"', files)).diff).toEqual({
+      'docs/a.md': 'An old sons list. Sons are old. Sonsy. $& $&.\n',
+    });
+    expect((await job('Replace "old " with ""', files)).diff).toEqual({
+      'docs/a.md': 'An sons list. Sons are old. Sonsy. $& (a*b).\n',
     });
   });
 
-  it.each([
-    "Fix typo: change 'then' to 'than'",
-    'fix the typo "xyzzyq"',
-    'use tables instead of lists',
-  ])('leaves alone what it cannot tell: %s', async instruction => {
-    const { diff, message } = await job(instruction, {
-      'docs/a.md': 'First this, then that.\nAnd then lists of xyzzyq.\n',
-    });
-    expect(diff).toEqual({});
-    expect(message).toMatch(/is a word of its own|I cannot tell how|I did not understand/);
-  });
-
-  it('names what it cannot find and changes nothing', async () => {
+  it('says what it cannot find and changes nothing', async () => {
     const { diff, finished, message } = await job('Replace "widget" with "gadget"');
     expect({ diff, finished }).toEqual({ diff: {}, finished: null });
-    expect(message).toContain('"widget" does not occur in the docs');
-    expect((await job('Replace "workspace" with "project" in the billing page')).diff).toEqual({});
+    expect(message).toContain('I found no “widget” as words of their own on the pages of the docs');
+    const elsewhere = await job('Replace "recieve" with "receive" in docs/index.md');
+    expect(elsewhere.message).toContain('A search finds it in docs/guides/workspaces.md.');
+    expect((await job('Replace "workspace" with "project" in billing.md')).message).toContain(
+      'There is no page or folder “billing.md”.',
+    );
   });
 
-  it('claims no edit that its tool refused', async () => {
-    const { diff, message } = await job(
-      'Add a page .github/notes.md titled "Notes" with the text "Hello."',
-    );
-    expect(diff).toEqual({});
-    expect(message).toMatch(/^I changed nothing\. .*\.github\/notes\.md may not be changed/);
-    expect(message).not.toContain('Added');
+  it('bumps a version that is not part of another one', async () => {
+    const { diff } = await job('Bump the version "1.2.3" to "1.3.0"', {
+      'docs/a.md': 'acme@1.2.3, v1.2.3, 1.2.3.4, 11.2.3, 1.2.3-beta. Now 1.2.3.\n',
+    });
+    expect(diff).toEqual({
+      'docs/a.md': 'acme@1.3.0, v1.3.0, 1.2.3.4, 11.2.3, 1.2.3-beta. Now 1.3.0.\n',
+    });
   });
 
   it.each<[string, keyof typeof SITE, [string, string][]]>([
-    ['Bump Node.js from 18 to 20', 'docs/install.md', [['Node.js 18', 'Node.js 20']]],
-    ['Upgrade acme to 2.0.0', 'docs/install.md', [['acme@1.2.3', 'acme@2.0.0']]],
     [
-      'Update the docs to reflect the new workspace limit of 5 (up from 3)',
-      'docs/install.md',
-      [['up to 3', 'up to 5']],
-    ],
-    [
-      'Use https instead of http',
-      'docs/guides/workspaces.md',
-      [['http://semver', 'https://semver']],
-    ],
-    ['Fix the typo "recieve"', 'docs/guides/workspaces.md', [['recieve', 'receive']]],
-    ['fix typos in the workspaces guide', 'docs/guides/workspaces.md', [['recieve', 'receive']]],
-    ['correct maxRetires typo', 'docs/guides/workspaces.md', [['maxRetires', 'maxRetries']]],
-    ['Mend the broken links', 'docs/guides/workspaces.md', [['../instal.md', '../install.md']]],
-    [
-      'Change the title of the install page to "Set up: Acme"',
+      'Set the title of docs/install.md to "Set up: Acme"',
       'docs/install.md',
       [['title: "Install"', 'title: "Set up: Acme"']],
     ],
     [
-      'Set the description of docs/install.md to Get going',
+      'Set the description of install to "Get going"',
       'docs/install.md',
       [['How to install.', 'Get going']],
     ],
     [
-      'Remove the text " Workspaces are cheap." from docs/install.md',
-      'docs/install.md',
-      [[' Workspaces are cheap.', '']],
+      'Set the sidebarTitle of guides/workspaces.md to "Rooms"',
+      'docs/guides/workspaces.md',
+      [['title: Workspaces\n', 'title: Workspaces\nsidebarTitle: Rooms\n']],
     ],
     [
       'Append the line "- [ ] later" to docs/index.md',
       'docs/index.md',
-      [['make a workspace.\n', 'make a workspace.\n- [ ] later\n']],
+      [['make a workspace.\n', 'make a workspace.\n\n- [ ] later\n']],
     ],
+    ['Fix broken links', 'docs/guides/workspaces.md', [['../old/install.md', '../install.md']]],
   ])('%s', async (instruction, path, changes) => {
     expect((await job(instruction)).diff).toEqual({ [path]: page(path, ...changes) });
   });
 
-  it.each([
-    [
-      'Remove the word "old" from docs/a.md',
-      'Hold the old, **old** and folder. An old',
-      '\n\n`bold=old`, [old](old.md).\n\n```sh\nold\n```',
-      'Hold the , and folder. An',
-    ],
-    [
-      'Remove "is" from docs/a.md',
-      'This is history. [is](is.md) it',
-      '\n\n<a href="is.md">x</a>',
-      'This history. [is](is.md) it',
-    ],
-    [
-      'Remove the sentence "Run `it` [now](x.md)." from docs/a.md',
-      'Well. Run `it` [now](x.md). So.',
-      '',
-      'Well. So.',
-    ],
-    [
-      'Remove `old` from docs/a.md',
-      'An old `old` thing, `x old`, bold',
-      '',
-      'An thing, `x `, bold',
-    ],
-    [
-      'Remove the line "draft: true" from docs/a.md',
-      '---\ndraft: true\n---\n',
-      '\nx',
-      '---\n---\n',
-    ],
-  ])(
-    'removes whole words, and from code only what stands in backticks: %s',
-    async (instruction, before, rest, after) => {
-      expect((await job(instruction, { 'docs/a.md': `${before}${rest}\n` })).diff).toEqual({
-        'docs/a.md': `${after}${rest}\n`,
-      });
-    },
-  );
-
-  it('says where a text that it may not remove is left', async () => {
-    expect(
-      await job('Remove "old" from docs/a.md', { 'docs/a.md': 'A folder, `old`.\n' }),
-    ).toMatchObject({
-      diff: {},
-      message: expect.stringMatching(/only within other words, code or links\. In backticks/),
+  it('sets the title of a page without frontmatter in its first heading', async () => {
+    const instruction = 'Set the title of a.md to "Bee"';
+    expect((await job(instruction, { 'docs/a.md': '# Ay\n\nx\n' })).diff).toEqual({
+      'docs/a.md': '# Bee\n\nx\n',
     });
+    expect((await job(instruction, { 'docs/a.md': 'Ay\n==\n\nx\n' })).diff).toEqual({
+      'docs/a.md': 'Bee\n==\n\nx\n',
+    });
+    expect(await job(instruction, { 'docs/a.md': '---\ntitle: >-\n  Ay\n---\n' })).toMatchObject({
+      diff: {},
+      message: expect.stringContaining('has several lines'),
+    });
+  });
+
+  it('appends to a section before its subsections, and to lists without a gap', async () => {
+    const text = '# A\n\n## One\n\n- x\n\n### Sub\n\ny\n\n## Two\n\n```\n## One\n```\n\n## Empty\n';
+    const job2 = async (instruction: string) =>
+      (await job(instruction, { 'docs/a.md': text })).diff['docs/a.md'];
+    expect(await job2('Append the line "- z" to a.md under the section "One"')).toBe(
+      text.replace('- x\n', '- x\n- z\n'),
+    );
+    expect(await job2('Append the text "z" to a.md under the section "sub"')).toBe(
+      text.replace('y\n', 'y\n\nz\n'),
+    );
+    expect(await job2('Append the line "z" to a.md under the section "Empty"')).toBe(
+      `${text}\nz\n`,
+    );
+    const inElement = '<Note>\n\n## In\n\n<b>\n\nx\n\n</b>\n\n</Note>\n\nrest\n';
+    const { diff } = await job('Append the line "z" to a.md under the section "In"', {
+      'docs/a.md': inElement,
+    });
+    expect(diff).toEqual({ 'docs/a.md': inElement.replace('</b>\n', '</b>\n\nz\n') });
     expect(
-      (await job('Remove "old" from docs/a.md', { 'docs/a.md': 'An old folder.\n' })).finished
-        ?.message,
-    ).toContain('it is left within other words');
+      (await job('Append the line "z" to a.md under the section "No"', { 'docs/a.md': text }))
+        .message,
+    ).toContain('docs/a.md has no section “No”.');
   });
 
   it('adds a page in the form of its neighbours and lists it', async () => {
@@ -259,31 +256,47 @@ describe('mechanical instructions, through the real tools', () => {
     expect(JSON.parse(diff['docs/docs.json'] ?? '')).toEqual({
       navigation: { pages: ['index', 'install', 'guides/workspaces', 'guides/faq'] },
     });
+    expect(Object.keys((await job('Add a page new/faq.mdx titled "F"')).diff)).toEqual([
+      'docs/new/faq.mdx',
+    ]);
   });
 
+  it.each(['x.rst', 'x', 'guides/x.txt', 'guides/'])(
+    'writes no page of another kind: %s',
+    async name => {
+      const { diff, message } = await job(`Add a page ${name} titled "X" with the text "x"`);
+      expect(diff).toEqual({});
+      expect(message).toContain(`names end in .md or .mdx, and “${name}” does not`);
+      if (name !== 'guides/')
+        expect((await job(`Move the page install.md to ${name}`)).diff).toEqual({});
+    },
+  );
+
   it('adds a section at the end, with its own level', async () => {
-    const { diff } = await job('Add a section "Backups" to the install page: Take one daily.');
+    const instruction = 'Add a section "Backups" to install.md with the text "Take one daily."';
+    const { diff } = await job(instruction);
     expect(diff['docs/install.md']).toBe(
       `${SITE['docs/install.md']}\n## Backups\n\nTake one daily.\n`,
     );
   });
 
-  it('takes a text after a colon as it is', async () => {
-    const { diff } = await job(
-      'Create a page docs/notes.md:\n\n# Notes\n\nRename nothing. Run `npm start`:\n\n```sh\nnpm start\n```\n\nDone.',
+  it('claims no edit that its tool refused', async () => {
+    const { diff, message } = await job(
+      'Add a page .github/notes.md titled "Notes" with the text "Hello."',
+      { 'README.md': '# Acme\n' },
     );
-    expect(diff['docs/notes.md']).toBe(
-      '# Notes\n\nRename nothing. Run `npm start`:\n\n```sh\nnpm start\n```\n\nDone.\n',
-    );
+    expect(diff).toEqual({});
+    expect(message).toMatch(/^I changed nothing\. .*notes\.md/);
+    expect(message).not.toContain('Added');
   });
 
-  it('mends the links that its own edit broke, so that finish is accepted', async () => {
-    const { diff, finished, toolErrors } = await job(
-      'Add the line "See [setup](/instal) for more." to docs/index.md',
+  it('reports what the checks find in a text that it was given', async () => {
+    const { diff, message, toolErrors } = await job(
+      'Append the line "See [setup](/instal) for more." to docs/index.md',
     );
-    expect(toolErrors).toEqual([expect.stringContaining('finish: Not finished')]);
-    expect(diff['docs/index.md']).toContain('[setup](/install)');
-    expect(finished?.body).toContain('Mended 1 link');
+    expect(toolErrors[0]).toContain('finish: Not finished');
+    expect(diff['docs/index.md']).toContain('[setup](/instal)');
+    expect(message).toMatch(/The checks found something that I cannot fix:.*\/instal/s);
   });
 
   it('leaves links alone that count from a docs folder, with files outside of it', async () => {
@@ -291,84 +304,64 @@ describe('mechanical instructions, through the real tools', () => {
       ...SITE,
       'README.md': '# Acme\n',
       'docs/guides/workspaces.md':
-        'See [install](/install), [home](/) and [both](/guides/workspaces#a).\n',
+        'See [install](/install), [home](/), [both](/guides/workspaces#a), [out](../../README.md).\n',
     };
     const { diff, message } = await job('Fix broken links', files);
     expect({ diff, message }).toEqual({
       diff: {},
-      message: expect.stringContaining('no broken internal links'),
+      message: expect.stringContaining('no broken link to a page'),
     });
   });
 
-  it.each<[string, Record<string, string | null>]>([
-    [
-      'Add a page about web hooks with the text "They tell."',
-      { 'docs/web-hooks.md': '---\ntitle: "Web hooks"\n---\n\nThey tell.\n' },
-    ],
-    [
-      'Create a new page "Glossary" in the guides folder with the content "Words."',
-      { 'docs/guides/glossary.md': '---\ntitle: "Glossary"\n---\n\nWords.\n' },
-    ],
-    [
-      'Change the install title to Set up',
-      { 'docs/install.md': page('docs/install.md', ['title: "Install"', 'title: "Set up"']) },
-    ],
-    [
-      'Rename the page guides/workspaces.md to guides/rooms.md',
-      { 'docs/guides/workspaces.md': null },
-    ],
-    [
-      'Move the install page to guides',
-      { 'docs/install.md': null, 'docs/guides/install.md': page('docs/install.md') },
-    ],
-    [
-      'Remove the text "Start with " from the index page',
-      { 'docs/index.md': page('docs/index.md', ['Start with ', '']) },
-    ],
-    [
-      'Update Node.js 18 to 20',
-      { 'docs/install.md': page('docs/install.md', ['Node.js 18', 'Node.js 20']) },
-    ],
-  ])(
-    'takes what newcomers say, in a repository with more than docs: %s',
-    async (instruction, expected) => {
-      const { diff, finished } = await job(instruction, { ...SITE, 'README.md': '# Acme\n' });
-      expect(diff).toMatchObject(expected);
-      expect(finished).not.toBeNull();
-    },
-  );
-
   it('moves and deletes pages, and their links follow', async () => {
-    const moved = await job('Move docs/install.md to docs/guides/setup.md');
+    const moved = await job('Move the page docs/install.md to docs/guides/setup.md');
     expect(moved.diff['docs/install.md']).toBeNull();
     expect(moved.diff['docs/index.md']).toContain('](/guides/setup)');
-    const deleted = await job('Delete docs/guides/workspaces.md and redirect to docs/index.md');
+    expect(Object.keys((await job('Rename the page install to guides/')).diff)).toContain(
+      'docs/guides/install.md',
+    );
+    const deleted = await job(
+      'Delete the page docs/guides/workspaces.md and redirect to docs/index.md',
+    );
     expect(deleted.diff['docs/guides/workspaces.md']).toBeNull();
     expect(deleted.finished).not.toBeNull();
   });
 
-  it('carries out several instructions in order and names the one that it did not understand', async () => {
-    const { diff, finished } = await job(
-      'Append the line 1 to docs/index.md. Append the line 2 to docs/index.md. Improve the tone.',
-    );
-    expect(diff).toEqual({ 'docs/index.md': `${SITE['docs/index.md']}1\n2\n` });
-    expect(finished?.body).toContain('Improve the tone');
+  it('deletes a page without a redirect only where no link leads to it', async () => {
+    const { diff, message } = await job('Delete the page install.md');
+    expect(diff).toEqual({});
+    expect(message).toContain('docs/index.md:5');
+    const alone = await job('Delete the page guides/workspaces.md');
+    expect(alone.diff['docs/guides/workspaces.md']).toBeNull();
+    expect(JSON.parse(alone.diff['docs/docs.json'] ?? '')).toEqual({
+      navigation: { pages: ['index', 'install'] },
+    });
   });
 
-  it('declines what needs judgement, says what it can do and how to get more', async () => {
+  it('carries out several instructions in order, and none of them beside words that it does not know', async () => {
+    const lines = 'Append the line "1" to docs/index.md. Append the line "2" to docs/index.md.';
+    expect((await job(lines)).diff).toEqual({
+      'docs/index.md': `${SITE['docs/index.md']}\n1\n\n2\n`,
+    });
+    const { diff, message } = await job(`${lines} Only if it is short.`);
+    expect(diff).toEqual({});
+    expect(message).toContain('so I did nothing of it');
+  });
+
+  it('declines what is no form, and says what it can do and how to get more', async () => {
     const { diff, finished, message, steps } = await job(
       'Write a friendly tutorial about webhooks for beginners',
     );
     expect({ diff, finished, steps }).toEqual({ diff: {}, finished: null, steps: 1 });
     expect(message).toContain('ANTHROPIC_API_KEY');
-    expect(message).toContain('rename or replace');
+    for (const { form } of FORMS) expect(message).toContain(`- ${form}\n`);
   });
 
   it('carries out 50 queued instructions in order in a few steps', async () => {
     const workspace = openWorkspace(memorySnapshot({ 'docs/log.md': '# Log\n' }), new Map());
     const follow = Array.from({ length: 50 }, (_, index) => ({
       type: 'text' as const,
-      text: `Append the line ${index + 1} to docs/log.md`,
+      text: `Append the line "${index + 1}" to docs/log.md`,
     }));
     const last = follow.pop()?.text ?? '';
     const result = await runAgentLoop(offline.client, workspace, last, {
@@ -383,12 +376,12 @@ describe('mechanical instructions, through the real tools', () => {
     expect(result.steps).toBeLessThan(8);
   });
 
-  it('knows where a page is after it was moved in the same prompt, also by its title', async () => {
+  it('knows where a page is after it was moved in the same prompt', async () => {
     const { diff } = await job(
-      'Move docs/install.md to docs/guides/setup.md. Append the line "- a" to docs/guides/setup.md. Append the line "- b" to the welcome page. Append the line "- c" to the welcome page.',
+      'Move the page install.md to guides/setup.md. Append the line "- a" to guides/setup.md. ' +
+        'Append the line "- b" to guides/setup.md.',
     );
-    expect(diff['docs/guides/setup.md']).toContain('3 workspaces.\n- a\n');
-    expect(diff['docs/index.md']).toMatch(/- b\n- c\n$/);
+    expect(diff['docs/guides/setup.md']).toContain('3 workspaces.\n\n- a\n- b\n');
   });
 
   it('knows every page and line of a site that is told in parts', async () => {
@@ -403,7 +396,7 @@ describe('mechanical instructions, through the real tools', () => {
       files,
     );
     expect(diff).toEqual({ 'docs/p504.md': 'A project.\n\nAnother project, see [home](/p100).\n' });
-    expect(finished?.message).toContain('no broken internal links');
+    expect(finished?.message).toContain('no broken link to a page');
   });
 
   it('goes on with a follow-up after a finished turn without repeating the first', async () => {
@@ -412,14 +405,14 @@ describe('mechanical instructions, through the real tools', () => {
     const first = await runAgentLoop(
       offline.client,
       workspace,
-      'Append the line 1 to docs/index.md',
+      'Append the line "1" to docs/index.md',
       options,
     );
-    await runAgentLoop(offline.client, workspace, 'Append the line 2 to docs/index.md', {
+    await runAgentLoop(offline.client, workspace, 'Append the line "2" to docs/index.md', {
       ...options,
       messages: first.messages,
     });
-    expect(await workspace.readText('docs/index.md')).toBe(`${SITE['docs/index.md']}1\n2\n`);
+    expect(await workspace.readText('docs/index.md')).toBe(`${SITE['docs/index.md']}\n1\n\n2\n`);
   });
 });
 
@@ -430,14 +423,16 @@ describe('a conflict with other people', () => {
     const first = await runAgentLoop(
       offline.client,
       workspace,
-      'Append the line 1 to docs/index.md. Append the line 2 to docs/install.md',
+      'Append the line "1" to docs/index.md. Append the line "2" to docs/install.md',
       options,
     );
     workspace.write('docs/index.md', `${SITE['docs/index.md']}Theirs.\n`);
     const note =
       '<docent-note>Somebody else changed docs/index.md where you had changed it too. Their version stands in the workspace. Make your change again on top of theirs, keeping what they wrote.</docent-note>';
     await runAgentLoop(offline.client, workspace, note, { ...options, messages: first.messages });
-    expect(await workspace.readText('docs/index.md')).toBe(`${SITE['docs/index.md']}Theirs.\n1\n`);
-    expect(await workspace.readText('docs/install.md')).toBe(`${SITE['docs/install.md']}2\n`);
+    expect(await workspace.readText('docs/index.md')).toBe(
+      `${SITE['docs/index.md']}Theirs.\n\n1\n`,
+    );
+    expect(await workspace.readText('docs/install.md')).toBe(`${SITE['docs/install.md']}\n2\n`);
   });
 });

@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { OFFLINE_MODEL } from '../../offline-model/server.ts';
+import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import { useOfflineModel } from './use-offline-model.ts';
 
 const offline = useOfflineModel();
@@ -26,12 +26,7 @@ describe('the offline model as a server', () => {
     expect(shown(streamed)).toEqual({
       id: OFFLINE_MODEL,
       stop_reason: 'tool_use',
-      calls: [
-        [
-          'search_text',
-          { pattern: expect.stringContaining('a\\.b'), case_sensitive: true, max_results: 500 },
-        ],
-      ],
+      calls: [['list_files', { glob: '**/*.{md,mdx}' }]],
     });
     expect(shown(whole)).toEqual(shown(streamed));
   });
@@ -68,13 +63,13 @@ describe('the offline model as a server', () => {
               content: 'Not run: the turn was ended first.',
             },
             { type: 'text', text: '<docent-note>Nothing was published.</docent-note>' },
-            { type: 'text', text: 'Replace "e.f" with "g.h"' },
+            { type: 'text', text: 'Sing a song' },
           ],
         },
       ],
     });
     expect(message.content).toMatchObject([
-      { name: 'search_text', input: { pattern: expect.stringContaining('e\\.f') } },
+      { type: 'text', text: expect.stringContaining('I did not understand “Sing a song”') },
     ]);
   });
 

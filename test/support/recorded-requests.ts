@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { MessagesRequest } from '../../offline-model/messages-protocol.ts';
-import { cacheableParts, type TokenUsage } from '../../offline-model/prompt-cache.ts';
+import type { MessagesRequest, TokenUsage } from '../../offline-model/messages-protocol.ts';
+import { cacheableParts } from '../../offline-model/prompt-cache.ts';
 
 export interface RecordedRequest {
   body: MessagesRequest;

@@ -7,6 +7,7 @@ import {
   type MessagesRequest,
   type SearchResultCitation,
   type StopReason,
+  type TokenUsage,
   encodeError,
   encodeEvents,
   encodeMessage,
@@ -14,7 +15,7 @@ import {
   newId,
   refuse,
 } from '../../offline-model/messages-protocol.ts';
-import { countTokens, PromptCache, type TokenUsage } from '../../offline-model/prompt-cache.ts';
+import { countTokens, PromptCache } from '../../offline-model/prompt-cache.ts';
 import { cachedShare, prefixBreaks, type RecordedRequest } from './recorded-requests.ts';
 
 /** An answer of the model. Neither `text` nor `toolUses`: an answer without content. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Anthropic from '@anthropic-ai/sdk';
+import { passageText, READER_CONTEXT } from '../../../shared/agent-text.ts';
 import type { ThreadMessage } from '../../../shared/db/assistant/threads.ts';
 import type { Citable } from '../answer/citations.ts';
 import type { MessageBody } from '../../../shared/assistant/message-body.ts';
@@ -63,7 +64,7 @@ export function searchResultBlock(page: Citable): Anthropic.SearchResultBlockPar
     title: page.title,
     content: page.passages.map(({ heading, text }) => ({
       type: 'text',
-      text: !heading || heading === page.title ? text : `## ${heading}\n\n${text}`,
+      text: passageText(!heading || heading === page.title ? '' : heading, text),
     })),
     citations: { enabled: true },
   };
@@ -103,7 +104,7 @@ function contextBlocks({ context, currentPath }: ReaderContext): Anthropic.TextB
   return [
     {
       type: 'text',
-      text: `<reader-context>${JSON.stringify(value).replaceAll('<', '\\u003c')}</reader-context>`,
+      text: `${READER_CONTEXT}${JSON.stringify(value).replaceAll('<', '\\u003c')}</reader-context>`,
     },
   ];
 }

@@ -105,7 +105,7 @@ describe('single sign-on', () => {
     await page.reload();
     await page
       .getByRole('alert')
-      .getByText(/This sign-in was used already/)
+      .getByText(/This sign-in was already used/)
       .waitFor();
     await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();

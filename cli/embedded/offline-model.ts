@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LISTENING } from '../../shared/agent-text.ts';
+import { type Child, startChild, waitUntilReady } from './child.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'offline-model', 'main.ts');
+
+export interface EmbeddedOfflineModel {
+  /** For the SDK's `baseURL`. */
+  url: string;
+  /** Settles when the server is gone. */
+  exited: Child['exited'];
+  stop: Child['stop'];
+}
+
+/** Starts the offline model on a free port, without our environment; returns when it listens. */
+export async function startOfflineModel({
+  logFile,
+  host,
+}: {
+  logFile: string;
+  host: string;
+}): Promise<EmbeddedOfflineModel> {
+  const child = await startChild({
+    command: process.execPath,
+    args: ['--import', tsx(), MAIN, '--host', host],
+    logFile,
+    env: {},
+  });
+  let url: string | undefined;
+  await waitUntilReady('The offline model', child, logFile, async () => {
+    url = LISTENING.exec(await readFile(logFile, 'utf8'))?.[1];
+    return url !== undefined;
+  });
+  return { url: url as string, exited: child.exited, stop: child.stop };
+}
+
+/** What lets Node run TypeScript. Children start in `/`, where no package is found by its name. */
+function tsx(): string {
+  return import.meta.resolve('tsx');
+}

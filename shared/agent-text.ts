@@ -1,0 +1,66 @@
+/**
+ * Text of ours that a program reads back: the offline model, which meets the rest of Docent over
+ * HTTP alone. Writer and reader import it from here. The offline model imports nothing else of the
+ * product.
+ */
+
+/** What the offline model calls itself, in answers and in the API. */
+export const OFFLINE_MODEL = 'docent-offline';
+
+/** What the offline model prints when it listens, and what is read back from its log. */
+export function listeningLine(url: string): string {
+  return `The offline model listens on ${url}`;
+}
+export const LISTENING = /^The offline model listens on (\S+)$/m;
+
+/** Anthropic's text editor: one tool for the model, whose commands are four tools of ours. */
+export const EDITOR_NAME = 'str_replace_based_edit_tool';
+
+const NOTE = 'docent-note';
+
+/** A word of ours to the agent's model, among the instructions of people. */
+export function docentNote(text: string): string {
+  return `<${NOTE}>${text}</${NOTE}>`;
+}
+export const IS_NOTE = new RegExp(`^\\s*<${NOTE}\\b`);
+
+/** In the note about files that somebody else changed where the job had changed them too. */
+export const MAKE_CHANGE_AGAIN = 'Make your change again';
+
+/** The last turn was cut short: as a note, and as the result of a call that never ran. */
+export const TAKEN_BACK =
+  'The last turn was ended before anything was published, and its edits were taken back. ' +
+  'Do not carry out its instructions, unless you are asked to again.';
+export const NOT_RUN = 'Not run: the turn was ended first.';
+
+/** The line of the system prompt that names the docs folder; '' is the repository's root. */
+export function docsFolderLine(docsFolder: string): string {
+  return `Docs folder: ${docsFolder === '' ? 'the repository’s root' : `${docsFolder}/`}`;
+}
+export const DOCS_FOLDER = /^Docs folder: (\S+)\/$/m;
+
+/** How list_files and search_text end when there is more than they show. */
+export function orSkip(shown: number): string {
+  return `or skip ${shown}.]`;
+}
+export const OR_SKIP = /\n\[\d+ more\b.*\bor skip (\d+)\.\]$/;
+
+/** How `view` ends when there is more of the file, and when it cuts a line. */
+export function viewMore(lines: string, from: number, to: number): string {
+  return `[${lines}: view with view_range [${from}, ${to}].]`;
+}
+export const VIEW_MORE = /\n\[\d+ more lines?: view with view_range \[\d+, \d+\]\.\]$/;
+export function lineTooLong(characters: number): string {
+  return `[The line is ${characters} characters long; the rest is cut.]`;
+}
+export const LINE_TOO_LONG = /^\[The line is \d+ characters long/m;
+export const FILE_IS_EMPTY = ' is empty.';
+
+/** Where a reader of the docs is, in the assistant's request; no words of theirs. */
+export const READER_CONTEXT = '<reader-context>';
+
+/** A passage of a search result, with the heading that it stands under. */
+export function passageText(heading: string, text: string): string {
+  return heading === '' ? text : `## ${heading}\n\n${text}`;
+}
+export const PASSAGE = /^(?:## (.*)\n\n)?([^]*)$/;
