@@ -12,7 +12,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient, sessionQuery } from './data/queries.ts';
 import { RequestError } from './data/request.ts';
-import { router } from './router.tsx';
+import { router } from './router.ts';
 
 // A session that ends while somebody reads along: back to the door, and from there to where they
 // were.

@@ -6,11 +6,15 @@ import { testDatabase } from '../support/services.ts';
 
 const source = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
 
+const ROUTE_FILES = ['sign-in', 'signed-in', 'organization'].map(
+  area => `dashboard/src/routes/${area}-routes.ts`,
+);
+
 it('are all that the dashboard’s addresses begin with, besides organizations', () => {
   const routes = [
-    ...source('dashboard/src/router.tsx').matchAll(
-      /getParentRoute: \(\) => (?:root|app),\s*path: '\/([^'/]*)/g,
-    ),
+    ...ROUTE_FILES.map(source)
+      .join('\n')
+      .matchAll(/getParentRoute: \(\) => (?:root|app),\s*path: '\/([^'/]*)/g),
   ].map(([, first = '']) => first);
   expect(routes).toContain('$organization');
   const files = [

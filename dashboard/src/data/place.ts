@@ -28,7 +28,7 @@ export function usePlace(): {
   return { organization, project: organization?.projects.find(each => each.domain === domain) };
 }
 
-/** For pages below an organization's address: `router.tsx` lets no other through. */
+/** For pages below an organization's address: The route lets nobody else through. */
 export function useOrganization(): Organization {
   const { organization } = usePlace();
   if (!organization) throw new Error('outside an organization');

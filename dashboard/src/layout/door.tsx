@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { buttonClass } from '../components/button.tsx';
+import { buttonClass } from '../components/controls/button.tsx';
 
 /** The pages in front of sign-in. `foot`: what helps whoever cannot get in here. */
 export function Door({

@@ -1,7 +1,7 @@
 import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { buttonClass } from '../components/button.tsx';
-import { Failed, Loading } from '../components/states.tsx';
+import { buttonClass } from '../components/controls/button.tsx';
+import { Failed, Loading } from '../components/feedback/loaded.tsx';
 
 export function RoutePending() {
   return (

@@ -1,7 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { Button } from '../components/button.tsx';
-import { Icon } from '../components/icons.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { Icon } from '../components/text/icons.tsx';
 import { usePlace, useSession } from '../data/place.ts';
 import { Sidebar } from './sidebar.tsx';
 

@@ -1,8 +1,8 @@
 import { Link, type LinkProps, useRouter } from '@tanstack/react-router';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Icon, type IconName } from '../components/icons.tsx';
-import { Menu } from '../components/menu.tsx';
-import { Notice } from '../components/notice.tsx';
+import { Icon, type IconName } from '../components/text/icons.tsx';
+import { Menu } from '../components/controls/menu.tsx';
+import { Notice } from '../components/feedback/notice.tsx';
 import { may, type Organization, type ProjectRef, useSession } from '../data/place.ts';
 import { call, RequestError } from '../data/request.ts';
 import { ThemeChoice } from './theme.tsx';

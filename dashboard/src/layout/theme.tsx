@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Segments } from '../components/segments.tsx';
+import { Segments } from '../components/controls/segments.tsx';
 
 type Theme = 'system' | 'light' | 'dark';
 

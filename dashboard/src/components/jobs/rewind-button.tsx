@@ -1,0 +1,72 @@
+import type { NumberedEvent } from '../../data/job-events.ts';
+import { useSend } from '../../data/queries.ts';
+import type { StepStart } from '../../data/timeline.ts';
+import { ConfirmButton } from '../dialogs/dialog.tsx';
+import { plural } from '../text/format.tsx';
+
+interface Props {
+  jobPath: { projectId: string; id: string };
+  start: StepStart;
+  /** The events that hold now. */
+  events: readonly NumberedEvent[];
+  /** Instructions that no turn has taken yet. */
+  waiting: readonly string[];
+}
+
+/** Takes a job back to a step; says before what that leaves out. */
+export function RewindButton({ jobPath, start: { turn, step, seq }, events, waiting }: Props) {
+  const rewind = useSend('POST /projects/:projectId/jobs/:id/rewind');
+  return (
+    <ConfirmButton
+      icon="rewind"
+      small
+      danger={false}
+      label="Continue from here"
+      about={`(step ${step} of turn ${turn})`}
+      title={`Continue from step ${step} of turn ${turn}?`}
+      verb="Continue from here"
+      action={() => rewind.mutateAsync({ params: jobPath, body: { turn, step } })}
+    >
+      <LeftOut events={events.filter(each => each.seq >= seq)} waiting={waiting} />
+    </ConfirmButton>
+  );
+}
+
+function LeftOut({
+  events,
+  waiting,
+}: {
+  events: readonly NumberedEvent[];
+  waiting: readonly string[];
+}) {
+  const steps = new Set(
+    events.flatMap(({ event }) =>
+      event.type === 'text' || event.type === 'tool_call' ? [`${event.turn} ${event.step}`] : [],
+    ),
+  ).size;
+  const prompts = [
+    ...events.flatMap(({ event }) => (event.type === 'instruction' ? [event.prompt] : [])),
+    ...waiting,
+  ];
+  const commits = events.filter(({ event }) => event.type === 'commit').length;
+  return (
+    <div className="stack-tight">
+      <p>The agent takes this step again, and goes on from there. It forgets:</p>
+      <ul className="bullets">
+        <li>{plural(steps, 'step')}: what was said and changed</li>
+        {prompts.map((prompt, i) => (
+          <li key={i}>
+            the follow-up “{prompt.length > 120 ? `${prompt.slice(0, 119)}…` : prompt}”
+          </li>
+        ))}
+      </ul>
+      {commits > 0 && (
+        <p>
+          {commits === 1 ? 'A commit was' : `${commits} commits were`} pushed since: the branch
+          keeps {commits === 1 ? 'it' : 'them'}, and the next commit takes the changes back.
+        </p>
+      )}
+      <p>What it has cost so far still counts.</p>
+    </div>
+  );
+}

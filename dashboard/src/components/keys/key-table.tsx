@@ -1,0 +1,141 @@
+import type { Key } from '../../../../shared/dashboard/projects.ts';
+import { useSend } from '../../data/queries.ts';
+import { Badge } from '../feedback/badge.tsx';
+import { ConfirmButton } from '../dialogs/dialog.tsx';
+import { formatNumber, formatTime, plural, RelativeTime } from '../text/format.tsx';
+import { RotateKeyButton } from './new-key-dialog.tsx';
+import { Meter } from '../charts/meter.tsx';
+
+/** Those that work first. */
+export function KeyTable({
+  keys,
+  owner,
+  projectId,
+}: {
+  keys: readonly Key[];
+  owner: boolean;
+  projectId: string;
+}) {
+  const valid = keys.filter(key => key.state === 'valid');
+  const ended = keys.filter(key => key.state !== 'valid');
+  return (
+    <div className="table-wrap">
+      <table className="table table-cards">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Kind</th>
+            <th scope="col">State</th>
+            <th scope="col">Last used</th>
+            <th scope="col">This month</th>
+            {owner && (
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {valid.concat(ended).map(key => (
+            <Row key={key.id} apiKey={key} owner={owner} projectId={projectId} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({
+  apiKey: key,
+  owner,
+  projectId,
+}: {
+  apiKey: Key;
+  owner: boolean;
+  projectId: string;
+}) {
+  const allowed = [...key.allowedOrigins, ...key.allowedAddresses];
+  return (
+    <tr className={key.state === 'valid' ? undefined : 'ended'}>
+      <td className="whole">
+        <strong>{key.name}</strong>
+        <div className="mono small faint">{key.start}</div>
+        {allowed.length > 0 && <div className="small faint">only {allowed.join(', ')}</div>}
+      </td>
+      <td data-label="Kind">
+        <Badge tone={key.kind === 'admin' ? 'accent' : 'plain'}>{key.kind}</Badge>
+      </td>
+      <td data-label="State">
+        <State apiKey={key} />
+      </td>
+      <td data-label="Last used">
+        {key.lastUsedAt ? <RelativeTime at={key.lastUsedAt} /> : 'never'}
+      </td>
+      <td data-label="This month">
+        <Uses apiKey={key} />
+      </td>
+      {owner && (
+        <td className="end">
+          <span className="row key-actions">
+            <RotateKeyButton projectId={projectId} apiKey={key} />
+            {key.state === 'valid' && <Revoke apiKey={key} projectId={projectId} />}
+          </span>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+const SOON_MS = 7 * 86_400_000;
+
+function State({ apiKey: key }: { apiKey: Key }) {
+  if (key.state !== 'valid')
+    return <Badge tone={key.state === 'revoked' ? 'bad' : 'warn'}>{key.state}</Badge>;
+  if (!key.expiresAt) return <Badge tone="good">valid</Badge>;
+  const soon = new Date(key.expiresAt).getTime() - Date.now() < SOON_MS;
+  return (
+    <span title={formatTime(key.expiresAt)}>
+      <Badge tone={soon ? 'warn' : 'good'}>
+        <span>
+          expires <RelativeTime at={key.expiresAt} />
+        </span>
+      </Badge>
+    </span>
+  );
+}
+
+function Uses({ apiKey: key }: { apiKey: Key }) {
+  if (key.monthlyLimit === null)
+    return <span className="number">{plural(key.usesThisMonth, 'job')}</span>;
+  if (key.state !== 'valid')
+    return <span className="number">{formatNumber(key.usesThisMonth)}</span>;
+  return (
+    <div className="uses">
+      <span className="number small">
+        {formatNumber(key.usesThisMonth)} of {formatNumber(key.monthlyLimit)}
+      </span>
+      <Meter
+        used={key.usesThisMonth}
+        limit={key.monthlyLimit}
+        label={`Uses of ${key.name} this month`}
+      />
+    </div>
+  );
+}
+
+function Revoke({ apiKey: key, projectId }: { apiKey: Key; projectId: string }) {
+  const revoke = useSend('POST /projects/:projectId/keys/:id/revoke');
+  return (
+    <ConfirmButton
+      small
+      label="Revoke"
+      about={key.name}
+      title={`Revoke “${key.name}”?`}
+      verb="Revoke it"
+      action={() => revoke.mutateAsync({ params: { projectId, id: key.id } })}
+    >
+      Whatever uses it is refused from now on. This cannot be undone. To swap a key without a gap,
+      rotate it.
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import type { IndexStatus } from '../../../../shared/dashboard/projects.ts';
+import { may, type Role, useProject } from '../../data/place.ts';
+import { indexQuery, useSend } from '../../data/queries.ts';
+import { Badge } from '../feedback/badge.tsx';
+import { Button } from '../controls/button.tsx';
+import { formatNumber, RelativeTime } from '../text/format.tsx';
+import { Notice } from '../feedback/notice.tsx';
+import { Loaded } from '../feedback/loaded.tsx';
+
+/** What search and the assistant read: how new it is, and a button that brings it up to date. */
+export function IndexCard() {
+  const { organization, project } = useProject();
+  const status = useQuery(indexQuery(project.id));
+  return (
+    <section className="card" aria-labelledby="index">
+      <Loaded query={status} lines={3}>
+        {data => <IndexBody status={data} projectId={project.id} role={organization.role} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function IndexBody({
+  status,
+  projectId,
+  role,
+}: {
+  status: IndexStatus;
+  projectId: string;
+  role: Role;
+}) {
+  const reindex = useSend('POST /projects/:projectId/index');
+  return (
+    <>
+      <div className="card-head">
+        <h2 id="index" className="row">
+          Search index <RunBadge status={status} />
+        </h2>
+        {may(role, 'member') && (
+          <Button
+            small
+            busy={reindex.isPending || status.run === 'running'}
+            onClick={() => reindex.mutate({ params: { projectId } })}
+          >
+            Index now
+          </Button>
+        )}
+      </div>
+      <div className="card-pad stack">
+        {reindex.error && <Notice tone="bad">{reindex.error.message}</Notice>}
+        {status.run === 'failed' && (
+          <Notice tone="warn">
+            The last run failed. {status.failure ?? 'Docent’s log says why.'}
+            {status.built && ' Readers still get the index before it.'}
+          </Notice>
+        )}
+        {status.built ? (
+          <dl className="facts">
+            <dt>Pages</dt>
+            <dd className="number">
+              {formatNumber(status.built.pages)}, in {formatNumber(status.built.sections)} sections
+            </dd>
+            <dt>Commit</dt>
+            <dd>
+              <code>{status.built.commit.slice(0, 10)}</code>
+            </dd>
+            <dt>Built</dt>
+            <dd>
+              <RelativeTime at={status.built.builtAt} />
+            </dd>
+            <dt>Renewed</dt>
+            <dd>on every merge, and every {status.intervalMinutes} minutes</dd>
+          </dl>
+        ) : (
+          <p className="soft">Not built yet. Until it is, the assistant finds nothing.</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function RunBadge({ status }: { status: IndexStatus }) {
+  if (status.run === 'running')
+    return (
+      <Badge tone="accent">
+        <span className="dot dot-live" />
+        indexing
+      </Badge>
+    );
+  if (status.run === 'failed') return <Badge tone="warn">last run failed</Badge>;
+  if (status.run === null) return <Badge tone="warn">Temporal does not answer</Badge>;
+  return status.built ? <Badge tone="good">up to date</Badge> : <Badge>empty</Badge>;
+}

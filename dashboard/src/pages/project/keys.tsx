@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../components/controls/button.tsx';
+import { Copyable } from '../../components/controls/copy.tsx';
+import { Icon } from '../../components/text/icons.tsx';
+import { CreateKey } from '../../components/keys/new-key-dialog.tsx';
+import { KeySnippets } from '../../components/keys/key-snippets.tsx';
+import { KeyTable } from '../../components/keys/key-table.tsx';
+import { Page } from '../../layout/page.tsx';
+import { Empty, Loaded } from '../../components/feedback/loaded.tsx';
+import { may, useProject, useSession } from '../../data/place.ts';
+import { keysQuery } from '../../data/queries.ts';
+
+export function KeysPage() {
+  const { organization, project } = useProject();
+  const { baseUrl } = useSession();
+  const owner = may(organization.role, 'owner');
+  const keys = useQuery(keysQuery(project.id));
+  const [creating, setCreating] = useState(false);
+  return (
+    <Page
+      title="API keys"
+      lead="Admin keys are secret and start jobs. Assistant keys are public and only ask the assistant of this site."
+      actions={
+        owner && (
+          <Button look="primary" onClick={() => setCreating(true)}>
+            <Icon name="plus" size={16} />
+            New key
+          </Button>
+        )
+      }
+    >
+      <section className="card card-pad" aria-label="Identifiers">
+        <dl className="facts facts-wide">
+          <dt>Project ID</dt>
+          <dd>
+            <Copyable text={project.id} what="project ID" />
+          </dd>
+          <dt>Domain</dt>
+          <dd>
+            <Copyable text={project.domain} what="domain" />
+          </dd>
+          <dt>Base URL</dt>
+          <dd>
+            <Copyable text={baseUrl} what="base URL" />
+          </dd>
+        </dl>
+      </section>
+      <section className="card" aria-label="Keys">
+        <Loaded query={keys}>
+          {({ keys: list }) =>
+            list.length > 0 ? (
+              <KeyTable keys={list} owner={owner} projectId={project.id} />
+            ) : (
+              <Empty
+                icon="keys"
+                title="No key yet"
+                command={`./bin/docent.mjs key create --kind admin`}
+              >
+                {owner ? 'Make one here, or on the command line:' : 'An owner makes keys.'}
+              </Empty>
+            )
+          }
+        </Loaded>
+      </section>
+      <KeySnippets baseUrl={baseUrl} projectId={project.id} domain={project.domain} />
+      {creating && (
+        <CreateKey
+          projectId={project.id}
+          domain={project.domain}
+          baseUrl={baseUrl}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { PullRequestList } from '../../../../shared/dashboard/jobs.ts';
+import { PullStateBadge } from '../../components/feedback/badge.tsx';
+import { buttonClass } from '../../components/controls/button.tsx';
+import { RelativeTime } from '../../components/text/format.tsx';
+import { Icon } from '../../components/text/icons.tsx';
+import { Page } from '../../layout/page.tsx';
+import { Empty, Loaded } from '../../components/feedback/loaded.tsx';
+import { useProject } from '../../data/place.ts';
+import { pullsQuery } from '../../data/queries.ts';
+
+const route = getRouteApi('/app/$organization/$domain/pulls');
+const STATES = [
+  [undefined, 'Open'],
+  ['merged', 'Merged'],
+  ['closed', 'Closed'],
+  ['all', 'All'],
+] as const;
+
+export function PullRequestsPage() {
+  const { project, params } = useProject();
+  const { state } = route.useSearch();
+  const pulls = useQuery(pullsQuery(project.id, state === 'all' ? undefined : (state ?? 'open')));
+  return (
+    <Page title="Pull requests" lead="What the agent proposes, to review and merge.">
+      <nav className="tabs" aria-label="State">
+        {STATES.map(([value, name]) => (
+          <Link
+            key={name}
+            to="/$organization/$domain/pulls"
+            params={params}
+            search={value ? { state: value } : {}}
+            className="tab"
+            activeOptions={{ exact: true, includeSearch: true }}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <section className="card" aria-label="Pull requests">
+        <Loaded query={pulls}>{list => <Pulls list={list} state={state} />}</Loaded>
+      </section>
+    </Page>
+  );
+}
+
+function Pulls({ list, state }: { list: PullRequestList; state: string | undefined }) {
+  const { params } = useProject();
+  if (list.url !== null) {
+    return (
+      <Empty
+        icon="pulls"
+        title={`They live on ${list.hostName}`}
+        action={
+          <a href={list.url} className={buttonClass()} rel="noopener">
+            Open them there <Icon name="external" size={14} />
+          </a>
+        }
+      >
+        This project’s repository is hosted there; review and merge as always.
+      </Empty>
+    );
+  }
+  if (list.pullRequests.length === 0) {
+    return (
+      <Empty
+        icon="pulls"
+        title={state === 'all' ? 'No pull request yet' : `No ${state ?? 'open'} pull request`}
+        action={
+          <Link to="/$organization/$domain/jobs" params={params} className={buttonClass()}>
+            Go to jobs
+          </Link>
+        }
+      >
+        A job that changes the docs opens one.
+      </Empty>
+    );
+  }
+  return (
+    <ul className="list">
+      {list.pullRequests.map(pull => (
+        <li key={pull.number} className="list-row job-row">
+          <span className="job-state">
+            <PullStateBadge state={pull.state} draft={pull.draft} />
+          </span>
+          <div className="stack-tight">
+            <Link
+              to="/$organization/$domain/pulls/$number"
+              params={{ ...params, number: String(pull.number) }}
+              className="title"
+            >
+              {pull.title}
+            </Link>
+            <div className="meta">
+              <span className="number">#{pull.number}</span>
+              <span className="mono">
+                {pull.head} → {pull.base}
+              </span>
+            </div>
+          </div>
+          <span className="end small faint">
+            <RelativeTime at={pull.createdAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Form, TextField } from '../../components/forms/form.tsx';
+import { Loading } from '../../components/feedback/loaded.tsx';
+import { arrival } from '../../data/arrival.ts';
+import { setupQuery } from '../../data/queries.ts';
+import { call } from '../../data/request.ts';
+import { nextAfterProvider } from '../../data/sign-on.ts';
+import { DeadLink, Door } from '../../layout/door.tsx';
+import { useEnter, useSessionForm } from '../../layout/signed-in.ts';
+
+/** Where the sign-in provider returns to. What it brings is good once, so it is sent once. */
+export function SignInCallbackPage() {
+  const enter = useEnter();
+  const sent = useRef(false);
+  const [error, setError] = useState<Error>();
+  const [confirm, setConfirm] = useState<string>();
+  useEffect(() => {
+    if (sent.current) return;
+    sent.current = true;
+    call('POST /sign-on/callback', { body: { query: arrival } })
+      .then(answer => {
+        if (answer.session) return enter(answer.session, nextAfterProvider());
+        setConfirm(answer.confirm);
+      })
+      .catch((caught: unknown) => setError(caught as Error));
+  }, [enter]);
+  if (confirm !== undefined) return <Confirm email={confirm} />;
+  if (error) return <DeadLink title="You are not signed in" sentence={error.message} />;
+  return (
+    <Door title="Signing in …">
+      <Loading lines={2} />
+    </Door>
+  );
+}
+
+/** The first time, where the account has a password: whoever made it never proved the address. */
+function Confirm({ email }: { email: string }) {
+  const form = useSessionForm('POST /sign-on/confirm', nextAfterProvider());
+  const { data: setup } = useQuery(setupQuery);
+  return (
+    <Door
+      title="Is it you?"
+      lead={
+        <>
+          <strong>{email}</strong> has an account with a password here.
+        </>
+      }
+      foot={
+        <p>
+          Forgotten, or never set? Whoever runs Docent makes a one-time link with{' '}
+          <code>docent user link</code>.
+        </p>
+      }
+    >
+      <Form
+        busy={form.busy}
+        error={form.error}
+        submit="Link and sign in"
+        onSubmit={values => form.submit({ body: { password: values.raw('password') } })}
+      >
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          required
+          hint={`Asked once. From then on ${setup?.provider ?? 'the provider'} signs you in.`}
+        />
+      </Form>
+    </Door>
+  );
+}

@@ -1,0 +1,31 @@
+import { createRouter } from '@tanstack/react-router';
+import { queryClient } from './data/queries.ts';
+import { NotFound, RouteFailed, RoutePending } from './layout/route-states.tsx';
+import { organization, organizationRoutes } from './routes/organization-routes.ts';
+import { project, projectRoutes } from './routes/project-routes.ts';
+import { root } from './routes/root-route.ts';
+import { app, signedInRoutes } from './routes/signed-in-routes.ts';
+import { signInRoutes } from './routes/sign-in-routes.ts';
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    ...signInRoutes,
+    app.addChildren([
+      ...signedInRoutes,
+      organization.addChildren([...organizationRoutes, project.addChildren(projectRoutes)]),
+    ]),
+  ]),
+  basepath: '/dashboard',
+  context: { queryClient },
+  defaultPreload: 'intent',
+  defaultPendingComponent: RoutePending,
+  defaultErrorComponent: RouteFailed,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

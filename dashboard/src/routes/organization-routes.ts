@@ -1,0 +1,44 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { OrganizationGate } from '../layout/gates.tsx';
+import { oneOf, optional, type SearchParams } from './search-params.ts';
+import { app } from './signed-in-routes.ts';
+
+export const organization = createRoute({
+  getParentRoute: () => app,
+  path: '/$organization',
+  component: OrganizationGate,
+});
+
+const projects = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/organization/projects.tsx'), 'ProjectsPage'),
+});
+const members = createRoute({
+  getParentRoute: () => organization,
+  path: '/-/members',
+  component: lazyRouteComponent(() => import('../pages/organization/members.tsx'), 'MembersPage'),
+});
+const gitHub = createRoute({
+  getParentRoute: () => organization,
+  path: '/-/github',
+  component: lazyRouteComponent(() => import('../pages/organization/github.tsx'), 'GitHubPage'),
+  validateSearch: (search: SearchParams) =>
+    optional({ back: oneOf(search['back'], ['connected', 'shown']) }),
+});
+const newProject = createRoute({
+  getParentRoute: () => organization,
+  path: '/-/new-project',
+  component: lazyRouteComponent(
+    () => import('../pages/organization/new-project.tsx'),
+    'NewProjectPage',
+  ),
+});
+const usage = createRoute({
+  getParentRoute: () => organization,
+  path: '/-/usage',
+  component: lazyRouteComponent(() => import('../pages/organization/usage.tsx'), 'UsagePage'),
+  validateSearch: (search: SearchParams) => optional({ days: oneOf(search['days'], [7, 90]) }),
+});
+
+export const organizationRoutes = [projects, members, gitHub, newProject, usage] as const;

@@ -1,0 +1,58 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { arrival } from '../data/arrival.ts';
+import { sessionQuery } from '../data/queries.ts';
+import { RequestError } from '../data/request.ts';
+import { Shell } from '../layout/shell.tsx';
+import { root } from './root-route.ts';
+
+/** The parent of every page that needs a session. */
+export const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  component: Shell,
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.queryClient.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (error instanceof RequestError && error.status === 401)
+        throw redirect({ to: '/sign-in', search: { next: location.href } });
+      throw error;
+    }
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    const {
+      organizations: [organization],
+    } = await context.queryClient.ensureQueryData(sessionQuery);
+    if (!organization) throw redirect({ to: '/-/account' });
+    const [project] = organization.projects;
+    if (organization.projects.length === 1 && project)
+      throw redirect({
+        to: '/$organization/$domain',
+        params: { organization: organization.slug, domain: project.domain },
+      });
+    throw redirect({ to: '/$organization', params: { organization: organization.slug } });
+  },
+});
+
+// No domain and no slug can be "-", so these addresses never hide a project.
+const account = createRoute({
+  getParentRoute: () => app,
+  path: '/-/account',
+  component: lazyRouteComponent(() => import('../pages/account/account.tsx'), 'AccountPage'),
+});
+const gitHubReturn = createRoute({
+  getParentRoute: () => app,
+  path: '/-/github',
+  component: lazyRouteComponent(
+    () => import('../pages/organization/github-return.tsx'),
+    'GitHubReturnPage',
+  ),
+  loader: () => arrival,
+});
+
+export const signedInRoutes = [home, account, gitHubReturn] as const;
