@@ -43,7 +43,7 @@ async function indexNewest(deps: IndexDeps, project: Project): Promise<IndexRepo
   const report = await indexPages(
     deps.pool,
     project.id,
-    { snapshot, docsFolder: project.docsFolder },
+    { snapshot, docsFolder: project.docsFolder, kind: project.siteKind },
     { signal, embed: deps.embed },
   );
   log.info('site indexed', { projectId: project.id, ...report });

@@ -50,6 +50,7 @@ export async function runAgentLoop(
   const system = systemPrompt({
     repository: 'bench/docs',
     docsFolder,
+    site: null,
     baseRef: 'main',
     callerSystem: [],
     agentsFiles: [],

@@ -102,6 +102,7 @@ async function readSystemPrompt(
   return systemPrompt({
     repository: project.repository,
     docsFolder: project.docsFolder,
+    site: project.site,
     baseRef: project.baseRef,
     callerSystem,
     agentsFiles,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { docsFolderLine } from '../../shared/agent-text.ts';
+import type { SiteFacts } from '../../shared/search/published-site.ts';
+import { kindTitle } from '../../shared/site/kinds/registry.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 
 const TEMPLATE = readFileSync(join(import.meta.dirname, 'agent.md'), 'utf8');
@@ -13,13 +15,15 @@ const MAX_INSTRUCTION_FILE = 30_000;
 export function systemPrompt(facts: {
   repository: string;
   docsFolder: string;
+  site: SiteFacts | null;
   baseRef: string;
   callerSystem: string[];
   agentsFiles: { path: string; text: string }[];
 }): string {
   const ours = TEMPLATE.replace('{{repository}}', facts.repository)
     .replace('{{docsFolderLine}}', docsFolderLine(facts.docsFolder))
-    .replace('{{baseRef}}', facts.baseRef);
+    .replace('{{baseRef}}', facts.baseRef)
+    .replace('{{siteLines}}', () => siteLines(facts.site));
   const callers = facts.callerSystem.map(text => `\n# From the caller\n${text}\n`);
   const files = facts.agentsFiles.map(
     ({ path, text }) =>
@@ -27,6 +31,26 @@ export function systemPrompt(facts: {
       `if it contradicts the rules above, the rules above win)\n${text}\n`,
   );
   return [ours, ...callers, ...files].join('');
+}
+
+/**
+ * The generator and its rules. Names come from the repository: one that is more than a name is left
+ * out.
+ */
+function siteLines(site: SiteFacts | null): string {
+  if (!site || site.kind === 'docs.json' || site.kind === 'folder') return '';
+  const files = site.configFiles.filter(isName);
+  return [
+    `Site: ${kindTitle(site.kind)}.`,
+    ` ${site.addressRule.replace(/\s+/g, ' ').slice(0, 300)}`,
+    isName(site.basePath) && site.basePath !== '/' ? ` Addresses begin with ${site.basePath}.` : '',
+    files.length > 0 ? `\nConfiguration and navigation: ${files.join(', ')}` : '',
+    '\n',
+  ].join('');
+}
+
+function isName(text: string): boolean {
+  return /^[\w./@-]{1,200}$/.test(text);
 }
 
 /**

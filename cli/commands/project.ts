@@ -1,12 +1,17 @@
 import { type Command, Option } from 'commander';
 import { deleteProject, listProjects, updateProject } from '../../shared/db/projects/projects.ts';
-import { type Env, withDatabase } from '../connect/settings.ts';
+import { ProjectChange } from '../../shared/dashboard/projects.ts';
+import type { Pool } from '../../shared/db/pool.ts';
+import { SITE_KINDS, type SiteKindName } from '../../shared/site/kinds/site-kind.ts';
+import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
 import { print, printTable } from '../output/terminal.ts';
 import { addProject, type AddOptions } from '../project/add-project.ts';
+import { indexShown } from '../project/index-shown.ts';
 import { beginIndexing, endIndexing } from '../project/indexing.ts';
 import { findProjectByName, organizationNamed } from '../project/lookup.ts';
-import type { Located } from '../project/repository.ts';
-import { type ForOrganization, ORGANIZATION } from './flags.ts';
+import { type Located, trimmedFolder } from '../project/repository.ts';
+import { checkFlag, type ForOrganization, ORGANIZATION } from './flags.ts';
 
 /** `docent project …`: projects, directly in the database. */
 export function registerProject(program: Command, env: Env): void {
@@ -20,9 +25,10 @@ export function registerProject(program: Command, env: Env): void {
     .description('show a project, by id or domain')
     .addOption(ORGANIZATION)
     .action(async (name: string, options: ForOrganization) => {
-      await withDatabase(env, async pool => {
+      await withDatabase(env, async (pool, config) => {
         const owner = await organizationNamed(pool, options.organization);
-        print(JSON.stringify(await findProjectByName(pool, owner.id, name), null, 2));
+        const found = await findProjectByName(pool, owner.id, name);
+        print(JSON.stringify({ ...found, index: await indexShown(pool, config, found) }, null, 2));
       });
     });
 
@@ -96,29 +102,66 @@ function registerList(project: Command, env: Env): void {
     });
 }
 
+interface SetOptions extends ForOrganization {
+  allowMdxCode?: 'yes' | 'no';
+  kind?: SiteKindName | 'detect';
+  docsFolder?: string;
+  siteUrl?: string;
+}
+
 function registerSet(project: Command, env: Env): void {
   project
     .command('set <project>')
-    .description('change what a project allows')
+    .description('change what a project allows, and how its site is read')
     .addOption(ORGANIZATION)
     .addOption(
       new Option(
         '--allow-mdx-code <yes|no>',
         'let jobs add imports, expressions, scripts and embeds to pages',
-      )
-        .choices(['yes', 'no'])
-        .makeOptionMandatory(),
+      ).choices(['yes', 'no']),
     )
-    .action(async (name: string, options: ForOrganization & { allowMdxCode: 'yes' | 'no' }) => {
-      await withDatabase(env, async pool => {
-        const owner = await organizationNamed(pool, options.organization);
-        const { id } = await findProjectByName(pool, owner.id, name);
-        const { settings } = await updateProject(pool, id, {
-          settings: { allowMdxCode: options.allowMdxCode === 'yes' },
-        });
-        print(`${id}  ${JSON.stringify(settings)}`);
-      });
+    .addOption(
+      new Option('--kind <kind>', 'what builds the site; "detect" finds it by its files').choices([
+        ...SITE_KINDS,
+        'detect',
+      ]),
+    )
+    .option('--docs-folder <path>', 'folder that contains the pages; . is the root')
+    .option('--site-url <url>', "the site's URL, for links to pages; none: relative links")
+    .action(async (name: string, options: SetOptions) => {
+      await withDatabase(env, (pool, config) => setProject(pool, config, name, options));
     });
+}
+
+async function setProject(
+  pool: Pool,
+  config: ConnectedConfig,
+  name: string,
+  { organization, allowMdxCode, kind, docsFolder, siteUrl }: SetOptions,
+): Promise<void> {
+  if ([allowMdxCode, kind, docsFolder, siteUrl].every(option => option === undefined))
+    throw new CommandFailure('Say what to change: see --help.', EXIT.usage);
+  const url = siteUrl === 'none' ? null : siteUrl?.replace(/\/+$/, '');
+  if (url !== null) checkFlag('--site-url', ProjectChange.properties.siteUrl, url);
+  const owner = await organizationNamed(pool, organization);
+  const found = await findProjectByName(pool, owner.id, name);
+  const changed = await updateProject(pool, found.id, {
+    ...(allowMdxCode && { settings: { allowMdxCode: allowMdxCode === 'yes' } }),
+    ...(kind && { siteKind: kind === 'detect' ? null : kind }),
+    ...(docsFolder !== undefined && { docsFolder: trimmedFolder(docsFolder) }),
+    ...(url !== undefined && { siteUrl: url }),
+  });
+  if (allowMdxCode) print(`${found.id}  ${JSON.stringify(changed.settings)}`);
+  const { siteKind, docsFolder: folder } = changed;
+  if (kind ?? docsFolder ?? siteUrl)
+    print(
+      `${found.id}  kind: ${siteKind ?? 'detected'}  docs folder: ${folder || 'the root'}  ` +
+        `site: ${changed.siteUrl ?? 'relative links'}`,
+    );
+  if (kind !== undefined || docsFolder !== undefined)
+    await beginIndexing(config, found).catch(() =>
+      console.error(`Temporal does not answer. Run "docent index ${found.domain}" later.`),
+    );
 }
 
 function printPages(pages: number, { docsFolder, baseRef }: Located): void {

@@ -66,11 +66,12 @@ async function locate(
 ): Promise<Located> {
   const { public: _, ...located } = await host.locate(deps, organizationId, repository, {
     ...(baseRef && { baseRef }),
-    ...(docsFolder !== undefined && { docsFolder: trimmed(docsFolder) }),
+    ...(docsFolder !== undefined && { docsFolder: trimmedFolder(docsFolder) }),
   });
   return { host: host.kind, ...located };
 }
 
-function trimmed(folder: string): string {
+/** A folder as projects store it: without slashes at either end, '' for the root. */
+export function trimmedFolder(folder: string): string {
   return folder.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '');
 }

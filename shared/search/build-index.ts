@@ -1,12 +1,15 @@
 import { type Pool, transaction } from '../db/pool.ts';
 import type { IndexReport } from './index-site.ts';
 import { storeSiteInstructions } from '../db/search/site-instructions.ts';
+import type { SiteKindName } from '../site/kinds/site-kind.ts';
 import type { Snapshot } from '../workspace.ts';
 import { sectionTexts } from './search-by-meaning.ts';
 import { insertVectors } from '../db/search/vectors.ts';
 import type { Embed } from './embed.ts';
 import type { IndexPage } from './page.ts';
-import { type PageDraft, sitePages } from './site-pages.ts';
+import type { SiteFacts } from './published-site.ts';
+import type { PageDraft } from './site-pages.ts';
+import { siteToIndex } from './site-to-index.ts';
 import {
   insertPage,
   insertPostings,
@@ -23,12 +26,16 @@ export interface IndexSource {
   snapshot: Snapshot;
   /** '' is the repository's root; no slash at either end. */
   docsFolder: string;
+  /** Null: found by the site's files. */
+  kind?: SiteKindName | null;
 }
 
 export interface IndexOptions {
   signal?: AbortSignal;
   /** Gives every section a vector as well. */
   embed?: Embed | undefined;
+  /** Kept with the index. */
+  facts?: SiteFacts;
 }
 
 /** Pages per transaction: what a killed indexer loses. */
@@ -44,9 +51,9 @@ export async function indexPages(
   source: IndexSource,
   options: IndexOptions = {},
 ): Promise<IndexReport> {
-  const drafts = await sitePages(source.snapshot, source.docsFolder);
+  const { drafts, facts } = await siteToIndex(source, options.signal);
   await storeSiteInstructions(pool, projectId, source.snapshot, source.docsFolder);
-  return replaceIndex(pool, projectId, source.snapshot.commit, drafts, options);
+  return replaceIndex(pool, projectId, source.snapshot.commit, drafts, { ...options, facts });
 }
 
 /**
@@ -60,7 +67,7 @@ export async function replaceIndex(
   wanted: PageDraft[],
   options: IndexOptions = {},
 ): Promise<IndexReport> {
-  const { signal, embed } = options;
+  const { signal, embed, facts = null } = options;
   const stored = await storedPages(pool, projectId);
   // A page that has vectors is another one: turning embeddings on, or off, rebuilds every page.
   const drafts = embed ? wanted.map(draft => ({ ...draft, key: `${draft.key}+vectors` })) : wanted;
@@ -74,7 +81,7 @@ export async function replaceIndex(
   const staged = missing.length > 0 ? await storedPages(pool, projectId) : stored;
   await transaction(pool, async tx => {
     const ids = drafts.map(draft => staged.get(name(draft)) ?? -1);
-    if (!(await swapPages(tx, projectId, commit, ids)))
+    if (!(await swapPages(tx, projectId, commit, ids, facts)))
       throw new Error(
         'The index changed while it was being built; a retry builds what is missing.',
       );

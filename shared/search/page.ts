@@ -15,6 +15,12 @@ export interface Section {
 export interface IndexPage {
   /** Site path. */
   path: string;
+  /** As the site writes it, with base path and ending, where that is not the path. */
+  url?: string;
+  /** Found only where its version is asked for. */
+  oldVersion?: boolean;
+  /** Other languages that have this page. */
+  translations?: string[];
   title: string;
   description: string;
   keywords: string[];

@@ -27,12 +27,32 @@ const SPOKEN = [
   'alt',
 ];
 
+/** The anchor of the next heading, and its text without marks; asked once for each, in order. */
+export type AnchorOf = (
+  written: string,
+  depth: number,
+) => { anchor: string | null; heading: string };
+
+/** As GitHub makes them; `{#id}` behind a heading wins. */
+function githubAnchors(): AnchorOf {
+  const slugger = new GithubSlugger();
+  return written => {
+    const named = /\s*\{#([\w-]+)\}$/.exec(written);
+    const heading = named ? written.slice(0, named.index) : written;
+    return { heading, anchor: named?.[1] ?? slugger.slug(heading.replaceAll('`', '')) };
+  };
+}
+
 /**
  * A page's texts by heading, in order, components' texts included; sections that hold no text are
  * left out.
  */
-export function pageSections(tree: Root, title: string): Section[] {
-  const writer = new SectionWriter(title);
+export function pageSections(
+  tree: Root,
+  title: string,
+  anchorOf: AnchorOf = githubAnchors(),
+): Section[] {
+  const writer = new SectionWriter(title, anchorOf);
   writer.block(tree);
   return writer.sections.filter(section => section.text !== '');
 }
@@ -40,12 +60,13 @@ export function pageSections(tree: Root, title: string): Section[] {
 class SectionWriter {
   readonly sections: Section[] = [];
   readonly #title: string;
-  readonly #slugger = new GithubSlugger();
+  readonly #anchorOf: AnchorOf;
   /** Headings above the present place, with their depths. */
   #above: { depth: number; heading: string }[] = [];
 
-  constructor(title: string) {
+  constructor(title: string, anchorOf: AnchorOf) {
     this.#title = title;
+    this.#anchorOf = anchorOf;
     this.#open(null, title, []);
   }
 
@@ -91,10 +112,7 @@ class SectionWriter {
   }
 
   #heading(node: Heading): void {
-    const written = inline(node).trim();
-    const named = /\s*\{#([\w-]+)\}$/.exec(written);
-    const heading = named ? written.slice(0, named.index) : written;
-    const anchor = named?.[1] ?? this.#slugger.slug(heading.replaceAll('`', ''));
+    const { heading, anchor } = this.#anchorOf(inline(node).trim(), node.depth);
     // The page's own title, repeated as its first line, is the page's top.
     if (node.depth === 1 && heading === this.#title) return this.#open(null, heading, []);
     this.#above = this.#above.filter(above => above.depth < node.depth);

@@ -3,10 +3,12 @@ import { toString } from 'mdast-util-to-string';
 import { parsePage } from '../site/markdown.ts';
 import { type NavigationEntry } from '../site/navigation.ts';
 import { readNavigation } from '../site/read-navigation.ts';
+import { readFrontMatter } from '../site/outline/front-matter.ts';
 import type { Snapshot } from '../workspace.ts';
 import type { IndexPage } from './page.ts';
 import { pageFiles } from './page-files.ts';
-import { pageSections } from './sections.ts';
+import type { PublishedHeading, PublishedPage, PublishedSite } from './published-site.ts';
+import { type AnchorOf, pageSections } from './sections.ts';
 
 /**
  * Part of every page's key: raise it when what a page's rows are made of changes, and every page is
@@ -55,23 +57,79 @@ export async function sitePages(snapshot: Snapshot, docsFolder: string): Promise
   return drafts;
 }
 
+/** The pages of a site that a generator builds. */
+export function publishedPages(snapshot: Snapshot, site: PublishedSite): PageDraft[] {
+  return site.pages.map(page => ({
+    path: page.path,
+    key: hash([FORMAT, snapshot.entries.get(page.file)?.id, site.facts.kind, page]),
+    load: async () => {
+      const source = (await snapshot.read(page.file))?.toString('utf8').replaceAll('\0', '') ?? '';
+      return parsePublishedPage(page, source);
+    },
+  }));
+}
+
+/** One file as the index takes it: address, anchors, language and version are the site's. */
+export function parsePublishedPage(page: PublishedPage, source: string): IndexPage {
+  const { language, version, path, url, oldVersion, translations } = page;
+  const place = { ...(language !== null && { language }), ...(version !== null && { version }) };
+  const parsed = parseIndexPage(page.file, path, source, place, {
+    title: page.title,
+    anchorOf: generatorAnchors(page.headings),
+  });
+  return {
+    ...parsed,
+    language: shortName(language) ?? parsed.language,
+    version: shortName(version) ?? parsed.version,
+    ...(url !== path && { url }),
+    oldVersion,
+    translations,
+  };
+}
+
+/** Headings that the site knows, met in order; one that it does not know leads to the page's top. */
+function generatorAnchors(headings: readonly PublishedHeading[]): AnchorOf {
+  let next = 0;
+  return (written, depth) => {
+    const heading = written.replace(/\s*\{\s*[:#./][^{}]*\}\s*$/, '');
+    const name = lettersOf(heading);
+    const at = headings.findIndex(
+      (known, i) => i >= next && known.depth === depth && lettersOf(known.text) === name,
+    );
+    if (at >= 0) next = at + 1;
+    return { heading, anchor: headings[at]?.id ?? null };
+  };
+}
+
+/** Parsers differ in marks, entities and spaces. */
+function lettersOf(text: string): string {
+  return text
+    .replace(/\s*\{\s*[:#./][^{}]*\}\s*$/, '')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}
+
 /** One file as the index takes it: frontmatter decides, then the page's place in the navigation. */
 export function parseIndexPage(
   file: string,
   path: string,
   source: string,
   place?: Pick<NavigationEntry, 'version' | 'language' | 'boost'>,
+  site?: { title: string | null; anchorOf: AnchorOf },
 ): IndexPage {
-  const { frontmatter, tree, bodyOffset } = parsePage(file, source);
+  const { frontmatter, tree, content } = site
+    ? parseGenerated(file, source)
+    : parseFile(file, source);
   const heading = tree.children.find(node => node.type === 'heading' && node.depth === 1);
   const title = (
     text(frontmatter.title) ??
     text(toString(heading)) ??
+    text(site?.title) ??
     text(frontmatter.sidebarTitle) ??
     nameOf(path)
   ).slice(0, 300);
   const description = (text(frontmatter.description) ?? '').slice(0, 2_000);
-  const sections = pageSections(tree, title);
+  const sections = pageSections(tree, title, site?.anchorOf);
   const summary = description === '' ? title : description;
   const hidden = frontmatter.hidden === true || frontmatter.noindex === true;
   return {
@@ -92,12 +150,24 @@ export function parseIndexPage(
         .map(group => group.slice(0, LONGEST_NAME)) ?? null,
     boost: boost(frontmatter.boost) ?? boost(place?.boost) ?? 1,
     searchable: typeof frontmatter.searchable === 'boolean' ? frontmatter.searchable : !hidden,
-    content: source.slice(bodyOffset),
+    content,
     sections:
       sections.length > 0
         ? sections
         : [{ anchor: null, heading: title, crumbs: [], prose: '', code: '', text: summary }],
   };
+}
+
+function parseFile(file: string, source: string) {
+  const { frontmatter, tree, bodyOffset } = parsePage(file, source);
+  return { frontmatter, tree, content: source.slice(bodyOffset) };
+}
+
+/** Generators also take TOML between `+++`, which is text to the parser of pages. */
+function parseGenerated(file: string, source: string) {
+  if (!/^\uFEFF?\+\+\+[ \t]*\r?\n/.test(source)) return parseFile(file, source);
+  const { members, body } = readFrontMatter(source);
+  return { ...parseFile(file, body), frontmatter: members };
 }
 
 function nameOf(path: string): string {

@@ -9,7 +9,10 @@ import { memorySnapshot } from '../support/memory-snapshot.ts';
 let count = 0;
 
 /** A project with an index of its own. */
-export async function testSite(pool: Pool) {
+export async function testSite(
+  pool: Pool,
+  { docsFolder = 'docs', siteUrl = 'https://docs.example.org' } = {},
+) {
   const name = `site-${count++}`;
   const organization = await createOrganization(pool, { slug: name, name });
   const { id } = await createProject(pool, {
@@ -20,16 +23,11 @@ export async function testSite(pool: Pool) {
     repository: name,
     repositoryUrl: `http://x/${name}`,
     baseRef: 'main',
-    docsFolder: 'docs',
-    siteUrl: 'https://docs.example.org',
+    docsFolder,
+    siteUrl,
   });
   const index = (files: Record<string, string>, signal?: AbortSignal) =>
-    indexPages(
-      pool,
-      id,
-      { snapshot: memorySnapshot(files), docsFolder: 'docs' },
-      signal && { signal },
-    );
+    indexPages(pool, id, { snapshot: memorySnapshot(files), docsFolder }, signal && { signal });
   const find = (query: string, more: Partial<SearchRequest> = {}) =>
     search(pool, { projectId: id, query, pageSize: 5, ...more });
   const paths = async (query: string, more: Partial<SearchRequest> = {}) =>

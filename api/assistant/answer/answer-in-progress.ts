@@ -31,6 +31,8 @@ export interface AnswerDeps {
     filter?: SearchFilter;
   }): Promise<SearchResult | undefined>;
   siteInstructions(projectId: string): Promise<string | null>;
+  /** False until the site was indexed once. */
+  hasIndex(projectId: string): Promise<boolean>;
 }
 
 export interface AnswerRequest {
@@ -64,6 +66,8 @@ export interface AnswerInProgress {
   texts: number;
   usage: AnswerUsage;
   reason: FinishReason;
+  /** The question met no index: nothing is known of whether the docs answer it. */
+  withoutIndex: boolean;
   /** Ledger rows on their way to the database. */
   ledger: Promise<void>[];
 }
@@ -81,6 +85,7 @@ export function beginAnswer(
     texts: 0,
     usage: { inputTokens: 0, outputTokens: 0 },
     reason: 'stop',
+    withoutIndex: false,
     ledger: [],
   };
 }

@@ -39,10 +39,18 @@ export async function answerQuestion(answer: AnswerInProgress): Promise<void> {
   });
 }
 
+const NO_INDEX =
+  'The docs are still being read for the first time, so I cannot answer from them yet. ' +
+  'Please ask again in a few minutes.';
+
 /** Searches, then calls the model; it may search again, or read a page, up to the limit. */
 async function converse(answer: AnswerInProgress): Promise<void> {
   const { ASSISTANT_MAX_SEARCHES: maxSearches } = answer.deps.config;
   const params = await firstPrompt(answer);
+  if (answer.found.length === 0 && !(await answer.deps.hasIndex(answer.request.project.id))) {
+    answer.withoutIndex = true;
+    return sendText(answer, NO_INDEX);
+  }
   for (let searches = 1; ;) {
     const mayLook = searches < maxSearches;
     const turn = await callModel(

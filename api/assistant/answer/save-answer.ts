@@ -27,7 +27,7 @@ export async function saveAnswer(answer: AnswerInProgress): Promise<void> {
     );
   }
   const question = request.conversation.messages.at(-1)?.text ?? '';
-  if (answer.reason !== 'error' && !isSmallTalk(question)) {
+  if (answer.reason !== 'error' && !answer.withoutIndex && !isSmallTalk(question)) {
     writes.push(
       recordQuestion(deps.db, {
         projectId: request.project.id,

@@ -1,5 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Problem } from '../../../shared/errors.ts';
+import type { Queryable } from '../../../shared/db/pool.ts';
+import { hasIndex } from '../../../shared/db/search/index-state.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 import { readPage } from '../../../shared/db/search/pages.ts';
 import { RESULTS } from '../../../shared/search/number-of-results.ts';
 import { requireAssistantProject } from '../../plugins/path-project.ts';
@@ -28,6 +31,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app
     },
     async (request, reply) => {
       const { query, pageSize = RESULTS.endpoint, filter } = request.body;
+      await requireIndex(db, request.project.id);
       reply.headers(await countUse(limiter, request, 'search'));
       const found = await answering.search({
         projectId: request.project.id,
@@ -53,6 +57,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app
     },
     async (request, reply) => {
       const { path, filter } = request.body;
+      await requireIndex(db, request.project.id);
       reply.headers(await countUse(limiter, request, 'search'));
       const page = await readPage(db, request.project.id, path, filter ?? undefined);
       if (!page) throw new Problem('not_found', 'There is no such page.');
@@ -60,3 +65,11 @@ export const searchRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app
     },
   );
 };
+
+/** Until a site was indexed once, an empty answer would say that its docs hold nothing. */
+async function requireIndex(db: Queryable, projectId: string): Promise<void> {
+  if (await hasIndex(db, projectId)) return;
+  throw new Problem('unavailable', 'The docs are still being indexed.', {
+    headers: retryAfter(RETRY_AFTER_SECONDS.firstIndex),
+  });
+}

@@ -1,4 +1,5 @@
 import type { Queryable } from '../pool.ts';
+import type { SiteFacts } from '../../search/published-site.ts';
 import { type Job, jobColumns } from './job.ts';
 
 /** A job with what its activities need to know of its project. */
@@ -16,6 +17,8 @@ export interface JobProject extends Pick<
 > {
   jobId: string;
   docsFolder: string;
+  /** What the newest index knows of the site; null before there is one. */
+  site: SiteFacts | null;
   settings: { allowMdxCode?: boolean };
   domain: string;
   organization: string;
@@ -31,7 +34,9 @@ export async function readJobProject(
     text: `select ${jobColumns(['projectId', 'organizationId', 'apiKeyId', 'host'])},
                   ${jobColumns(['repository', 'branch', 'baseRef', 'runId'])},
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
-                  p.docs_folder as "docsFolder", p.settings, p.domain, o.slug as organization
+                  p.docs_folder as "docsFolder", p.settings,
+                  (select site from search_indexes i where i.project_id = p.id) as site,
+                  p.domain, o.slug as organization
              from jobs j
              join projects p on p.id = j.project_id
              join organizations o on o.id = j.organization_id

@@ -1,4 +1,5 @@
 import type { HostKind } from '../../host-kind.ts';
+import type { SiteKindName } from '../../site/kinds/site-kind.ts';
 import { newId } from '../../ids.ts';
 import { type Pool, type Queryable, transaction } from '../pool.ts';
 
@@ -17,6 +18,8 @@ export interface Project {
   baseRef: string;
   /** '' is the repository's root; no slash at either end. */
   docsFolder: string;
+  /** Null: found by the site's files. */
+  siteKind: SiteKindName | null;
   public: boolean;
   settings: Record<string, unknown>;
   createdAt: Date;
@@ -31,6 +34,7 @@ export interface NewProject {
   repositoryUrl: string;
   baseRef: string;
   docsFolder?: string;
+  siteKind?: SiteKindName | null;
   siteUrl?: string;
   public?: boolean;
   settings?: Record<string, unknown>;
@@ -38,7 +42,7 @@ export interface NewProject {
 
 const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url as "siteUrl", host,
   repository, repository_url as "repositoryUrl", base_ref as "baseRef",
-  docs_folder as "docsFolder", public, settings, created_at as "createdAt"`;
+  docs_folder as "docsFolder", site_kind as "siteKind", public, settings, created_at as "createdAt"`;
 
 /**
  * Makes a project; rejects with Postgres' `unique_violation` if the domain is taken,
@@ -47,8 +51,8 @@ const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url
 export async function createProject(db: Queryable, project: NewProject): Promise<Project> {
   const { rows } = await db.query<Project>(
     `insert into projects (id, organization_id, name, domain, site_url, host, repository,
-                           repository_url, base_ref, docs_folder, public, settings)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                           repository_url, base_ref, docs_folder, public, settings, site_kind)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      returning ${COLUMNS}`,
     [
       newId('prj'),
@@ -63,6 +67,7 @@ export async function createProject(db: Queryable, project: NewProject): Promise
       project.docsFolder ?? '',
       project.public ?? false,
       project.settings ?? {},
+      project.siteKind ?? null,
     ],
   );
   return rows[0]!;
@@ -114,7 +119,7 @@ export async function listProjectsOn(
 
 /** Of `settings`, the members that are given; the others stay. */
 export type ProjectChange = Partial<
-  Pick<Project, 'name' | 'baseRef' | 'docsFolder' | 'siteUrl' | 'public' | 'settings'>
+  Pick<Project, 'name' | 'baseRef' | 'docsFolder' | 'siteKind' | 'siteUrl' | 'public' | 'settings'>
 >;
 
 /** Changes the members that are given; the project as it is then. */
@@ -128,7 +133,8 @@ export async function updateProject(
         set name = coalesce($2, name), base_ref = coalesce($3, base_ref),
             docs_folder = coalesce($4, docs_folder), public = coalesce($5, public),
             settings = settings || coalesce($8::jsonb, '{}'),
-            site_url = case when $6 then $7 else site_url end
+            site_url = case when $6 then $7 else site_url end,
+            site_kind = case when $9 then $10 else site_kind end
       where id = $1 returning ${COLUMNS}`,
     [
       id,
@@ -139,6 +145,8 @@ export async function updateProject(
       change.siteUrl !== undefined,
       change.siteUrl ?? null,
       change.settings ?? null,
+      change.siteKind !== undefined,
+      change.siteKind ?? null,
     ],
   );
   return rows[0]!;

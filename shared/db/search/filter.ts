@@ -1,3 +1,4 @@
+import { cleanSitePath } from '../../site/page-path.ts';
 import type { SearchFilter } from '../../search/search-request.ts';
 
 /** The three parameters that `passes` reads: version, language, groups. */
@@ -25,4 +26,30 @@ export function passes(version: string, language: string, groups: string): strin
   return `(${version}::text is null or p.version is null or p.version = ${version})
       and (${language}::text is null or p.language is null or p.language = ${language})
       and (p.groups is null or p.groups && ${groups}::text[])`;
+}
+
+/**
+ * A condition on `search_pages p` for a search that names no language or version: pages of the
+ * reader's language, of the site's own where there is no translation, and of no old version.
+ */
+export function preferred(version: string, language: string, scope: string): string {
+  return `(${version}::text is not null or not p.old_version)
+      and (${language}::text is not null or p.language is null or ${scope}.language is null
+           or p.language = ${scope}.language
+           or (p.language = ${scope}.default_language
+               and not p.translations @> array[${scope}.language]))`;
+}
+
+/**
+ * What a path may be called that somebody writes: site path, preferred first, or an address as the
+ * site writes it.
+ */
+export function namesOf(written: string): { paths: string[]; urls: string[] } {
+  const path = plain(written).replace(/^[a-z]+:\/\/[^/]*|[?#].*$/gis, '');
+  const bare = `/${path.replace(/^\/+|\/+$/g, '')}`;
+  const exact = bare.replace(/\.(?:mdx?|html)$/, '');
+  return {
+    paths: [...new Set([exact, plain(cleanSitePath(written))])],
+    urls: [bare, `${bare}/`, `${exact}.html`],
+  };
 }

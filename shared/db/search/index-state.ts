@@ -1,3 +1,4 @@
+import type { SiteFacts } from '../../search/published-site.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface IndexState {
@@ -5,14 +6,24 @@ export interface IndexState {
   pages: number;
   sections: number;
   builtAt: Date;
+  /** Null: indexed by an older release. */
+  site: SiteFacts | null;
 }
 
 /** What a project's search index holds; null until it was built once. */
 export async function readIndexState(db: Queryable, projectId: string): Promise<IndexState | null> {
   const { rows } = await db.query<IndexState>(
-    `select commit, pages, sections, built_at as "builtAt" from search_indexes
+    `select commit, pages, sections, built_at as "builtAt", site from search_indexes
       where project_id = $1`,
     [projectId],
   );
   return rows[0] ?? null;
+}
+
+/** Whether a project was indexed once. */
+export async function hasIndex(db: Queryable, projectId: string): Promise<boolean> {
+  const { rows } = await db.query('select 1 from search_indexes where project_id = $1', [
+    projectId,
+  ]);
+  return rows.length > 0;
 }

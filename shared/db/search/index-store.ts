@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../pool.ts';
 import type { IndexPage } from '../../search/page.ts';
+import type { SiteFacts } from '../../search/published-site.ts';
 import type { WeighedPage } from '../../search/weights.ts';
 
 /** Pages of a project that are in the database, live or staged: id by `<key> <path>`. */
@@ -56,8 +57,8 @@ export async function insertPage(
 ): Promise<number | undefined> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into search_pages (project_id, path, key, searchable, title, version, language, groups,
-                               boost, content)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                               boost, content, url, old_version, translations)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (project_id, path, key) do nothing returning id`,
     [
       projectId,
@@ -70,6 +71,9 @@ export async function insertPage(
       page.groups,
       page.boost,
       page.content,
+      page.url ?? null,
+      page.oldVersion ?? false,
+      page.translations ?? [],
     ],
   );
   return rows[0]?.id;
@@ -128,6 +132,7 @@ export async function swapPages(
   projectId: string,
   commit: string,
   pageIds: number[],
+  site: SiteFacts | null,
 ): Promise<boolean> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `search index of ${projectId}`,
@@ -150,14 +155,15 @@ export async function swapPages(
   ]);
   await tx.query('update search_pages set live = true where id = any($1::integer[])', [change.new]);
   await tx.query(
-    `insert into search_indexes (project_id, commit, pages, sections)
-     select $1, $2, count(distinct p.id), count(s.n)
+    `insert into search_indexes (project_id, commit, site, default_language, pages, sections)
+     select $1, $2, $3, $3::jsonb ->> 'defaultLanguage', count(distinct p.id), count(s.n)
        from search_pages p left join search_sections s on s.page_id = p.id
       where p.project_id = $1 and p.live and p.searchable
      on conflict (project_id) do update
         set commit = excluded.commit, pages = excluded.pages, sections = excluded.sections,
+            site = excluded.site, default_language = excluded.default_language,
             built_at = now()`,
-    [projectId, commit],
+    [projectId, commit, site],
   );
   return true;
 }

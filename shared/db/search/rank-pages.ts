@@ -1,7 +1,7 @@
 import type { SearchFilter, SearchResult, SearchSection } from '../../search/search-request.ts';
-import { cleanSitePath } from '../../site/page-path.ts';
 import type { Queryable } from '../pool.ts';
-import { filterValues, passes, plain } from './filter.ts';
+import { filterValues, namesOf, passes, preferred } from './filter.ts';
+import { pageUrl } from './page-url.ts';
 import { SECTIONS_OF_RESULT } from '../../search/number-of-results.ts';
 
 /** Of a question's words, the rarest that count. */
@@ -30,20 +30,31 @@ export async function rankPages(
   },
 ): Promise<SearchResult[]> {
   const { projectId, words, filter, pageSize, currentPath } = request;
-  const here = currentPath === undefined ? null : plain(cleanSitePath(currentPath));
-  const folder = here?.replace(/[^/]*$/, '') ?? null;
+  const here = currentPath === undefined ? null : namesOf(currentPath);
   const { rows } = await db.query<{
     path: string;
+    url: string | null;
     site_url: string | null;
+    base_path: string | null;
     title: string;
     score: number;
     sections: SearchSection[];
   }>({
     name: 'search',
     text: RANK,
-    values: [projectId, words, ...filterValues(filter), pageSize, here, folder],
+    values: [
+      projectId,
+      words,
+      ...filterValues(filter),
+      pageSize,
+      here?.paths ?? [],
+      here?.urls ?? [],
+    ],
   });
-  return rows.map(({ site_url, ...row }) => ({ ...row, url: `${site_url ?? ''}${row.path}` }));
+  return rows.map(({ site_url, base_path, url, ...row }) => ({
+    ...row,
+    url: pageUrl({ site_url, base_path }, url ?? row.path),
+  }));
 }
 
 const RANK = `
@@ -71,6 +82,20 @@ with asked as materialized (
   ) as pair
   join terms a on a.stem = pair.stem join terms b on b.stem = pair.next
   where a.id <> b.id
+), here as materialized (
+  -- The page that the reader is on; a path that is no page still has neighbours.
+  select coalesce(p.path, ($7::text[])[cardinality($7::text[])]) as path, p.language
+  from (values (1)) as one
+  left join lateral (
+    select p.path, p.language from search_pages p
+    where p.project_id = $1 and p.live
+      and (p.path = any($7::text[]) or p.url = any($8::text[]))
+    order by array_position($7::text[], p.path) limit 1
+  ) as p on true
+), scope as materialized (
+  select i.default_language, case when i.default_language is not null
+                               then coalesce(here.language, i.default_language) end as language
+  from search_indexes i cross join here where i.project_id = $1
 ), found as materialized (
   select s.page_id, sum(t.page_rarity * s.weight) as score
   from terms t join search_postings s on s.term_id = t.id
@@ -78,11 +103,12 @@ with asked as materialized (
   group by s.page_id
 ), candidates as materialized (
   select p.id, p.path,
-         p.boost * case when p.path = $7 then 1.25
-                        when starts_with(p.path, $8) then 1.1
+         p.boost * case when p.path = here.path then 1.25
+                        when starts_with(p.path, regexp_replace(here.path, '[^/]*$', '')) then 1.1
                         else 1 end as boost
-  from found join search_pages p on p.id = found.page_id
+  from found join search_pages p on p.id = found.page_id cross join here cross join scope
   where p.project_id = $1 and p.live and ${passes('$3', '$4', '$5')}
+    and ${preferred('$3', '$4', 'scope')}
   order by found.score * p.boost desc limit greatest(50, 2 * $6::integer)
 ), probed as materialized (
   select c.id, t.page_rarity, t.section_rarity, s.weight, s.sections, s.weights
@@ -111,7 +137,9 @@ with asked as materialized (
   left join sections second on second.id = c.id and second.place = 2
   order by score desc, c.path limit $6
 )
-select r.path, p.title, r.score, (select site_url from projects where id = $1) as site_url,
+select r.path, p.title, p.url, r.score,
+       (select site_url from projects where id = $1) as site_url,
+       (select site ->> 'basePath' from search_indexes where project_id = $1) as base_path,
        (select json_agg(
                  json_build_object('anchor', s.anchor, 'heading', s.heading, 'text', s.text)
                  order by n.place)

@@ -35,12 +35,17 @@ export function findSites(source: SiteSource): FoundSite[] {
   const rank = (site: FoundSite): number[] => [
     // A plain folder is what is left where no generator is found.
     site.kind === 'folder' ? 1 : 0,
-    ASIDE.test(site.marker) ? 1 : 0,
+    isAside(site) ? 1 : 0,
     site.root.split('/').length,
     /(?:^|\/)(?:docs?|website|site|book|documentation)(?:\/|$)/i.test(site.root) ? 0 : 1,
     KINDS.findIndex(kind => kind.name === site.kind),
   ];
   return found.toSorted((a, b) => compare(rank(a), rank(b)));
+}
+
+/** Whether a site looks like an example or a test of the repository. */
+export function isAside(site: FoundSite): boolean {
+  return ASIDE.test(site.marker);
 }
 
 /** Reads the site that was found, or the most likely one. */

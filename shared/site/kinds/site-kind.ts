@@ -51,6 +51,10 @@ export interface SitePage {
   /** Titles of the navigation levels above the page, outermost first. */
   crumbs: string[];
   draft: boolean;
+  /** Published, and led to from nowhere. */
+  unlisted?: boolean;
+  /** Where a generator tells docs from posts and other pages. */
+  kind?: 'doc' | 'blog' | 'page';
 }
 
 /** One line of a navigation list, in the order in which readers see it. */
