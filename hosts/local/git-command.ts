@@ -52,10 +52,11 @@ interface GitOptions {
  * over 50 MiB.
  */
 export async function git(args: string[], { cwd, environment }: GitOptions = {}): Promise<string> {
-  const [command, ...before] = environment ? ['env', ...assignments(environment), 'git'] : ['git'];
+  const command = environment ? 'env' : 'git';
+  const before = environment ? [...assignments(environment), 'git'] : [];
   return await new Promise((resolve, reject) => {
     execFile(
-      command!,
+      command,
       [...before, ...SETTINGS, ...args],
       { cwd, maxBuffer: MAX_OUTPUT },
       (error, stdout, stderr) => {

@@ -59,12 +59,9 @@ export async function importRepository(
 }
 
 async function clone(source: string | GuardedSource, folder: string): Promise<void> {
-  const {
-    url,
-    settings,
-    environment = undefined,
-  } = typeof source === 'string' ? { url: source, settings: [] } : source;
-  const config = settings.flatMap(setting => ['-c', setting]);
+  const { url, settings, environment }: Partial<GuardedSource> & { url: string } =
+    typeof source === 'string' ? { url: source } : source;
+  const config = (settings ?? []).flatMap(setting => ['-c', setting]);
   const flags = ['--quiet', '--bare', '--no-local', '--template='];
   await git([...config, 'clone', ...flags, '--', url, folder], { environment }).catch(
     (error: unknown) => {
