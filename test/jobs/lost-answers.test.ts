@@ -58,7 +58,7 @@ function loseSignalAnswers(stack: JobStack, delivered: () => Promise<boolean>): 
     return handle;
   }) as typeof client.getHandle;
   return () => {
-    client.getHandle = original as typeof client.getHandle;
+    client.getHandle = original;
   };
 }
 
