@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { NewProject, RepositoryList } from '../../../../shared/dashboard/projects.ts';
-import { FormValues } from '../../data/form-values.ts';
+import type { FormValues } from '../../data/form-values.ts';
 import { useSend } from '../../data/queries.ts';
 import { Segments } from '../controls/segments.tsx';
 import { CheckField, Form, TextField } from '../forms/form.tsx';

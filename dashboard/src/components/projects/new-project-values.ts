@@ -1,5 +1,5 @@
 import type { NewProject, RepositoryList } from '../../../../shared/dashboard/projects.ts';
-import { FormValues } from '../../data/form-values.ts';
+import type { FormValues } from '../../data/form-values.ts';
 
 interface Repository {
   /** The host that has the repository; undefined: the built-in host. */
