@@ -8,7 +8,16 @@ export interface Bench {
 }
 
 /** In the order in which `npm run bench` runs them. */
-const NAMES = ['edits', 'retrieval', 'jobs', 'watchers', 'assistant', 'github', 'dashboard'];
+const NAMES = [
+  'sites',
+  'edits',
+  'retrieval',
+  'jobs',
+  'watchers',
+  'assistant',
+  'github',
+  'dashboard',
+];
 
 const [first, ...rest] = process.argv.slice(2);
 const named = first && !first.startsWith('-') ? [first] : NAMES;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { describeFailure } from './output/failure.ts';
+import { describeFailure, EXIT } from './output/failure.ts';
 
 // Files that we and our children write are private to the user: keys, repositories, histories.
 process.umask(0o077);
@@ -17,6 +17,7 @@ const COMMANDS: readonly [
 ][] = [
   ['start', async () => (await import('./commands/start.ts')).registerStart],
   ['demo', async () => (await import('./commands/demo.ts')).registerDemo],
+  ['check', async () => (await import('./commands/check.ts')).registerCheck],
   ['doctor', async () => (await import('./commands/doctor.ts')).registerDoctor],
   ['api', async () => (await import('./commands/api.ts')).registerApi],
   ['worker', async () => (await import('./commands/worker.ts')).registerWorker],
@@ -30,6 +31,12 @@ const COMMANDS: readonly [
   ['job', async () => (await import('./commands/job.ts')).registerJob],
   ['pr', async () => (await import('./commands/pull-request.ts')).registerPullRequest],
 ];
+
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.ok);
+  throw error;
+});
 
 const program = new Command('docent')
   .description('A self-hosted documentation agent and assistant.')

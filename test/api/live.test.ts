@@ -5,6 +5,7 @@ import { sweepJobs } from '../../api/background/job-sweeper.ts';
 import type { JobEvent } from '../../shared/jobs/job.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
 
 const FILES = { 'docs/index.md': '---\ntitle: Welcome\n---\n\n# Welcome\n\nThe first line.\n' };
 const TODOS = [{ id: '1', content: 'Change the line', status: 'in_progress', priority: 'high' }];
@@ -225,6 +226,7 @@ describe('the conversation', () => {
       { text: 'Two.' },
     );
     const { id } = await stack.create('Count on');
+    await until('the first turn has begun', () => played === 1); // it looks for stored messages
     await stack.temporal.workflow.getHandle(id).signal('message', { prompt: 'FIRST' });
     await stack.message(id, 'SECOND');
     answer(edit('first', 'fifth'));

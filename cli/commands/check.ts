@@ -1,0 +1,123 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { checkSite, type SiteFinding } from '../../shared/site/check-site.ts';
+import { findSites, kindTitle, readSite } from '../../shared/site/kinds/registry.ts';
+import { type Site, SITE_KINDS, type SiteSource } from '../../shared/site/kinds/site-kind.ts';
+import { folderSource } from '../../shared/site/kinds/source.ts';
+import { CommandFailure } from '../output/failure.ts';
+import { paint, print } from '../output/terminal.ts';
+
+interface CheckOptions {
+  kind?: string;
+  json?: boolean;
+  anchors?: boolean;
+  all?: boolean;
+  format?: string;
+}
+
+/** `docent check`: what is broken on a docs site, with no server, database or key. */
+export function registerCheck(program: Command): void {
+  program
+    .command('check')
+    .argument('[folder]', 'a checkout of the docs repository', '.')
+    .description('find broken links, anchors, navigation entries and redirects of a docs site')
+    .option('--kind <kind>', `site kind, if the detected one is wrong: ${SITE_KINDS.join(', ')}`)
+    .option('--json', 'print pages, navigation, redirects and findings as JSON')
+    .option('--anchors', 'with --json: the heading ids of every page as well')
+    .option('--all', "also report what the site's own build does not check, as warnings")
+    .option('--format <format>', '"github" prints annotations for GitHub Actions')
+    .action((folder: string, options: CheckOptions) => {
+      const source = sourceOf(folder);
+      const site = siteOf(source, folder, options.kind);
+      const findings = checkSite(source, site, options.all);
+      if (options.json) print(JSON.stringify(asJson(site, findings, options.anchors)));
+      else if (options.format === 'github') for (const one of findings) print(annotation(one));
+      else printReport(site, findings);
+      if (findings.some(finding => finding.severity === 'error'))
+        throw new CommandFailure(options.json ? '' : summary(findings));
+    });
+}
+
+function sourceOf(folder: string): SiteSource {
+  const path = resolve(folder);
+  if (!existsSync(path) || !statSync(path).isDirectory())
+    throw new CommandFailure(`There is no folder ${folder}.`);
+  return folderSource(path);
+}
+
+function siteOf(source: SiteSource, folder: string, kind: string | undefined): Site {
+  const found = findSites(source);
+  const wanted = kind === undefined ? found[0] : found.find(one => one.kind === kind);
+  const site = wanted && readSite(source, wanted);
+  if (site) return site;
+  const kinds = [...new Set(found.map(one => one.kind))].join(', ');
+  throw new CommandFailure(
+    kind === undefined
+      ? `${folder} contains no docs: no Markdown pages were found.`
+      : `${folder} contains no ${kind} site. Found: ${kinds === '' ? 'nothing' : kinds}.`,
+  );
+}
+
+/** The form that scripts read; see docs/operate/check.md. */
+function asJson(site: Site, findings: readonly SiteFinding[], anchors = false) {
+  const { kind, docsFolder, basePath } = site;
+  return {
+    kind,
+    docsFolder,
+    basePath,
+    pages: site.pages.map(page => ({
+      file: page.file,
+      path: page.path,
+      url: page.url,
+      language: page.language,
+      version: page.version,
+      inNavigation: page.inNavigation,
+      title: page.title,
+      crumbs: page.crumbs,
+      draft: page.draft,
+    })),
+    navigation: site.navigation,
+    redirects: site.redirects,
+    ...(anchors && { anchors: anchorsOf(site) }),
+    unread: site.unread,
+    findings: findings.map(({ severity, ...finding }) => ({ ...finding, severity })),
+  };
+}
+
+function anchorsOf(site: Site): Record<string, string[]> {
+  return Object.fromEntries(
+    site.pages.map(page => [page.path, site.headingIds(site.outline(page.file))]),
+  );
+}
+
+function printReport(site: Site, findings: readonly SiteFinding[]): void {
+  const folder = site.docsFolder === '' ? 'the top folder' : site.docsFolder;
+  print(`${paint('bold', kindTitle(site.kind))} in ${folder}: ${site.pages.length} pages`);
+  for (const { file, line, message } of site.unread)
+    print(`${paint('yellow', 'not read')}  ${placeOf(file, line)}  ${message}`);
+  for (const { severity, rule, file, line, link, message } of findings) {
+    const mark = severity === 'error' ? paint('red', 'error') : paint('yellow', 'warning');
+    print(`${mark}  ${placeOf(file, line)}  ${rule}${link === null ? '' : ` ${link}`}: ${message}`);
+  }
+  if (findings.length === 0) print('No problems found.');
+}
+
+function placeOf(file: string, line: number | null): string {
+  return line === null ? file : `${file}:${line}`;
+}
+
+/** One line that GitHub Actions shows beside the file. */
+function annotation({ severity, file, line, rule, link, message }: SiteFinding): string {
+  const escaped = (text: string) =>
+    text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const property = (text: string) => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const place = `file=${property(file)}${line === null ? '' : `,line=${line}`}`;
+  const text = `${link === null ? '' : `${link}: `}${message}`;
+  return `::${severity} ${place},title=${property(rule)}::${escaped(text)}`;
+}
+
+function summary(findings: readonly SiteFinding[]): string {
+  const errors = findings.filter(finding => finding.severity === 'error').length;
+  return errors === 1 ? '1 error found.' : `${errors} errors found.`;
+}

@@ -1,0 +1,117 @@
+import type { OutlineLink } from './outline/page-outline.ts';
+import type { Site, SitePage, SiteSource } from './kinds/site-kind.ts';
+
+/** Something that is broken on a site. */
+export interface SiteFinding {
+  rule: 'link' | 'anchor' | 'navigation' | 'redirect' | 'front-matter' | 'configuration' | 'orphan';
+  /** `error`: the site's own strict build would fail, or a reader meets a dead end. */
+  severity: 'error' | 'warning';
+  file: string;
+  /** 1-based. */
+  line: number | null;
+  /** The link or entry as written. */
+  link: string | null;
+  message: string;
+}
+
+/**
+ * Checks a whole site. Sorted by file and line. Links that the site's own strict build does not
+ * look at (anchors in VitePress, HTML in MkDocs) are left out unless `all` is set: then they are
+ * warnings.
+ */
+export function checkSite(source: SiteSource, site: Site, all = false): SiteFinding[] {
+  const anchors = anchorIndex(site);
+  const findings = [
+    ...site.problems.map(problem => ({ ...problem, severity: 'error' as const })),
+    ...site.pages
+      .flatMap(page => checkPage(source, site, page, anchors))
+      .filter(finding => all || finding.severity === 'error'),
+    ...checkRedirects(site),
+    ...pagesOutsideNavigation(site),
+  ];
+  return findings.toSorted(
+    (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || (a.line ?? 0) - (b.line ?? 0),
+  );
+}
+
+type AnchorIndex = (page: SitePage) => ReadonlySet<string> | null;
+
+function anchorIndex(site: Site): AnchorIndex {
+  const known = new Map<string, ReadonlySet<string> | null>();
+  return ({ file }) => {
+    if (!known.has(file)) known.set(file, site.anchors(site.outline(file)));
+    return known.get(file) ?? null;
+  };
+}
+
+function checkPage(
+  source: SiteSource,
+  site: Site,
+  page: SitePage,
+  anchors: AnchorIndex,
+): SiteFinding[] {
+  const outline = source.outline(page.file);
+  const links = site.outline(page.file).links;
+  const findings = links.flatMap(link => checkLink(site, page, link, anchors) ?? []);
+  if (outline.frontMatterError) {
+    const { line, message } = outline.frontMatterError;
+    const text = `The front matter cannot be read: ${message}`;
+    const place = { file: page.file, line, link: null };
+    findings.push({ rule: 'front-matter', severity: 'error', ...place, message: text });
+  }
+  return findings;
+}
+
+function checkLink(
+  site: Site,
+  page: SitePage,
+  link: OutlineLink,
+  anchors: AnchorIndex,
+): SiteFinding | undefined {
+  if (link.kind === 'import') return undefined;
+  const target = site.resolve(link.url, page.file);
+  const place = { file: page.file, line: link.line, link: link.url };
+  if (target.kind === 'missing') {
+    const severity = isOwnCheck(site, link) ? 'error' : 'warning';
+    return { rule: 'link', severity, ...place, message: `${target.path} does not exist.` };
+  }
+  if (target.kind !== 'page' || target.anchor === null) return undefined;
+  // Browsers handle #top and text fragments themselves.
+  if (target.anchor === 'top' || target.anchor.startsWith(':~:')) return undefined;
+  const known = anchors(target.page);
+  if (known === null || known.has(target.anchor)) return undefined;
+  const severity = site.ownChecks.anchors && isOwnCheck(site, link) ? 'error' : 'warning';
+  const message = `${target.page.file} has no heading #${target.anchor}.`;
+  return { rule: 'anchor', severity, ...place, message };
+}
+
+/** Whether the site's own build looks at such a link. */
+function isOwnCheck({ ownChecks }: Site, { kind, element }: OutlineLink): boolean {
+  if (kind === 'image' && !ownChecks.images) return false;
+  return element === undefined || ownChecks.elements.includes(element);
+}
+
+function checkRedirects(site: Site): SiteFinding[] {
+  return site.redirects.flatMap(({ from, to, file, line }): SiteFinding[] => {
+    if (/[*:]/.test(to) || !to.startsWith('/')) return [];
+    const target = site.resolve(to, file);
+    if (target.kind !== 'missing') return [];
+    const message = `The redirect from ${from} leads to ${to}, which does not exist.`;
+    return [{ rule: 'redirect', severity: 'error', file, line, link: to, message }];
+  });
+}
+
+/** Only where most pages are listed: otherwise leaving pages out is how the site works. */
+function pagesOutsideNavigation(site: Site): SiteFinding[] {
+  const pages = site.pages.filter(page => !page.draft);
+  const outside = pages.filter(page => !page.inNavigation);
+  if (site.unread.length > 0 || outside.length > pages.length / 4) return [];
+  return outside.map(({ file }) => ({
+    rule: 'orphan',
+    severity: 'warning',
+    file,
+    line: null,
+    link: null,
+    message: 'No navigation entry leads to this page.',
+  }));
+}

@@ -1,0 +1,80 @@
+/**
+ * A value of a configuration file, with where it is written, so that it can be edited in place.
+ * `start` and `end` are offsets in `file`.
+ */
+export interface Written {
+  file: string;
+  start: number;
+  end: number;
+  /** 1-based. */
+  line: number;
+}
+
+export type StaticValue = Written &
+  (
+    | { kind: 'object'; members: Map<string, StaticValue> }
+    | { kind: 'array'; items: StaticValue[] }
+    | { kind: 'literal'; value: string | number | boolean | null | undefined }
+    | { kind: 'regex'; source: string }
+    /** Can be told only by running the code; `why` is one sentence. */
+    | { kind: 'unknown'; why: string; call?: StaticCall }
+  );
+
+/** A call of a function that a package brings: `starlight({ … })`. */
+export interface StaticCall {
+  name: string;
+  arguments: StaticValue[];
+}
+
+/** The first argument of a call of this function, if the value is one. */
+export function argumentOf(value: StaticValue, name: string): StaticValue | undefined {
+  return value.kind === 'unknown' && value.call?.name === name
+    ? value.call.arguments[0]
+    : undefined;
+}
+
+/** The member of an object, or undefined. */
+export function member(value: StaticValue | undefined, name: string): StaticValue | undefined {
+  return value?.kind === 'object' ? value.members.get(name) : undefined;
+}
+
+/** Follows names from a value: `at(config, 'themeConfig', 'sidebar')`. */
+export function at(value: StaticValue | undefined, ...names: string[]): StaticValue | undefined {
+  return names.reduce(member, value);
+}
+
+export function asString(value: StaticValue | undefined): string | undefined {
+  return value?.kind === 'literal' && typeof value.value === 'string' ? value.value : undefined;
+}
+
+export function asBoolean(value: StaticValue | undefined): boolean | undefined {
+  return value?.kind === 'literal' && typeof value.value === 'boolean' ? value.value : undefined;
+}
+
+export function asNumber(value: StaticValue | undefined): number | undefined {
+  return value?.kind === 'literal' && typeof value.value === 'number' ? value.value : undefined;
+}
+
+/** The items of an array; of anything else, none. */
+export function itemsOf(value: StaticValue | undefined): StaticValue[] {
+  return value?.kind === 'array' ? value.items : [];
+}
+
+/** The members of an object; of anything else, none. */
+export function membersOf(value: StaticValue | undefined): [string, StaticValue][] {
+  return value?.kind === 'object' ? [...value.members] : [];
+}
+
+/** Strings of an array of strings, or the one string. */
+export function asStrings(value: StaticValue | undefined): string[] {
+  const one = asString(value);
+  return one !== undefined ? [one] : itemsOf(value).flatMap(item => asString(item) ?? []);
+}
+
+/** Every part of a value that is unknown. */
+export function unknownParts(value: StaticValue | undefined): StaticValue[] {
+  if (value === undefined) return [];
+  if (value.kind === 'unknown') return [value];
+  if (value.kind === 'array') return value.items.flatMap(unknownParts);
+  return value.kind === 'object' ? [...value.members.values()].flatMap(unknownParts) : [];
+}

@@ -1,0 +1,182 @@
+import GithubSlugger from 'github-slugger';
+import ignore from 'ignore';
+import { firstTitle, type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { resolveLink, siteFiles } from '../../resolve-link.ts';
+import { isRoute, type Navigation, NAVIGATION_FILES } from '../../navigation.ts';
+import { navigationReading } from '../../read-navigation.ts';
+import { sitePath } from '../../page-path.ts';
+import { markNavigation } from '../navigation.ts';
+import { below, folderOf, nameOf } from '../paths.ts';
+import type {
+  FoundSite,
+  NavigationItem,
+  Site,
+  SiteKind,
+  SiteLink,
+  SitePage,
+  SiteProblem,
+  SiteSource,
+} from '../site-kind.ts';
+
+/** Sites whose navigation is in `docs.json` (or the older `mint.json`). */
+export const docsJson: SiteKind = {
+  name: 'docs.json',
+  title: 'docs.json',
+  find: source =>
+    source.paths
+      .filter(path => NAVIGATION_FILES.includes(nameOf(path)))
+      .filter(path => /"navigation"\s*:/.test(source.read(path) ?? ''))
+      .map(marker => ({ kind: 'docs.json', root: folderOf(marker), marker })),
+  read: readDocsJson,
+};
+
+function readDocsJson(source: SiteSource, found: FoundSite): Site {
+  const { root } = found;
+  const navigation = readNavigation(source, root);
+  const { pages, excluded } = readPages(source, root);
+  const byPath = new Map(pages.map(page => [page.path, page]));
+  const items = navigation.entries.map(entry => itemOf(entry, byPath, source));
+  markNavigation(pages, items);
+  for (const page of pages) giveLanguage(page, navigation);
+  return {
+    kind: 'docs.json',
+    ownChecks: { anchors: true, elements: ['a', 'Card'], images: true },
+    root,
+    docsFolder: root,
+    configFiles: navigation.files,
+    basePath: '/',
+    address: null,
+    addressRule: 'A page has the path of its file without the ending; index is its folder.',
+    pages,
+    navigation: items,
+    redirects: navigation.redirects.map(redirect => ({
+      from: redirect.source,
+      to: redirect.destination,
+      file: redirect.file,
+      line: null,
+    })),
+    generated: navigation.generated.map(path => `${path}/*`),
+    excluded,
+    unread: [],
+    problems: [...errorsOf(navigation), ...missingPages(navigation, byPath)],
+    outline: file => source.outline(file),
+    headingIds,
+    anchors: outline => anchorsOf(outline),
+    resolve: resolver(source, root, pages, navigation),
+  };
+}
+
+function readNavigation(source: SiteSource, root: string): Navigation {
+  const reading = navigationReading(root);
+  let state = reading.next();
+  while (!state.done) state = reading.next(source.read(state.value));
+  return state.value;
+}
+
+function readPages(source: SiteSource, root: string) {
+  const rules = ignore().add(
+    source.read(root === '' ? '.mintignore' : `${root}/.mintignore`) ?? '',
+  );
+  const pages: SitePage[] = [];
+  const excluded: string[] = [];
+  for (const file of source.paths) {
+    const path = below(root, file);
+    const route = sitePath(root, file);
+    if (path === undefined || route === undefined) continue;
+    // Snippets are parts of pages.
+    if (rules.ignores(path) || /(?:^|\/)(?:_?snippets\/|\.|node_modules\/)/.test(path))
+      excluded.push(file);
+    else pages.push(pageAt(file, route));
+  }
+  return { pages, excluded };
+}
+
+function pageAt(file: string, path: string): SitePage {
+  const place = { inNavigation: false, title: null, crumbs: [] };
+  return { file, path, url: path, language: null, version: null, draft: false, ...place };
+}
+
+function itemOf(
+  entry: Navigation['entries'][number],
+  pages: ReadonlyMap<string, SitePage>,
+  source: SiteSource,
+): NavigationItem {
+  const page = pages.get(entry.path);
+  const outline = page && source.outline(page.file);
+  const named = outline?.frontMatter.sidebarTitle ?? outline?.frontMatter.title;
+  const title =
+    typeof named === 'string' ? named : ((outline && firstTitle(outline)) ?? entry.page);
+  return {
+    title,
+    path: entry.path,
+    crumbs: entry.crumbs,
+    ...(page && { file: page.file }),
+    ...(entry.language !== undefined && { locale: entry.language }),
+    ...(entry.version !== undefined && { version: entry.version }),
+  };
+}
+
+function giveLanguage(page: SitePage, navigation: Navigation): void {
+  const entry = navigation.entries.find(one => one.path === page.path);
+  page.language = entry?.language ?? null;
+  page.version = entry?.version ?? null;
+}
+
+function errorsOf(navigation: Navigation): SiteProblem[] {
+  return navigation.errors.map(({ file, line, message }) => ({
+    rule: 'configuration',
+    file,
+    line,
+    link: null,
+    message: `${file} ${message}`,
+  }));
+}
+
+function missingPages(navigation: Navigation, pages: ReadonlyMap<string, SitePage>): SiteProblem[] {
+  return navigation.entries
+    .filter(entry => !pages.has(entry.path) && !isRoute(navigation, entry.path.slice(1), ''))
+    .map(({ file, page }) => ({
+      rule: 'navigation',
+      file,
+      line: null,
+      link: page,
+      message: `The navigation names ${page}, which does not exist.`,
+    }));
+}
+
+function headingIds(outline: PageOutline): string[] {
+  const slugger = new GithubSlugger();
+  return outline.headings.map(({ parts, id }) => {
+    const text = plainText(parts);
+    return id ?? /\{#([^}]+)\}\s*$/.exec(text)?.[1] ?? slugger.slug(text);
+  });
+}
+
+/** Components that show text from elsewhere may bring headings along. */
+function anchorsOf(outline: PageOutline): ReadonlySet<string> | null {
+  if (outline.imports.some(({ path }) => /\.mdx?$/.test(path))) return null;
+  const ids = headingIds(outline);
+  return new Set([...ids, ...ids.map(id => id.toLowerCase()), ...outline.ids]);
+}
+
+function resolver(
+  source: SiteSource,
+  root: string,
+  pages: readonly SitePage[],
+  navigation: Navigation,
+): Site['resolve'] {
+  const byFile = new Map(pages.map(page => [page.file, page]));
+  const site = siteFiles(source.paths, root);
+  return (url, file): SiteLink => {
+    const target = resolveLink(url, file, site);
+    if (target.kind === 'external') return { kind: 'external' };
+    if (target.file === undefined)
+      return isRoute(navigation, target.path, root)
+        ? { kind: 'route', path: target.path }
+        : { kind: 'missing', path: target.path };
+    const page = byFile.get(target.file);
+    return page
+      ? { kind: 'page', page, anchor: target.anchor }
+      : { kind: 'file', file: target.file };
+  };
+}

@@ -1,0 +1,186 @@
+import { ModuleReader } from '../../code/read-module.ts';
+import {
+  asString,
+  asStrings,
+  at,
+  itemsOf,
+  membersOf,
+  type StaticValue,
+} from '../../code/static-value.ts';
+import { joinPath } from '../paths.ts';
+import type { FoundSite, SiteSource, Unread } from '../site-kind.ts';
+
+/** One use of the docs plugin. */
+export interface DocsPlugin {
+  /** `default`, or the name that the configuration gives it. */
+  id: string;
+  folder: string;
+  routeBasePath: string;
+  /** A file; null: everything by folder; false: no sidebar. */
+  sidebarFile: string | null | false;
+  include: string[];
+  exclude: string[];
+  /** Whether `01-` is removed from names. */
+  numberPrefixes: boolean;
+  lastVersion: string | undefined;
+  includeCurrent: boolean;
+  onlyVersions: string[] | undefined;
+  versionPaths: Map<string, string>;
+}
+
+export interface BlogPlugin {
+  folder: string;
+  routeBasePath: string;
+}
+
+export interface DocusaurusConfig {
+  root: string;
+  address: string | null;
+  baseUrl: string;
+  trailingSlash: boolean | undefined;
+  defaultLocale: string;
+  locales: string[];
+  docs: DocsPlugin[];
+  blogs: BlogPlugin[];
+  pagesFolder: string | null;
+  redirects: { from: string; to: string; file: string; line: number }[];
+  /** Text is changed before it is parsed, by code. */
+  hasPreprocessor: boolean;
+  reader: ModuleReader;
+  unread: Unread[];
+}
+
+const DEFAULT_EXCLUDE = [
+  '**/_*.{js,jsx,ts,tsx,md,mdx}',
+  '**/_*/**',
+  '**/*.test.{js,jsx,ts,tsx}',
+  '**/__tests__/**',
+];
+
+export function readDocusaurusConfig(source: SiteSource, found: FoundSite): DocusaurusConfig {
+  const reader = new ModuleReader(path => source.read(path));
+  const config = reader.defaultExport(found.marker);
+  const unread: Unread[] = [];
+  if (config?.kind !== 'object') {
+    const why = config?.kind === 'unknown' ? config.why : 'cannot be parsed';
+    unread.push({ file: found.marker, line: null, message: `The configuration ${why}.` });
+  }
+  const { docs, blogs, hasPages } = readPlugins(config, found.root);
+  const trailingSlash = at(config, 'trailingSlash');
+  const defaultLocale = asString(at(config, 'i18n', 'defaultLocale')) ?? 'en';
+  const locales = asStrings(at(config, 'i18n', 'locales'));
+  const preprocessor = at(config, 'markdown', 'preprocessor');
+  return {
+    root: found.root,
+    address: asString(at(config, 'url'))?.replace(/\/+$/, '') ?? null,
+    baseUrl: asString(at(config, 'baseUrl')) ?? '/',
+    trailingSlash:
+      trailingSlash?.kind === 'literal' && typeof trailingSlash.value === 'boolean'
+        ? trailingSlash.value
+        : undefined,
+    defaultLocale,
+    locales: locales.length > 0 ? locales : [defaultLocale],
+    docs,
+    blogs,
+    pagesFolder: hasPages ? (joinPath(found.root, 'src/pages') ?? null) : null,
+    redirects: readRedirects(config, unread),
+    hasPreprocessor: preprocessor?.kind === 'unknown',
+    reader,
+    unread,
+  };
+}
+
+function readPlugins(config: StaticValue | undefined, root: string) {
+  const docs: DocsPlugin[] = [];
+  const blogs: BlogPlugin[] = [];
+  let hasPages = false;
+  for (const [name, options] of [...uses(at(config, 'presets')), ...uses(at(config, 'plugins'))]) {
+    const isClassic = /(?:^|\/preset-)classic$/.test(name);
+    const docsOptions = isClassic ? at(options, 'docs') : options;
+    const blogOptions = isClassic ? at(options, 'blog') : options;
+    if ((isClassic && !isFalse(docsOptions)) || /plugin-content-docs$/.test(name))
+      docs.push(docsPlugin(docsOptions, root));
+    if ((isClassic && !isFalse(blogOptions)) || /plugin-content-blog$/.test(name))
+      blogs.push(blogPlugin(blogOptions, root));
+    if ((isClassic && !isFalse(at(options, 'pages'))) || /plugin-content-pages$/.test(name))
+      hasPages = true;
+  }
+  return { docs, blogs, hasPages };
+}
+
+/** Presets and plugins with their options: `'name'` or `['name', {…}]`. */
+function uses(list: StaticValue | undefined): [string, StaticValue | undefined][] {
+  return itemsOf(list).flatMap((item): [string, StaticValue | undefined][] => {
+    const [first, options] = item.kind === 'array' ? item.items : [item];
+    const name = first && pathOf(first);
+    return name === undefined ? [] : [[name.replace(/\/(?:lib|dist)\/.*$/, ''), options]];
+  });
+}
+
+function docsPlugin(options: StaticValue | undefined, root: string): DocsPlugin {
+  const sidebar = at(options, 'sidebarPath');
+  const sidebarPath = sidebar && pathOf(sidebar);
+  const prefixes = at(options, 'numberPrefixParser');
+  const only = at(options, 'onlyIncludeVersions');
+  const include = asStrings(at(options, 'include'));
+  return {
+    id: asString(at(options, 'id')) ?? 'default',
+    folder: joinPath(root, asString(at(options, 'path')) ?? 'docs') ?? 'docs',
+    routeBasePath: asString(at(options, 'routeBasePath')) ?? 'docs',
+    sidebarFile: isFalse(sidebar)
+      ? false
+      : sidebarPath === undefined
+        ? null
+        : (joinPath(root, sidebarPath) ?? null),
+    include: include.length > 0 ? include : ['**/*.{md,mdx}'],
+    exclude: at(options, 'exclude') ? asStrings(at(options, 'exclude')) : DEFAULT_EXCLUDE,
+    numberPrefixes: !isFalse(prefixes),
+    lastVersion: asString(at(options, 'lastVersion')),
+    includeCurrent: !isFalse(at(options, 'includeCurrentVersion')),
+    onlyVersions: only ? asStrings(only) : undefined,
+    versionPaths: new Map(
+      membersOf(at(options, 'versions')).flatMap(([name, version]): [string, string][] => {
+        const path = asString(at(version, 'path'));
+        return path === undefined ? [] : [[name, path]];
+      }),
+    ),
+  };
+}
+
+function blogPlugin(options: StaticValue | undefined, root: string): BlogPlugin {
+  return {
+    folder: joinPath(root, asString(at(options, 'path')) ?? 'blog') ?? 'blog',
+    routeBasePath: asString(at(options, 'routeBasePath')) ?? 'blog',
+  };
+}
+
+/** A path written as text, or as `require.resolve(…)` or `path.join(__dirname, …)`. */
+function pathOf(value: StaticValue): string | undefined {
+  if (value.kind !== 'unknown') return asString(value);
+  if (value.call?.name !== 'resolve' && value.call?.name !== 'join') return undefined;
+  const parts = value.call.arguments.map(asString);
+  return parts.includes(undefined) ? undefined : parts.join('/').replace(/^\.\/(?=@)/, '');
+}
+
+function readRedirects(
+  config: StaticValue | undefined,
+  unread: Unread[],
+): DocusaurusConfig['redirects'] {
+  const plugin = uses(at(config, 'plugins')).find(([name]) => /client-redirects$/.test(name));
+  const computed = at(plugin?.[1], 'createRedirects');
+  if (computed) {
+    const message = 'Some redirects are made by a function.';
+    unread.push({ file: computed.file, line: computed.line, message });
+  }
+  return itemsOf(at(plugin?.[1], 'redirects')).flatMap(item => {
+    const to = asString(at(item, 'to'));
+    const { file, line } = item;
+    return to === undefined
+      ? []
+      : asStrings(at(item, 'from')).map(from => ({ from, to, file, line }));
+  });
+}
+
+function isFalse(value: StaticValue | undefined): boolean {
+  return value?.kind === 'literal' && value.value === false;
+}

@@ -1,0 +1,80 @@
+import { markNavigation } from '../navigation.ts';
+import { folderOf, nameOf, sitePathOf } from '../paths.ts';
+import type { FoundSite, Site, SiteKind, SiteSource } from '../site-kind.ts';
+import { type DocusaurusConfig, readDocusaurusConfig } from './config.ts';
+import { type Doc, readDocs } from './docs.ts';
+import { headingReader } from './headings.ts';
+import { resolver } from './links.ts';
+import { blogRoutes, componentPages, readOtherPages } from './other-pages.ts';
+import { type ReadSidebars, readSidebars } from './sidebars.ts';
+import { readVersions } from './versions.ts';
+
+/** Docusaurus: one or more docs plugins, each with versions, languages and sidebars. */
+export const docusaurus: SiteKind = {
+  name: 'docusaurus',
+  title: 'Docusaurus',
+  find: source =>
+    source.paths
+      .filter(path => /^docusaurus\.config\.[cm]?[jt]s$/.test(nameOf(path)))
+      .map(marker => ({ kind: 'docusaurus', root: folderOf(marker), marker })),
+  read: readDocusaurus,
+};
+
+function readDocusaurus(source: SiteSource, found: FoundSite): Site {
+  const config = readDocusaurusConfig(source, found);
+  const { docs, excluded, sidebars } = readAllDocs(source, config);
+  const pages = [...docs, ...readOtherPages(source, config)];
+  const navigation = sidebars.flatMap(one => one.navigation);
+  markNavigation(pages, navigation);
+  const headings = headingReader(source, config.root);
+  const redirects = config.redirects.map(one => ({ ...one, from: sitePathOf(one.from) }));
+  const generated = [
+    ...sidebars.flatMap(one => one.generated),
+    ...componentPages(source, config),
+    ...blogRoutes(config),
+  ];
+  return {
+    kind: 'docusaurus',
+    ownChecks: { anchors: true, elements: ['Link'], images: true },
+    root: found.root,
+    docsFolder: config.docs[0]?.folder ?? found.root,
+    configFiles: config.reader.files,
+    basePath: sitePathOf(config.baseUrl),
+    address: config.address,
+    addressRule:
+      'A page has the path of its file without number prefixes; `slug` and `id` in front matter ' +
+      'change it; index, README and a file named as its folder are the folder.',
+    pages: pages.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    navigation,
+    redirects,
+    generated,
+    excluded,
+    unread: [...config.unread, ...sidebars.flatMap(one => one.unread)],
+    problems: sidebars.flatMap(one => one.problems),
+    outline: file => source.outline(file),
+    headingIds: headings.idsOf,
+    anchors: outline =>
+      headings.hasUnknownParts(outline) || (config.hasPreprocessor && /@@/.test(outline.text))
+        ? null
+        : new Set([...headings.idsOf(outline), ...headings.htmlIds(outline)]),
+    resolve: resolver(source, config, pages, [...generated, ...redirects.map(one => one.from)]),
+  };
+}
+
+function readAllDocs(source: SiteSource, config: DocusaurusConfig) {
+  const docs: Doc[] = [];
+  const excluded: string[] = [];
+  const sidebars: ReadSidebars[] = [];
+  for (const plugin of config.docs) {
+    for (const version of readVersions(source, config, plugin)) {
+      const read = readDocs(source, config, plugin, version);
+      docs.push(...read.docs);
+      excluded.push(...read.excluded);
+      for (const locale of config.locales) {
+        const own = read.docs.filter(doc => doc.locale === locale);
+        sidebars.push(readSidebars(source, config, version, own, locale));
+      }
+    }
+  }
+  return { docs, excluded, sidebars };
+}

@@ -1,0 +1,71 @@
+import GithubSlugger from 'github-slugger';
+import { type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { folderOf, joinPath } from '../paths.ts';
+import type { SiteSource } from '../site-kind.ts';
+
+const MAX_DEPTH = 8;
+
+/** Headings of a page, those of imported Markdown included, where their component stands. */
+export function headingReader(source: SiteSource, root: string) {
+  const idsOf = (outline: PageOutline, depth = 0): string[] => {
+    const slugger = new GithubSlugger();
+    const own = outline.headings.map(heading => ({
+      line: heading.line,
+      // The title has no id, and still counts for the ones that repeat it.
+      ids: [idOf(heading, slugger)].filter(() => heading.depth > 1),
+    }));
+    if (depth >= MAX_DEPTH) return own.flatMap(({ ids }) => ids);
+    const partials = new Map(
+      outline.imports.flatMap(({ name, path }): [string, string][] => {
+        const file = importedFile(outline.file, path, source, root);
+        return file === undefined ? [] : [[name, file]];
+      }),
+    );
+    const inserted = outline.components.flatMap(({ name, line }) => {
+      const file = partials.get(name);
+      return file === undefined ? [] : [{ line, ids: idsOf(source.outline(file), depth + 1) }];
+    });
+    return [...own, ...inserted].toSorted((a, b) => a.line - b.line).flatMap(({ ids }) => ids);
+  };
+  return {
+    idsOf: (outline: PageOutline) => idsOf(outline),
+    /** Ids written in HTML, on the page and in its partials. */
+    htmlIds: (outline: PageOutline): string[] => [
+      ...outline.ids,
+      ...outline.imports.flatMap(({ path }) => {
+        const file = importedFile(outline.file, path, source, root);
+        return file === undefined ? [] : source.outline(file).ids;
+      }),
+    ],
+    /** Whether a component of the site's own, or a partial that is missing, may add headings. */
+    hasUnknownParts: (outline: PageOutline): boolean =>
+      outline.imports.some(({ path }) =>
+        /\.mdx?$/.test(path)
+          ? importedFile(outline.file, path, source, root) === undefined
+          : !/^@(?:theme|docusaurus)\/|\.(?:png|svg|jpe?g|gif|webp|css|json|ya?ml|txt)$|^!!/.test(
+              path,
+            ),
+      ),
+  };
+}
+
+/** `./_part.mdx`, `@site/docs/_part.mdx`. */
+function importedFile(
+  from: string,
+  path: string,
+  source: SiteSource,
+  root: string,
+): string | undefined {
+  if (!/\.mdx?$/.test(path)) return undefined;
+  const file = path.startsWith('@site/')
+    ? joinPath(root, path.slice('@site/'.length))
+    : joinPath(folderOf(from), path);
+  return file !== undefined && source.has(file) ? file : undefined;
+}
+
+function idOf({ parts, id }: PageOutline['headings'][number], slugger: GithubSlugger): string {
+  if (id !== undefined) return id;
+  const text = plainText(parts);
+  const own = /\{\s*(?:\/\*\s*)?#([^\s}*]+)\s*(?:\*\/\s*)?\}\s*$/.exec(text)?.[1];
+  return own ?? slugger.slug(text);
+}

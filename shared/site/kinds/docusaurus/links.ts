@@ -1,0 +1,76 @@
+import { below, folderOf, isExternal, joinPath, sitePathOf, splitUrl } from '../paths.ts';
+import type { Site, SiteLink, SitePage, SiteSource } from '../site-kind.ts';
+import type { DocusaurusConfig } from './config.ts';
+import type { Doc } from './docs.ts';
+
+type LinkedPage = SitePage & Partial<Pick<Doc, 'docsVersion'>>;
+
+/** As Docusaurus: `.md` paths name files, anything else is read against the page's address. */
+export function resolver(
+  source: SiteSource,
+  config: DocusaurusConfig,
+  pages: readonly LinkedPage[],
+  generated: readonly string[],
+): Site['resolve'] {
+  const byFile = new Map(pages.map(page => [page.file, page]));
+  const byPath = new Map(pages.map(page => [page.path, page]));
+  const exact = new Set(generated.filter(path => !path.endsWith('/*')));
+  const prefixes = generated.filter(path => path.endsWith('/*')).map(path => path.slice(0, -1));
+  const base = sitePathOf(config.baseUrl);
+  return (url, file): SiteLink => {
+    if (isExternal(url) || /[{}]|^@@|^pathname:/.test(url)) return { kind: 'external' };
+    const { path, anchor } = splitUrl(url);
+    const from = byFile.get(file);
+    if (!from) return { kind: 'unchecked' };
+    if (path === '') return { kind: 'page', page: from, anchor };
+    const named = /\.mdx?$/.test(path) ? fileNamed(path, from, config, byFile) : undefined;
+    if (named) return { kind: 'page', page: named, anchor };
+    const asset = assetNamed(path, file, config, source);
+    if (asset !== undefined) return { kind: 'file', file: asset };
+    const folder = from.url.endsWith('/') ? from.path : folderOf(from.path);
+    const absolute = path.startsWith('/') ? sitePathOf(path) : sitePathOf(folder, path);
+    const route =
+      path.startsWith('/') && base !== '/'
+        ? `/${below(base.slice(1), absolute.slice(1)) ?? absolute.slice(1)}`
+        : absolute;
+    const page = byPath.get(route) ?? byPath.get(route.replace(/\.html$/, ''));
+    if (page) return { kind: 'page', page, anchor };
+    const isRoute = exact.has(route) || prefixes.some(prefix => route.startsWith(prefix));
+    return isRoute ? { kind: 'route', path: route } : { kind: 'missing', path };
+  };
+}
+
+/** Relative to the file, to the docs folder, or to the site. */
+function fileNamed(
+  path: string,
+  from: LinkedPage,
+  config: DocusaurusConfig,
+  byFile: ReadonlyMap<string, LinkedPage>,
+): SitePage | undefined {
+  const contentFolder = from.docsVersion?.folder ?? config.root;
+  const candidates = path.startsWith('@site/')
+    ? [joinPath(config.root, path.slice('@site/'.length))]
+    : path.startsWith('/')
+      ? [joinPath(config.root, path), joinPath(contentFolder, path)]
+      : [
+          joinPath(folderOf(from.file), path),
+          joinPath(contentFolder, path),
+          joinPath(config.root, path),
+        ];
+  return candidates.map(one => byFile.get(one ?? '')).find(one => one !== undefined);
+}
+
+/** A file beside the page, in `static`, or named from the site's folder. */
+function assetNamed(
+  path: string,
+  file: string,
+  config: DocusaurusConfig,
+  source: SiteSource,
+): string | undefined {
+  const candidates = path.startsWith('@site/')
+    ? [joinPath(config.root, path.slice('@site/'.length))]
+    : path.startsWith('/')
+      ? [joinPath(config.root, 'static', path), joinPath(config.root, path)]
+      : [joinPath(folderOf(file), path)];
+  return candidates.find(one => one !== undefined && source.has(one));
+}

@@ -1,0 +1,104 @@
+import GithubSlugger from 'github-slugger';
+import { firstTitle, type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { sitePath } from '../../page-path.ts';
+import { linkResolver } from '../links.ts';
+import { below, folderOf, nameOf } from '../paths.ts';
+import type { FoundSite, Site, SiteKind, SitePage, SiteSource } from '../site-kind.ts';
+
+/** A tree of Markdown files that no generator builds, as people read it on a repository host. */
+export const folder: SiteKind = {
+  name: 'folder',
+  title: 'a plain folder',
+  find: source => {
+    const marker = source.paths.find(path => /^docs\/.*\.mdx?$/.test(path));
+    if (marker !== undefined) return [{ kind: 'folder', root: 'docs', marker }];
+    const any = source.paths.find(path => /\.mdx?$/.test(path));
+    return any === undefined ? [] : [{ kind: 'folder', root: '', marker: any }];
+  },
+  read: readFolder,
+};
+
+function readFolder(source: SiteSource, { root }: FoundSite): Site {
+  const { pages, excluded } = readPages(source, root);
+  return {
+    kind: 'folder',
+    ownChecks: { anchors: true, elements: ['a', 'img'], images: true },
+    root,
+    docsFolder: root,
+    configFiles: [],
+    basePath: '/',
+    address: null,
+    addressRule: 'A page has the path of its file without the ending; README is its folder.',
+    pages,
+    navigation: byFolder(pages, source),
+    redirects: [],
+    generated: [],
+    excluded,
+    unread: [],
+    problems: [],
+    outline: file => source.outline(file),
+    headingIds,
+    anchors: outline => new Set([...headingIds(outline), ...outline.ids]),
+    resolve: linkResolver({
+      source,
+      pages,
+      docsFolder: root,
+      basePath: '/',
+      candidates: path =>
+        ['md', 'mdx'].flatMap(one => [
+          `${path}.${one}`,
+          `${path}/README.${one}`,
+          `${path}/index.${one}`,
+        ]),
+      generated: [],
+      staticFolders: [''],
+    }),
+  };
+}
+
+function readPages(source: SiteSource, root: string) {
+  const pages: SitePage[] = [];
+  const excluded: string[] = [];
+  for (const file of source.paths) {
+    const path = sitePath(root, file);
+    if (path === undefined) continue;
+    const isHidden = /(?:^|\/)\.[^/]/.test(below(root, file) ?? '');
+    if (isHidden) excluded.push(file);
+    else pages.push(pageAt(file, path, root));
+  }
+  return { pages, excluded };
+}
+
+function pageAt(file: string, path: string, root: string): SitePage {
+  const crumbs = folderOf(below(root, file) ?? file)
+    .split('/')
+    .filter(part => part !== '');
+  const isFolder = /^(?:README|index)\./.test(nameOf(file));
+  return {
+    file,
+    path,
+    url: path,
+    language: null,
+    version: null,
+    inNavigation: true,
+    title: null,
+    crumbs: isFolder ? crumbs.slice(0, -1) : crumbs,
+    draft: false,
+  };
+}
+
+/** The folder's own page first, then files, then folders, by name. */
+function byFolder(pages: readonly SitePage[], source: SiteSource) {
+  return pages
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map(page => {
+      page.title = firstTitle(source.outline(page.file)) ?? nameOf(page.file).replace(/\.\w+$/, '');
+      return { title: page.title, path: page.path, file: page.file, crumbs: page.crumbs };
+    });
+}
+
+/** As GitHub makes them. */
+function headingIds(outline: PageOutline): string[] {
+  const slugger = new GithubSlugger();
+  return outline.headings.map(({ parts, id }) => id ?? slugger.slug(plainText(parts)));
+}

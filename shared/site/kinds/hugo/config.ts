@@ -1,0 +1,136 @@
+import { parse as parseToml } from 'smol-toml';
+import { joinPath, nameOf } from '../paths.ts';
+import { linesOf, objectOf, parseYaml, textOf } from '../mkdocs/config.ts';
+import type { FoundSite, SiteProblem, SiteSource } from '../site-kind.ts';
+
+export interface HugoLanguage {
+  /** Key in the configuration, such as `zh-cn`. */
+  key: string;
+  /** First segment of its paths; '' for none. */
+  segment: string;
+  contentFolder: string;
+  weight: number;
+}
+
+export interface HugoConfig {
+  baseUrl: string | null;
+  languages: HugoLanguage[];
+  defaultLanguage: string;
+  keepsCase: boolean;
+  uglyUrls: boolean;
+  /** Section to pattern. */
+  permalinks: Map<string, string>;
+  taxonomies: string[];
+  /** Site paths of the main menu, in order. */
+  menu: string[];
+  staticFolders: string[];
+  files: string[];
+  problems: SiteProblem[];
+}
+
+const NAMES = /^(?:hugo|config)\.(?:toml|ya?ml|json)$/;
+
+/** Whether a file is a Hugo site's configuration: `config.*` only beside a content folder. */
+export function isHugoConfig(path: string, source: SiteSource): boolean {
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+  if (!NAMES.test(nameOf(path))) return false;
+  if (/(?:^|\/)config\/_default$/.test(folder)) return true;
+  if (nameOf(path).startsWith('hugo.')) return true;
+  const has = (name: string) => source.hasFolder(joinPath(folder, name) ?? name);
+  return has('content') && (has('layouts') || has('themes') || has('archetypes') || has('i18n'));
+}
+
+export function readHugoConfig(source: SiteSource, found: FoundSite): HugoConfig {
+  const problems: SiteProblem[] = [];
+  const { settings, files } = readSettings(source, found, problems);
+  const contentDir = textOf(settings.contentDir) ?? 'content';
+  const defaultLanguage = (textOf(settings.defaultContentLanguage) ?? 'en').toLowerCase();
+  return {
+    baseUrl: textOf(settings.baseURL) ?? textOf(settings.baseurl) ?? null,
+    languages: readLanguages(settings, found.root, contentDir, defaultLanguage),
+    defaultLanguage,
+    keepsCase: settings.disablePathToLower === true,
+    uglyUrls: settings.uglyURLs === true,
+    permalinks: readPermalinks(settings.permalinks),
+    taxonomies:
+      settings.taxonomies === undefined
+        ? ['tags', 'categories']
+        : Object.values(objectOf(settings.taxonomies)).map(String),
+    menu: readMenu(objectOf(settings.menu ?? settings.menus).main),
+    staticFolders: [...linesOf(settings.staticDir ?? 'static'), 'assets'].map(
+      folder => joinPath(found.root, folder) ?? 'static',
+    ),
+    files,
+    problems,
+  };
+}
+
+/** One file, or the files of `config/_default`, of which each but `hugo.*` is one member. */
+function readSettings(source: SiteSource, found: FoundSite, problems: SiteProblem[]) {
+  const folder = joinPath(found.root, 'config/_default') ?? 'config/_default';
+  const parts = source.paths.filter(
+    path => path.startsWith(`${folder}/`) && /\.(?:toml|ya?ml|json)$/.test(path),
+  );
+  const files = [...new Set([found.marker, ...parts])];
+  const settings: Record<string, unknown> = {};
+  for (const file of files) {
+    const value = parsed(source.read(file) ?? '', file, problems);
+    const name = nameOf(file).replace(/\.\w+$/, '');
+    const language = /^(menus?|params|languages)\.([\w-]+)$/.exec(name);
+    if (NAMES.test(nameOf(file))) Object.assign(settings, value);
+    else if (!language) settings[name] = { ...objectOf(settings[name]), ...value };
+  }
+  return { settings, files };
+}
+
+function parsed(text: string, file: string, problems: SiteProblem[]): Record<string, unknown> {
+  try {
+    if (file.endsWith('.toml')) return parseToml(text);
+    return objectOf(parseYaml(text).value);
+  } catch (error) {
+    const message = `cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`;
+    problems.push({ rule: 'configuration', file, line: null, link: null, message });
+    return {};
+  }
+}
+
+function readLanguages(
+  settings: Record<string, unknown>,
+  root: string,
+  contentDir: string,
+  defaultLanguage: string,
+): HugoLanguage[] {
+  const inFolder = settings.defaultContentLanguageInSubdir === true;
+  const folderOf = (options: Record<string, unknown>) =>
+    joinPath(root, textOf(options.contentDir) ?? contentDir) ?? contentDir;
+  const languages = Object.entries(objectOf(settings.languages))
+    .map(([name, value]) => ({ key: name.toLowerCase(), options: objectOf(value) }))
+    .filter(({ options }) => options.disabled !== true)
+    .map(({ key, options }) => ({
+      key,
+      segment: key === defaultLanguage && !inFolder ? '' : key,
+      contentFolder: folderOf(options),
+      weight: Number(options.weight ?? 0),
+    }));
+  const only = { key: defaultLanguage, segment: inFolder ? defaultLanguage : '' };
+  if (languages.length === 0) return [{ ...only, contentFolder: folderOf({}), weight: 0 }];
+  return languages.toSorted((a, b) => a.weight - b.weight);
+}
+
+function readPermalinks(value: unknown): Map<string, string> {
+  const members = objectOf(value);
+  const pages = { ...members, ...objectOf(members.page) };
+  return new Map(
+    Object.entries(pages).flatMap(([section, pattern]): [string, string][] =>
+      typeof pattern === 'string' ? [[section, pattern]] : [],
+    ),
+  );
+}
+
+function readMenu(value: unknown): string[] {
+  const entries = Array.isArray(value) ? value.map(objectOf) : [];
+  return entries
+    .toSorted((a, b) => Number(a.weight ?? 0) - Number(b.weight ?? 0))
+    .flatMap(entry => textOf(entry.pageRef) ?? textOf(entry.url) ?? [])
+    .filter(path => path.startsWith('/'));
+}

@@ -1,0 +1,170 @@
+import { parse as parseToml } from 'smol-toml';
+import { type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { linkResolver } from '../links.ts';
+import { basePathOf, below, folderOf, joinPath, nameOf, sitePathOf, withBase } from '../paths.ts';
+import type {
+  FoundSite,
+  NavigationItem,
+  Site,
+  SiteKind,
+  SitePage,
+  SiteProblem,
+  SiteRedirect,
+  SiteSource,
+} from '../site-kind.ts';
+import { type Chapter, readSummary } from './summary.ts';
+
+/** mdBook: the chapters of `SUMMARY.md` are the pages and the navigation. */
+export const mdbook: SiteKind = {
+  name: 'mdbook',
+  title: 'mdBook',
+  find: source =>
+    source.paths
+      .filter(path => nameOf(path) === 'book.toml')
+      .map(marker => ({ kind: 'mdbook', root: folderOf(marker), marker })),
+  read: readBook,
+};
+
+interface BookConfig {
+  book?: { src?: string; language?: string };
+  output?: { html?: { 'site-url'?: string; redirect?: Record<string, string> } };
+}
+
+function readBook(source: SiteSource, found: FoundSite): Site {
+  const problems: SiteProblem[] = [];
+  const config = readConfig(source, found.marker, problems);
+  const docsFolder = joinPath(found.root, config.book?.src ?? 'src') ?? found.root;
+  const summary = joinPath(docsFolder, 'SUMMARY.md') ?? 'SUMMARY.md';
+  const chapters = readSummary(source.read(summary) ?? '');
+  const basePath = basePathOf(config.output?.html?.['site-url']);
+  const pages = readPages(source, docsFolder, basePath, chapters);
+  problems.push(...missingChapters(source, docsFolder, summary, chapters));
+  const [first] = pages.values();
+  const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  return {
+    kind: 'mdbook',
+    ownChecks: { anchors: false, elements: [], images: false },
+    root: found.root,
+    docsFolder,
+    configFiles: [found.marker, summary],
+    basePath,
+    address: null,
+    addressRule:
+      'A chapter listed in SUMMARY.md has the path of its file with .html; README.md is index.html.',
+    pages: list,
+    navigation: chapters.flatMap(chapter => itemOf(chapter, docsFolder, pages)),
+    redirects: redirectsOf(config, found.marker),
+    // The first chapter is written as index.html as well.
+    generated: first && first.path !== '/' ? ['/'] : [],
+    excluded: source.paths.filter(
+      path => /\.md$/i.test(path) && below(docsFolder, path) !== undefined && !pages.has(path),
+    ),
+    unread: [],
+    problems,
+    outline: file => source.outline(file),
+    headingIds,
+    anchors: outline =>
+      /\{\{#\w+/.test(outline.text) ? null : new Set([...headingIds(outline), ...outline.ids]),
+    resolve: linkResolver({
+      source,
+      pages: list,
+      docsFolder,
+      basePath,
+      candidates: path => [path.replace(/\.html$/, '.md'), path],
+      generated: [...Object.keys(config.output?.html?.redirect ?? {}).map(bookPath), '/', '/print'],
+    }),
+  };
+}
+
+function readConfig(source: SiteSource, file: string, problems: SiteProblem[]): BookConfig {
+  try {
+    return parseToml(source.read(file) ?? '');
+  } catch (error) {
+    const message = `cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`;
+    problems.push({ rule: 'configuration', file, line: null, link: null, message });
+    return {};
+  }
+}
+
+function bookPage(file: string, docsFolder: string, basePath: string, chapter: Chapter): SitePage {
+  const path = bookPath(below(docsFolder, file) ?? file);
+  const html = (below(docsFolder, file) ?? file)
+    .replace(/(^|\/)README\.md$/i, '$1index.md')
+    .replace(/\.md$/i, '.html');
+  const { title, crumbs } = chapter;
+  const place = { inNavigation: true, title, crumbs };
+  const url = withBase(basePath, `/${html}`);
+  return { file, path, url, language: null, version: null, draft: false, ...place };
+}
+
+function bookPath(file: string): string {
+  return sitePathOf(file.replace(/\.(?:md|html)$/i, '').replace(/(^|\/)(?:README|index)$/i, '$1'));
+}
+
+function readPages(
+  source: SiteSource,
+  docsFolder: string,
+  basePath: string,
+  chapters: readonly Chapter[],
+): Map<string, SitePage> {
+  const pages = new Map<string, SitePage>();
+  for (const chapter of chapters) {
+    const file = chapter.target === null ? undefined : joinPath(docsFolder, chapter.target);
+    if (file !== undefined && !pages.has(file) && source.has(file))
+      pages.set(file, bookPage(file, docsFolder, basePath, chapter));
+  }
+  return pages;
+}
+
+function itemOf(
+  { title, crumbs, target }: Chapter,
+  docsFolder: string,
+  pages: ReadonlyMap<string, SitePage>,
+): NavigationItem[] {
+  if (target === null) return [{ title, crumbs }];
+  const page = pages.get(joinPath(docsFolder, target) ?? '');
+  return page ? [{ title, crumbs, path: page.path, file: page.file }] : [];
+}
+
+function redirectsOf(config: BookConfig, file: string): SiteRedirect[] {
+  return Object.entries(config.output?.html?.redirect ?? {}).map(([from, to]) => ({
+    from: bookPath(from),
+    to: /^[a-z]+:/i.test(to) ? to : bookPath(joinPath(folderOf(from), to) ?? to),
+    file,
+    line: null,
+  }));
+}
+
+function missingChapters(
+  source: SiteSource,
+  docsFolder: string,
+  file: string,
+  chapters: readonly Chapter[],
+): SiteProblem[] {
+  return chapters
+    .filter(({ target }) => target !== null && !source.has(joinPath(docsFolder, target) ?? ''))
+    .map(({ target, line }) => ({
+      rule: 'navigation',
+      file,
+      line,
+      link: target,
+      message: `SUMMARY.md lists ${target}, which does not exist.`,
+    }));
+}
+
+/** mdBook's own rule: lower case, white space becomes `-`, other marks are dropped. */
+function headingIds(outline: PageOutline): string[] {
+  const used = new Map<string, number>();
+  return outline.headings.map(({ parts, id: written }) => {
+    if (written !== undefined) return written;
+    const text = plainText(parts);
+    const own = /\{[^}]*#([^\s}]+)[^}]*\}\s*$/.exec(text)?.[1];
+    if (own !== undefined) return own;
+    const id = [...text.trim().toLowerCase()]
+      .map(char => (/[\p{L}\p{N}_-]/u.test(char) ? char : /\s/.test(char) ? '-' : ''))
+      .join('');
+    const count = used.get(id) ?? 0;
+    used.set(id, count + 1);
+    return count === 0 ? id : `${id}-${count}`;
+  });
+}

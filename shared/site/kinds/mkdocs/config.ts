@@ -1,0 +1,123 @@
+import { isMap, isSeq, parseDocument } from 'yaml';
+import { folderOf, joinPath } from '../paths.ts';
+import type { FoundSite, SiteProblem, SiteSource } from '../site-kind.ts';
+
+/** The members of `mkdocs.yml`, with those of the files it inherits. */
+export type MkDocsSettings = Record<string, unknown>;
+
+export interface MkDocsConfig {
+  settings: MkDocsSettings;
+  docsFolder: string;
+  siteUrl: string | null;
+  directoryUrls: boolean;
+  /** Name to options of every plugin; `material/search` and `search` are one. */
+  plugins: Map<string, Record<string, unknown>>;
+  /** Name to options of every Markdown extension. */
+  extensions: Map<string, Record<string, unknown>>;
+  files: string[];
+  problems: SiteProblem[];
+}
+
+export function readMkDocsConfig(source: SiteSource, found: FoundSite): MkDocsConfig {
+  const problems: SiteProblem[] = [];
+  const files: string[] = [];
+  const settings = readSettings(source, found.marker, files, problems);
+  const docsFolder = joinPath(found.root, textOf(settings.docs_dir) ?? 'docs') ?? 'docs';
+  return {
+    settings,
+    docsFolder,
+    siteUrl: textOf(settings.site_url) ?? null,
+    directoryUrls: settings.use_directory_urls !== false,
+    plugins: namedOptions(settings.plugins),
+    extensions: namedOptions(settings.markdown_extensions),
+    files,
+    problems,
+  };
+}
+
+function readSettings(
+  source: SiteSource,
+  file: string,
+  files: string[],
+  problems: SiteProblem[],
+): MkDocsSettings {
+  const text = source.read(file);
+  if (text === undefined || files.includes(file) || files.length > 10) return {};
+  files.push(file);
+  const { value, error } = parseYaml(text);
+  if (error) problems.push({ rule: 'configuration', file, ...error, link: null });
+  const own = objectOf(value);
+  const parent = textOf(own.INHERIT);
+  const parentFile = parent === undefined ? undefined : joinPath(folderOf(file), parent);
+  return parentFile === undefined
+    ? own
+    : merged(readSettings(source, parentFile, files, problems), own);
+}
+
+/** YAML with tags such as `!ENV` and `!!python/name`, which keep their text. */
+export function parseYaml(text: string): {
+  value: unknown;
+  error?: { line: number; message: string };
+} {
+  const document = parseDocument(text, {
+    prettyErrors: false,
+    logLevel: 'silent',
+    resolveKnownTags: false,
+    uniqueKeys: false,
+  });
+  const [problem] = document.errors;
+  const value = plain(document.contents);
+  if (!problem) return { value };
+  const line = text.slice(0, problem.pos[0]).split('\n').length;
+  return { value, error: { line, message: `cannot be read: ${problem.message}` } };
+}
+
+/** A node as plain values, without constructing what its tags name. */
+function plain(node: unknown): unknown {
+  if (isMap(node))
+    return Object.fromEntries(
+      node.items.map(({ key, value }) => [String(plain(key)), plain(value)]),
+    );
+  if (isSeq(node)) return node.items.map(plain);
+  return typeof node === 'object' && node !== null && 'value' in node ? node.value : null;
+}
+
+/** As MkDocs inherits: objects are merged, everything else is replaced. */
+function merged(parent: MkDocsSettings, own: MkDocsSettings): MkDocsSettings {
+  const result: MkDocsSettings = { ...parent };
+  for (const [name, value] of Object.entries(own)) {
+    const inherited = parent[name];
+    result[name] = isObject(value) && isObject(inherited) ? merged(inherited, value) : value;
+  }
+  return result;
+}
+
+/** `- search`, `- search: {…}` and `search: {…}` are the same. */
+function namedOptions(value: unknown): Map<string, Record<string, unknown>> {
+  const entries: [string, unknown][] = Array.isArray(value)
+    ? value.flatMap((item): [string, unknown][] =>
+        typeof item === 'string' ? [[item, {}]] : Object.entries(objectOf(item)),
+      )
+    : Object.entries(objectOf(value));
+  return new Map(
+    entries.map(([name, options]) => [name.replace(/^material\//, ''), objectOf(options)]),
+  );
+}
+
+export function objectOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A list of strings, also written as one text with a line each. */
+export function linesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.filter(one => typeof one === 'string');
+  return typeof value === 'string' ? value.split('\n').filter(line => line.trim() !== '') : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

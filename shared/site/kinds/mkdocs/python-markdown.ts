@@ -1,0 +1,134 @@
+import { outlinePage, type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { joinPath } from '../paths.ts';
+import type { SiteSource } from '../site-kind.ts';
+import { linesOf, type MkDocsConfig, objectOf, textOf } from './config.ts';
+
+const MAX_INCLUDES = 200;
+
+/** Outlines pages as Python-Markdown reads them, with snippets and includes put in. */
+export function outliner(source: SiteSource, config: MkDocsConfig): (file: string) => PageOutline {
+  const folders = includeFolders(config);
+  const kept = new Map<string, PageOutline>();
+  return file => {
+    const known = kept.get(file);
+    if (known) return known;
+    const text = source.read(file) ?? '';
+    const budget = { left: MAX_INCLUDES };
+    const outline = outlinePage(file, unindented(included(text, source, folders, budget)));
+    kept.set(file, outline);
+    return outline;
+  };
+}
+
+/** Folders in which snippets and includes are looked for, by the syntax that uses them. */
+function includeFolders(config: MkDocsConfig): string[] {
+  const snippets = config.extensions.get('pymdownx.snippets');
+  const macros = config.plugins.get('macros');
+  const root = config.files[0]?.includes('/') ? config.files[0].replace(/\/[^/]*$/, '') : '';
+  const named = [...linesOf(snippets?.base_path), ...linesOf(macros?.include_dir)];
+  return [...named, '.', textOf(config.settings.docs_dir) ?? 'docs']
+    .map(folder => joinPath(root, folder))
+    .filter(folder => folder !== undefined);
+}
+
+/** `--8<-- "a.md"` and `{% include "a.md" %}`, as deep as they go, within a bound. */
+function included(
+  text: string,
+  source: SiteSource,
+  folders: readonly string[],
+  budget: { left: number },
+): string {
+  const pattern =
+    /^([ \t]*)(?:-+8<-+[ \t]*["'](;?[^"'\n]+)["']|\{%-?\s*include\s+["']([^"']+)["'].*?%\})[ \t]*$/gm;
+  return text.replace(pattern, (whole, indent: string, snippet?: string, include?: string) => {
+    const name = (snippet ?? include ?? '').replace(/:[\w:-]*$/, '');
+    if (name.startsWith(';') || (budget.left -= 1) < 0) return whole;
+    const file = folders.map(folder => joinPath(folder, name)).find(one => one && source.has(one));
+    const inner = file === undefined ? undefined : source.read(file);
+    if (inner === undefined) return whole;
+    return included(inner, source, folders, budget)
+      .split('\n')
+      .map(line => indent + line)
+      .join('\n');
+  });
+}
+
+/** Whether something of the page is put in that could not be read. */
+export function hasUnknownIncludes(outline: PageOutline): boolean {
+  return /^[ \t]*(?:-+8<-+[ \t]*["'](?!;)|\{%-?\s*include\s)/m.test(outline.text);
+}
+
+/** Text of admonitions, details and tabs is indented by four: Markdown elsewhere calls it code. */
+function unindented(text: string): string {
+  let depth = 0;
+  let fence: string | undefined;
+  return text
+    .split('\n')
+    .map(line => {
+      const indent = /^ */.exec(line)?.[0].length ?? 0;
+      if (line.trim() !== '' && fence === undefined)
+        depth = Math.min(depth, Math.floor(indent / 4));
+      const inner = line.slice(Math.min(indent, depth * 4));
+      const mark = /^ *(```+|~~~+)/.exec(inner)?.[1];
+      if (mark && (fence === undefined || mark.startsWith(fence)))
+        fence = fence === undefined ? mark : undefined;
+      if (fence === undefined && /^(?:!!!|\?\?\?\+?|===[+!]*)\s*["\w]/.test(inner)) {
+        depth += 1;
+        return '';
+      }
+      // A heading needs no space behind its marks.
+      return fence === undefined ? inner.replace(/^(#{1,6})(?=[^#\s!{])/, '$1 ') : inner;
+    })
+    .join('\n');
+}
+
+/** Ids as the `toc` extension makes them. */
+export function headingIds(config: MkDocsConfig): (outline: PageOutline) => string[] {
+  const toc = config.extensions.get('toc') ?? {};
+  const slugify = JSON.stringify(toc.slugify ?? '');
+  const separator = typeof toc.separator === 'string' ? toc.separator : '-';
+  const isUnicode = /pymdownx|slugify_unicode/.test(slugify) || objectOf(toc.slugify).kwds != null;
+  const slugOf = isUnicode ? unicodeSlug : asciiSlug;
+  return outline => {
+    const used = new Set<string>();
+    return outline.headings.map(({ parts, id: written }) => {
+      if (written !== undefined) return written;
+      const text = plainText(parts).replace(/:[a-z\d_+-]+:/g, '');
+      const attributes = /\s*\{:?\s*([^}]*)\}\s*$/.exec(text);
+      const own = /(?:^|\s)#([^\s}]+)/.exec(attributes?.[1] ?? '')?.[1];
+      const title =
+        attributes && /[#.=]/.test(attributes[1] ?? '') ? text.slice(0, attributes.index) : text;
+      const id = unique(own ?? slugOf(title, separator), used);
+      used.add(id);
+      return id;
+    });
+  };
+}
+
+function asciiSlug(text: string, separator: string): string {
+  return [...text.normalize('NFKD')]
+    .filter(char => char.charCodeAt(0) < 128)
+    .join('')
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[-\s]+/g, separator);
+}
+
+function unicodeSlug(text: string, separator: string): string {
+  return text
+    .normalize('NFC')
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}_\- ]/gu, '')
+    .replaceAll(' ', separator);
+}
+
+function unique(id: string, used: ReadonlySet<string>): string {
+  let next = id;
+  while (used.has(next) || next === '') {
+    const counted = /^(.+)_(\d+)$/.exec(next);
+    next = counted ? `${counted[1]}_${Number(counted[2]) + 1}` : `${next}_1`;
+  }
+  return next;
+}

@@ -1,0 +1,59 @@
+import { docsJson } from './docs-json/docs-json.ts';
+import { folder } from './folder/folder.ts';
+import { sphinx } from './sphinx/sphinx.ts';
+import { hugo } from './hugo/hugo.ts';
+import { docusaurus } from './docusaurus/docusaurus.ts';
+import { mkdocs } from './mkdocs/mkdocs.ts';
+import { starlight } from './starlight/starlight.ts';
+import { vitepress } from './vitepress/vitepress.ts';
+import { mdbook } from './mdbook/mdbook.ts';
+import type { FoundSite, Site, SiteKind, SiteKindName, SiteSource } from './site-kind.ts';
+
+/** A new kind is one folder and one line here. */
+export const KINDS: readonly SiteKind[] = [
+  docsJson,
+  docusaurus,
+  mkdocs,
+  starlight,
+  vitepress,
+  mdbook,
+  hugo,
+  sphinx,
+  folder,
+];
+
+/** Folders whose sites are examples, not the docs of the repository. */
+const ASIDE = new RegExp(
+  '(?:^|/)(?:examples?|tests?|__tests__|__e2e__|fixtures?|e2e|templates?|playground|demos?|' +
+    'packages/create-[^/]+)(?:/|$)',
+  'i',
+);
+
+/** Every site of a repository, the most likely one first. */
+export function findSites(source: SiteSource): FoundSite[] {
+  const found = KINDS.flatMap(kind => kind.find(source));
+  const rank = (site: FoundSite): number[] => [
+    // A plain folder is what is left where no generator is found.
+    site.kind === 'folder' ? 1 : 0,
+    ASIDE.test(site.marker) ? 1 : 0,
+    site.root.split('/').length,
+    /(?:^|\/)(?:docs?|website|site|book|documentation)(?:\/|$)/i.test(site.root) ? 0 : 1,
+    KINDS.findIndex(kind => kind.name === site.kind),
+  ];
+  return found.toSorted((a, b) => compare(rank(a), rank(b)));
+}
+
+/** Reads the site that was found, or the most likely one. */
+export function readSite(source: SiteSource, found = findSites(source)[0]): Site | undefined {
+  const kind = KINDS.find(one => one.name === found?.kind);
+  return kind && found ? kind.read(source, found) : undefined;
+}
+
+export function kindTitle(name: SiteKindName): string {
+  return KINDS.find(kind => kind.name === name)?.title ?? name;
+}
+
+function compare(a: number[], b: number[]): number {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}

@@ -1,0 +1,173 @@
+import type { PageOutline } from '../outline/page-outline.ts';
+
+/** The generators whose sites are understood; `folder` is a tree of Markdown files without one. */
+export const SITE_KINDS = [
+  'docs.json',
+  'docusaurus',
+  'mkdocs',
+  'vitepress',
+  'starlight',
+  'mdbook',
+  'hugo',
+  'sphinx',
+  'folder',
+] as const;
+export type SiteKindName = (typeof SITE_KINDS)[number];
+
+/** The files of one commit or folder. Paths use `/` and have no leading slash. */
+export interface SiteSource {
+  /** Every path, sorted. */
+  readonly paths: readonly string[];
+  has(path: string): boolean;
+  /** Whether some file lies below this folder. */
+  hasFolder(path: string): boolean;
+  /** UTF-8 text, or undefined if there is no such file. */
+  read(path: string): string | undefined;
+  /** The outline of a page; empty if there is no such file. Kept, so that each is parsed once. */
+  outline(path: string): PageOutline;
+}
+
+/** Where a kind was found. */
+export interface FoundSite {
+  kind: SiteKindName;
+  /** Folder of the configuration; '' is the top of the repository. */
+  root: string;
+  /** The file that gives it away, such as `website/docusaurus.config.ts`. */
+  marker: string;
+}
+
+/** One page, as the generator would publish it. */
+export interface SitePage {
+  file: string;
+  /** Site path below the base path: `/guides/install`, `/` for the home page. */
+  path: string;
+  /** Path as the generator writes it: with the base path, and `.html` or a closing slash. */
+  url: string;
+  language: string | null;
+  version: string | null;
+  inNavigation: boolean;
+  /** Title in the navigation, or null if the page is not in it. */
+  title: string | null;
+  /** Titles of the navigation levels above the page, outermost first. */
+  crumbs: string[];
+  draft: boolean;
+}
+
+/** One line of a navigation list, in the order in which readers see it. */
+export interface NavigationItem {
+  title: string;
+  /** Site path, for a page or a generated index page. */
+  path?: string;
+  /** Address outside the site, or a link written by hand. */
+  href?: string;
+  crumbs: string[];
+  /** Lists are told apart by these; order has a meaning within one list. */
+  sidebar?: string;
+  locale?: string | null;
+  version?: string | null;
+  plugin?: string;
+  /** The page of this item has no file: the generator makes it. */
+  generated?: true;
+  /** The file of the page. */
+  file?: string;
+}
+
+export interface SiteRedirect {
+  /** Site path below the base path; may hold `*` and `:name`. */
+  from: string;
+  /** Site path or address. */
+  to: string;
+  file: string;
+  /** 1-based. */
+  line: number | null;
+}
+
+/** What could not be read without running it; nothing of it is edited. */
+export interface Unread {
+  file: string;
+  line: number | null;
+  /** One sentence, such as `sidebar "docs" is computed by a function call`. */
+  message: string;
+}
+
+/** What is wrong with the configuration itself: the site's own build would stop or warn. */
+export interface SiteProblem {
+  rule: 'navigation' | 'redirect' | 'configuration';
+  file: string;
+  line: number | null;
+  /** What the entry names, as written. */
+  link: string | null;
+  message: string;
+}
+
+/**
+ * Where a link leads. `page`: a page of the site; `file`: another file that exists; `route`: a path
+ * that the site answers without a file; `unchecked`: the generator leaves such a link as it is;
+ * `missing`: nowhere.
+ */
+export type SiteLink =
+  | { kind: 'external' | 'unchecked' }
+  | { kind: 'page'; page: SitePage; anchor: string | null }
+  | { kind: 'file'; file: string }
+  | { kind: 'route'; path: string }
+  | { kind: 'missing'; path: string };
+
+/** What the site's own strict build refuses; the rest is reported on demand. */
+export interface OwnChecks {
+  /** Links to headings that do not exist. */
+  anchors: boolean;
+  /** Elements and components whose links are checked as those of Markdown are. */
+  elements: readonly string[];
+  /** Images and other files that do not exist. */
+  images: boolean;
+}
+
+/** A site as its generator sees it. */
+export interface Site {
+  kind: SiteKindName;
+  ownChecks: OwnChecks;
+  /** Folder of the configuration, '' at the top. */
+  root: string;
+  /** Folder of the pages. */
+  docsFolder: string;
+  /** Files that decide what is where. */
+  configFiles: string[];
+  /** `/`, or a path such as `/docs` without a slash at the end. */
+  basePath: string;
+  /** Origin of the published site, such as `https://docs.example.com`; null if not configured. */
+  address: string | null;
+  /** One sentence on how a file becomes an address. */
+  addressRule: string;
+  /** Sorted by file. Drafts are here and marked. */
+  pages: SitePage[];
+  navigation: NavigationItem[];
+  redirects: SiteRedirect[];
+  /** Site paths that the generator makes without a file. */
+  generated: string[];
+  /** Page-like files in the docs folder that are not pages. */
+  excluded: string[];
+  unread: Unread[];
+  problems: SiteProblem[];
+  /** The page with what it includes: partials, snippets. Lines are those of the page itself. */
+  outline(file: string): PageOutline;
+  /** Ids of the page's headings, in order, as the generator writes them. */
+  headingIds(outline: PageOutline): string[];
+  /**
+   * Every id that a link may name on the page: headings, HTML ids and more. Null if they cannot all
+   * be known (text is included that cannot be read), so that an unknown one proves nothing.
+   */
+  anchors(outline: PageOutline): ReadonlySet<string> | null;
+  /** Where a link written in `file` leads. */
+  resolve(url: string, file: string): SiteLink;
+}
+
+/** Everything that is particular to one generator. */
+export interface SiteKind {
+  name: SiteKindName;
+  /** For people: `Docusaurus`. */
+  title: string;
+  /** Every place in a repository that looks like this kind, by marker files only. */
+  find(source: SiteSource): FoundSite[];
+  /** Reads a site. Never throws on content: what is wrong is in `problems` and `unread`. */
+  read(source: SiteSource, found: FoundSite): Site;
+}

@@ -1,0 +1,108 @@
+import { type PythonValue, pythonAssignments } from '../../code/python-literals.ts';
+import { joinPath, nameOf } from '../paths.ts';
+import type { FoundSite, SiteRedirect, SiteSource, Unread } from '../site-kind.ts';
+
+export interface SphinxConfig {
+  rootDoc: string;
+  /** File endings of pages, such as `.md` and `.rst`. */
+  suffixes: string[];
+  exclude: string[];
+  language: string | null;
+  baseUrl: string | null;
+  /** Pages are folders instead of `.html` files. */
+  isDirHtml: boolean;
+  /** Headings down to this level get GitHub's slug as well. */
+  headingAnchors: number;
+  redirects: Omit<SiteRedirect, 'line'>[];
+  files: string[];
+  unread: Unread[];
+}
+
+export function readSphinxConfig(source: SiteSource, found: FoundSite): SphinxConfig {
+  const { values, computed } = pythonAssignments(source.read(found.marker) ?? '');
+  const text = (name: string) => {
+    const value = values.get(name);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const decisive = ['source_suffix', 'exclude_patterns', 'root_doc', 'master_doc'];
+  const unread = decisive
+    .filter(name => computed.has(name) && !values.has(name))
+    .map(name => ({ file: found.marker, line: null, message: `${name} is computed.` }));
+  const extensions = stringsOf(values.get('extensions'));
+  const redirects = readRedirects(source, found, values);
+  return {
+    rootDoc: text('root_doc') ?? text('master_doc') ?? 'index',
+    suffixes: suffixesOf(values.get('source_suffix'), extensions),
+    exclude: stringsOf(values.get('exclude_patterns')),
+    language: text('language') ?? null,
+    baseUrl: text('html_baseurl') ?? readTheDocsBase(source),
+    isDirHtml: usesDirHtml(source),
+    headingAnchors: Number(values.get('myst_heading_anchors') ?? 0),
+    redirects: redirects.list,
+    files: [found.marker, ...redirects.files],
+    unread,
+  };
+}
+
+function suffixesOf(value: PythonValue | undefined, extensions: readonly string[]): string[] {
+  const own =
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.keys(value)
+      : stringsOf(value);
+  const isMyst = extensions.some(name => /^myst_(?:parser|nb)$/.test(name));
+  if (value === undefined) return isMyst ? ['.rst', '.md'] : ['.rst'];
+  return isMyst && !own.includes('.md') ? [...own, '.md'] : own;
+}
+
+/** Read the Docs serves a project's default version below this path. */
+function readTheDocsBase(source: SiteSource): string | null {
+  return source.has('.readthedocs.yaml') || source.has('.readthedocs.yml') ? '/en/latest' : null;
+}
+
+function usesDirHtml(source: SiteSource): boolean {
+  const file = ['.readthedocs.yaml', '.readthedocs.yml'].find(name => source.has(name));
+  return /^\s*builder:\s*["']?dirhtml/m.test((file && source.read(file)) ?? '');
+}
+
+/**
+ * `rediraffe_redirects` (a dictionary or a file of pairs) and `redirects` of sphinx_reredirects.
+ */
+function readRedirects(
+  source: SiteSource,
+  found: FoundSite,
+  values: ReadonlyMap<string, PythonValue>,
+): { list: SphinxConfig['redirects']; files: string[] } {
+  const rediraffe = values.get('rediraffe_redirects');
+  const list: SphinxConfig['redirects'] = [];
+  const files: string[] = [];
+  if (typeof rediraffe === 'string') {
+    const file = joinPath(found.root, rediraffe) ?? nameOf(rediraffe);
+    for (const line of (source.read(file) ?? '').split('\n')) {
+      const [, from, to] = /^\s*"?([^"\s#]+)"?\s+"?([^"\s]+)"?\s*$/.exec(line) ?? [];
+      if (from && to) list.push({ from: documentPath(from), to: documentPath(to), file });
+    }
+    files.push(file);
+  }
+  for (const [from, to] of [...entriesOf(rediraffe), ...entriesOf(values.get('redirects'))])
+    list.push({ from: documentPath(from), to: documentPath(to), file: found.marker });
+  return { list, files };
+}
+
+/** A document's name as its site path: `guide/index.md` is `/guide`. */
+export function documentPath(name: string): string {
+  if (/^[a-z]+:/i.test(name)) return name;
+  const bare = name.replace(/\.(?:md|rst|txt|ipynb|html)$/, '').replace(/(^|\/)index$/, '$1');
+  return `/${joinPath(bare) ?? ''}`;
+}
+
+function entriesOf(value: PythonValue | undefined): [string, string][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([from, to]): [string, string][] =>
+    typeof to === 'string' ? [[from, to]] : [],
+  );
+}
+
+function stringsOf(value: PythonValue | undefined): string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter(one => typeof one === 'string') : [];
+}

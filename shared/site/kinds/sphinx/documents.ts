@@ -1,0 +1,149 @@
+import picomatch from 'picomatch';
+import { firstTitle, outlinePage, type PageOutline } from '../../outline/page-outline.ts';
+import { basePathOf, below, folderOf, joinPath, withBase } from '../paths.ts';
+import type { SitePage, SiteSource } from '../site-kind.ts';
+import { documentPath, type SphinxConfig } from './config.ts';
+
+/** A document, with the name that toctrees and references use. */
+export interface SphinxDocument extends SitePage {
+  /** Path below the source folder without ending. */
+  name: string;
+  isMarkdown: boolean;
+  ownTitle: string;
+}
+
+export function readDocuments(source: SiteSource, folder: string, config: SphinxConfig) {
+  const exclude = config.exclude.flatMap(pattern => [pattern, `${pattern.replace(/\/$/, '')}/**`]);
+  const isExcluded = exclude.length > 0 ? picomatch(exclude, { dot: true }) : () => false;
+  const documents: SphinxDocument[] = [];
+  const excluded: string[] = [];
+  const names = new Set<string>();
+  for (const file of source.paths) {
+    const path = below(folder, file);
+    const suffix = config.suffixes.find(one => file.endsWith(one));
+    if (path === undefined || suffix === undefined) continue;
+    const name = path.slice(0, -suffix.length);
+    if (isExcluded(path) || isExcluded(file) || names.has(name) || /(?:^|\/)_build\//.test(path))
+      excluded.push(file);
+    else {
+      names.add(name);
+      documents.push(documentAt(source, file, name, config));
+    }
+  }
+  return { documents, excluded };
+}
+
+function documentAt(
+  source: SiteSource,
+  file: string,
+  name: string,
+  config: SphinxConfig,
+): SphinxDocument {
+  const isMarkdown = !/\.(?:rst|txt)$/.test(file);
+  const path = documentPath(name);
+  const written = config.isDirHtml ? (path === '/' ? '/' : `${path}/`) : `/${name}.html`;
+  const outline = isMarkdown ? source.outline(file) : undefined;
+  const title = outline ? firstTitle(outline) : restructuredTitle(source.read(file) ?? '');
+  return {
+    file,
+    name,
+    isMarkdown,
+    path,
+    url: withBase(basePathOf(config.baseUrl ?? undefined), written),
+    language: config.language,
+    version: null,
+    inNavigation: false,
+    title: null,
+    crumbs: [],
+    draft: false,
+    ownTitle: typographic(title ?? name),
+  };
+}
+
+/** The first line that is underlined. */
+function restructuredTitle(text: string): string | null {
+  const match = /^(?![=~#*^"'`.:+-]+\s*$)(\S.*)\n([=~#*^"'`.:+-])\2{2,}\s*$/m.exec(text);
+  return match?.[1]?.trim() ?? null;
+}
+
+/** As smartquotes shows it. */
+function typographic(text: string): string {
+  return text
+    .replace(/(\w)'(\w)/g, '$1’$2')
+    .replace(/(^|\s)"/g, '$1“')
+    .replaceAll('"', '”')
+    .replaceAll("'", '’')
+    .replace(/\.\.\./g, '…')
+    .replace(/---/g, '—')
+    .replace(/--/g, '–');
+}
+
+/** Outlines Markdown with its `{include}`s put in, and nothing of other formats. */
+export function outliner(source: SiteSource, folder: string): (file: string) => PageOutline {
+  const kept = new Map<string, PageOutline>();
+  return file => {
+    const known = kept.get(file);
+    if (known) return known;
+    const isMarkdown = /\.(?:md|markdown)$/.test(file);
+    const text = isMarkdown ? included(source, folder, file, source.read(file) ?? '', 0) : '';
+    const outline = outlinePage(file, withoutDirectiveBodies(text));
+    kept.set(file, outline);
+    return outline;
+  };
+}
+
+function included(
+  source: SiteSource,
+  folder: string,
+  file: string,
+  text: string,
+  depth: number,
+): string {
+  if (depth > 5) return text;
+  return text.replace(
+    /^([`:~]{3,})\{include\}[ \t]+(\S+)[ \t]*\n([\s\S]*?)^\1[ \t]*$/gm,
+    (whole, _fence, path: string, options: string) => {
+      const target = path.startsWith('/') ? joinPath(folder, path) : joinPath(folderOf(file), path);
+      const inner = target === undefined ? undefined : source.read(target);
+      const isPartial = /:(?:start|end)-|:literal:|:parser:/.test(options);
+      if (inner === undefined || isPartial) return whole;
+      return included(source, folder, target ?? file, inner, depth + 1);
+    },
+  );
+}
+
+/** Directives hold Markdown: their fences go, unless what they hold is code. */
+function withoutDirectiveBodies(text: string): string {
+  const fences: (string | undefined)[] = [];
+  let literal: string | undefined;
+  return text
+    .split('\n')
+    .map(line => {
+      const mark = /^(`{3,}|~{3,}|:{3,})\s*(\{[^}]*\})?(.*)$/.exec(line.trimStart());
+      if (literal !== undefined) {
+        if (mark && !mark[2] && mark[3]?.trim() === '' && (mark[1] ?? '').startsWith(literal))
+          literal = undefined;
+        return line;
+      }
+      if (!mark) return line;
+      const [, fence = '', directive, rest = ''] = mark;
+      if (directive && HOLDS_MARKDOWN.test(directive)) {
+        fences.push(fence);
+        return '';
+      }
+      if (!directive && rest.trim() === '' && fences.includes(fence)) {
+        fences.splice(fences.lastIndexOf(fence));
+        return '';
+      }
+      if (fence.startsWith(':')) return line;
+      literal = fence;
+      return line;
+    })
+    .join('\n');
+}
+
+const HOLDS_MARKDOWN = new RegExp(
+  '^\\{(?:note|warning|tip|important|caution|danger|error|hint|attention|seealso|admonition|' +
+    'dropdown|tab-set|tab-item|tabs|tab|card|grid|grid-item|grid-item-card|div|topic|sidebar|' +
+    'versionadded|versionchanged|deprecated|margin|details)\\}$',
+);

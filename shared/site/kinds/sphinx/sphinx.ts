@@ -1,0 +1,113 @@
+import { markNavigation } from '../navigation.ts';
+import { basePathOf, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
+import type { FoundSite, Site, SiteKind, SiteLink, SiteSource } from '../site-kind.ts';
+import { readSphinxConfig, type SphinxConfig } from './config.ts';
+import { outliner, readDocuments, type SphinxDocument } from './documents.ts';
+import { docutilsId, labelsOf, sectionIds } from './ids.ts';
+import { readToctrees } from './toctree.ts';
+
+/** Sphinx with MyST Markdown; reStructuredText is listed, not read. */
+export const sphinx: SiteKind = {
+  name: 'sphinx',
+  title: 'Sphinx',
+  find: source =>
+    source.paths
+      .filter(path => nameOf(path) === 'conf.py')
+      .filter(path => /\b(?:extensions|html_theme|project)\s*=/.test(source.read(path) ?? ''))
+      .map(marker => ({ kind: 'sphinx', root: folderOf(marker), marker })),
+  read: readSphinx,
+};
+
+function readSphinx(source: SiteSource, found: FoundSite): Site {
+  const config = readSphinxConfig(source, found);
+  const { documents, excluded } = readDocuments(source, found.root, config);
+  const { navigation, problems } = readToctrees(source, documents, config.rootDoc);
+  markNavigation(documents, navigation);
+  for (const document of documents)
+    if (document.name === config.rootDoc) document.inNavigation = true;
+  const outline = outliner(source, found.root);
+  const unknown = documents.filter(document => !document.isMarkdown).length;
+  return {
+    kind: 'sphinx',
+    ownChecks: { anchors: true, elements: [], images: true },
+    root: found.root,
+    docsFolder: found.root,
+    configFiles: config.files,
+    basePath: basePathOf(config.baseUrl ?? undefined),
+    address: /^\w+:\/\/[^/]+/.exec(config.baseUrl ?? '')?.[0] ?? null,
+    addressRule: config.isDirHtml
+      ? 'A page is the folder of its name; index is its folder.'
+      : 'A page has the path of its file with .html.',
+    pages: documents,
+    navigation,
+    redirects: config.redirects.map(redirect => ({ ...redirect, line: null })),
+    generated: ['/genindex', '/search', '/py-modindex', '/_modules/*'],
+    excluded,
+    unread: [
+      ...config.unread,
+      ...(unknown === 0
+        ? []
+        : [
+            {
+              file: found.marker,
+              line: null,
+              message: `${unknown} pages are reStructuredText, whose text is not read yet.`,
+            },
+          ]),
+    ],
+    problems,
+    outline,
+    headingIds: page => sectionIds(page, config.headingAnchors),
+    anchors: page => anchorsOf(page, config),
+    resolve: resolver(source, found.root, documents),
+  };
+}
+
+function anchorsOf(
+  page: ReturnType<Site['outline']>,
+  config: SphinxConfig,
+): ReadonlySet<string> | null {
+  // Directives of extensions add sections and ids of their own.
+  if (/\{(?:auto\w+|include|eval-rst|jsonschema)\}|\.rst$/.test(page.text + page.file)) return null;
+  const labels = labelsOf(page.text);
+  return new Set([
+    ...sectionIds(page, Math.max(config.headingAnchors, 6)),
+    ...labels,
+    ...labels.map(docutilsId),
+    ...page.ids,
+  ]);
+}
+
+/** As MyST: paths name files, `#x` and bare names may be any target of the project. */
+function resolver(
+  source: SiteSource,
+  folder: string,
+  documents: readonly SphinxDocument[],
+): Site['resolve'] {
+  const byFile = new Map(documents.map(document => [document.file, document]));
+  let labels: Set<string> | undefined;
+  const isLabel = (name: string): boolean => {
+    labels ??= new Set(documents.flatMap(one => labelsOf(source.read(one.file) ?? '')));
+    return labels.has(name) || labels.has(name.toLowerCase());
+  };
+  return (url, file): SiteLink => {
+    if (isExternal(url) || /\{\{|^\{/.test(url)) return { kind: 'external' };
+    const { path, anchor } = splitUrl(url);
+    const own = byFile.get(file);
+    if (path === '') {
+      // A name such as `Spawner.start` is an object that is documented from code.
+      if (!own || anchor === null || isLabel(anchor) || /[A-Z.]/.test(anchor))
+        return { kind: 'unchecked' };
+      return { kind: 'page', page: own, anchor };
+    }
+    const target = path.startsWith('/') ? joinPath(folder, path) : joinPath(folderOf(file), path);
+    const candidates = [target, ...['.md', '.rst', '.ipynb'].map(one => `${target}${one}`)];
+    const page = candidates.map(one => byFile.get(one ?? '')).find(one => one !== undefined);
+    if (page) return { kind: 'page', page, anchor };
+    if (target !== undefined && (source.has(target) || source.hasFolder(target)))
+      return { kind: 'file', file: target };
+    // A bare name is a reference, perhaps to an object of some code.
+    const isFile = /\.(?:md|rst|ipynb|png|svg|jpe?g|gif)$/.test(path);
+    return isFile ? { kind: 'missing', path } : { kind: 'unchecked' };
+  };
+}

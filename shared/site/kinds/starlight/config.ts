@@ -1,0 +1,102 @@
+import { ModuleReader } from '../../code/read-module.ts';
+import {
+  argumentOf,
+  asString,
+  at,
+  itemsOf,
+  membersOf,
+  type StaticValue,
+  unknownParts,
+} from '../../code/static-value.ts';
+import { joinPath } from '../paths.ts';
+import type { FoundSite, SiteSource, Unread } from '../site-kind.ts';
+
+export interface StarlightLocale {
+  /** First segment of its paths; null for the root locale. */
+  key: string | null;
+  /** Language tag. */
+  lang: string;
+}
+
+/** What `astro.config` decides. */
+export interface StarlightConfig {
+  docsFolder: string;
+  publicFolder: string;
+  base: string;
+  address: string | null;
+  /** Whether pages are written as `/a/` (the default of Astro's builds) or `/a`. */
+  closingSlash: boolean;
+  /** Whether the format is `file`: `/a.html`. */
+  fileFormat: boolean;
+  /** The default locale comes first. */
+  locales: StarlightLocale[];
+  /** Undefined: everything, by folder. */
+  sidebar: StaticValue | undefined;
+  redirects: { from: string; to: string; line: number }[];
+  plugins: string[];
+  files: string[];
+  unread: Unread[];
+}
+
+export function readStarlightConfig(source: SiteSource, found: FoundSite): StarlightConfig {
+  const reader = new ModuleReader(path => source.read(path));
+  const config = reader.defaultExport(found.marker);
+  const starlight = starlightOptions(config);
+  const srcDir = asString(at(config, 'srcDir')) ?? 'src';
+  const publicDir = asString(at(config, 'publicDir')) ?? 'public';
+  const unread: Unread[] = [];
+  if (!starlight) {
+    const message = 'The options of the Starlight integration cannot be read.';
+    unread.push({ file: found.marker, line: null, message });
+  }
+  const sidebar = at(starlight, 'sidebar');
+  for (const part of unknownParts(sidebar)) {
+    const why = part.kind === 'unknown' ? part.why : 'is computed';
+    unread.push({ file: part.file, line: part.line, message: `A part of the sidebar ${why}.` });
+  }
+  const format = asString(at(config, 'build', 'format')) ?? 'directory';
+  const address = asString(at(config, 'site'))?.replace(/\/+$/, '') ?? null;
+  return {
+    docsFolder: joinPath(found.root, srcDir, 'content/docs') ?? '',
+    publicFolder: joinPath(found.root, publicDir) ?? 'public',
+    base: asString(at(config, 'base')) ?? '/',
+    address,
+    closingSlash: asString(at(config, 'trailingSlash')) !== 'never' && format === 'directory',
+    fileFormat: format === 'file',
+    locales: readLocales(starlight),
+    sidebar: sidebar?.kind === 'literal' ? undefined : sidebar,
+    redirects: readRedirects(at(config, 'redirects')),
+    plugins: itemsOf(at(starlight, 'plugins')).map(plugin =>
+      plugin.kind === 'unknown' ? plugin.why : '',
+    ),
+    files: reader.files,
+    unread,
+  };
+}
+
+/** The object that is given to `starlight(…)`, one of the integrations. */
+function starlightOptions(config: StaticValue | undefined): StaticValue | undefined {
+  for (const integration of itemsOf(at(config, 'integrations'))) {
+    const options = argumentOf(integration, 'starlight');
+    if (options?.kind === 'object') return options;
+  }
+  return undefined;
+}
+
+function readLocales(starlight: StaticValue | undefined): StarlightLocale[] {
+  const fallback = asString(at(starlight, 'defaultLocale'));
+  const locales = membersOf(at(starlight, 'locales')).map(([key, locale]) => ({
+    key: key === 'root' ? null : key,
+    lang: asString(at(locale, 'lang')) ?? key,
+  }));
+  if (locales.length === 0) return [{ key: null, lang: 'en' }];
+  const isDefault = (locale: StarlightLocale) => locale.key === (fallback ?? null);
+  return locales.toSorted((a, b) => Number(isDefault(b)) - Number(isDefault(a)));
+}
+
+function readRedirects(value: StaticValue | undefined): StarlightConfig['redirects'] {
+  return membersOf(value).flatMap(([from, target]) => {
+    const to = asString(target) ?? asString(at(target, 'destination'));
+    return to === undefined ? [] : [{ from, to, line: target.line }];
+  });
+}

@@ -1,0 +1,112 @@
+import type { PageOutline } from '../../outline/page-outline.ts';
+import { linkResolver } from '../links.ts';
+import { markNavigation } from '../navigation.ts';
+import { basePathOf, below, folderOf, nameOf, sitePathOf } from '../paths.ts';
+import { readHostRedirects } from '../host-redirects.ts';
+import type { FoundSite, Site, SiteKind, SitePage, SiteSource } from '../site-kind.ts';
+import { readStarlightConfig, type StarlightConfig } from './config.ts';
+import { headingIds, readPages, type StarlightRoute } from './pages.ts';
+import { readSidebar } from './sidebar.ts';
+
+/** Starlight: the content collection `docs` of an Astro project. */
+export const starlight: SiteKind = {
+  name: 'starlight',
+  title: 'Starlight',
+  find: source =>
+    source.paths
+      .filter(path => /^astro\.config\.[cm]?[jt]s$/.test(nameOf(path)))
+      .filter(path => /starlight/i.test(source.read(path) ?? ''))
+      .map(marker => ({ kind: 'starlight', root: folderOf(marker), marker })),
+  read: readStarlight,
+};
+
+function readStarlight(source: SiteSource, found: FoundSite): Site {
+  const config = readStarlightConfig(source, found);
+  const { pages, routes } = readPages(source, config);
+  const { navigation, problems } = readSidebar(config, routes);
+  markNavigation(pages, navigation);
+  const hostRedirects = readHostRedirects(source, config.publicFolder);
+  const redirects = [
+    ...config.redirects.map(({ from, to, line }) => ({ from, to, file: found.marker, line })),
+    ...hostRedirects,
+  ];
+  return {
+    kind: 'starlight',
+    ownChecks: { anchors: true, elements: ['LinkCard', 'LinkButton'], images: true },
+    root: found.root,
+    docsFolder: config.docsFolder,
+    configFiles: [...config.files, ...new Set(hostRedirects.map(one => one.file))],
+    basePath: basePathOf(config.base),
+    address: config.address,
+    addressRule:
+      'A page has the path of its file in lower case; index is its folder; ' +
+      '`slug` in front matter replaces the path.',
+    pages,
+    navigation,
+    redirects,
+    generated: generatedPaths(source, found, routes),
+    excluded: source.paths.filter(
+      path =>
+        /\.(?:md|mdx)$/.test(path) && /(?:^|\/)[_.]/.test(below(config.docsFolder, path) ?? ''),
+    ),
+    unread: config.unread,
+    problems,
+    outline: file => source.outline(file),
+    headingIds,
+    anchors: outline => anchorsOf(outline),
+    resolve: resolver(
+      source,
+      found,
+      config,
+      pages,
+      routes,
+      redirects.map(one => one.from),
+    ),
+  };
+}
+
+function resolver(
+  source: SiteSource,
+  found: FoundSite,
+  config: StarlightConfig,
+  pages: readonly SitePage[],
+  routes: readonly StarlightRoute[],
+  redirects: readonly string[],
+): Site['resolve'] {
+  const patterns = redirects.filter(from => !/^\/(?::\w+\/)?\*$/.test(from));
+  return linkResolver({
+    source,
+    pages,
+    docsFolder: config.docsFolder,
+    basePath: basePathOf(config.base),
+    candidates: path => [`${path}.md`, `${path}.mdx`, `${path}/index.md`, `${path}/index.mdx`],
+    generated: [
+      ...generatedPaths(source, found, routes),
+      ...patterns.map(from => sitePathOf(from)),
+    ],
+    staticFolders: [config.publicFolder],
+    relativeToAddress: true,
+  });
+}
+
+/** Pages that have no Markdown file: fallbacks of other languages, and Astro's own pages. */
+function generatedPaths(
+  source: SiteSource,
+  found: FoundSite,
+  routes: readonly StarlightRoute[],
+): string[] {
+  const folder = found.root === '' ? 'src/pages' : `${found.root}/src/pages`;
+  const astroPages = source.paths.flatMap(path => {
+    const page = below(folder, path);
+    if (page === undefined || !/\.(?:astro|[jt]s|md|mdx)$/.test(page)) return [];
+    const route = page.replace(/\.(?:astro|md|mdx|[jt]s)$/, '').replace(/(^|\/)index$/, '$1');
+    return [sitePathOf(route.replace(/\[[^/]*$/, '*'))];
+  });
+  return [...routes.filter(one => one.isFallback).map(one => sitePathOf(one.id)), ...astroPages];
+}
+
+/** Text that components insert may hold headings: then an unknown anchor proves nothing. */
+function anchorsOf(outline: PageOutline): ReadonlySet<string> | null {
+  const partials = outline.imports.some(({ path }) => /\.mdx?$/.test(path));
+  return partials ? null : new Set(['_top', ...headingIds(outline), ...outline.ids]);
+}

@@ -1,0 +1,99 @@
+import {
+  asBoolean,
+  asString,
+  asStrings,
+  at,
+  membersOf,
+  type StaticValue,
+} from '../../code/static-value.ts';
+import { ModuleReader } from '../../code/read-module.ts';
+import { below, folderOf, joinPath, nameOf } from '../paths.ts';
+import type { FoundSite, SiteSource, Unread } from '../site-kind.ts';
+
+/** What a VitePress configuration decides, with the files that it is written in. */
+export interface VitePressConfig {
+  docsFolder: string;
+  base: string;
+  cleanUrls: boolean;
+  exclude: string[];
+  /** Source pattern to target pattern; null if they are computed. */
+  rewrites: [from: string, to: string][] | null;
+  /** Locale key (`root` for the one without a folder) to language tag. */
+  locales: Map<string, string>;
+  language: string;
+  hostname: string | null;
+  /** Sidebars with the folder of the site that they are for: '' is everything. */
+  sidebars: { folder: string; value: StaticValue }[];
+  files: string[];
+  unread: Unread[];
+}
+
+const CONFIG = /(?:^|\/)\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/;
+
+export function isVitePressConfig(path: string): boolean {
+  return CONFIG.test(path);
+}
+
+export function readVitePressConfig(source: SiteSource, found: FoundSite): VitePressConfig {
+  const reader = new ModuleReader(path => source.read(path));
+  const config = reader.defaultExport(found.marker);
+  const docsFolder = joinPath(found.root, asString(at(config, 'srcDir')) ?? '') ?? found.root;
+  const unread: Unread[] = [];
+  if (config === undefined || config.kind === 'unknown') {
+    const why = config?.kind === 'unknown' ? config.why : 'cannot be parsed';
+    unread.push({ file: found.marker, line: null, message: `The configuration ${why}.` });
+  }
+  const locales = at(config, 'locales');
+  const sidebars = [
+    { folder: '', value: at(config, 'themeConfig', 'sidebar') },
+    ...membersOf(locales).map(([key, locale]) => ({
+      folder: key === 'root' ? '' : key,
+      value: at(locale, 'themeConfig', 'sidebar'),
+    })),
+    ...additionalConfigs(source, docsFolder).map(file => ({
+      folder: below(docsFolder, folderOf(file)) ?? '',
+      value: at(reader.defaultExport(file), 'themeConfig', 'sidebar'),
+    })),
+  ];
+  return {
+    docsFolder,
+    base: asString(at(config, 'base')) ?? '/',
+    cleanUrls: asBoolean(at(config, 'cleanUrls')) ?? false,
+    exclude: asStrings(at(config, 'srcExclude')),
+    rewrites: readRewrites(at(config, 'rewrites'), unread),
+    locales: new Map(
+      membersOf(locales).map(([key, locale]) => [key, asString(at(locale, 'lang')) ?? key]),
+    ),
+    language: asString(at(config, 'lang')) ?? 'en-US',
+    hostname: asString(at(config, 'sitemap', 'hostname')) ?? null,
+    sidebars: sidebars.flatMap(({ folder, value }) => (value ? [{ folder, value }] : [])),
+    files: reader.files,
+    unread,
+  };
+}
+
+/** From version 2 on, each folder of pages may have a configuration of its own. */
+function additionalConfigs(source: SiteSource, docsFolder: string): string[] {
+  return source.paths.filter(
+    path =>
+      /^config\.[cm]?[jt]s$/.test(nameOf(path)) &&
+      below(docsFolder, path) !== undefined &&
+      !/(?:^|\/)(?:\.vitepress|node_modules)\//.test(path) &&
+      /AdditionalConfig|themeConfig/.test(source.read(path) ?? ''),
+  );
+}
+
+function readRewrites(
+  value: StaticValue | undefined,
+  unread: Unread[],
+): VitePressConfig['rewrites'] {
+  if (value === undefined) return [];
+  const pairs = membersOf(value).flatMap(([from, to]): [string, string][] => {
+    const target = asString(to);
+    return target === undefined ? [] : [[from, target]];
+  });
+  if (value.kind === 'object' && pairs.length === value.members.size) return pairs;
+  const { file, line } = value;
+  unread.push({ file, line, message: 'The rewrites are computed: addresses may differ.' });
+  return null;
+}

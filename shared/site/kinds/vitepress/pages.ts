@@ -1,0 +1,85 @@
+import picomatch from 'picomatch';
+import { basePathOf, below, joinPath, sitePathOf, withBase } from '../paths.ts';
+import type { SitePage, SiteSource } from '../site-kind.ts';
+import type { VitePressConfig } from './config.ts';
+
+export interface VitePressPage extends SitePage {
+  /** Path below the docs folder after rewrites; links are resolved against it. */
+  route: string;
+}
+
+/** Every page of the site; `dynamic` are route templates such as `[id].md`. */
+export function readPages(
+  source: SiteSource,
+  config: VitePressConfig,
+): { pages: VitePressPage[]; dynamic: string[]; excluded: string[] } {
+  const isExcluded =
+    config.exclude.length > 0 ? picomatch(config.exclude, { dot: true }) : () => false;
+  const pages: VitePressPage[] = [];
+  const dynamic: string[] = [];
+  const excluded: string[] = [];
+  for (const file of source.paths) {
+    const path = below(config.docsFolder, file);
+    if (path === undefined || !path.endsWith('.md')) continue;
+    if (/(?:^|\/)(?:\.[^/]|node_modules\/|dist\/)/.test(path) || isExcluded(path))
+      excluded.push(file);
+    else if (/\[[^\]/]+\]/.test(path)) dynamic.push(file);
+    else pages.push(pageAt(file, rewritten(path, config.rewrites ?? []), config));
+  }
+  return { pages, dynamic, excluded };
+}
+
+function pageAt(file: string, route: string, config: VitePressConfig): VitePressPage {
+  const path = sitePathOf(route.replace(/(?:(^|\/)index)?\.md$/, '$1'));
+  const isFolder = /(?:^|\/)index\.md$/.test(route);
+  const written = isFolder
+    ? `${path}/`.replace('//', '/')
+    : `${path}${config.cleanUrls ? '' : '.html'}`;
+  return {
+    file,
+    route,
+    path,
+    url: withBase(basePathOf(config.base), written),
+    language: languageOf(path, config),
+    version: null,
+    inNavigation: false,
+    title: null,
+    crumbs: [],
+    draft: false,
+  };
+}
+
+/** The key of the locale that a path belongs to. */
+export function localeOf(path: string, config: VitePressConfig): string {
+  const [first = ''] = path.slice(1).split('/');
+  return config.locales.has(first) && first !== 'root' ? first : 'root';
+}
+
+function languageOf(path: string, config: VitePressConfig): string {
+  return config.locales.get(localeOf(path, config)) ?? config.language;
+}
+
+/** The first pattern that matches decides: `en/:rest*` to `:rest*`. */
+function rewritten(path: string, rewrites: [string, string][]): string {
+  for (const [from, to] of rewrites) {
+    const names: string[] = [];
+    const pattern = from
+      .replace(/[.+?^${}|[\]\\]/g, '\\$&')
+      .replace(
+        /\/?:(\w+)(?:\(([^)]*)\))?(\*)?/g,
+        (whole, name: string, own: string, rest: string) => {
+          names.push(name);
+          const slash = whole.startsWith('/') ? '/' : '';
+          return rest ? `(?:${slash}(.*))?` : `${slash}(${own ?? '[^/]+'})`;
+        },
+      );
+    const match = new RegExp(`^${pattern}$`).exec(path);
+    if (!match) continue;
+    const target = to.replace(
+      /:(\w+)\*?/g,
+      (_, name: string) => match[names.indexOf(name) + 1] ?? '',
+    );
+    return joinPath(target) ?? path;
+  }
+  return path;
+}

@@ -1,0 +1,84 @@
+import {
+  asString,
+  at,
+  itemsOf,
+  membersOf,
+  type StaticValue,
+  unknownParts,
+} from '../../code/static-value.ts';
+import { isExternal, sitePathOf, splitUrl } from '../paths.ts';
+import type { NavigationItem, Unread } from '../site-kind.ts';
+import type { VitePressConfig } from './config.ts';
+import { localeOf, type VitePressPage } from './pages.ts';
+
+/** Every sidebar, flattened in the order in which it is shown. */
+export function readSidebars(
+  config: VitePressConfig,
+  pages: readonly VitePressPage[],
+): { navigation: NavigationItem[]; unread: Unread[] } {
+  const byPath = new Map(pages.map(page => [page.path, page]));
+  const navigation: NavigationItem[] = [];
+  const unread: Unread[] = [];
+  for (const { folder, value } of config.sidebars) {
+    const lists: [string, StaticValue][] =
+      value.kind === 'object' ? membersOf(value) : [[`/${folder}`, value]];
+    for (const [prefix, list] of lists) {
+      const locale = localeOf(sitePathOf(prefix), config);
+      const items = list.kind === 'object' ? at(list, 'items') : list;
+      const base = asString(at(list, 'base')) ?? '';
+      const read = new SidebarReader(byPath, { sidebar: prefix, locale });
+      read.level(items, base, []);
+      navigation.push(...read.items);
+      unread.push(...unknownParts(list).map(part => hidden(part, prefix)));
+    }
+  }
+  return { navigation, unread };
+}
+
+class SidebarReader {
+  readonly items: NavigationItem[] = [];
+  readonly #pages: ReadonlyMap<string, VitePressPage>;
+  readonly #list: Pick<NavigationItem, 'sidebar' | 'locale'>;
+
+  constructor(
+    pages: ReadonlyMap<string, VitePressPage>,
+    list: Pick<NavigationItem, 'sidebar' | 'locale'>,
+  ) {
+    this.#pages = pages;
+    this.#list = list;
+  }
+
+  level(list: StaticValue | undefined, base: string, crumbs: string[]): void {
+    for (const item of itemsOf(list)) {
+      const own = asString(at(item, 'base')) ?? base;
+      const title = asString(at(item, 'text')) ?? '';
+      const link = asString(at(item, 'link'));
+      if (link !== undefined) this.items.push(this.#item(title, based(own, link), crumbs));
+      const nested = at(item, 'items');
+      if (nested) this.level(nested, own, title === '' ? crumbs : [...crumbs, title]);
+    }
+  }
+
+  #item(title: string, link: string, crumbs: string[]): NavigationItem {
+    const item = { ...this.#list, title, crumbs };
+    if (isExternal(link)) return { ...item, href: link };
+    const path = sitePathOf(
+      splitUrl(link)
+        .path.replace(/\.(?:md|html)$/, '')
+        .replace(/(^|\/)index$/, '$1'),
+    );
+    const page = this.#pages.get(path);
+    return page ? { ...item, path, file: page.file } : { ...item, path };
+  }
+}
+
+function based(base: string, link: string): string {
+  if (base === '' || isExternal(link)) return link;
+  return base + link.replace(/^\//, base.endsWith('/') ? '' : '/');
+}
+
+function hidden(part: StaticValue, sidebar: string): Unread {
+  const why = part.kind === 'unknown' ? part.why : 'is computed';
+  const message = `A part of the sidebar of ${sidebar} ${why}.`;
+  return { file: part.file, line: part.line, message };
+}

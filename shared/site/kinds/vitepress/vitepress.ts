@@ -1,0 +1,123 @@
+import { plainText, type PageOutline } from '../../outline/page-outline.ts';
+import { markNavigation } from '../navigation.ts';
+import { basePathOf, folderOf, isExternal, joinPath, splitUrl } from '../paths.ts';
+import type { FoundSite, Site, SiteKind, SiteLink, SiteSource } from '../site-kind.ts';
+import { isVitePressConfig, readVitePressConfig, type VitePressConfig } from './config.ts';
+import { readPages, type VitePressPage } from './pages.ts';
+import { readSidebars } from './sidebar.ts';
+
+/** VitePress: every Markdown file is a page, the sidebar is code. */
+export const vitepress: SiteKind = {
+  name: 'vitepress',
+  title: 'VitePress',
+  find: source =>
+    source.paths.filter(isVitePressConfig).map(marker => ({
+      kind: 'vitepress',
+      root: marker.replace(/(?:^|\/)\.vitepress\/.*$/, ''),
+      marker,
+    })),
+  read: readVitePress,
+};
+
+function readVitePress(source: SiteSource, found: FoundSite): Site {
+  const config = readVitePressConfig(source, found);
+  const { pages, dynamic, excluded } = readPages(source, config);
+  const { navigation, unread } = readSidebars(config, pages);
+  markNavigation(pages, navigation);
+  const ending = config.cleanUrls ? 'without an ending' : 'with .html';
+  return {
+    kind: 'vitepress',
+    ownChecks: { anchors: false, elements: [], images: true },
+    root: found.root,
+    docsFolder: config.docsFolder,
+    configFiles: config.files,
+    basePath: basePathOf(config.base),
+    address: config.hostname,
+    addressRule: `A page has the path of its file ${ending}; index.md is its folder.`,
+    pages,
+    navigation,
+    redirects: [],
+    generated: [],
+    excluded,
+    unread: [
+      ...config.unread,
+      ...unread,
+      ...dynamic.map(file => ({
+        file,
+        line: null,
+        message: 'A template for dynamic routes: its pages are made by code.',
+      })),
+    ],
+    problems: [],
+    outline: file => source.outline(file),
+    headingIds,
+    anchors: outline =>
+      /<!--\s*@include/.test(outline.text)
+        ? null
+        : new Set([...headingIds(outline), ...outline.ids]),
+    resolve: resolver(source, config, pages, dynamic),
+  };
+}
+
+/** Links are read against the page's path after rewrites, as VitePress' own check reads them. */
+function resolver(
+  source: SiteSource,
+  config: VitePressConfig,
+  pages: readonly VitePressPage[],
+  dynamic: readonly string[],
+): Site['resolve'] {
+  const byFile = new Map(pages.map(page => [page.file, page]));
+  const byRoute = new Map(pages.map(page => [page.route.replace(/\.md$/, ''), page]));
+  const publicFolder = joinPath(config.docsFolder, 'public') ?? 'public';
+  const templates = dynamic.map(file => folderOf(file.slice(config.docsFolder.length + 1)));
+  return (url, file): SiteLink => {
+    if (isExternal(url) || url.includes('{{')) return { kind: 'external' };
+    const { path, anchor } = splitUrl(url);
+    const from = byFile.get(file);
+    if (!from) return { kind: 'unchecked' };
+    if (path === '') return { kind: 'page', page: from, anchor };
+    const route = path.startsWith('/') ? joinPath(path) : joinPath(folderOf(from.route), path);
+    if (route === undefined) return { kind: 'missing', path };
+    const clean = route.replace(/\.(?:md|html)$/, '');
+    const page =
+      (path.endsWith('/') || clean === '' ? undefined : byRoute.get(clean)) ??
+      byRoute.get(clean === '' ? 'index' : `${clean}/index`);
+    if (page) return { kind: 'page', page, anchor };
+    const asset = [joinPath(publicFolder, route), joinPath(folderOf(file), path)].find(
+      one => one !== undefined && source.has(one),
+    );
+    if (asset !== undefined) return { kind: 'file', file: asset };
+    if (source.has(`${publicFolder}/${clean}.html`))
+      return { kind: 'file', file: `${publicFolder}/${clean}.html` };
+    return templates.includes(folderOf(route))
+      ? { kind: 'route', path: `/${route}` }
+      : { kind: 'missing', path };
+  };
+}
+
+/** As VitePress: `{#id}` wins, else its own slugger; a repeated id gets `-1`, `-2`. */
+function headingIds(outline: PageOutline): string[] {
+  const used = new Set<string>();
+  return outline.headings.map(({ parts, id: written }) => {
+    if (written !== undefined) return written;
+    const text = plainText(parts).replace(/:[a-z\d_+-]+:/g, '');
+    const own = /\{[^}]*#([^\s}]+)[^}]*\}\s*$/.exec(text)?.[1];
+    const slug = own ?? slugOf(text);
+    let id = slug;
+    for (let count = 1; used.has(id); count++) id = `${slug}-${count}`;
+    used.add(id);
+    return id;
+  });
+}
+
+function slugOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036F]/g, '')
+    .replace(/[\u0000-\u001F]/g, '')
+    .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .replace(/^(\d)/, '_$1')
+    .toLowerCase();
+}

@@ -1,0 +1,58 @@
+import { parse as parseToml } from 'smol-toml';
+import { parseDocument } from 'yaml';
+
+export interface FrontMatter {
+  members: Record<string, unknown>;
+  /** Text after the front matter. */
+  body: string;
+  /** Lines before the body. */
+  lines: number;
+  /** Why it cannot be read, with its 1-based line. */
+  error?: { line: number; message: string };
+}
+
+/**
+ * Splits a page into front matter and body: YAML between `---`, TOML between `+++`. Never throws;
+ * what cannot be parsed leaves `members` empty and says why.
+ */
+export function readFrontMatter(source: string): FrontMatter {
+  const text = source.replace(/^\uFEFF/, '');
+  const match = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)(?:^|\n)\1[ \t]*(?:\r?\n|$)/.exec(text);
+  if (!match) return { members: {}, body: text, lines: 0 };
+  const [whole, fence, matter = ''] = match;
+  const lines = whole.split('\n').length - 1;
+  const rest = { body: text.slice(whole.length), lines };
+  return { ...(fence === '---' ? yamlMembers(matter) : tomlMembers(matter)), ...rest };
+}
+
+function yamlMembers(matter: string): Pick<FrontMatter, 'members' | 'error'> {
+  const document = parseDocument(matter, { prettyErrors: false, logLevel: 'silent' });
+  const [problem] = document.errors;
+  if (problem) {
+    const line = matter.slice(0, problem.pos[0]).split('\n').length + 1;
+    return { members: {}, error: { line, message: problem.message } };
+  }
+  try {
+    return { members: asMembers(document.toJS({ maxAliasCount: 100 })) };
+  } catch (error) {
+    return { members: {}, error: { line: 2, message: messageOf(error) } };
+  }
+}
+
+function tomlMembers(matter: string): Pick<FrontMatter, 'members' | 'error'> {
+  try {
+    return { members: asMembers(parseToml(matter)) };
+  } catch (error) {
+    return { members: {}, error: { line: 2, message: messageOf(error) } };
+  }
+}
+
+function asMembers(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'cannot be read';
+}

@@ -1,0 +1,191 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+import { readFrontMatter } from './front-matter.ts';
+
+/** A piece of a heading or paragraph: what a slugger or a title is made of. */
+export interface InlinePart {
+  kind: 'text' | 'code' | 'html' | 'image' | 'break';
+  value: string;
+}
+
+export interface OutlineHeading {
+  /** 1 to 6. */
+  depth: number;
+  parts: InlinePart[];
+  /** As written, without the marks of the heading. */
+  raw: string;
+  /** 1-based. */
+  line: number;
+  /** Of a heading in HTML: the id written there. */
+  id?: string;
+}
+
+export interface OutlineLink {
+  kind: 'link' | 'image' | 'import';
+  /** As written. */
+  url: string;
+  /** 1-based. */
+  line: number;
+  /** The HTML or JSX element whose attribute it is: `a`, `Card`. Undefined in Markdown. */
+  element?: string;
+}
+
+/** What the rules of a site need to know of a page, without the cost of a whole syntax tree. */
+export interface PageOutline {
+  file: string;
+  text: string;
+  frontMatter: Record<string, unknown>;
+  frontMatterError: { line: number; message: string } | undefined;
+  headings: OutlineHeading[];
+  links: OutlineLink[];
+  /** Ids written in HTML or JSX, and names of `<a>`. */
+  ids: string[];
+  /** Default imports of an MDX page: `import Name from './partial.mdx'`. */
+  imports: { name: string; path: string; line: number }[];
+  /** Names of the components that an MDX page uses, in order, with their lines. */
+  components: { name: string; line: number }[];
+}
+
+const markdown = new MarkdownIt({ html: true });
+/** In MDX nothing is indented code, and Markdown goes on between tags. */
+const mdx = new MarkdownIt({ html: true }).disable(['code', 'html_block']);
+
+/** Outlines a page: about 1 ms for 8 KB. Never throws on content. */
+export function outlinePage(file: string, source: string): PageOutline {
+  const matter = readFrontMatter(source);
+  const isMdx = /\.mdx$/i.test(file);
+  const outline: PageOutline = {
+    file,
+    text: source,
+    frontMatter: matter.members,
+    frontMatterError: matter.error,
+    headings: [],
+    links: [],
+    ids: [],
+    imports: [],
+    components: [],
+  };
+  const tokens = (isMdx ? mdx : markdown).parse(matter.body, {});
+  const reader = new OutlineReader(outline, isMdx, matter.lines + 1);
+  for (const token of tokens) reader.block(token);
+  return outline;
+}
+
+class OutlineReader {
+  readonly #outline: PageOutline;
+  readonly #isMdx: boolean;
+  readonly #firstLine: number;
+  #depth = 0;
+
+  constructor(outline: PageOutline, isMdx: boolean, firstLine: number) {
+    this.#outline = outline;
+    this.#isMdx = isMdx;
+    this.#firstLine = firstLine;
+  }
+
+  block(token: Token): void {
+    if (token.type === 'heading_open') this.#depth = Number(token.tag.slice(1));
+    else if (token.type === 'heading_close') this.#depth = 0;
+    else if (token.type === 'html_block') this.#html(token.content, this.#lineOf(token));
+    else if (token.type === 'inline') this.#inline(token);
+  }
+
+  #inline(token: Token): void {
+    let line = this.#lineOf(token);
+    if (this.#isMdx) this.#modules(token.content, line);
+    if (this.#depth > 0) {
+      const parts = inlineParts(token.children ?? []);
+      this.#outline.headings.push({ depth: this.#depth, parts, raw: token.content, line });
+    }
+    for (const child of token.children ?? []) {
+      if (child.type === 'softbreak' || child.type === 'hardbreak') line += 1;
+      else if (child.type === 'link_open') this.#link('link', textOf(child.attrGet('href')), line);
+      else if (child.type === 'image') this.#link('image', textOf(child.attrGet('src')), line);
+      else if (child.type === 'html_inline') this.#html(child.content, line);
+      else if (child.type === 'text' && this.#isMdx && child.content.includes('<'))
+        this.#html(child.content, line);
+      if (child.type === 'html_inline') line += child.content.split('\n').length - 1;
+    }
+  }
+
+  #link(kind: 'link' | 'image', url: string | null, line: number): void {
+    if (url !== null) this.#outline.links.push({ kind, url: decodeUrl(url), line });
+  }
+
+  #html(html: string, firstLine: number): void {
+    const text = html.replace(/<!--[\s\S]*?(?:-->|$)/g, comment => comment.replace(/[^\n]/g, ' '));
+    const lineAt = (index: number) => firstLine + text.slice(0, index).split('\n').length - 1;
+    for (const match of text.matchAll(ADDRESS)) {
+      const url = match[2] ?? match[3] ?? match[4] ?? '';
+      const kind = /^(?:href|to)$/i.test(match[1] ?? '') ? 'link' : 'image';
+      const tag = text.lastIndexOf('<', match.index);
+      const element = /^<([\w.-]+)/.exec(text.slice(tag))?.[1] ?? '';
+      this.#outline.links.push({ kind, url, line: lineAt(match.index), element });
+    }
+    for (const match of text.matchAll(/<h([1-6])\b[^>]*?\sid\s*=\s*["']([^"']+)["']/gi)) {
+      const [, depth, id = ''] = match;
+      const line = lineAt(match.index);
+      this.#outline.headings.push({ depth: Number(depth), parts: [], raw: '', line, id });
+    }
+    for (const match of text.matchAll(/\s(?:id|name)\s*=\s*\{?(["'])(.*?)\1/g))
+      this.#outline.ids.push(match[2] ?? '');
+    for (const match of text.matchAll(/<([A-Z][\w.]*)/g))
+      this.#outline.components.push({ name: match[1] ?? '', line: lineAt(match.index) });
+  }
+
+  #modules(content: string, line: number): void {
+    for (const match of content.matchAll(/^import\s+(\w+)\s+from\s+["']([^"'\n]+)["']/gm)) {
+      const [, name = '', path = ''] = match;
+      const at = line + content.slice(0, match.index).split('\n').length - 1;
+      this.#outline.imports.push({ name, path, line: at });
+    }
+  }
+
+  #lineOf(token: Token): number {
+    return (token.map?.[0] ?? 0) + this.#firstLine;
+  }
+}
+
+/** `href="x"`, `src='x'`, `to="x"`, also as a JSX expression that is one string. */
+const ADDRESS = /\s(href|src|to|poster)\s*=\s*\{?\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`$\n]*)`)/gi;
+
+function inlineParts(tokens: Token[]): InlinePart[] {
+  return tokens.flatMap((token): InlinePart[] => {
+    if (token.type === 'text' || token.type === 'text_special')
+      return [{ kind: 'text', value: token.content }];
+    if (token.type === 'code_inline') return [{ kind: 'code', value: token.content }];
+    if (token.type === 'html_inline') return [{ kind: 'html', value: token.content }];
+    if (token.type === 'image') return [{ kind: 'image', value: token.content }];
+    if (token.type === 'softbreak' || token.type === 'hardbreak')
+      return [{ kind: 'break', value: '\n' }];
+    return [];
+  });
+}
+
+/** The parser escapes addresses; people and files do not. */
+function decodeUrl(url: string): string {
+  try {
+    return decodeURI(url);
+  } catch {
+    return url;
+  }
+}
+
+/** A heading's text as a reader sees it, HTML left out. */
+export function plainText(parts: readonly InlinePart[]): string {
+  return parts
+    .filter(part => part.kind !== 'html' && part.kind !== 'image')
+    .map(part => (part.kind === 'break' ? ' ' : part.value))
+    .join('');
+}
+
+/** The first level-one heading, without a trailing `{#id}`; null if there is none. */
+export function firstTitle(outline: PageOutline): string | null {
+  const heading = outline.headings.find(one => one.depth === 1);
+  if (!heading) return null;
+  const text = plainText(heading.parts).replace(/\s*\{[#:/][^}]*\}\s*$/, '');
+  return text.trim() === '' ? null : text.trim();
+}
+
+function textOf(value: string | number | null): string | null {
+  return value === null ? null : String(value);
+}
