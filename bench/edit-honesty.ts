@@ -13,15 +13,18 @@ export interface Carried {
   message: string;
 }
 
+const TEXT = '("[^"]+"|[^\\s"]+)';
+const TWO_TEXTS = new RegExp(
+  `^(?:rename|replace|update instances of)\\s+${TEXT}\\s+(?:to|with|->)\\s+${TEXT}$`,
+  'i',
+);
+
 /**
  * The instruction as somebody writes it who knows the offline model's forms: a prompt that names
  * two texts and nothing else gets quotes. Every other prompt stays as it is.
  */
 export function asForm(prompt: string): string {
-  const [, from, to] =
-    /^(?:rename|replace|update instances of)\s+("[^"]+"|[^\s"]+)\s+(?:to|with|->)\s+("[^"]+"|[^\s"]+)$/i.exec(
-      prompt.trim(),
-    ) ?? [];
+  const [, from, to] = TWO_TEXTS.exec(prompt.trim()) ?? [];
   const quoted = (text: string) => (text.startsWith('"') ? text : `"${text}"`);
   return from && to ? `Replace ${quoted(from)} with ${quoted(to)}` : prompt;
 }

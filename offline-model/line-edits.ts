@@ -65,3 +65,38 @@ export function replacement(
         new_str: from > 0 ? (lines[from - 1] ?? '') : '',
       };
 }
+
+/** The text with other texts in place of its parts, which are in order and do not overlap. */
+export function spliced(
+  text: string,
+  parts: { start: number; end: number; text: string }[],
+): string {
+  let from = 0;
+  const pieces = parts.map(part => {
+    const piece = text.slice(from, part.start) + part.text;
+    from = part.end;
+    return piece;
+  });
+  return pieces.join('') + text.slice(from);
+}
+
+/** Offsets at which lines begin. */
+export function lineStarts(lines: string[]): number[] {
+  let next = 0;
+  return lines.map(line => {
+    const start = next;
+    next += line.length + 1;
+    return start;
+  });
+}
+
+/** The 0-based line of an offset. */
+export function lineAt(starts: number[], offset: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

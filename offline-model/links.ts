@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Desk, Work } from './desk.ts';
+import { lineAt, lineStarts, spliced } from './line-edits.ts';
 import { lineKinds } from './markdown.ts';
 
 /** A link to a page, as it is written; images are none. */
@@ -36,24 +37,13 @@ export function pageLinks(lines: string[]): Link[] {
   const text = lines
     .map((line, index) => (kinds[index] === 'text' ? line : ' '.repeat(line.length)))
     .join('\n')
-    .replace(/(?<!`)(`+)(?!`)(?:(?!\n\s*\n)[^])*?(?<!`)\1(?!`)|<!--[^]*?-->/g, blank);
+    .replace(/(?<!`)(`+)(?!`)(?:(?!\n\s*\n)[^])*?(?<!`)\1(?!`)|<!--[^]*?(?:-->|$(?![^]))/g, blank);
   const starts = lineStarts(lines);
   return [...text.matchAll(LINK)].flatMap(match => {
     const group = match.slice(1).findIndex(value => value !== undefined) + 1;
     const [start, end] = match.indices?.[group] ?? [0, 0];
     if (match[0].startsWith(']') && isImage(text, match.index)) return [];
-    const line = starts.findLastIndex(from => from <= start) + 1;
-    return [{ url: text.slice(start, end), start, end, line }];
-  });
-}
-
-/** Offsets at which lines begin. */
-export function lineStarts(lines: string[]): number[] {
-  let next = 0;
-  return lines.map(line => {
-    const start = next;
-    next += line.length + 1;
-    return start;
+    return [{ url: text.slice(start, end), start, end, line: lineAt(starts, start) + 1 }];
   });
 }
 
@@ -121,12 +111,11 @@ export function linkTo(desk: Desk, page: string, from: string, old: string): str
 
 /** The page's lines with other addresses for the links that `to` gives one. */
 export function relinked(lines: string[], to: (link: Link) => string | undefined): string[] {
-  let text = lines.join('\n');
-  for (const link of pageLinks(lines).reverse()) {
+  const changed = pageLinks(lines).flatMap(link => {
     const url = to(link);
-    if (url !== undefined) text = text.slice(0, link.start) + url + text.slice(link.end);
-  }
-  return text.split('\n');
+    return url === undefined ? [] : [{ start: link.start, end: link.end, text: url }];
+  });
+  return spliced(lines.join('\n'), changed).split('\n');
 }
 
 /** Pages with a line that may have a link which `wanted` is looked for; long lines always. */

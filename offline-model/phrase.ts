@@ -1,4 +1,5 @@
-import { blank, lineStarts } from './links.ts';
+import { lineAt, lineStarts } from './line-edits.ts';
+import { blank } from './links.ts';
 import { lineKinds } from './markdown.ts';
 
 /** Where a phrase stands in a page, or would, but for what is around it. */
@@ -47,15 +48,16 @@ export function findPhrase(lines: string[], phrase: string, bounded: boolean): F
   const text = lines.join('\n');
   if (!new RegExp(searchPattern(phrase)).test(text)) return [];
   const starts = lineStarts(lines);
-  const kept = keptRanges(lines, phrase);
+  const kept = new Uint8Array(text.length);
+  for (const range of keptRanges(lines, phrase)) kept.fill(1, range.start, range.end);
   const kinds = lineKinds(lines);
   return [...text.matchAll(phrasePattern(phrase, bounded))].map(({ index: start, 0: match }) => {
     const end = start + match.length;
-    const line = starts.findLastIndex(from => from <= start);
+    const line = lineAt(starts, start);
     const breaks = match.split('\n').length - phrase.split('\n').length;
     const wraps = Array.from({ length: breaks }, (_, at) => line + at);
     const mayChange =
-      !kept.some(range => start < range.end && range.start < end) &&
+      !kept.subarray(start, end).includes(1) &&
       wraps.every(at => kinds[at] === 'text' && !ENDS_BLOCK.test(lines[at] ?? ''));
     return { start, end, line: line + 1, mayChange };
   });

@@ -1,4 +1,5 @@
 import type { Desk, Report, Work } from '../desk.ts';
+import { spliced } from '../line-edits.ts';
 import { findPhrase, type Found, replacement, searchPattern } from '../phrase.ts';
 import { findPlace } from '../places.ts';
 import { count, someOf } from '../wording.ts';
@@ -78,10 +79,13 @@ function* change(desk: Desk, { from, to, where, isIt }: Change, report: Report):
 }
 
 function replaced(text: string, found: Found[], from: string, to: string): string {
-  return found.reduceRight(
-    (rest, { start, end }) =>
-      rest.slice(0, start) + replacement(rest.slice(start, end), from, to) + rest.slice(end),
+  return spliced(
     text,
+    found.map(({ start, end }) => ({
+      start,
+      end,
+      text: replacement(text.slice(start, end), from, to),
+    })),
   );
 }
 

@@ -28,7 +28,8 @@ describe('a child', () => {
       script,
       `
       import { startChild } from ${JSON.stringify(module)};
-      const child = await startChild({ command: 'sleep', args: ['271'], logFile: ${JSON.stringify(join(folder, 'log'))} });
+      const logFile = ${JSON.stringify(join(folder, 'log'))};
+      const child = await startChild({ command: 'sleep', args: ['271'], logFile });
       console.log(child.pid);
       setInterval(() => undefined, 1000);
     `,

@@ -15,7 +15,7 @@ describe('docent demo', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('shows an instruction and a follow-up become one pull request, and stops when asked to', async () => {
+  it('turns an instruction and a follow-up into one pull request, and stops with --exit', async () => {
     const { code, stdout, stderr } = await docent(data, ['demo', '--exit']);
     expect([code, stderr]).toEqual([0, expect.not.stringMatching(/error/i)]);
     const links = [...stdout.matchAll(/^Pull request (\S+)/gm)].map(([, link]) => link);
@@ -28,7 +28,7 @@ describe('docent demo', () => {
     expect(stdout).toMatch(/A follow-up[^]*pull request updated[^]*\+## Does it need an account\?/);
   }, 120_000);
 
-  it('asks for another page the next time, and stays up where its job comes to no pull request', async () => {
+  it('asks for another page the next time, and stays up if its job opens no pull request', async () => {
     const model = await startScriptedModel(() => ({ text: 'There is nothing to add.' }));
     const running = startDocent(data, ['demo'], {
       ANTHROPIC_BASE_URL: model.url,

@@ -37,7 +37,8 @@ describe('EMBEDDINGS=local', () => {
       const {
         rows: [counts],
       } = await database.pool.query<{ vectors: number; sections: number }>(
-        'select (select count(*) from search_vectors) as vectors, count(*) as sections from search_sections s join search_pages p on p.id = s.page_id where p.searchable',
+        `select (select count(*) from search_vectors) as vectors, count(*) as sections
+         from search_sections s join search_pages p on p.id = s.page_id where p.searchable`,
       );
       expect(counts!.vectors).toBe(counts!.sections);
       expect(counts!.vectors).toBeGreaterThan(10);

@@ -27,17 +27,20 @@ it.each([
   [
     'assistant',
     ['--project', 'docs', '--address', 'nonsense'],
-    '--address must be a string of at most 50 characters: an address, or a range such as 10.0.0.0/8.',
+    '--address must be a string of at most 50 characters: ' +
+      'an address, or a range such as 10.0.0.0/8.',
   ],
   [
     'assistant',
     ['--project', 'docs', '--address', '10.0.0.1/8'],
-    'The list of allowed addresses takes addresses or networks such as 192.0.2.7 or 10.0.0.0/8, without bits to the right of the mask.',
+    'The list of allowed addresses takes addresses or networks such as 192.0.2.7 or 10.0.0.0/8, ' +
+      'without bits to the right of the mask.',
   ],
   [
     'assistant',
     ['--project', 'docs', '--origin', 'https://a.test', 'nonsense'],
-    '--origin must be a string of at most 300 characters: an origin such as https://docs.example.com or https://*.example.com.',
+    '--origin must be a string of at most 300 characters: ' +
+      'an origin such as https://docs.example.com or https://*.example.com.',
   ],
   ['assistant', [], 'An assistant key belongs to a site: name it with --project.'],
   [

@@ -40,7 +40,8 @@ it('an API whose usual port is taken gets another, and says so', async () => {
   );
   const { PORT } = services.config;
   expect(said).toEqual([
-    `Port ${neighbour.port} is taken on ${HOST}: Docent uses ${PORT} from now on. To go back, stop what listens there and start with PORT=${neighbour.port}.`,
+    `Port ${neighbour.port} is taken on ${HOST}: Docent uses ${PORT} from now on. ` +
+      `To go back, stop what listens there and start with PORT=${neighbour.port}.`,
   ]);
   await services.stop();
   await neighbour.release();
@@ -58,7 +59,8 @@ it('a Temporal server whose port was taken at the last moment is started on anot
   const cli = join(folder, 'temporal');
   await writeFile(
     cli,
-    `#!/bin/sh\n: > '${asked}'\nwhile [ ! -e '${taken}' ]; do sleep 0.05; done\nexec '${testTemporal().cliPath}' "$@"\n`,
+    `#!/bin/sh\n: > '${asked}'\nwhile [ ! -e '${taken}' ]; do sleep 0.05; done\n` +
+      `exec '${testTemporal().cliPath}' "$@"\n`,
   );
   await chmod(cli, 0o755);
   const config = readConfig({

@@ -234,7 +234,7 @@ describe('docent start', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
   });
 
-  it('leaves no child behind when it is killed, and starts again, also where demo.env is loaded', async () => {
+  it('leaves no child behind when it is killed, and starts again with demo.env loaded', async () => {
     running.process.kill('SIGKILL');
     await running.ended;
     await untilAlone();

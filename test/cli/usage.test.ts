@@ -44,7 +44,8 @@ describe('a sentence for what is wrong', () => {
       KNOWN,
       { BASE_URL: NOBODY },
       1,
-      `${NOBODY} (from BASE_URL) does not answer. Is docent running there? Its port may have changed: load demo.env again.\n`,
+      `${NOBODY} (from BASE_URL) does not answer. Is docent running there? ` +
+        'Its port may have changed: load demo.env again.\n',
     ],
     [
       'a database where nobody answers',

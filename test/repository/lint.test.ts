@@ -52,13 +52,15 @@ describe('the linter', () => {
     [
       'an activity that nobody awaits',
       'workflows/forgotten.ts',
-      `import type { act } from '../activities/act.ts';\nexport async function forgotten(each: typeof act): Promise<void> { each(); }\n`,
+      `import type { act } from '../activities/act.ts';\n` +
+        'export async function forgotten(each: typeof act): Promise<void> { each(); }\n',
       'no-floating-promises',
     ],
     [
       'activity code in a workflow',
       'workflows/heavy.ts',
-      `export { act } from '../activities/act.ts';\nimport { act } from '../activities/act.ts';\nexport const again = act;\n`,
+      `export { act } from '../activities/act.ts';\n` +
+        `import { act } from '../activities/act.ts';\nexport const again = act;\n`,
       'no-restricted-imports',
     ],
     [
@@ -99,7 +101,8 @@ describe('the linter', () => {
   it('accepts the type of an activity in a workflow', async () => {
     await file(
       'workflows/right.ts',
-      `import type { act } from '../activities/act.ts';\nexport async function right(each: typeof act): Promise<void> { await each(); }\n`,
+      `import type { act } from '../activities/act.ts';\n` +
+        'export async function right(each: typeof act): Promise<void> { await each(); }\n',
     );
     const { output } = await run(
       program('oxlint'),
