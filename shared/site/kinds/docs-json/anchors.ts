@@ -27,7 +27,7 @@ function idOf(title: string): string {
   try {
     const escaped = encodeURIComponent(title.toLowerCase().trim().replace(/\s+/g, '-'));
     const id = escaped.replace(/[^\w%]+/g, '-').replace(/^-|-$/g, '');
-    return decodeURIComponent(id).replace(/\p{Extended_Pictographic}|[\u200D\uFE0E\uFE0F]/gu, '');
+    return decodeURIComponent(id).replace(/\p{Extended_Pictographic}|\u200D|\uFE0E|\uFE0F/gu, '');
   } catch {
     return title;
   }
