@@ -103,7 +103,7 @@ function checkRedirects(site: Site): SiteFinding[] {
 
 /** Only where most pages are listed: otherwise leaving pages out is how the site works. */
 function pagesOutsideNavigation(site: Site): SiteFinding[] {
-  const pages = site.pages.filter(page => !page.draft);
+  const pages = site.pages.filter(page => !page.draft && !page.unlisted);
   const outside = pages.filter(page => !page.inNavigation);
   if (site.unread.length > 0 || outside.length > pages.length / 4) return [];
   return outside.map(({ file }) => ({
