@@ -1,4 +1,5 @@
-import { addAbortListener } from 'node:events';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { addAbortListener, once } from 'node:events';
 import { pipeline as connect, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -17,6 +18,7 @@ import { readPush, refusal, refusedReport } from './push-commands.ts';
 type Service = 'git-upload-pack' | 'git-receive-pack';
 type RepositoryRequest = FastifyRequest<{ Params: { repository: string } }>;
 
+const ANY_COMMIT = 'uploadpack.allowAnySHA1InWant=true';
 const MAX_NEGOTIATION = 16 * 1024 * 1024;
 const MAX_PUSH = 512 * 1024 * 1024;
 
@@ -50,11 +52,12 @@ export async function gitRoutes(
       const head = Buffer.concat([packet(`# service=${service}\n`), flushPacket]);
       const child = runService(host, repository, service, settings, ['--advertise-refs'], reply);
       child.stdin.end();
-      return stream(
-        reply,
-        `application/x-${service}-advertisement`,
-        Readable.from(after(head, child.stdout)),
-      );
+      // Whole or not at all: a reader must not take half a list for all there is.
+      const list = await readWhole(child);
+      return reply
+        .type(`application/x-${service}-advertisement`)
+        .header('cache-control', 'no-cache')
+        .send(Buffer.concat([head, list]));
     },
   );
 
@@ -65,7 +68,7 @@ export async function gitRoutes(
       const { repository, settings } = await admit(host, token, request, 'git-upload-pack');
       const child = runService(host, repository, 'git-upload-pack', settings, [], reply);
       pipeline(bodyOf(request), child.stdin).catch(() => child.kill());
-      return stream(reply, 'application/x-git-upload-pack-result', child.stdout);
+      return stream(reply, 'application/x-git-upload-pack-result', endedWell(child));
     },
   );
 
@@ -111,7 +114,7 @@ async function receivePush(
     const refs = push.commands.map(command => command.ref);
     announce(host, request, repository.name, refs);
   });
-  return stream(reply, 'application/x-git-receive-pack-result', child.stdout);
+  return stream(reply, 'application/x-git-receive-pack-result', endedWell(child));
 }
 
 /**
@@ -138,7 +141,7 @@ async function admit(
   // what branches and tags hold.
   return {
     repository,
-    settings: [`uploadpack.${trusted ? 'allowAnySHA1InWant' : 'allowReachableSHA1InWant'}=true`],
+    settings: [trusted ? ANY_COMMIT : 'uploadpack.allowReachableSHA1InWant=true'],
   };
 }
 
@@ -150,12 +153,16 @@ function runService(
   flags: string[],
   reply: FastifyReply,
 ) {
-  const child = spawnGit(settings, [
-    service.replace(/^git-/, ''),
-    '--stateless-rpc',
-    ...flags,
-    repositoryFolder(host, repository.name),
-  ]);
+  const child = spawnGit(
+    settings,
+    [
+      service.replace(/^git-/, ''),
+      '--stateless-rpc',
+      ...flags,
+      repositoryFolder(host, repository.name),
+    ],
+    protocolOf(reply, settings),
+  );
   child.stderr.on('data', (text: Buffer) =>
     reply.log.info(
       { service, repository: repository.name },
@@ -170,13 +177,43 @@ function runService(
   return child;
 }
 
+/**
+ * Version 2 of the protocol, if the client asks for it: an empty list is then an answer of its own.
+ * It hands out any object that is asked for, so only those get it who may have any.
+ */
+function protocolOf({ request }: FastifyReply, settings: string[]): Record<string, string> {
+  const asked = request.headers['git-protocol'];
+  return asked === 'version=2' && settings.includes(ANY_COMMIT) ? { GIT_PROTOCOL: asked } : {};
+}
+
 function stream(reply: FastifyReply, type: string, output: Readable): FastifyReply {
   return reply.type(type).header('cache-control', 'no-cache').send(output);
 }
 
-async function* after(head: Buffer, rest: Readable): AsyncGenerator<Buffer> {
-  yield head;
-  yield* rest as AsyncIterable<Buffer>;
+/** All that git prints; throws if git fails. */
+async function readWhole(child: ChildProcessWithoutNullStreams): Promise<Buffer> {
+  const ended = once(child, 'close');
+  const chunks: Buffer[] = [];
+  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
+  const [code] = (await ended) as [number | null];
+  if (code !== 0) throw new Error(`git ended with ${code ?? 'a signal'} before its list was whole`);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * What git prints, as it comes. A git that was killed breaks the connection, so that nobody takes
+ * what there is for the whole; one that refuses has said so in its answer.
+ */
+function endedWell(child: ChildProcessWithoutNullStreams): Readable {
+  const ended = once(child, 'close');
+  return Readable.from(
+    (async function* () {
+      yield* child.stdout as AsyncIterable<Buffer>;
+      const [code] = (await ended) as [number | null];
+      if (code === null) throw new Error('git was killed before its answer was whole');
+    })(),
+    { objectMode: false },
+  );
 }
 
 function bodyOf(request: FastifyRequest): Readable {

@@ -53,7 +53,9 @@ function indexedPages(site: Site, folder: string | undefined): SitePage[] {
     !isPart || isWithin(site.docsFolder, folder) || isWithin(file, folder);
   const pages = new Map<string, SitePage>();
   for (const page of site.pages) {
-    if (page.draft || page.unlisted || page.kind === 'blog') continue;
+    if (page.draft || page.kind === 'blog') continue;
+    // In Docusaurus a page to be kept from search; in MkDocs one that is only not in the navigation.
+    if (page.unlisted && site.kind === 'docusaurus') continue;
     if (!MARKDOWN.test(page.file) || INSTRUCTIONS.test(page.file) || !inFolder(page.file)) continue;
     if (page.path.length > LONGEST_PATH || page.url.length > LONGEST_PATH) continue;
     if (!pages.has(page.path)) pages.set(page.path, page);

@@ -15,7 +15,7 @@ export interface SiteFacts {
   configFiles: string[];
   /** Pages of the index. */
   pages: number;
-  /** Pages that the site has and the index leaves out: drafts, unlisted pages, posts, other formats. */
+  /** Pages that the index leaves out: drafts, unlisted pages, posts, other formats. */
   leftOut: number;
   /** Addresses of some pages. */
   examples: string[];

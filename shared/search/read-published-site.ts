@@ -7,8 +7,11 @@ import type { SiteMessage } from './site-thread.ts';
 const TEXTS = { names: /\.(?:mdx?|markdown|mdoc|rst)$/i, largest: 2 * 1024 * 1024 };
 /** Whatever a kind may be configured by. */
 const CONFIGURATION = {
-  names:
-    /(?:\.(?:json|ya?ml|toml|[cm]?[jt]s)|\/conf\.py|^conf\.py|(?:^|\/)(?:_redirects|redirects\.txt|\.pages|\.mintignore))$/i,
+  names: new RegExp(
+    '(?:\\.(?:json|ya?ml|toml|[cm]?[jt]s)|' +
+      '(?:^|/)(?:conf\\.py|_redirects|redirects\\.txt|\\.pages|\\.mintignore))$',
+    'i',
+  ),
   largest: 512 * 1024,
 };
 /** Folders that hold no docs and many files. */
@@ -23,8 +26,9 @@ const MOST_MEMORY_MB = 1_536;
 
 /** Where one of these files is, a generator builds the site; others need no reading. */
 const MARKERS = new RegExp(
-  '(?:^|/)(?:docusaurus\\.config\\.[cm]?[jt]s|astro\\.config\\.[cm]?[jt]s|mkdocs\\.ya?ml|book\\.toml|' +
-    'conf\\.py|(?:hugo|config)\\.(?:toml|ya?ml|json)|\\.vitepress/.*|config/_default/.*)$',
+  '(?:^|/)(?:docusaurus\\.config\\.[cm]?[jt]s|astro\\.config\\.[cm]?[jt]s|' +
+    'mkdocs\\.ya?ml|book\\.toml|conf\\.py|(?:hugo|config)\\.(?:toml|ya?ml|json)|' +
+    '\\.vitepress/.*|config/_default/.*)$',
 );
 
 export function mayHaveGenerator(paths: Iterable<string>): boolean {

@@ -87,7 +87,7 @@ export function parsePublishedPage(page: PublishedPage, source: string): IndexPa
   };
 }
 
-/** Headings that the site knows, met in order; one that it does not know leads to the page's top. */
+/** Headings that the site knows, met in order; another one leads to the top of its page. */
 function generatorAnchors(headings: readonly PublishedHeading[]): AnchorOf {
   let next = 0;
   return (written, depth) => {
@@ -102,8 +102,8 @@ function generatorAnchors(headings: readonly PublishedHeading[]): AnchorOf {
 }
 
 /** Parsers differ in marks, entities and spaces. */
-function lettersOf(text: string): string {
-  return text
+function lettersOf(heading: string): string {
+  return heading
     .replace(/\s*\{\s*[:#./][^{}]*\}\s*$/, '')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
