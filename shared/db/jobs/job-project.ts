@@ -17,7 +17,7 @@ export interface JobProject extends Pick<
 > {
   jobId: string;
   docsFolder: string;
-  /** What the newest index knows of the site; null before there is one. */
+  /** What the last indexing found of the site; null before there is an index. */
   site: SiteFacts | null;
   settings: { allowMdxCode?: boolean };
   domain: string;
