@@ -88,18 +88,22 @@ export interface HostedProject {
   docsFolder: string;
 }
 
+/** An address that was checked, with what git must be given to read nothing else. */
+export interface GuardedSource {
+  url: string;
+  /** Of git's configuration: `name=value`. */
+  settings: string[];
+  environment: Record<string, string>;
+}
+
 export interface HostCopies {
   /** The copies that an organization's projects may use, by name. */
   list(deps: HostDeps, organizationId: string): Promise<RepositoryCopy[]>;
-  /**
-   * Copies what is at `source` under a new name; `settings` (`name=value`) hold for git while it
-   * reads. Throws `Problem`.
-   */
+  /** Copies what is at `source` under a new name. Throws `Problem`. */
   add(
     deps: HostDeps,
     copy: { name: string; public?: boolean; defaultBranch?: string },
-    source: string,
-    settings?: string[],
+    source: string | GuardedSource,
   ): Promise<void>;
   remove(deps: HostDeps, repository: string): Promise<void>;
   setPublic(deps: HostDeps, repository: string, isPublic: boolean): Promise<void>;

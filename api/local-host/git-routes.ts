@@ -1,4 +1,5 @@
-import { addAbortListener } from 'node:events';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { addAbortListener, once } from 'node:events';
 import { pipeline as connect, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -50,11 +51,12 @@ export async function gitRoutes(
       const head = Buffer.concat([packet(`# service=${service}\n`), flushPacket]);
       const child = runService(host, repository, service, settings, ['--advertise-refs'], reply);
       child.stdin.end();
-      return stream(
-        reply,
-        `application/x-${service}-advertisement`,
-        Readable.from(after(head, child.stdout)),
-      );
+      // Whole or not at all: a reader must not take half a list for all there is.
+      const list = await readWhole(child);
+      return reply
+        .type(`application/x-${service}-advertisement`)
+        .header('cache-control', 'no-cache')
+        .send(Buffer.concat([head, list]));
     },
   );
 
@@ -65,7 +67,7 @@ export async function gitRoutes(
       const { repository, settings } = await admit(host, token, request, 'git-upload-pack');
       const child = runService(host, repository, 'git-upload-pack', settings, [], reply);
       pipeline(bodyOf(request), child.stdin).catch(() => child.kill());
-      return stream(reply, 'application/x-git-upload-pack-result', child.stdout);
+      return stream(reply, 'application/x-git-upload-pack-result', endedWell(child));
     },
   );
 
@@ -111,7 +113,7 @@ async function receivePush(
     const refs = push.commands.map(command => command.ref);
     announce(host, request, repository.name, refs);
   });
-  return stream(reply, 'application/x-git-receive-pack-result', child.stdout);
+  return stream(reply, 'application/x-git-receive-pack-result', endedWell(child));
 }
 
 /**
@@ -174,9 +176,30 @@ function stream(reply: FastifyReply, type: string, output: Readable): FastifyRep
   return reply.type(type).header('cache-control', 'no-cache').send(output);
 }
 
-async function* after(head: Buffer, rest: Readable): AsyncGenerator<Buffer> {
-  yield head;
-  yield* rest as AsyncIterable<Buffer>;
+/** All that git prints; throws if git fails. */
+async function readWhole(child: ChildProcessWithoutNullStreams): Promise<Buffer> {
+  const ended = once(child, 'close');
+  const chunks: Buffer[] = [];
+  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
+  const [code] = (await ended) as [number | null];
+  if (code !== 0) throw new Error(`git ended with ${code ?? 'a signal'} before its list was whole`);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * What git prints, as it comes. A git that was killed breaks the connection, so that nobody takes
+ * what there is for the whole; one that refuses has said so in its answer.
+ */
+function endedWell(child: ChildProcessWithoutNullStreams): Readable {
+  const ended = once(child, 'close');
+  return Readable.from(
+    (async function* () {
+      yield* child.stdout as AsyncIterable<Buffer>;
+      const [code] = (await ended) as [number | null];
+      if (code === null) throw new Error('git was killed before its answer was whole');
+    })(),
+    { objectMode: false },
+  );
 }
 
 function bodyOf(request: FastifyRequest): Readable {

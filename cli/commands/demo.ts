@@ -91,7 +91,7 @@ async function runDemo(dataDir: string): Promise<string | undefined> {
 async function freePage(dataDir: string): Promise<string> {
   const added = await git(
     ['log', '--all', '--format=', '--name-only', '--', 'docs/assistant/faq*.md'],
-    repositoryFolder({ dataDir }, SAMPLE),
+    { cwd: repositoryFolder({ dataDir }, SAMPLE) },
   );
   const taken = new Set(added.split('\n'));
   for (let number = 1; ; number++) {

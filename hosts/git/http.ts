@@ -1,8 +1,11 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { RepositoryError } from '../repository-error.ts';
+import { endsWithFlush } from './packets.ts';
 import type { GitRemote } from './remote.ts';
 
 const MAX_REDIRECTS = 3;
+/** Bytes; a repository with 100,000 refs lists them in 8 MB. */
+const MAX_REF_LIST = 64 * 1024 * 1024;
 
 /**
  * isomorphic-git's HTTP client: adds the remote's credentials and turns every failure into a
@@ -44,7 +47,9 @@ async function send(
         statusCode: response.status,
         statusMessage: response.statusText,
         headers: Object.fromEntries(response.headers),
-        body: bodyOf(remote, signal, response),
+        body: listsRefs(request, body)
+          ? await wholeRefList(remote, signal, response)
+          : bodyOf(remote, signal, response),
       };
     }
     await response.body?.cancel();
@@ -89,6 +94,40 @@ async function refuseFailures(remote: GitRemote, response: Response): Promise<vo
     status >= 500 ? 'repository_failing' : 'repository_unreachable',
     `${remote.name} answers with status ${status}: try again later.`,
   );
+}
+
+function listsRefs({ url }: GitHttpRequest, body: Buffer | undefined): boolean {
+  return url.includes('/info/refs?') || body?.includes('command=ls-refs') === true;
+}
+
+/**
+ * Reads a list of refs to its end before anything is made of it. The packet reader takes a broken
+ * connection for the end of the list: "no such branch" and "no commit yet" would be concluded from
+ * half an answer.
+ */
+async function wholeRefList(
+  remote: GitRemote,
+  signal: AbortSignal,
+  response: Response,
+): Promise<AsyncIterableIterator<Uint8Array>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bodyOf(remote, signal, response)) {
+    chunks.push(chunk);
+    if ((size += chunk.length) > MAX_REF_LIST)
+      throw new RepositoryError('repository_unreachable', `${remote.name} lists too many refs.`);
+  }
+  const list = Buffer.concat(chunks);
+  if (!endsWithFlush(list))
+    throw new RepositoryError(
+      'repository_unreachable',
+      `${remote.name} sent only a part of its list of branches: try again later.`,
+    );
+  return only(list);
+}
+
+async function* only(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {
+  yield bytes;
 }
 
 async function* bodyOf(

@@ -21,6 +21,24 @@ export function packetsIn(bytes: Buffer): Buffer[] {
   return packets;
 }
 
+/**
+ * Whether an answer is whole packets up to a last flush packet. After the service's name comes the
+ * list itself, with a flush packet of its own.
+ */
+export function endsWithFlush(bytes: Buffer): boolean {
+  const isAnnounced = bytes.toString('latin1', 4, 14) === '# service=';
+  let flushes = 0;
+  let at = 0;
+  let last = -1;
+  while (at + 4 <= bytes.length) {
+    last = Number.parseInt(bytes.toString('latin1', at, at + 4), 16);
+    if (Number.isNaN(last) || at + last > bytes.length) return false;
+    if (last === 0) flushes += 1;
+    at += Math.max(last, 4);
+  }
+  return at === bytes.length && last === 0 && flushes >= (isAnnounced ? 2 : 1);
+}
+
 export function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').trimEnd();
 }

@@ -33,8 +33,8 @@ const copies: HostCopies = {
       })),
     );
   },
-  async add(deps, copy, source, settings) {
-    await importRepository(contextOf(deps), copy, source, settings);
+  async add(deps, copy, source) {
+    await importRepository(contextOf(deps), copy, source);
   },
   async remove(deps, repository) {
     await deleteRepository(contextOf(deps), repository);

@@ -41,15 +41,23 @@ export class GitCommandError extends Error {
   }
 }
 
+interface GitOptions {
+  cwd?: string;
+  /** Set beside what git inherits. */
+  environment?: Record<string, string> | undefined;
+}
+
 /**
  * Runs git to its end and returns what it printed. Throws `GitCommandError`; `payload_too_large`
  * over 50 MiB.
  */
-export async function git(args: string[], cwd?: string): Promise<string> {
+export async function git(args: string[], { cwd, environment }: GitOptions = {}): Promise<string> {
+  const command = environment ? 'env' : 'git';
+  const before = environment ? [...assignments(environment), 'git'] : [];
   return await new Promise((resolve, reject) => {
     execFile(
-      'git',
-      [...SETTINGS, ...args],
+      command,
+      [...before, ...SETTINGS, ...args],
       { cwd, maxBuffer: MAX_OUTPUT },
       (error, stdout, stderr) => {
         if (!error) resolve(stdout);
@@ -78,6 +86,10 @@ export async function git(args: string[], cwd?: string): Promise<string> {
 /** Starts git on streams, with further settings (`name=value`). */
 export function spawnGit(settings: string[], args: string[]): ChildProcessWithoutNullStreams {
   return spawn('git', [...SETTINGS, ...settings.flatMap(setting => ['-c', setting]), ...args]);
+}
+
+function assignments(environment: Record<string, string>): string[] {
+  return Object.entries(environment).map(([name, value]) => `${name}=${value}`);
 }
 
 function gitMissing(): Problem {

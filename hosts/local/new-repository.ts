@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { findRepository, insertRepository } from '../../shared/db/local-host/local-host.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
+import type { GuardedSource } from '../host-definition.ts';
 import { type LocalHostContext, repositoryFolder } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 import { readRepository } from './repositories.ts';
@@ -36,37 +37,17 @@ export async function createRepository(
  * A repository with the content of another: a path or URL of a git repository, whose branches and
  * tags come along, or a plain folder, whose files become the first commit (.gitignore holds).
  * Throws as `createRepository`, and `invalid_request` with a sentence where the source cannot be
- * read.
- * `settings` (`name=value`) hold for git while it reads the source.
+ * read. A guarded source is never a path.
  */
 export async function importRepository(
   at: LocalHostContext,
   repository: NewRepository,
-  source: string,
-  settings: string[] = [],
+  source: string | GuardedSource,
 ): Promise<LocalRepository> {
   return await install(at, repository, async folder => {
-    if (!isUrl(source) && !(await isGitRepository(source)))
+    if (typeof source === 'string' && !isUrl(source) && !(await isGitRepository(source)))
       return await commitFolder(folder, source, repository.defaultBranch ?? 'main');
-    await git([
-      ...settings.flatMap(setting => ['-c', setting]),
-      'clone',
-      '--quiet',
-      '--bare',
-      '--no-local',
-      '--template=',
-      '--',
-      source,
-      folder,
-    ]).catch((error: unknown) => {
-      if (!(error instanceof GitCommandError)) throw error;
-      throw new Problem(
-        'invalid_request',
-        `${withoutCredentials(source)} cannot be cloned: check the address and that git may ` +
-          'read it.',
-        { cause: error },
-      );
-    });
+    await clone(source, folder);
     // The address may hold credentials, and nothing here fetches from it again.
     await git(['--git-dir', folder, 'config', '--remove-section', 'remote.origin']);
     const branch =
@@ -75,6 +56,23 @@ export async function importRepository(
     await git(['--git-dir', folder, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
     return branch;
   });
+}
+
+async function clone(source: string | GuardedSource, folder: string): Promise<void> {
+  const { url, settings, environment }: Partial<GuardedSource> & { url: string } =
+    typeof source === 'string' ? { url: source } : source;
+  const config = (settings ?? []).flatMap(setting => ['-c', setting]);
+  const flags = ['--quiet', '--bare', '--no-local', '--template='];
+  await git([...config, 'clone', ...flags, '--', url, folder], { environment }).catch(
+    (error: unknown) => {
+      if (!(error instanceof GitCommandError)) throw error;
+      throw new Problem(
+        'invalid_request',
+        `${withoutCredentials(url)} cannot be cloned: check the address and that git may read it.`,
+        { cause: error },
+      );
+    },
+  );
 }
 
 /**
@@ -128,7 +126,7 @@ async function commitFolder(folder: string, source: string, branch: string): Pro
   }
   await initialize(folder, branch);
   const at = ['--git-dir', folder, '--work-tree', resolve(source)];
-  await git([...at, 'add', '--all', '.'], source);
+  await git([...at, 'add', '--all', '.'], { cwd: source });
   if ((await git([...at, 'ls-files'])) === '')
     throw new Problem('invalid_request', `${source} holds no files.`);
   const tree = (await git([...at, 'write-tree'])).trim();

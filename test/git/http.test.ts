@@ -108,7 +108,7 @@ describe('a redirect', () => {
       else
         response
           .writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' })
-          .end(`001e# service=git-upload-pack\n0000003f${'a'.repeat(40)} refs/heads/main\0\n0000`);
+          .end(`001e# service=git-upload-pack\n0000003e${'a'.repeat(40)} refs/heads/main\0\n0000`);
     };
     const url = await serve(listener);
     expect(await branchHead(remote(url), 'main', AbortSignal.timeout(5_000))).toBe('a'.repeat(40));
@@ -118,5 +118,43 @@ describe('a redirect', () => {
         response.writeHead(302, { location: request.url }).end(),
       ),
     ).toMatchObject({ type: 'repository_not_found' });
+  });
+});
+
+describe('a list of branches that is cut', () => {
+  const SERVICE = '001e# service=git-upload-pack\n0000';
+  const REF = `003e${'a'.repeat(40)} refs/heads/main\0\n`;
+
+  it.each([
+    ['after its head line', SERVICE],
+    ['after some branches', SERVICE + REF],
+    ['within a branch', SERVICE + REF.slice(0, 30)],
+    ['before anything', ''],
+  ])('is no answer: %s', async (_, sent) => {
+    for (const end of ['well', 'broken']) {
+      const error = await failure((__, response) => {
+        response.writeHead(200, {
+          'content-type': 'application/x-git-upload-pack-advertisement',
+        });
+        response.write(sent);
+        if (end === 'well') response.end();
+        else setTimeout(() => response.socket?.destroy(), 20);
+      });
+      expect(error).toMatchObject({ type: 'repository_unreachable' });
+    }
+  });
+
+  it('is no answer in version 2 of the protocol either', async () => {
+    const error = await failure((request, response) => {
+      if (request.method === 'GET')
+        response
+          .writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' })
+          .end(`${SERVICE}000eversion 2\n0013ls-refs=unborn\n0000`);
+      else
+        response
+          .writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' })
+          .end(`003c${'b'.repeat(40)} refs/heads/other`.slice(0, 40));
+    });
+    expect(error).toMatchObject({ type: 'repository_unreachable' });
   });
 });

@@ -53,11 +53,13 @@ export async function sendMessage(deps: AgentDeps, message: SendMessage): Promis
   try {
     await signalMessage(deps.temporal, message.jobId, stored.messageId, message.prompt);
   } catch (error) {
-    await transaction(deps.pool, tx => withdraw(tx, message, stored));
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-    if (stored.before.state === 'starting') throw notStarted();
-    await settleLostJob(deps.pool, message.jobId, LOST_SENTENCE);
-    throw archived();
+    // Only Temporal's answer may have been lost: an instruction that a turn has read was delivered.
+    if (await transaction(deps.pool, tx => withdraw(tx, message, stored))) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      if (stored.before.state === 'starting') throw notStarted();
+      await settleLostJob(deps.pool, message.jobId, LOST_SENTENCE);
+      throw archived();
+    }
   }
   if (message.idempotency) await completeIdempotencyKey(deps.pool, message.idempotency);
 }
@@ -98,10 +100,12 @@ async function storeMessage(
   return { messageId, before: job, version };
 }
 
-async function withdraw(tx: Transaction, message: SendMessage, stored: Stored): Promise<void> {
-  await withdrawInstruction(tx, message.jobId, stored.messageId);
+/** False if the instruction was taken meanwhile: then nothing is changed. */
+async function withdraw(tx: Transaction, message: SendMessage, stored: Stored): Promise<boolean> {
+  if (!(await withdrawInstruction(tx, message.jobId, stored.messageId))) return false;
   await unmarkActive(tx, message.jobId, stored.version, stored.before.state);
   if (message.idempotency) await releaseIdempotencyKey(tx, message.idempotency);
+  return true;
 }
 
 /**

@@ -14,7 +14,7 @@ import type {
 import { findHost, hostOfCopies } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { atField, usable } from './hosts.ts';
-import { importSettings } from './public-address.ts';
+import { guardedSource } from './import-source.ts';
 
 /**
  * Makes a project on a repository of a host, copied there first if it lies elsewhere. Throws 400,
@@ -56,8 +56,8 @@ async function sourceOf(
 ): Promise<Source> {
   if ('url' in source) {
     const host = usable(deps, hostOfCopies());
-    const settings = await importSettings(source.url);
-    await host.copies.add(deps, { name: domain, public: isPublic }, source.url, settings);
+    const checked = await guardedSource(source.url);
+    await host.copies.add(deps, { name: domain, public: isPublic }, checked);
     return { host, repository: domain, copies: host.copies };
   }
   const host = source.type === 'existing' ? hostOfCopies() : findHost(source.type);

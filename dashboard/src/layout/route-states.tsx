@@ -1,4 +1,4 @@
-import { Link, type ErrorComponentProps } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { buttonClass } from '../components/controls/button.tsx';
 import { Failed, Loading } from '../components/feedback/loaded.tsx';

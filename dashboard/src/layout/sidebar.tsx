@@ -1,21 +1,36 @@
-import { Link, type LinkProps, useRouter } from '@tanstack/react-router';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { Icon, type IconName } from '../components/text/icons.tsx';
-import { Menu } from '../components/controls/menu.tsx';
-import { Notice } from '../components/feedback/notice.tsx';
-import { may, type Organization, type ProjectRef, useSession } from '../data/place.ts';
-import { call, RequestError } from '../data/request.ts';
-import { ThemeChoice } from './theme.tsx';
+import { may, type Organization, type ProjectRef } from '../data/place.ts';
+import { ProjectSwitcher } from './project-switcher.tsx';
+import { UserMenu } from './user-menu.tsx';
 
+const PROJECT = '/$organization/$domain';
 const PROJECT_PAGES = [
-  ['/$organization/$domain', 'overview', 'Overview'],
-  ['/$organization/$domain/jobs', 'jobs', 'Jobs'],
-  ['/$organization/$domain/pulls', 'pulls', 'Pull requests'],
-  ['/$organization/$domain/playground', 'playground', 'Playground'],
-  ['/$organization/$domain/questions', 'questions', 'Questions'],
-  ['/$organization/$domain/keys', 'keys', 'API keys'],
-  ['/$organization/$domain/settings', 'settings', 'Settings'],
-] as const satisfies readonly (readonly [LinkProps['to'], IconName, string])[];
+  { to: PROJECT, icon: 'overview', name: 'Overview', exact: true },
+  { to: `${PROJECT}/jobs`, icon: 'jobs', name: 'Jobs' },
+  { to: `${PROJECT}/pulls`, icon: 'pulls', name: 'Pull requests' },
+  { to: `${PROJECT}/playground`, icon: 'playground', name: 'Playground' },
+  { to: `${PROJECT}/questions`, icon: 'questions', name: 'Questions' },
+  { to: `${PROJECT}/keys`, icon: 'keys', name: 'API keys' },
+  { to: `${PROJECT}/settings`, icon: 'settings', name: 'Settings' },
+] as const satisfies readonly ListedPage[];
+
+const ORGANIZATION = '/$organization';
+const ORGANIZATION_PAGES = [
+  { to: ORGANIZATION, icon: 'projects', name: 'Projects', exact: true },
+  { to: `${ORGANIZATION}/-/members`, icon: 'members', name: 'Members' },
+  { to: `${ORGANIZATION}/-/github`, icon: 'plug', name: 'GitHub', ownersOnly: true },
+  { to: `${ORGANIZATION}/-/usage`, icon: 'usage', name: 'Usage' },
+] as const satisfies readonly ListedPage[];
+
+interface ListedPage {
+  to: LinkProps['to'];
+  icon: IconName;
+  name: string;
+  /** Marked as the current page only at its own address, not below it. */
+  exact?: true;
+  ownersOnly?: true;
+}
 
 export function Sidebar({
   organization,
@@ -30,75 +45,23 @@ export function Sidebar({
         <img src="/dashboard/icon.svg" alt="" width="24" height="24" />
         Docent
       </Link>
-      {organization && <Switcher organization={organization} project={project} />}
+      {organization && <ProjectSwitcher organization={organization} project={project} />}
       <nav aria-label="Pages" className="stack">
         {organization && project && (
-          <ul className="nav">
-            {PROJECT_PAGES.map(([to, icon, name], i) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  params={{ organization: organization.slug, domain: project.domain }}
-                  className="nav-link"
-                  activeOptions={{ exact: i === 0, includeSearch: false }}
-                >
-                  <Icon name={icon} />
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <PageList
+            pages={PROJECT_PAGES}
+            params={{ organization: organization.slug, domain: project.domain }}
+          />
         )}
         {organization && (
           <div>
             <p className="nav-title">{organization.name}</p>
-            <ul className="nav">
-              <li>
-                <Link
-                  to="/$organization"
-                  params={{ organization: organization.slug }}
-                  className="nav-link"
-                  activeOptions={{ exact: true }}
-                >
-                  <Icon name="projects" />
-                  Projects
-                </Link>
-              </li>
-              <li>
-                <Link
-                  to="/$organization/-/members"
-                  params={{ organization: organization.slug }}
-                  className="nav-link"
-                >
-                  <Icon name="members" />
-                  Members
-                </Link>
-              </li>
-              {may(organization.role, 'owner') && (
-                <li>
-                  <Link
-                    to="/$organization/-/github"
-                    params={{ organization: organization.slug }}
-                    className="nav-link"
-                    activeOptions={{ includeSearch: false }}
-                  >
-                    <Icon name="plug" />
-                    GitHub
-                  </Link>
-                </li>
+            <PageList
+              pages={ORGANIZATION_PAGES.filter(
+                page => !('ownersOnly' in page) || may(organization.role, 'owner'),
               )}
-              <li>
-                <Link
-                  to="/$organization/-/usage"
-                  params={{ organization: organization.slug }}
-                  className="nav-link"
-                  activeOptions={{ includeSearch: false }}
-                >
-                  <Icon name="usage" />
-                  Usage
-                </Link>
-              </li>
-            </ul>
+              params={{ organization: organization.slug, domain: '' }}
+            />
           </div>
         )}
       </nav>
@@ -109,113 +72,28 @@ export function Sidebar({
   );
 }
 
-function Switcher({
-  organization,
-  project,
+function PageList({
+  pages,
+  params,
 }: {
-  organization: Organization;
-  project: ProjectRef | undefined;
+  pages: readonly ((typeof PROJECT_PAGES)[number] | (typeof ORGANIZATION_PAGES)[number])[];
+  params: { organization: string; domain: string };
 }) {
-  const { organizations } = useSession();
-  const name = project?.name ?? 'All projects';
   return (
-    <Menu
-      className="switcher"
-      label="switch project"
-      button={
-        <>
-          <span className="monogram" aria-hidden="true">
-            {name.slice(0, 1)}
-          </span>
-          <span className="names">
-            <span className="clip" style={{ display: 'block', fontWeight: 600 }}>
-              {name}
-            </span>
-            <span className="clip small faint" style={{ display: 'block' }}>
-              {project?.domain ?? organization.name}
-            </span>
-          </span>
-          <Icon name="chevrons" size={16} />
-        </>
-      }
-    >
-      {organizations.map(each => (
-        <div key={each.id}>
-          <p className="menu-title">{each.name}</p>
-          {each.projects.map(one => (
-            <Link
-              key={one.id}
-              to="/$organization/$domain"
-              params={{ organization: each.slug, domain: one.domain }}
-              className="menu-item"
-              aria-current={one.id === project?.id ? 'true' : undefined}
-            >
-              {one.name} <span className="faint small">{one.domain}</span>
-            </Link>
-          ))}
-          <Link to="/$organization" params={{ organization: each.slug }} className="menu-item soft">
-            All projects
-          </Link>
-        </div>
-      ))}
-      {may(organization.role, 'owner') && (
-        <>
-          <hr className="menu-rule" />
+    <ul className="nav">
+      {pages.map(({ to, icon, name, ...page }) => (
+        <li key={to}>
           <Link
-            to="/$organization/-/new-project"
-            params={{ organization: organization.slug }}
-            className="menu-item"
+            to={to}
+            params={params}
+            className="nav-link"
+            activeOptions={{ exact: 'exact' in page, includeSearch: false }}
           >
-            <Icon name="plus" size={16} />
-            New project
+            <Icon name={icon} />
+            {name}
           </Link>
-        </>
-      )}
-    </Menu>
-  );
-}
-
-function UserMenu() {
-  const { user } = useSession();
-  const router = useRouter();
-  const client = useQueryClient();
-  const signOut = useMutation({
-    async mutationFn() {
-      await call('DELETE /session', {}).catch((error: unknown) => {
-        if (!(error instanceof RequestError && error.status === 401)) throw error; // else it has ended already
-      });
-      await router.navigate({ to: '/sign-in' });
-      client.clear();
-    },
-  });
-  return (
-    <>
-      {signOut.error && (
-        <Notice tone="bad">You are still signed in. {signOut.error.message}</Notice>
-      )}
-      <ThemeChoice />
-      <Menu
-        className="nav-link button-quiet"
-        label="account"
-        button={
-          <>
-            <Icon name="user" />
-            <span className="clip">{user.name}</span>
-          </>
-        }
-      >
-        <p className="menu-title">{user.email}</p>
-        <Link to="/-/account" className="menu-item">
-          Account and sessions
-        </Link>
-        <a href="/reference" className="menu-item">
-          API reference <Icon name="external" size={14} />
-        </a>
-        <hr className="menu-rule" />
-        <button type="button" className="menu-item" onClick={() => signOut.mutate()}>
-          Sign out
-        </button>
-      </Menu>
-    </>
+        </li>
+      ))}
+    </ul>
   );
 }

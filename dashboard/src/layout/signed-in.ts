@@ -1,5 +1,5 @@
-import { useRouter } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Session } from '../../../shared/dashboard/people.ts';
 import { sessionQuery } from '../data/queries.ts';

@@ -132,17 +132,18 @@ export async function takeInstructions(
     .map(row => (row.signalled ? row : (stored.next().value ?? row)));
 }
 
-/** Withdraws an instruction that the workflow was never told about. */
+/** Withdraws an instruction that nobody has read; false if a turn has taken or dropped it. */
 export async function withdrawInstruction(
   tx: Transaction,
   jobId: string,
   messageId: string,
-): Promise<void> {
-  await tx.query(
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
     `update instructions set state = 'withdrawn'
       where job_id = $1 and message_id = $2 and state = 'waiting'`,
     [jobId, messageId],
   );
+  return rowCount !== 0;
 }
 
 /** Drops all that nobody has read yet, at the end of `turn` if there is one; returns their ids. */

@@ -1,9 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configureRepository } from '../../../hosts/local/repositories.ts';
 import { importRepository } from '../../../hosts/local/new-repository.ts';
-import { importSettings, isPublicAddress } from '../../../api/dashboard/project/public-address.ts';
 import type { IndexStatus, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
 import type { Session } from '../../../shared/dashboard/people.ts';
 import { findRepository } from '../../../shared/db/local-host/local-host.ts';
@@ -164,68 +162,6 @@ it.each([
   expect([answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([status, path]);
   expect(answer.body).not.toContain('secret');
   expect((await dashboard.pool.query('select count(*) from projects')).rows).toEqual(before.rows);
-});
-
-it('knows which addresses are for the public', () => {
-  for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111'])
-    expect([address, isPublicAddress(address)]).toEqual([address, true]);
-  for (const address of [
-    '127.0.0.1',
-    '10.1.2.3',
-    '172.16.0.1',
-    '172.31.255.255',
-    '192.168.1.1',
-    '100.64.0.1',
-    '169.254.169.254',
-    '0.0.0.0',
-    '224.0.0.1',
-    '255.255.255.255',
-    '::',
-    '::1',
-    '::ffff:8.8.8.8',
-    '64:ff9b::7f00:1',
-    'fe80::1',
-    'fd00::1',
-    '2002:7f00:1::',
-    'ff02::1',
-  ])
-    expect([address, isPublicAddress(address)]).toEqual([address, false]);
-});
-
-it('pins the addresses that it looked at', async () => {
-  const settings = await importSettings('https://203.0.113.9:8443/a/b.git');
-  expect(settings).toContain('http.curloptResolve=203.0.113.9:8443:203.0.113.9');
-  expect(settings).toContain('http.followRedirects=false');
-});
-
-it('has git hold to these settings', async () => {
-  const { port } = new URL(await dashboard.app.listen({ host: '127.0.0.1', port: 0 }));
-  const at = {
-    pool: dashboard.pool,
-    dataDir: dashboard.config.DATA_DIR,
-    publicUrl: 'http://docent.test',
-  };
-  await configureRepository(at, 'handbook', { public: true });
-  // A name that no resolver knows is reached at the address that was given for it …
-  const address = `http://nowhere.invalid:${port}/git/handbook.git`;
-  await expect(importRepository(at, { name: 'unpinned' }, address)).rejects.toThrow(
-    'cannot be cloned',
-  );
-  expect(
-    await importRepository(at, { name: 'pinned' }, address, [
-      `http.curloptResolve=nowhere.invalid:${port}:127.0.0.1`,
-    ]),
-  ).toMatchObject({ name: 'pinned', empty: false });
-  // … and with the dashboard's settings nothing but https is spoken.
-  await expect(
-    importRepository(
-      at,
-      { name: 'plain' },
-      `http://127.0.0.1:${port}/git/handbook.git`,
-      await importSettings('https://203.0.113.9/x.git'),
-    ),
-  ).rejects.toThrow('cannot be cloned');
-  await configureRepository(at, 'handbook', { public: false });
 });
 
 it('changes what may change, and the repository’s visibility with it', async () => {

@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 
 /** What a site may send along with a question. */
-export interface Trial {
+export interface RequestOptions {
   currentPath: string;
   context: string;
   version: string;
@@ -11,7 +10,7 @@ export interface Trial {
   retrievalPageSize: string;
 }
 
-export const emptyTrial: Trial = {
+export const noOptions: RequestOptions = {
   currentPath: '',
   context: '',
   version: '',
@@ -21,14 +20,14 @@ export const emptyTrial: Trial = {
 };
 
 /** The members of the request's body; what is empty is left out. */
-export function trialBody({
+export function optionsBody({
   currentPath,
   context,
   version,
   language,
   groups,
   retrievalPageSize,
-}: Trial): Record<string, unknown> {
+}: RequestOptions): Record<string, unknown> {
   const names = groups
     .split(',')
     .map(name => name.trim())
@@ -50,9 +49,23 @@ export function trialBody({
   };
 }
 
-/** They take effect with the next question. */
-export function TrialForm({ value, onChange }: { value: Trial; onChange: (value: Trial) => void }) {
-  const bind = (name: keyof Trial) => ({
+const FILTERS = [
+  ['version', 'Version (filter)', ''],
+  ['language', 'Language (filter)', 'en'],
+  ['groups', 'Groups (filter), by commas', ''],
+] as const;
+
+/** The options apply from the next question on. */
+export function RequestOptionsForm({
+  value,
+  onChange,
+}: {
+  value: RequestOptions;
+  onChange: (value: RequestOptions) => void;
+}) {
+  const bind = (name: keyof RequestOptions, id: string) => ({
+    id,
+    className: 'input',
     value: value[name],
     onChange: (event: { target: { value: string } }) =>
       onChange({ ...value, [name]: event.target.value }),
@@ -61,37 +74,24 @@ export function TrialForm({ value, onChange }: { value: Trial; onChange: (value:
     <div className="card card-pad section">
       <h2>Request</h2>
       <Field label="Current page (currentPath)">
-        {id => (
-          <input
-            id={id}
-            className="input"
-            placeholder="/getting-started"
-            {...bind('currentPath')}
-          />
-        )}
+        {id => <input {...bind('currentPath', id)} placeholder="/getting-started" />}
       </Field>
       <Field label="Selected text (context)">
-        {id => <textarea id={id} className="input" rows={3} {...bind('context')} />}
+        {id => <textarea {...bind('context', id)} rows={3} />}
       </Field>
-      <Field label="Version (filter)">
-        {id => <input id={id} className="input" {...bind('version')} />}
-      </Field>
-      <Field label="Language (filter)">
-        {id => <input id={id} className="input" placeholder="en" {...bind('language')} />}
-      </Field>
-      <Field label="Groups (filter), by commas">
-        {id => <input id={id} className="input" {...bind('groups')} />}
-      </Field>
+      {FILTERS.map(([name, label, placeholder]) => (
+        <Field key={name} label={label}>
+          {id => <input {...bind(name, id)} placeholder={placeholder} />}
+        </Field>
+      ))}
       <Field label="Pages (retrievalPageSize)">
         {id => (
           <input
-            id={id}
-            className="input"
+            {...bind('retrievalPageSize', id)}
             type="number"
             min={1}
             max={50}
             placeholder="5"
-            {...bind('retrievalPageSize')}
           />
         )}
       </Field>

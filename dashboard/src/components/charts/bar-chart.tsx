@@ -1,31 +1,20 @@
 import { useId, useState } from 'react';
-
-export interface Bar {
-  label: string;
-  values: readonly [number, number?];
-}
+import { type Bar, BarPlot } from './bar-plot.tsx';
 
 interface Props {
   title: string;
   bars: readonly Bar[];
   format: (n: number) => string;
-  /** What the parts of a bar are called; with two they stand on one another. */
+  /** The names of a bar's values. Two values are stacked. */
   legend: readonly [string, string?];
-  /** Where the second part is what went wrong. */
+  /** The second value counts what failed. */
   warn?: boolean;
 }
 
-const WIDTH = 400;
-const HEIGHT = 130;
-const BOTTOM = 18;
-
-/** Bars by day. The same numbers are in a table for those who do not see them. */
+/** Bars by day. A table has the same numbers for screen readers. */
 export function BarChart({ title, bars, format, legend, warn = false }: Props) {
   const titleId = useId();
   const [at, setAt] = useState<number | null>(null);
-  const top = niceTop(Math.max(...bars.map(({ values: [a, b = 0] }) => a + b), 0));
-  const step = WIDTH / Math.max(bars.length, 1);
-  const height = (n: number) => (n / top) * (HEIGHT - BOTTOM - 14);
   const total = bars.reduce((sum, { values: [a, b = 0] }) => sum + a + b, 0);
   const shown = at === null ? undefined : bars[at];
   return (
@@ -41,81 +30,29 @@ export function BarChart({ title, bars, format, legend, warn = false }: Props) {
             : `${format(total)} in all`}
         </span>
       </figcaption>
-      <svg
-        className="chart"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        aria-hidden="true"
-        onMouseLeave={() => setAt(null)}
-      >
-        {total > 0 &&
-          [1, 0.5].map(part => (
-            <g key={part}>
-              <line
-                className="gridline"
-                x1="0"
-                x2={WIDTH}
-                y1={HEIGHT - BOTTOM - height(top * part)}
-                y2={HEIGHT - BOTTOM - height(top * part)}
-              />
-              <text x="0" y={HEIGHT - BOTTOM - height(top * part) - 4}>
-                {format(top * part)}
-              </text>
-            </g>
-          ))}
-        <line className="gridline" x1="0" x2={WIDTH} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} />
-        {bars.map(({ label, values: [a, b = 0] }, i) => (
-          <g key={label} onMouseEnter={() => setAt(i)}>
-            <rect className="hit" x={i * step} y="0" width={step} height={HEIGHT - BOTTOM} />
-            <rect
-              className="bar"
-              x={i * step + step * 0.16}
-              width={step * 0.68}
-              y={HEIGHT - BOTTOM - height(a)}
-              height={height(a)}
-              rx={Math.min(2, step / 6)}
-            />
-            {b > 0 && (
-              <rect
-                className="bar-2"
-                x={i * step + step * 0.16}
-                width={step * 0.68}
-                y={HEIGHT - BOTTOM - height(a + b)}
-                height={height(b)}
-                rx={Math.min(2, step / 6)}
-              />
-            )}
-          </g>
-        ))}
-        {total === 0 && (
-          <text x={WIDTH / 2} y={HEIGHT / 2} textAnchor="middle">
-            none in this time
-          </text>
-        )}
-        <text x="0" y={HEIGHT - 3}>
-          {bars[0]?.label}
-        </text>
-        <text x={WIDTH} y={HEIGHT - 3} textAnchor="end">
-          {bars.at(-1)?.label}
-        </text>
-      </svg>
-      {legend[1] && (
-        <div className="legend" aria-hidden="true">
-          <span>
-            <i />
-            {legend[0]}
-          </span>
-          <span>
-            <i className="second" />
-            {legend[1]}
-          </span>
-        </div>
-      )}
-      <Numbers title={title} bars={bars} legend={legend} format={format} />
+      <BarPlot bars={bars} format={format} onPoint={setAt} />
+      {legend[1] && <Legend of={legend} />}
+      <NumberTable title={title} bars={bars} legend={legend} format={format} />
     </figure>
   );
 }
 
-function Numbers({ title, bars, legend, format }: Omit<Props, 'warn'>) {
+function Legend({ of: [first, second] }: { of: Props['legend'] }) {
+  return (
+    <div className="legend" aria-hidden="true">
+      <span>
+        <i />
+        {first}
+      </span>
+      <span>
+        <i className="second" />
+        {second}
+      </span>
+    </div>
+  );
+}
+
+function NumberTable({ title, bars, legend, format }: Omit<Props, 'warn'>) {
   const used = bars.filter(({ values: [a, b = 0] }) => a + b > 0);
   return (
     <div className="visually-hidden">
@@ -150,11 +87,4 @@ function describe(
   return b === undefined
     ? format(a)
     : `${format(a)} ${legend[0].toLowerCase()}, ${format(b)} ${(legend[1] ?? '').toLowerCase()}`;
-}
-
-/** The next 2, 4 or 10 times a power of ten: its half is a whole number wherever counts are. */
-function niceTop(max: number): number {
-  if (max <= 0) return 2;
-  const power = 10 ** Math.floor(Math.log10(max));
-  return ([2, 4].find(n => n * power >= max) ?? 10) * power;
 }

@@ -1,7 +1,6 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../controls/button.tsx';
-import { Icon, type IconName } from '../text/icons.tsx';
-import { Notice } from '../feedback/notice.tsx';
+import { Icon } from '../text/icons.tsx';
 
 interface DialogProps {
   title: string;
@@ -48,84 +47,5 @@ export function Dialog({ title, onClose, stubborn = false, children }: DialogPro
         {children}
       </div>
     </dialog>
-  );
-}
-
-interface ConfirmProps {
-  label: string;
-  title: string;
-  /** The button that does it. */
-  verb: string;
-  children: ReactNode;
-  action: () => Promise<unknown>;
-  danger?: boolean;
-  /** Of the button that asks. */
-  look?: 'primary';
-  small?: boolean;
-  /** Shown in the label's place. */
-  icon?: IconName;
-  /** What the button is about, where its label alone does not tell. */
-  about?: string;
-}
-
-/** A button that asks first, and shows where it was asked what went wrong. */
-export function ConfirmButton({
-  label,
-  title,
-  verb,
-  children,
-  action,
-  danger = true,
-  look,
-  small = false,
-  icon,
-  about,
-}: ConfirmProps) {
-  const [open, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const confirm = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await action();
-      setOpen(false);
-    } catch (caught) {
-      setError(caught as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <>
-      <Button
-        look={icon ? 'quiet' : (look ?? (danger ? 'danger' : 'plain'))}
-        small={small}
-        className={icon ? 'button-icon' : ''}
-        onClick={() => setOpen(true)}
-        {...((about || icon) && { 'aria-label': about ? `${label} ${about}` : label })}
-        {...(icon && { title: label })}
-      >
-        {icon ? <Icon name={icon} size={15} /> : label}
-      </Button>
-      {open && (
-        <Dialog title={title} onClose={() => setOpen(false)}>
-          <div className="soft">{children}</div>
-          {error && <Notice tone="bad">{error.message}</Notice>}
-          <div className="form-actions">
-            <Button
-              look={danger ? 'danger-fill' : 'primary'}
-              busy={busy}
-              onClick={() => {
-                void confirm();
-              }}
-            >
-              {verb}
-            </Button>
-            <Button onClick={() => setOpen(false)}>Keep it as it is</Button>
-          </div>
-        </Dialog>
-      )}
-    </>
   );
 }

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import type { Diff, FileDiff } from '../../../../shared/dashboard/jobs.ts';
 import { type DiffRow, diffRows, type Side } from '../../data/diff-rows.ts';
-import { Badge } from '../feedback/badge.tsx';
-import { plural } from '../text/format.tsx';
-import { Notice } from '../feedback/notice.tsx';
 import { Segments } from '../controls/segments.tsx';
+import { Badge } from '../feedback/badge.tsx';
 import { Empty } from '../feedback/loaded.tsx';
+import { Notice } from '../feedback/notice.tsx';
+import { plural } from '../text/format.tsx';
 
 type Layout = 'unified' | 'split';
 const WIDE = '(min-width: 64rem)';

@@ -1,6 +1,6 @@
 import {
-  createContext,
   type ComponentProps,
+  createContext,
   type ReactNode,
   use,
   useEffect,

@@ -1,34 +1,24 @@
-import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { FormValues } from '../../data/form-values.ts';
-import { useProject, useSession } from '../../data/place.ts';
-import { useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';
 
-interface BoxProps {
+interface Props {
   label: string;
   placeholder: string;
   submit: string;
   busy: boolean;
   error: Error | null;
-  /** Resolves once it is sent; the text is kept where that fails. */
+  /** Resolves once the text is sent. If it rejects, the text stays in the box. */
   onSubmit: (text: string, values: FormValues) => Promise<unknown>;
   hint?: ReactNode;
+  /** More fields, beside the button. */
   children?: ReactNode;
 }
 
-/** A text to send: the button, or Ctrl and Enter. */
-export function TextBox({
-  label,
-  placeholder,
-  submit,
-  busy,
-  error,
-  onSubmit,
-  hint,
-  children,
-}: BoxProps) {
+/** A text to send with the button or Ctrl + Enter. */
+export function TextBox({ label, placeholder, submit, busy, error, ...props }: Props) {
+  const { onSubmit, hint, children } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState('');
@@ -40,14 +30,7 @@ export function TextBox({
     );
   };
   return (
-    <form
-      ref={form}
-      className="composer"
-      onSubmit={event => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form ref={form} className="composer" onSubmit={preventDefault(send)}>
       <label htmlFor={id} className="visually-hidden">
         {label}
       </label>
@@ -60,10 +43,7 @@ export function TextBox({
         maxLength={100_000}
         onChange={event => setText(event.target.value)}
         onKeyDown={event => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault();
-            send();
-          }
+          if (isSendKey(event)) preventDefault(send)(event);
         }}
       />
       {error && <Notice tone="bad">{error.message}</Notice>}
@@ -80,68 +60,13 @@ export function TextBox({
   );
 }
 
-/** Starts a job and goes to its page. */
-export function NewJobBox() {
-  const { project, params } = useProject();
-  const { offlineModel } = useSession();
-  const navigate = useNavigate();
-  const create = useSend('POST /projects/:projectId/jobs');
-  const start = async (prompt: string, values: FormValues) => {
-    const branch = values.text('branch');
-    const job = await create.mutateAsync({
-      params: { projectId: project.id },
-      body: {
-        prompt,
-        asDraft: values.checked('asDraft'),
-        ...(branch && { branch }),
-        ...(values.text('model') === 'opus' && { model: 'opus' }),
-      },
-    });
-    await navigate({
-      to: '/$organization/$domain/jobs/$jobId',
-      params: { ...params, jobId: job.id },
-    });
+function isSendKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key === 'Enter' && (ctrlKey || metaKey);
+}
+
+function preventDefault(action: () => void) {
+  return (event: { preventDefault(): void }) => {
+    event.preventDefault();
+    action();
   };
-  return (
-    <TextBox
-      label="Instruction for the agent"
-      submit="Start job"
-      busy={create.isPending}
-      error={create.error}
-      onSubmit={start}
-      placeholder={
-        offlineModel
-          ? 'Add a page docs/operate/tips.md titled "Tips" with the text "Start small."'
-          : 'Tell the agent what to change in the docs …'
-      }
-    >
-      <details className="options">
-        <summary>Options</summary>
-        <div className="options-body">
-          <label className="row">
-            Branch{' '}
-            <input
-              className="input"
-              name="branch"
-              placeholder="made from the instruction"
-              maxLength={200}
-            />
-          </label>
-          {!offlineModel && (
-            <label className="row">
-              Model{' '}
-              <select className="input" name="model">
-                <option value="">default</option>
-                <option value="opus">opus</option>
-              </select>
-            </label>
-          )}
-          <label className="row">
-            <input type="checkbox" name="asDraft" /> Open the pull request as a draft
-          </label>
-        </div>
-      </details>
-      {offlineModel && <span className="small faint">Offline model: mechanical edits only.</span>}
-    </TextBox>
-  );
 }

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import type { RepositoryInspection } from '../../../../shared/dashboard/github.ts';
 import { inspectionQuery } from '../../data/github-queries.ts';
 import { Button } from '../controls/button.tsx';
+import { Loaded } from '../feedback/loaded.tsx';
+import { Notice } from '../feedback/notice.tsx';
 import { TextField } from '../forms/form.tsx';
 import { GitHubRepositories, RepositoryName } from './repository-list.tsx';
-import { Notice } from '../feedback/notice.tsx';
-import { Loaded } from '../feedback/loaded.tsx';
 
 interface Props {
   organization: string;

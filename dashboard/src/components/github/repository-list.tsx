@@ -1,30 +1,33 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  useInfiniteQuery,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { GitHubRepositoryList } from '../../../../shared/dashboard/github.ts';
 import { gitHubRepositoriesQuery } from '../../data/github-queries.ts';
-import { Badge } from '../feedback/badge.tsx';
 import { Button } from '../controls/button.tsx';
 import { SearchBox } from '../controls/search-box.tsx';
+import { Badge } from '../feedback/badge.tsx';
 import { Empty, Failed, Loading } from '../feedback/loaded.tsx';
 
 type Repository = GitHubRepositoryList['repositories'][number];
 
 interface Props {
   organization: string;
-  /** One of the list. */
+  /** Renders one repository of the list. */
   row: (repository: Repository) => ReactNode;
-  /** What there is to do where nothing can be reached. */
+  /** What to do if there is no repository. */
   empty: ReactNode;
 }
 
-/** The repositories on GitHub that an organization reaches: searched, page by page. */
+/** The repositories on GitHub that an organization can use, with a search, page by page. */
 export function GitHubRepositories({ organization, row, empty }: Props) {
   const [search, setSearch] = useState<string>();
   const list = useInfiniteQuery(gitHubRepositoriesQuery(organization, search));
-  const found = list.data?.pages.flatMap(page => page.repositories) ?? [];
   return (
     <div className="stack-tight">
-      {/* Within a form, the key that ends a search must not send it. */}
+      {/* Inside a form, Enter must not submit the form. */}
       <div
         onKeyDown={event => {
           if (event.key === 'Enter') event.preventDefault();
@@ -38,29 +41,14 @@ export function GitHubRepositories({ organization, row, empty }: Props) {
         />
       </div>
       <div className="choices">
-        {list.isError ? (
-          <Failed
-            error={list.error}
-            retry={() => {
-              void list.refetch();
-            }}
-          />
-        ) : list.isPending ? (
-          <Loading lines={4} />
-        ) : found.length === 0 ? (
+        <Found list={list} row={row}>
           <Empty
             icon="projects"
             title={search ? 'No repository has that in its name' : 'No repository can be reached'}
           >
             {!search && empty}
           </Empty>
-        ) : (
-          <ul className="list" aria-label="Repositories">
-            {found.map(each => (
-              <li key={each.name}>{row(each)}</li>
-            ))}
-          </ul>
-        )}
+        </Found>
         {list.hasNextPage && !list.isError && (
           <div className="card-pad">
             <Button
@@ -76,6 +64,37 @@ export function GitHubRepositories({ organization, row, empty }: Props) {
         )}
       </div>
     </div>
+  );
+}
+
+function Found({
+  list,
+  row,
+  children,
+}: {
+  list: UseInfiniteQueryResult<InfiniteData<GitHubRepositoryList>>;
+  row: Props['row'];
+  /** Shown if there is none. */
+  children: ReactNode;
+}) {
+  if (list.isError)
+    return (
+      <Failed
+        error={list.error}
+        retry={() => {
+          void list.refetch();
+        }}
+      />
+    );
+  if (list.isPending) return <Loading lines={4} />;
+  const repositories = list.data.pages.flatMap(page => page.repositories);
+  if (repositories.length === 0) return children;
+  return (
+    <ul className="list" aria-label="Repositories">
+      {repositories.map(each => (
+        <li key={each.name}>{row(each)}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,16 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { Job } from '../../../../shared/dashboard/jobs.ts';
-import { JobStatusBadge } from '../feedback/badge.tsx';
+import { PullRequestLink } from '../pull-requests/pull-request-link.tsx';
 import { formatCost, plural, RelativeTime } from '../text/format.tsx';
+import { JobStatusBadge } from './job-status-badge.tsx';
 
-/** Jobs, a row each. */
-export function JobRows({
-  jobs,
-  params,
-}: {
-  jobs: readonly Job[];
-  params: { organization: string; domain: string };
-}) {
+type ProjectParams = { organization: string; domain: string };
+
+/** One row per job. */
+export function JobRows({ jobs, params }: { jobs: readonly Job[]; params: ProjectParams }) {
   return (
     <ul className="list">
       {jobs.map(job => (
@@ -31,20 +28,15 @@ export function JobRows({
               <span>{plural(job.turns, 'turn')}</span>
               {job.costUsd > 0 && <span className="number">{formatCost(job.costUsd)}</span>}
               {job.archivedAt && <span>archived</span>}
-              {job.prNumber !== null ? (
-                <Link
-                  to="/$organization/$domain/pulls/$number"
-                  params={{ ...params, number: String(job.prNumber) }}
+              {job.prLink !== null && (
+                <PullRequestLink
+                  prLink={job.prLink}
+                  number={job.prNumber}
+                  params={params}
                   className="above"
                 >
-                  Pull request #{job.prNumber}
-                </Link>
-              ) : (
-                job.prLink && (
-                  <a href={job.prLink} className="above">
-                    Pull request
-                  </a>
-                )
+                  {job.prNumber === null ? 'Pull request' : `Pull request #${job.prNumber}`}
+                </PullRequestLink>
               )}
             </div>
           </div>

@@ -1,7 +1,7 @@
 import type { NumberedEvent } from '../../data/job-events.ts';
 import { useSend } from '../../data/queries.ts';
 import type { StepStart } from '../../data/timeline.ts';
-import { ConfirmButton } from '../dialogs/dialog.tsx';
+import { ConfirmButton } from '../dialogs/confirm-button.tsx';
 import { plural } from '../text/format.tsx';
 
 interface Props {

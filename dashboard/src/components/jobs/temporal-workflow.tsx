@@ -4,7 +4,7 @@ import { Copyable, Snippet } from '../controls/copy.tsx';
 import { Icon } from '../text/icons.tsx';
 
 /** For whoever runs Docent: the job is a Temporal workflow, and this is how to reach it. */
-export function Operate({ operator }: { operator: NonNullable<JobDetail['operator']> }) {
+export function TemporalWorkflow({ operator }: { operator: NonNullable<JobDetail['operator']> }) {
   return (
     <div className="stack">
       <div className="card card-pad section">

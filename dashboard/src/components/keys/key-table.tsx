@@ -1,10 +1,10 @@
 import type { Key } from '../../../../shared/dashboard/projects.ts';
 import { useSend } from '../../data/queries.ts';
-import { Badge } from '../feedback/badge.tsx';
-import { ConfirmButton } from '../dialogs/dialog.tsx';
-import { formatNumber, formatTime, plural, RelativeTime } from '../text/format.tsx';
-import { RotateKeyButton } from './new-key-dialog.tsx';
 import { Meter } from '../charts/meter.tsx';
+import { ConfirmButton } from '../dialogs/confirm-button.tsx';
+import { Badge } from '../feedback/badge.tsx';
+import { formatNumber, formatTime, plural, RelativeTime } from '../text/format.tsx';
+import { RotateKeyButton } from './rotate-key-button.tsx';
 
 /** Those that work first. */
 export function KeyTable({

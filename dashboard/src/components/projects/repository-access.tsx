@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { repositoryHealthQuery } from '../../data/github-queries.ts';
 import { useProject } from '../../data/place.ts';
-import { Badge } from '../feedback/badge.tsx';
 import { Button } from '../controls/button.tsx';
-import { Notice } from '../feedback/notice.tsx';
+import { Badge } from '../feedback/badge.tsx';
 import { Loaded } from '../feedback/loaded.tsx';
+import { Notice } from '../feedback/notice.tsx';
 
 /**
  * Whether a job could read the project's repository and push to it now; if not, the one
  * thing to repair.
  */
-export function RepositoryHealth({ host }: { host: string }) {
+export function RepositoryAccess({ host }: { host: string }) {
   const { project } = useProject();
   const health = useQuery(repositoryHealthQuery(project.id));
   return (

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { IndexStatus } from '../../../../shared/dashboard/projects.ts';
 import { may, type Role, useProject } from '../../data/place.ts';
 import { indexQuery, useSend } from '../../data/queries.ts';
-import { Badge } from '../feedback/badge.tsx';
 import { Button } from '../controls/button.tsx';
-import { formatNumber, RelativeTime } from '../text/format.tsx';
-import { Notice } from '../feedback/notice.tsx';
+import { Badge } from '../feedback/badge.tsx';
 import { Loaded } from '../feedback/loaded.tsx';
+import { Notice } from '../feedback/notice.tsx';
+import { formatNumber, RelativeTime } from '../text/format.tsx';
 
 /** What search and the assistant read: how new it is, and a button that brings it up to date. */
-export function IndexCard() {
+export function SearchIndex() {
   const { organization, project } = useProject();
   const status = useQuery(indexQuery(project.id));
   return (
@@ -56,27 +56,39 @@ function IndexBody({
           </Notice>
         )}
         {status.built ? (
-          <dl className="facts">
-            <dt>Pages</dt>
-            <dd className="number">
-              {formatNumber(status.built.pages)}, in {formatNumber(status.built.sections)} sections
-            </dd>
-            <dt>Commit</dt>
-            <dd>
-              <code>{status.built.commit.slice(0, 10)}</code>
-            </dd>
-            <dt>Built</dt>
-            <dd>
-              <RelativeTime at={status.built.builtAt} />
-            </dd>
-            <dt>Renewed</dt>
-            <dd>on every merge, and every {status.intervalMinutes} minutes</dd>
-          </dl>
+          <BuiltIndex built={status.built} intervalMinutes={status.intervalMinutes} />
         ) : (
           <p className="soft">Not built yet. Until it is, the assistant finds nothing.</p>
         )}
       </div>
     </>
+  );
+}
+
+function BuiltIndex({
+  built,
+  intervalMinutes,
+}: {
+  built: NonNullable<IndexStatus['built']>;
+  intervalMinutes: number;
+}) {
+  return (
+    <dl className="facts">
+      <dt>Pages</dt>
+      <dd className="number">
+        {formatNumber(built.pages)}, in {formatNumber(built.sections)} sections
+      </dd>
+      <dt>Commit</dt>
+      <dd>
+        <code>{built.commit.slice(0, 10)}</code>
+      </dd>
+      <dt>Built</dt>
+      <dd>
+        <RelativeTime at={built.builtAt} />
+      </dd>
+      <dt>Renewed</dt>
+      <dd>on every merge, and every {intervalMinutes} minutes</dd>
+    </dl>
   );
 }
 

@@ -13,7 +13,7 @@ interface Props {
 /**
  * Leads to a pull request: to its page here where the built-in host has it, else to where it is.
  */
-export function PullLink({ prLink, number, params, className, children }: Props) {
+export function PullRequestLink({ prLink, number, params, className, children }: Props) {
   return number === null ? (
     <a href={prLink} rel="noopener" className={className}>
       {children}

@@ -1,9 +1,17 @@
 import type { Usage } from '../../../../shared/dashboard/usage.ts';
 import { Badge } from '../feedback/badge.tsx';
-import { formatCost, formatNumber } from '../text/format.tsx';
 import { Empty } from '../feedback/loaded.tsx';
+import { formatCost, formatNumber } from '../text/format.tsx';
 
-/** Model calls, newest day first. */
+const COLUMNS = [
+  ['Day', ''],
+  ['Key', ''],
+  ['Model calls', 'end'],
+  ['Tokens', 'end'],
+  ['Cost', 'end'],
+] as const;
+
+/** Model calls by key and day, newest day first. */
 export function UsageByKey({ rows }: { rows: Usage['byKey'] }) {
   if (rows.length === 0) return <Empty icon="usage" title="Nothing was used in this time" />;
   return (
@@ -16,48 +24,48 @@ export function UsageByKey({ rows }: { rows: Usage['byKey'] }) {
       <table className="table table-cards">
         <thead>
           <tr>
-            <th scope="col">Day</th>
-            <th scope="col">Key</th>
-            <th scope="col" className="end">
-              Model calls
-            </th>
-            <th scope="col" className="end">
-              Tokens
-            </th>
-            <th scope="col" className="end">
-              Cost
-            </th>
+            {COLUMNS.map(([name, className]) => (
+              <th key={name} scope="col" className={className || undefined}>
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {rows.toReversed().map(({ day, key, calls, tokens, costUsd }) => (
-            <tr key={`${day} ${key?.id}`}>
-              <td data-label="Day" className="number nowrap">
-                {day}
-              </td>
-              <td data-label="Key">
-                {key ? (
-                  <span className="row">
-                    {key.name}
-                    <Badge>{key.kind}</Badge>
-                  </span>
-                ) : (
-                  'Dashboard'
-                )}
-              </td>
-              <td data-label="Model calls" className="end number">
-                {formatNumber(calls)}
-              </td>
-              <td data-label="Tokens" className="end number">
-                {formatNumber(tokens)}
-              </td>
-              <td data-label="Cost" className="end number">
-                {formatCost(costUsd)}
-              </td>
-            </tr>
+          {rows.toReversed().map(row => (
+            <Row key={`${row.day} ${row.key?.id}`} row={row} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Row({ row: { day, key, calls, tokens, costUsd } }: { row: Usage['byKey'][number] }) {
+  return (
+    <tr>
+      <td data-label="Day" className="number nowrap">
+        {day}
+      </td>
+      <td data-label="Key">
+        {key ? (
+          <span className="row">
+            {key.name}
+            <Badge>{key.kind}</Badge>
+          </span>
+        ) : (
+          'Dashboard'
+        )}
+      </td>
+      <td data-label="Model calls" className="end number">
+        {formatNumber(calls)}
+      </td>
+      <td data-label="Tokens" className="end number">
+        {formatNumber(tokens)}
+      </td>
+      <td data-label="Cost" className="end number">
+        {formatCost(costUsd)}
+      </td>
+    </tr>
   );
 }

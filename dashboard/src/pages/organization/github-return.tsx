@@ -1,87 +1,91 @@
 import { Link, useLoaderData, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { buttonClass } from '../../components/controls/button.tsx';
-import { Notice } from '../../components/feedback/notice.tsx';
-import { Page } from '../../layout/page.tsx';
 import { Loading } from '../../components/feedback/loaded.tsx';
+import { Notice } from '../../components/feedback/notice.tsx';
 import { useSession } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';
+import { Page } from '../../layout/page.tsx';
 
-/** Where GitHub sends people back to. What it brings is good once, so it is sent once. */
+/** Where GitHub sends people back to. Its code works once, so it is sent once. */
 export function GitHubReturnPage() {
   const query = new URLSearchParams(useLoaderData({ from: '/app/-/github' }));
   const state = query.get('state') ?? '';
-  const organization = useSession().organizations.find(({ slug }) => slug === state.split('.')[0]);
-  const requested =
-    query.get('setup_action') === 'request'
-      ? 'An owner of that account on GitHub has to approve the App first. Connect it when they have.'
-      : undefined;
-  const trouble =
-    requested ??
-    (organization
-      ? undefined
-      : 'GitHub did not say where you came from. Begin on the GitHub page of your organization.');
-  const navigate = useNavigate();
-  const back = useSend(
-    'POST /organizations/:organization/github/back',
-    async ({ continueAt, connected }) => {
-      if (continueAt !== null) window.location.replace(continueAt);
-      else if (organization)
-        await navigate({
-          to: '/$organization/-/github',
-          params: { organization: organization.slug },
-          search: { back: connected === null ? 'shown' : 'connected' },
-          replace: true,
-        });
-    },
-  );
+  const slug = useSession().organizations.find(each => each.slug === state.split('.')[0])?.slug;
+  const problem = problemOf(query, slug);
+  const back = useReturn(slug);
   const sent = useRef(false);
   useEffect(() => {
-    if (sent.current || trouble !== undefined || !organization) return;
+    if (sent.current || problem !== undefined || slug === undefined) return;
     sent.current = true;
-    const [code, installation, error] = [
-      query.get('code'),
-      query.get('installation_id'),
-      query.get('error'),
-    ];
-    back.mutate({
-      params: { organization: organization.slug },
-      body: {
-        state,
-        ...(code && { code }),
-        ...(error && { error }),
-        ...(installation &&
-          /^\d{1,15}$/.test(installation) && { installationId: Number(installation) }),
-      },
-    });
+    back.mutate({ params: { organization: slug }, body: { state, ...answerOf(query) } });
   });
-  const said = trouble ?? back.error?.message;
+  const message = problem ?? back.error?.message;
   return (
     <Page title="GitHub" width="narrow">
-      {said === undefined ? (
+      {message === undefined ? (
         <div className="card">
           <Loading lines={3} />
         </div>
       ) : (
         <>
-          <Notice tone="bad">{said}</Notice>
+          <Notice tone="bad">{message}</Notice>
           <div>
-            {organization ? (
-              <Link
-                to="/$organization/-/github"
-                params={{ organization: organization.slug }}
-                className={buttonClass()}
-              >
-                Back to the connected accounts
-              </Link>
-            ) : (
-              <Link to="/" className={buttonClass()}>
-                Back to the dashboard
-              </Link>
-            )}
+            <WayBack organization={slug} />
           </div>
         </>
       )}
     </Page>
+  );
+}
+
+/** Why there is nothing to send. */
+function problemOf(query: URLSearchParams, organization: string | undefined): string | undefined {
+  if (query.get('setup_action') === 'request')
+    return 'An owner of that account on GitHub has to approve the App first. Connect it when they have.';
+  return organization === undefined
+    ? 'GitHub did not say where you came from. Begin on the GitHub page of your organization.'
+    : undefined;
+}
+
+/** What GitHub answers with, as the route's body has it. */
+function answerOf(query: URLSearchParams) {
+  const code = query.get('code');
+  const error = query.get('error');
+  const installation = query.get('installation_id') ?? '';
+  return {
+    ...(code && { code }),
+    ...(error && { error }),
+    ...(/^\d{1,15}$/.test(installation) && { installationId: Number(installation) }),
+  };
+}
+
+/** Sends the answer, then goes on to GitHub or to the connected accounts. */
+function useReturn(organization: string | undefined) {
+  const navigate = useNavigate();
+  return useSend(
+    'POST /organizations/:organization/github/back',
+    async ({ continueAt, connected }) => {
+      if (continueAt !== null) window.location.replace(continueAt);
+      else if (organization !== undefined)
+        await navigate({
+          to: '/$organization/-/github',
+          params: { organization },
+          search: { back: connected === null ? 'shown' : 'connected' },
+          replace: true,
+        });
+    },
+  );
+}
+
+function WayBack({ organization }: { organization: string | undefined }) {
+  return organization === undefined ? (
+    <Link to="/" className={buttonClass()}>
+      Back to the dashboard
+    </Link>
+  ) : (
+    <Link to="/$organization/-/github" params={{ organization }} className={buttonClass()}>
+      Back to the connected accounts
+    </Link>
   );
 }

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../../components/controls/button.tsx';
 import { Copyable } from '../../components/controls/copy.tsx';
-import { Icon } from '../../components/text/icons.tsx';
-import { Page } from '../../layout/page.tsx';
 import { Empty } from '../../components/feedback/loaded.tsx';
+import { Icon } from '../../components/text/icons.tsx';
 import { may, useOrganization } from '../../data/place.ts';
+import { Page } from '../../layout/page.tsx';
 
 export function ProjectsPage() {
   const organization = useOrganization();

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/controls/button.tsx';
 import { Copyable } from '../../components/controls/copy.tsx';
-import { Icon } from '../../components/text/icons.tsx';
-import { CreateKey } from '../../components/keys/new-key-dialog.tsx';
+import { Empty, Loaded } from '../../components/feedback/loaded.tsx';
 import { KeySnippets } from '../../components/keys/key-snippets.tsx';
 import { KeyTable } from '../../components/keys/key-table.tsx';
-import { Page } from '../../layout/page.tsx';
-import { Empty, Loaded } from '../../components/feedback/loaded.tsx';
+import { NewKeyDialog } from '../../components/keys/new-key-dialog.tsx';
+import { Icon } from '../../components/text/icons.tsx';
 import { may, useProject, useSession } from '../../data/place.ts';
 import { keysQuery } from '../../data/queries.ts';
+import { Page } from '../../layout/page.tsx';
 
 export function KeysPage() {
   const { organization, project } = useProject();
@@ -30,22 +30,7 @@ export function KeysPage() {
         )
       }
     >
-      <section className="card card-pad" aria-label="Identifiers">
-        <dl className="facts facts-wide">
-          <dt>Project ID</dt>
-          <dd>
-            <Copyable text={project.id} what="project ID" />
-          </dd>
-          <dt>Domain</dt>
-          <dd>
-            <Copyable text={project.domain} what="domain" />
-          </dd>
-          <dt>Base URL</dt>
-          <dd>
-            <Copyable text={baseUrl} what="base URL" />
-          </dd>
-        </dl>
-      </section>
+      <Identifiers />
       <section className="card" aria-label="Keys">
         <Loaded query={keys}>
           {({ keys: list }) =>
@@ -65,7 +50,7 @@ export function KeysPage() {
       </section>
       <KeySnippets baseUrl={baseUrl} projectId={project.id} domain={project.domain} />
       {creating && (
-        <CreateKey
+        <NewKeyDialog
           projectId={project.id}
           domain={project.domain}
           baseUrl={baseUrl}
@@ -73,5 +58,28 @@ export function KeysPage() {
         />
       )}
     </Page>
+  );
+}
+
+function Identifiers() {
+  const { project } = useProject();
+  const { baseUrl } = useSession();
+  return (
+    <section className="card card-pad" aria-label="Identifiers">
+      <dl className="facts facts-wide">
+        <dt>Project ID</dt>
+        <dd>
+          <Copyable text={project.id} what="project ID" />
+        </dd>
+        <dt>Domain</dt>
+        <dd>
+          <Copyable text={project.domain} what="domain" />
+        </dd>
+        <dt>Base URL</dt>
+        <dd>
+          <Copyable text={baseUrl} what="base URL" />
+        </dd>
+      </dl>
+    </section>
   );
 }

@@ -1,23 +1,19 @@
 import '../../data/no-eval.ts';
-import { useChat } from '@ai-sdk/react';
-import { DefaultChatTransport, type UIMessage } from 'ai';
-import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../components/controls/button.tsx';
+import type { ChatStatus, UIMessage } from 'ai';
+import { useState } from 'react';
 import { ChatMessage } from '../../components/assistant/chat-message.tsx';
+import {
+  noOptions,
+  type RequestOptions,
+  RequestOptionsForm,
+} from '../../components/assistant/request-options.tsx';
+import { useAssistantChat } from '../../components/assistant/use-assistant-chat.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Notice } from '../../components/feedback/notice.tsx';
 import { TextBox } from '../../components/forms/text-box.tsx';
 import { Icon } from '../../components/text/icons.tsx';
-import { Notice } from '../../components/feedback/notice.tsx';
-import { Page } from '../../layout/page.tsx';
-import {
-  emptyTrial,
-  type Trial,
-  TrialForm,
-  trialBody,
-} from '../../components/assistant/request-options.tsx';
 import { useProject } from '../../data/place.ts';
-import { urlOf } from '../../data/request.ts';
-
-type DocsMessage = UIMessage<{ threadId?: string }>;
+import { Page } from '../../layout/page.tsx';
 
 /** Asks the real assistant with the chat SDK's own hook, as a docs site does. */
 export function PlaygroundPage() {
@@ -35,60 +31,12 @@ export function PlaygroundPage() {
 }
 
 function Conversation({ projectId }: { projectId: string }) {
-  const [trial, setTrial] = useState<Trial>(emptyTrial);
-  const [raw, setRaw] = useState('');
-  const latest = useRef({ trial, threadId: undefined as string | undefined });
-  useEffect(() => {
-    latest.current.trial = trial;
-  }, [trial]);
-  const [transport] = useState(
-    () =>
-      new DefaultChatTransport<DocsMessage>({
-        api: urlOf('POST /projects/:projectId/assistant', { params: { projectId } }),
-        prepareSendMessagesRequest: ({ messages }) => ({
-          body: { messages, threadId: latest.current.threadId, ...trialBody(latest.current.trial) },
-        }),
-        fetch: async (input, init) => {
-          setRaw('');
-          return readAlong(await fetch(input, init), text => setRaw(old => old + text));
-        },
-      }),
-  );
-  const { messages, sendMessage, status, stop, error, clearError } = useChat<DocsMessage>({
-    transport,
-    onFinish: ({ message }) => {
-      latest.current.threadId = message.metadata?.threadId ?? latest.current.threadId;
-    },
-  });
-  const busy = status === 'submitted' || status === 'streaming';
-  const ask = async (text: string) => {
-    clearError();
-    void sendMessage({ text });
-  };
+  const [options, setOptions] = useState<RequestOptions>(noOptions);
+  const { messages, status, busy, error, raw, ask, stop } = useAssistantChat(projectId, options);
   return (
     <div className="split">
       <div className="stack">
-        <div role="log" aria-label="Conversation" aria-live="polite">
-          <ol className="chat">
-            {messages.length === 0 && (
-              <li className="chat-empty soft">
-                Ask something that your docs answer, and something that they do not.
-              </li>
-            )}
-            {messages.map(message => (
-              <ChatMessage
-                key={message.id}
-                message={message}
-                streaming={busy && message.id === messages.at(-1)?.id}
-              />
-            ))}
-            {status === 'submitted' && (
-              <li className="working">
-                <span className="spinner" /> Searching …
-              </li>
-            )}
-          </ol>
-        </div>
+        <Messages messages={messages} status={status} />
         {error && <Notice tone="bad">{sentence(error)}</Notice>}
         <TextBox
           label="Question"
@@ -112,31 +60,52 @@ function Conversation({ projectId }: { projectId: string }) {
         </TextBox>
       </div>
       <aside className="split-side" aria-label="What the request carries">
-        <TrialForm value={trial} onChange={setTrial} />
-        <details className="card raw">
-          <summary className="card-head">
-            <h2>Raw stream</h2>
-            <Icon name="chevrons" size={16} />
-          </summary>
-          <pre tabIndex={0} role="region" aria-label="Raw stream">
-            {raw || 'The events of the last answer appear here.'}
-          </pre>
-        </details>
+        <RequestOptionsForm value={options} onChange={setOptions} />
+        <RawStream text={raw} />
       </aside>
     </div>
   );
 }
 
-/** The same answer, with its text told to `onText` as it passes. */
-function readAlong(response: Response, onText: (text: string) => void): Response {
-  if (!response.ok || !response.body) return response;
-  const [forHook, forUs] = response.body.tee();
-  const read = async () => {
-    const reader = forUs.pipeThrough(new TextDecoderStream()).getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) onText(part.value);
-  };
-  read().catch(() => undefined); // stopped: the hook shows what there is to show
-  return new Response(forHook, response);
+function Messages({ messages, status }: { messages: UIMessage[]; status: ChatStatus }) {
+  const busy = status === 'submitted' || status === 'streaming';
+  return (
+    <div role="log" aria-label="Conversation" aria-live="polite">
+      <ol className="chat">
+        {messages.length === 0 && (
+          <li className="chat-empty soft">
+            Ask something that your docs answer, and something that they do not.
+          </li>
+        )}
+        {messages.map(message => (
+          <ChatMessage
+            key={message.id}
+            message={message}
+            streaming={busy && message.id === messages.at(-1)?.id}
+          />
+        ))}
+        {status === 'submitted' && (
+          <li className="working">
+            <span className="spinner" /> Searching …
+          </li>
+        )}
+      </ol>
+    </div>
+  );
+}
+
+function RawStream({ text }: { text: string }) {
+  return (
+    <details className="card raw">
+      <summary className="card-head">
+        <h2>Raw stream</h2>
+        <Icon name="chevrons" size={16} />
+      </summary>
+      <pre tabIndex={0} role="region" aria-label="Raw stream">
+        {text || 'The events of the last answer appear here.'}
+      </pre>
+    </details>
+  );
 }
 
 /** The hook's error of a refused request is the body: a problem document. */

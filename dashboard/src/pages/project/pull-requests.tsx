@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { PullRequestList } from '../../../../shared/dashboard/jobs.ts';
-import { PullStateBadge } from '../../components/feedback/badge.tsx';
 import { buttonClass } from '../../components/controls/button.tsx';
-import { RelativeTime } from '../../components/text/format.tsx';
-import { Icon } from '../../components/text/icons.tsx';
-import { Page } from '../../layout/page.tsx';
 import { Empty, Loaded } from '../../components/feedback/loaded.tsx';
+import { PullRequestRows } from '../../components/pull-requests/pull-request-list.tsx';
+import { Icon } from '../../components/text/icons.tsx';
 import { useProject } from '../../data/place.ts';
 import { pullsQuery } from '../../data/queries.ts';
+import { Page } from '../../layout/page.tsx';
 
 const route = getRouteApi('/app/$organization/$domain/pulls');
 const STATES = [
@@ -39,13 +38,13 @@ export function PullRequestsPage() {
         ))}
       </nav>
       <section className="card" aria-label="Pull requests">
-        <Loaded query={pulls}>{list => <Pulls list={list} state={state} />}</Loaded>
+        <Loaded query={pulls}>{list => <PullRequests list={list} state={state} />}</Loaded>
       </section>
     </Page>
   );
 }
 
-function Pulls({ list, state }: { list: PullRequestList; state: string | undefined }) {
+function PullRequests({ list, state }: { list: PullRequestList; state: string | undefined }) {
   const { params } = useProject();
   if (list.url !== null) {
     return (
@@ -77,33 +76,5 @@ function Pulls({ list, state }: { list: PullRequestList; state: string | undefin
       </Empty>
     );
   }
-  return (
-    <ul className="list">
-      {list.pullRequests.map(pull => (
-        <li key={pull.number} className="list-row job-row">
-          <span className="job-state">
-            <PullStateBadge state={pull.state} draft={pull.draft} />
-          </span>
-          <div className="stack-tight">
-            <Link
-              to="/$organization/$domain/pulls/$number"
-              params={{ ...params, number: String(pull.number) }}
-              className="title"
-            >
-              {pull.title}
-            </Link>
-            <div className="meta">
-              <span className="number">#{pull.number}</span>
-              <span className="mono">
-                {pull.head} → {pull.base}
-              </span>
-            </div>
-          </div>
-          <span className="end small faint">
-            <RelativeTime at={pull.createdAt} />
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
+  return <PullRequestRows pullRequests={list.pullRequests} params={params} />;
 }

@@ -1,17 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import type { Question } from '../../../../shared/dashboard/jobs.ts';
-import { Badge } from '../../components/feedback/badge.tsx';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { Button, buttonClass } from '../../components/controls/button.tsx';
-import { RelativeTime } from '../../components/text/format.tsx';
-import { Markdown } from '../../components/text/markdown.tsx';
-import { Notice } from '../../components/feedback/notice.tsx';
-import { Page } from '../../layout/page.tsx';
 import { SearchBox } from '../../components/controls/search-box.tsx';
-import { SourceLink } from '../../components/assistant/source-link.tsx';
 import { Empty, Loaded, More } from '../../components/feedback/loaded.tsx';
-import { may, useProject, useSession } from '../../data/place.ts';
-import { questionsQuery, useSend } from '../../data/queries.ts';
+import { QuestionRow } from '../../components/questions/question-row.tsx';
+import { useProject } from '../../data/place.ts';
+import { questionsQuery } from '../../data/queries.ts';
+import { Page } from '../../layout/page.tsx';
 
 const route = getRouteApi('/app/$organization/$domain/questions');
 const SHOWN = [
@@ -22,7 +17,7 @@ const SHOWN = [
 const ANSWERED = { answered: true, all: undefined } as const;
 
 export function QuestionsPage() {
-  const { project, params } = useProject();
+  const { project } = useProject();
   const { show, search } = route.useSearch();
   const navigate = route.useNavigate();
   const questions = useInfiniteQuery(
@@ -33,20 +28,7 @@ export function QuestionsPage() {
       title="Questions"
       lead="What readers asked the assistant. Where the docs hold no answer, a job can add it."
     >
-      <nav className="tabs" aria-label="Which questions">
-        {SHOWN.map(([value, name]) => (
-          <Link
-            key={name}
-            to="/$organization/$domain/questions"
-            params={params}
-            search={{ search, show: value }}
-            className="tab"
-            activeOptions={{ exact: true, includeSearch: true }}
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
+      <Views />
       <div className="filters">
         <SearchBox
           label="Search questions"
@@ -61,48 +43,13 @@ export function QuestionsPage() {
         <Loaded query={questions}>
           {({ pages }) => {
             const list = pages.flatMap(page => page.questions);
-            if (list.length > 0)
-              return (
-                <ul className="list">
-                  {list.map(question => (
-                    <QuestionRow key={question.id} question={question} />
-                  ))}
-                </ul>
-              );
-            if (search)
-              return (
-                <Empty
-                  icon="questions"
-                  title="No question matches"
-                  action={
-                    <Button
-                      onClick={() => {
-                        void navigate({ search: { show } });
-                      }}
-                    >
-                      Show all of them
-                    </Button>
-                  }
-                />
-              );
+            if (list.length === 0) return search ? <NoMatch /> : <NoQuestions />;
             return (
-              <Empty
-                icon="questions"
-                title={show === undefined ? 'Nothing is unanswered' : 'Nobody has asked yet'}
-                action={
-                  <Link
-                    to="/$organization/$domain/playground"
-                    params={params}
-                    className={buttonClass()}
-                  >
-                    Try the playground
-                  </Link>
-                }
-              >
-                {show === undefined
-                  ? 'Questions that the docs could not answer are listed here.'
-                  : 'Put the assistant on your site with the snippet on the API keys page.'}
-              </Empty>
+              <ul className="list">
+                {list.map(question => (
+                  <QuestionRow key={question.id} question={question} />
+                ))}
+              </ul>
             );
           }}
         </Loaded>
@@ -112,84 +59,63 @@ export function QuestionsPage() {
   );
 }
 
-function QuestionRow({ question }: { question: Question }) {
+function Views() {
+  const { params } = useProject();
+  const { search } = route.useSearch();
   return (
-    <li className="card-pad question">
-      <div className="row-between">
-        <h2>{question.question}</h2>
-        <span className="row small faint">
-          <Badge tone={question.answered ? 'good' : 'warn'}>
-            {question.answered ? 'answered' : 'unanswered'}
-          </Badge>
-          <RelativeTime at={question.createdAt} />
-        </span>
-      </div>
-      {question.answer && (
-        <details>
-          <summary className="small soft">What the assistant said</summary>
-          <Markdown text={question.answer} />
-        </details>
-      )}
-      {question.sources.length > 0 && (
-        <ul className="row sources" aria-label="Sources">
-          {question.sources.map(source => (
-            <li key={source.url}>
-              <SourceLink {...source} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {!question.answered && <FillGap question={question} />}
-    </li>
+    <nav className="tabs" aria-label="Which questions">
+      {SHOWN.map(([value, name]) => (
+        <Link
+          key={name}
+          to="/$organization/$domain/questions"
+          params={params}
+          search={{ search, show: value }}
+          className="tab"
+          activeOptions={{ exact: true, includeSearch: true }}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
   );
 }
 
-function FillGap({ question }: { question: Question }) {
-  const { organization, project, params } = useProject();
-  const navigate = useNavigate();
-  const { offlineModel } = useSession();
-  const start = useSend('POST /projects/:projectId/questions/:id/job');
-  if (question.jobId)
-    return (
-      <Link
-        to="/$organization/$domain/jobs/$jobId"
-        params={{ ...params, jobId: question.jobId }}
-        className="small"
-      >
-        A job was started for it
-      </Link>
-    );
-  if (!may(organization.role, 'member')) return null;
-  const begin = async () => {
-    const job = await start.mutateAsync({
-      params: { projectId: project.id, id: question.id },
-    });
-    await navigate({
-      to: '/$organization/$domain/jobs/$jobId',
-      params: { ...params, jobId: job.id },
-    });
-  };
+function NoMatch() {
+  const { show } = route.useSearch();
+  const navigate = route.useNavigate();
   return (
-    <div className="stack-tight">
-      {start.error && <Notice tone="bad">{start.error.message}</Notice>}
-      <div className="row">
+    <Empty
+      icon="questions"
+      title="No question matches"
+      action={
         <Button
-          small
-          busy={start.isPending}
           onClick={() => {
-            begin().catch(() => undefined);
+            void navigate({ search: { show } });
           }}
-          aria-label={`Start a job that answers this: ${question.question}`}
-          title={question.suggestedPrompt}
         >
-          Start a job that answers this
+          Show all of them
         </Button>
-        {offlineModel && (
-          <span className="small faint">
-            The offline model cannot: it makes mechanical edits only.
-          </span>
-        )}
-      </div>
-    </div>
+      }
+    />
+  );
+}
+
+function NoQuestions() {
+  const { params } = useProject();
+  const { show } = route.useSearch();
+  return (
+    <Empty
+      icon="questions"
+      title={show === undefined ? 'Nothing is unanswered' : 'Nobody has asked yet'}
+      action={
+        <Link to="/$organization/$domain/playground" params={params} className={buttonClass()}>
+          Try the playground
+        </Link>
+      }
+    >
+      {show === undefined
+        ? 'Questions that the docs could not answer are listed here.'
+        : 'Put the assistant on your site with the snippet on the API keys page.'}
+    </Empty>
   );
 }

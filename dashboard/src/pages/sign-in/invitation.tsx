@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import type { InvitationView } from '../../../../shared/dashboard/people.ts';
+import { Loading } from '../../components/feedback/loaded.tsx';
 import { Form, TextField } from '../../components/forms/form.tsx';
 import { SignOn } from '../../components/forms/single-sign-on.tsx';
-import { Loading } from '../../components/feedback/loaded.tsx';
 import { call } from '../../data/request.ts';
 import { DeadLink, Door } from '../../layout/door.tsx';
 import { useSessionForm } from '../../layout/signed-in.ts';
@@ -68,29 +68,38 @@ function Accept({ token, view }: { token: string; view: InvitationView }) {
           })
         }
       >
-        {isSetup && (
-          <TextField
-            label="E-mail"
-            name="email"
-            type="email"
-            autoComplete="username"
-            autoFocus
-            required
-          />
-        )}
-        {!view.account && (
-          <TextField label="Name" name="name" autoComplete="name" required autoFocus={!isSetup} />
-        )}
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          required
-          autoComplete={view.account ? 'current-password' : 'new-password'}
-          hint={view.account ? 'Of the account that you have here.' : 'At least 10 characters.'}
-        />
+        <Fields view={view} />
       </Form>
       {!isSetup && <SignOn />}
     </Door>
+  );
+}
+
+function Fields({ view: { email, account } }: { view: InvitationView }) {
+  const isSetup = email === null;
+  return (
+    <>
+      {isSetup && (
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          required
+        />
+      )}
+      {!account && (
+        <TextField label="Name" name="name" autoComplete="name" required autoFocus={!isSetup} />
+      )}
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        required
+        autoComplete={account ? 'current-password' : 'new-password'}
+        hint={account ? 'Of the account that you have here.' : 'At least 10 characters.'}
+      />
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { Form, TextField } from '../../components/forms/form.tsx';
 import { Loading } from '../../components/feedback/loaded.tsx';
+import { Form, TextField } from '../../components/forms/form.tsx';
 import { arrival } from '../../data/arrival.ts';
 import { setupQuery } from '../../data/queries.ts';
 import { call } from '../../data/request.ts';

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Account } from '../../../../shared/dashboard/people.ts';
+import { setupQuery, useSend } from '../../data/queries.ts';
+import { ConfirmButton } from '../dialogs/confirm-button.tsx';
+import { formatTime } from '../text/format.tsx';
+
+/** The link to the single sign-on provider. Shown if a provider is set up, or was. */
+export function LinkedProvider({ account }: { account: Account }) {
+  const { data: setup } = useQuery(setupQuery);
+  const unlink = useSend('DELETE /account/sign-on');
+  const name = setup?.provider ?? 'The provider';
+  if (!setup?.provider && !account.linkedAt) return null;
+  return (
+    <section className="card card-pad section" aria-labelledby="sign-on">
+      <h2 id="sign-on">Single sign-on</h2>
+      {!account.linkedAt && (
+        <p className="soft">
+          Not linked. “Continue with {name}” on the sign-in page links it with your account there,
+          by its address.
+        </p>
+      )}
+      {account.linkedAt && (
+        <div className="row-between">
+          <p>
+            {name} signs you in, since {formatTime(account.linkedAt)}.
+          </p>
+          {account.hasPassword && (
+            <ConfirmButton
+              small
+              label="Unlink"
+              title={`Unlink ${name}?`}
+              verb="Unlink"
+              action={() => unlink.mutateAsync({})}
+            >
+              Then your password signs you in, until you link an account there anew.
+            </ConfirmButton>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

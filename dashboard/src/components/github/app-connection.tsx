@@ -1,0 +1,107 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import type { GitHubConnection } from '../../../../shared/dashboard/github.ts';
+import { Snippet } from '../controls/copy.tsx';
+import { Empty } from '../feedback/loaded.tsx';
+import { Notice } from '../feedback/notice.tsx';
+import { ConnectButtons } from './connect-buttons.tsx';
+import { FoundInstallations } from './found-installations.tsx';
+import { InstallationRow } from './installation-row.tsx';
+
+/** The accounts where the GitHub App is installed, and the ways to connect one. */
+export function AppConnection({
+  organization,
+  name,
+  connection: { canConnect, installations, shown },
+}: {
+  organization: string;
+  name: string;
+  connection: GitHubConnection;
+}) {
+  return (
+    <>
+      <ReturnNotice organization={organization} noneFound={shown.length === 0} />
+      {shown.length > 0 && (
+        <FoundInstallations organization={organization} name={name} shown={shown} />
+      )}
+      <section className="card" aria-labelledby="installations">
+        <div className="card-head">
+          <h2 id="installations">Connected accounts</h2>
+          {canConnect && installations.length > 0 && (
+            <ConnectButtons small organization={organization} />
+          )}
+        </div>
+        {installations.length === 0 ? (
+          <NoInstallation organization={organization} canConnect={canConnect} />
+        ) : (
+          <ul className="list">
+            {installations.map(each => (
+              <InstallationRow key={each.id} organization={organization} installation={each} />
+            ))}
+          </ul>
+        )}
+      </section>
+      {!canConnect && <NoClient organization={organization} />}
+    </>
+  );
+}
+
+/** What came of the visit to GitHub. */
+function ReturnNotice({ organization, noneFound }: { organization: string; noneFound: boolean }) {
+  const { back } = useSearch({ strict: false });
+  if (back === 'connected')
+    return (
+      <Notice tone="good">
+        Connected.{' '}
+        <Link to="/$organization/-/new-project" params={{ organization }}>
+          Make a project
+        </Link>{' '}
+        of one of its repositories.
+      </Notice>
+    );
+  if (back === 'shown' && noneFound)
+    return (
+      <Notice tone="warn">
+        GitHub shows you no other installation of the App. Install it on the account that has your
+        docs.
+      </Notice>
+    );
+  return null;
+}
+
+function NoInstallation({
+  organization,
+  canConnect,
+}: {
+  organization: string;
+  canConnect: boolean;
+}) {
+  return (
+    <Empty
+      icon="plug"
+      title="No account on GitHub is connected"
+      action={canConnect && <ConnectButtons organization={organization} />}
+    >
+      {canConnect
+        ? 'Install the App on the account that has your docs. If it is installed there, connect ' +
+          'it: GitHub asks who you are, and Docent keeps nothing of that.'
+        : 'Whoever runs Docent connects an installation of the App by its number.'}
+    </Empty>
+  );
+}
+
+function NoClient({ organization }: { organization: string }) {
+  return (
+    <Notice tone="plain">
+      <div className="stack-tight">
+        <p>
+          To let owners connect accounts here, set <code>GITHUB_APP_CLIENT_ID</code> and{' '}
+          <code>GITHUB_APP_CLIENT_SECRET</code>. Without them:
+        </p>
+        <Snippet
+          text={`docent github connect 7654321 --organization ${organization}`}
+          what="command"
+        />
+      </div>
+    </Notice>
+  );
+}

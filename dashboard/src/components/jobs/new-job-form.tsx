@@ -1,0 +1,77 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { FormValues } from '../../data/form-values.ts';
+import { useProject, useSession } from '../../data/place.ts';
+import { useSend } from '../../data/queries.ts';
+import { TextBox } from '../forms/text-box.tsx';
+
+/** Starts a job and opens its page. */
+export function NewJobForm() {
+  const { project, params } = useProject();
+  const { offlineModel } = useSession();
+  const navigate = useNavigate();
+  const create = useSend('POST /projects/:projectId/jobs');
+  const start = async (prompt: string, values: FormValues) => {
+    const branch = values.text('branch');
+    const job = await create.mutateAsync({
+      params: { projectId: project.id },
+      body: {
+        prompt,
+        asDraft: values.checked('asDraft'),
+        ...(branch && { branch }),
+        ...(values.text('model') === 'opus' && { model: 'opus' }),
+      },
+    });
+    await navigate({
+      to: '/$organization/$domain/jobs/$jobId',
+      params: { ...params, jobId: job.id },
+    });
+  };
+  return (
+    <TextBox
+      label="Instruction for the agent"
+      submit="Start job"
+      busy={create.isPending}
+      error={create.error}
+      onSubmit={start}
+      placeholder={
+        offlineModel
+          ? 'Add a page docs/operate/tips.md titled "Tips" with the text "Start small."'
+          : 'Tell the agent what to change in the docs …'
+      }
+    >
+      <Options offlineModel={offlineModel} />
+      {offlineModel && <span className="small faint">Offline model: mechanical edits only.</span>}
+    </TextBox>
+  );
+}
+
+function Options({ offlineModel }: { offlineModel: boolean }) {
+  return (
+    <details className="options">
+      <summary>Options</summary>
+      <div className="options-body">
+        <label className="row">
+          Branch{' '}
+          <input
+            className="input"
+            name="branch"
+            placeholder="made from the instruction"
+            maxLength={200}
+          />
+        </label>
+        {!offlineModel && (
+          <label className="row">
+            Model{' '}
+            <select className="input" name="model">
+              <option value="">default</option>
+              <option value="opus">opus</option>
+            </select>
+          </label>
+        )}
+        <label className="row">
+          <input type="checkbox" name="asDraft" /> Open the pull request as a draft
+        </label>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,126 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { NewProject, RepositoryList } from '../../../../shared/dashboard/projects.ts';
+import type { FormValues } from '../../data/form-values.ts';
+import { useSend } from '../../data/queries.ts';
+import { Segments } from '../controls/segments.tsx';
+import { CheckField, Form, TextField } from '../forms/form.tsx';
+import { RepositoryFields } from './new-project-repository.tsx';
+import { newProject } from './new-project-values.ts';
+
+type Source = NewProject['source']['type'];
+
+export function NewProjectForm({
+  organization,
+  list,
+}: {
+  organization: string;
+  list: RepositoryList;
+}) {
+  const [source, setSource] = useState<Source>(
+    list.hosts.find(host => host.available || !list.available)?.kind ?? 'import',
+  );
+  const [chosen, setChosen] = useState<string | null>(null);
+  const create = useSend('POST /organizations/:organization/projects');
+  const open = useNavigate();
+  const host = list.hosts.find(each => each.kind === source);
+  const submit = async (values: FormValues) => {
+    const body = newProject(values, source, { host, chosen });
+    const { domain } = await create.mutateAsync({ params: { organization }, body });
+    await open({ to: '/$organization/$domain', params: { organization, domain } });
+  };
+  return (
+    <Form
+      busy={create.isPending}
+      error={create.error}
+      submit={source === 'import' ? 'Import and create' : 'Create project'}
+      onSubmit={values => {
+        submit(values).catch(() => undefined);
+      }}
+    >
+      <NameFields />
+      <SourceChoice
+        list={list}
+        value={source}
+        onChange={next => {
+          create.reset(); // the error was about the other repository
+          setSource(next);
+        }}
+      />
+      <RepositoryFields
+        list={list}
+        host={host}
+        isImport={source === 'import'}
+        organization={organization}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
+      <SiteFields canBePublic={!host} />
+    </Form>
+  );
+}
+
+function NameFields() {
+  return (
+    <>
+      <TextField label="Name" name="name" required placeholder="Acme docs" />
+      <TextField
+        label="Domain"
+        name="domain"
+        required
+        placeholder="acme"
+        hint={
+          'The site’s subdomain: lower-case letters, digits and dashes. It is the last part of ' +
+          'the project’s address.'
+        }
+      />
+    </>
+  );
+}
+
+function SourceChoice({
+  list,
+  value,
+  onChange,
+}: {
+  list: RepositoryList;
+  value: Source;
+  onChange: (source: Source) => void;
+}) {
+  return (
+    <div className="field">
+      <span className="label">Repository</span>
+      <Segments
+        label="Where the repository comes from"
+        value={value}
+        onChange={onChange}
+        options={[
+          ...list.hosts.map(each => [each.kind, `On ${each.name}`] as const),
+          ['import', 'Import from an address'],
+          ['existing', 'On the built-in host'],
+        ]}
+      />
+    </div>
+  );
+}
+
+function SiteFields({ canBePublic }: { canBePublic: boolean }) {
+  return (
+    <>
+      <TextField
+        label="Site address"
+        name="siteUrl"
+        type="url"
+        placeholder="https://docs.example.com"
+        hint="What links to pages are built on. Without it they are relative."
+      />
+      {canBePublic && (
+        <CheckField
+          label="Public"
+          name="public"
+          hint="The docs are for everybody: a copy on the built-in host may be read without a key."
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { RepositoryList } from '../../../../shared/dashboard/projects.ts';
+import { Notice } from '../feedback/notice.tsx';
+import { SelectField, TextField } from '../forms/form.tsx';
+import { GitHubSource } from '../github/repository-choice.tsx';
+import { BranchFields } from './branch-fields.tsx';
+
+/** The fields that name the repository of a new project. They depend on where it comes from. */
+export function RepositoryFields({
+  list,
+  host,
+  isImport,
+  ...connected
+}: {
+  list: RepositoryList;
+  /** The host that has the repository; undefined: the built-in host. */
+  host: Host | undefined;
+  /** Copies the repository to the built-in host. */
+  isImport: boolean;
+} & ConnectedProps) {
+  const [repository, setRepository] = useState(list.repositories[0]?.name ?? '');
+  if (host) return <HostRepository host={host} {...connected} />;
+  if (!list.available)
+    return (
+      <Notice tone="warn">
+        The built-in repository host does not run in this process, so copies are added on the
+        command line: <code>docent project add</code>.
+      </Notice>
+    );
+  const known = list.repositories.find(each => each.name === repository);
+  return (
+    <>
+      {isImport ? (
+        <ImportAddress />
+      ) : (
+        <BuiltInRepository list={list} value={repository} onChange={setRepository} />
+      )}
+      <BranchFields of={isImport ? undefined : known} />
+    </>
+  );
+}
+
+type Host = RepositoryList['hosts'][number];
+interface ConnectedProps {
+  organization: string;
+  /** The repository chosen from a connected host's list; null: none yet. */
+  chosen: string | null;
+  onChoose: (repository: string | null) => void;
+}
+
+function HostRepository({ host, organization, chosen, onChoose }: ConnectedProps & { host: Host }) {
+  if (!host.available)
+    return (
+      <Notice tone="plain">
+        {host.name} is not set up.{' '}
+        {host.hasConnectPage && (
+          <Link to="/$organization/-/github" params={{ organization }}>
+            What to set
+          </Link>
+        )}
+      </Notice>
+    );
+  if (host.hasConnectPage)
+    return <GitHubSource organization={organization} chosen={chosen} onChoose={onChoose} />;
+  return (
+    <>
+      <TextField label="Repository" name="source" required hint={`As ${host.name} names it.`} />
+      <BranchFields />
+    </>
+  );
+}
+
+function ImportAddress() {
+  return (
+    <TextField
+      label="Address"
+      name="source"
+      type="url"
+      required
+      placeholder="https://git.example.com/acme/docs.git"
+      hint={
+        'https, and readable without a password. It is copied once; pull requests are opened on ' +
+        'the copy.'
+      }
+    />
+  );
+}
+
+function BuiltInRepository({
+  list,
+  value,
+  onChange,
+}: {
+  list: RepositoryList;
+  value: string;
+  onChange: (repository: string) => void;
+}) {
+  if (list.repositories.length === 0)
+    return (
+      <Notice tone="plain">
+        There is none yet. Import one, or copy a local folder:{' '}
+        <code>docent project add Docs --repository ./docs</code>
+      </Notice>
+    );
+  return (
+    <SelectField
+      label="Repository on the built-in host"
+      name="source"
+      value={value}
+      onChange={event => onChange(event.target.value)}
+    >
+      {list.repositories.map(each => (
+        <option key={each.name}>{each.name}</option>
+      ))}
+    </SelectField>
+  );
+}

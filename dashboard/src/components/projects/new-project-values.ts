@@ -1,0 +1,49 @@
+import type { NewProject, RepositoryList } from '../../../../shared/dashboard/projects.ts';
+import type { FormValues } from '../../data/form-values.ts';
+
+interface Repository {
+  /** The host that has the repository; undefined: the built-in host. */
+  host: RepositoryList['hosts'][number] | undefined;
+  /** The repository chosen from the host's list. */
+  chosen: string | null;
+}
+
+/** The body that creates a project, from the form's values. */
+export function newProject(
+  values: FormValues,
+  source: NewProject['source']['type'],
+  { host, chosen }: Repository,
+): NewProject {
+  const hasList = host?.hasConnectPage ?? false;
+  return {
+    name: values.text('name'),
+    domain: values.text('domain'),
+    public: values.checked('public'),
+    source:
+      source === 'import'
+        ? { type: source, url: values.text('source') }
+        : { type: source, repository: hasList ? (chosen ?? '') : values.text('source') },
+    ...optional(values, ['baseRef', 'siteUrl'] as const),
+    ...docsFolder(values, hasList),
+  };
+}
+
+/**
+ * If a folder was proposed beside a branch, an empty field means the repository's root. Otherwise
+ * the folder is detected.
+ */
+function docsFolder(values: FormValues, isInspected: boolean): { docsFolder?: string } {
+  const proposed = isInspected && values.optional('baseRef') !== undefined;
+  return proposed
+    ? { docsFolder: values.text('docsFolder') }
+    : optional(values, ['docsFolder'] as const);
+}
+
+function optional<K extends string>(
+  values: FormValues,
+  names: readonly K[],
+): { [N in K]?: string } {
+  return Object.fromEntries(
+    names.map(name => [name, values.optional(name)]).filter(([, value]) => value !== undefined),
+  ) as { [N in K]?: string };
+}

@@ -1,0 +1,55 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Project } from '../../../../shared/dashboard/projects.ts';
+import { useSend } from '../../data/queries.ts';
+import { Button } from '../controls/button.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
+import { Form, TextField } from '../forms/form.tsx';
+
+/** Removes a project after its domain is typed to confirm. */
+export function RemoveProject({ project }: { project: Project }) {
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const navigate = useNavigate();
+  // Away first: once the project is gone, this page is not found.
+  const remove = useSend('DELETE /projects/:projectId', () =>
+    navigate({ to: '/$organization', params: { organization: project.organization } }),
+  );
+  return (
+    <section className="card card-pad section danger" aria-labelledby="danger">
+      <h2 id="danger">Remove this project</h2>
+      <div className="row-between">
+        <p className="soft">
+          Its assistant keys stop working and its domain becomes free. The repository stays.
+        </p>
+        <Button look="danger" onClick={() => setOpen(true)}>
+          Remove …
+        </Button>
+      </div>
+      {open && (
+        <Dialog title={`Remove ${project.name}?`} onClose={() => setOpen(false)}>
+          <Form
+            danger
+            busy={remove.isPending}
+            error={remove.error}
+            submit="Remove the project"
+            onSubmit={() => {
+              if (typed === project.domain) remove.mutate({ params: { projectId: project.id } });
+            }}
+          >
+            <TextField
+              label={`Type ${project.domain} to confirm`}
+              name="domain"
+              value={typed}
+              onChange={event => setTyped(event.target.value)}
+              autoComplete="off"
+              pattern={project.domain}
+              title={`The project’s domain: ${project.domain}`}
+              required
+            />
+          </Form>
+        </Dialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Usage } from '../../../../shared/dashboard/usage.ts';
+import { BarChart } from '../charts/bar-chart.tsx';
+import { formatCompact, formatCost } from '../text/format.tsx';
+
+export function UsageCharts({ days }: { days: Usage['days'] }) {
+  const bars = (values: (day: Usage['days'][number]) => readonly [number, number?]) =>
+    days.map(day => ({ label: shortDay(day.day), values: values(day) }));
+  return (
+    <section className="section" aria-labelledby="over-time">
+      <h2 id="over-time">Over time</h2>
+      <div className="grid-2">
+        <BarChart
+          title="Jobs"
+          warn
+          legend={['Completed or at work', 'Failed']}
+          format={formatCompact}
+          bars={bars(day => [day.jobs - day.failedJobs, day.failedJobs])}
+        />
+        <BarChart
+          title="Questions"
+          warn
+          legend={['Answered', 'Unanswered']}
+          format={formatCompact}
+          bars={bars(day => [day.questions - day.unanswered, day.unanswered])}
+        />
+        <BarChart
+          title="Tokens"
+          legend={['Agent', 'Assistant']}
+          format={formatCompact}
+          bars={bars(day => [day.agentTokens, day.assistantTokens])}
+        />
+        <BarChart
+          title="Cost"
+          legend={['Agent', 'Assistant']}
+          format={formatCost}
+          bars={bars(day => [day.agentCostUsd, day.assistantCostUsd])}
+        />
+      </div>
+    </section>
+  );
+}
+
+const short = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+function shortDay(day: string): string {
+  return short.format(new Date(`${day}T00:00:00Z`));
+}

@@ -1,0 +1,71 @@
+import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import { EDIT, FINISH } from '../support/replies.ts';
+import type { ScriptedReply } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
+
+const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
+
+describe('an answer of Temporal that is lost', () => {
+  let stack: JobStack;
+  let script: ScriptedReply[] = [];
+
+  beforeAll(async () => {
+    stack = await startJobStack({
+      files: FILES,
+      script: () => script.shift() ?? { text: 'Nothing to do.' },
+    });
+  }, 60_000);
+  afterAll(() => stack.close());
+
+  it('to the signal of a follow-up that was read: the follow-up counts, once', async () => {
+    script = [EDIT, FINISH];
+    const { id } = await stack.create('Say second');
+    await stack.rest(id);
+    const path = `/v2/agent/${stack.project.id}/job/${id}/message`;
+    const send = () =>
+      stack.call('POST', path, { prompt: 'And once more' }, { 'idempotency-key': 'again' });
+
+    const restore = loseSignalAnswers(stack, () => isTaken(stack, id, 'And once more'));
+    const first = await send();
+    restore();
+    await stack.rest(id);
+    const repeat = await send();
+
+    expect([first.status, repeat.status]).toEqual([200, 200]);
+    const { rows } = await stack.pool.query(
+      `select state from instructions where job_id = $1 and prompt = 'And once more'`,
+      [id],
+    );
+    expect(rows).toEqual([{ state: 'taken' }]);
+  });
+});
+
+/** gRPC's code for a server that cannot be reached. */
+const UNAVAILABLE = 14;
+
+/** Every signal reaches the workflow; its sender hears that the server is unavailable. */
+function loseSignalAnswers(stack: JobStack, delivered: () => Promise<boolean>): () => void {
+  const client = stack.temporal.workflow;
+  const original = client.getHandle.bind(client);
+  client.getHandle = ((...args: Parameters<typeof original>) => {
+    const handle = original(...args);
+    const signal = handle.signal.bind(handle);
+    handle.signal = async (...sent: Parameters<typeof signal>) => {
+      await signal(...sent);
+      await until('the instruction is read', delivered);
+      throw Object.assign(new Error('the connection was lost'), { code: UNAVAILABLE });
+    };
+    return handle;
+  }) as typeof client.getHandle;
+  return () => {
+    client.getHandle = original;
+  };
+}
+
+async function isTaken(stack: JobStack, jobId: string, prompt: string): Promise<boolean> {
+  const { rows } = await stack.pool.query<{ state: string }>(
+    'select state from instructions where job_id = $1 and prompt = $2',
+    [jobId, prompt],
+  );
+  return rows[0]?.state === 'taken';
+}
