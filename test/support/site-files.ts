@@ -30,16 +30,16 @@ export function testSite(files: SiteFiles): TestSite {
   if (!site) throw new Error('No site was found.');
   const findings = checkSite(source, site);
   const byPage = (member: 'path' | 'url') =>
-    Object.fromEntries(site.pages.map(page => [page.file, page[member]]));
+    Object.fromEntries(site.pages.map(one => [one.file, one[member]]));
   return {
     source,
     site,
     paths: byPage('path'),
     urls: byPage('url'),
     page: file => {
-      const page = site.pages.find(one => one.file === file);
-      if (!page) throw new Error(`${file} is not a page.`);
-      return page;
+      const found = site.pages.find(one => one.file === file);
+      if (!found) throw new Error(`${file} is not a page.`);
+      return found;
     },
     navigation: site.navigation.map(({ title, crumbs }) => [...crumbs, title].join(' > ')),
     errors: findings
