@@ -62,7 +62,7 @@ describe('the most likely site of a repository', () => {
     ['vitepress', { '.vitepress/config.mts': '' }],
     ['starlight', { 'astro.config.mjs': 'import starlight from "@astrojs/starlight"' }],
     ['mdbook', { 'book.toml': '' }],
-    ['hugo', { 'hugo.yaml': '' }],
+    ['hugo', { 'hugo.yaml': '', 'content/a.md': '' }],
     ['sphinx', { 'conf.py': 'extensions = []' }],
     ['folder', { 'README.md': '' }],
   ])('knows %s by its marker', (kind, files) => {

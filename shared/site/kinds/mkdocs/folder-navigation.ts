@@ -1,6 +1,7 @@
 import picomatch from 'picomatch';
 import { below, folderOf, isExternal, joinPath, nameOf } from '../paths.ts';
-import { linesOf, objectOf, parseYaml, textOf } from './config.ts';
+import { parseYaml } from '../yaml.ts';
+import { linesOf, objectOf, textOf } from './config.ts';
 import {
   entryOf,
   foldersBelow,
