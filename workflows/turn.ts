@@ -54,8 +54,8 @@ async function work(turn: Turn): Promise<Ending | null> {
     return null;
   }
   for (let preparations = 1; ; preparations++) {
-    // A branch that moved under us: prepare again on top of it. The model goes on only if changes
-    // met, or if it has not finished.
+    // A branch that moved under us: prepare again on top of it. The model continues only if
+    // changes met, or if it has not finished.
     const conflicts = await prepare(turn);
     // The patch: jobs from before it plan with what has come meanwhile still unread.
     if (

@@ -82,7 +82,7 @@ export async function readTextFile(
       error:
         `${path} is not UTF-8 text, so its special characters would be lost here: ` +
         'it can be neither viewed nor edited. ' +
-        'Leave it as it is, and report that somebody has to save it as UTF-8 first.',
+        'Leave it as it is, and report that a person has to save it as UTF-8 first.',
     };
   return { text: content.toString('utf8') };
 }

@@ -204,7 +204,7 @@ function endedWell(child: ChildProcessWithoutNullStreams): Readable {
 
 function bodyOf(request: FastifyRequest): Readable {
   const body = request.body as Readable;
-  // An error of either stream ends the other, and reaches whoever reads.
+  // An error of either stream ends the other, and reaches the reader.
   return request.headers['content-encoding'] === 'gzip'
     ? connect(body, createGunzip(), () => undefined)
     : body;

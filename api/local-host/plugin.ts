@@ -5,7 +5,7 @@ import { pageRoutes } from './page.ts';
 import { pullRequestRoutes } from './pull-request-routes.ts';
 
 export interface LocalHostPluginOptions extends LocalHostContext {
-  /** What workers and people push with; whoever has it may read and write every repository. */
+  /** What workers and people push with; anyone who has it may read and write every repository. */
   token: string;
 }
 

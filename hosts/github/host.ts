@@ -82,8 +82,8 @@ export class GitHubHost implements RepositoryHost {
         });
         return data.merge_base_commit.sha;
       } catch (error) {
-        // Also for a commit that never came. A repository that is gone is told by every other
-        // question.
+        // Also for a commit that never came. Every other question shows that a repository
+        // is gone.
         if (refusedWith(error, 404) !== undefined) return null;
         throw error;
       }

@@ -74,8 +74,8 @@ async function openOne(
 }
 
 /**
- * The base has all of the branch: somebody brought it there meanwhile. That comes to the same as a
- * pull request that is over: the next preparation finds nothing left to publish.
+ * The base has all of the branch: a person brought it there meanwhile. That is the same as a pull
+ * request that is over: the next preparation finds nothing left to publish.
  */
 function nothingToReview(input: PullRequestInput): PullRequest {
   return {

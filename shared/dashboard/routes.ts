@@ -232,7 +232,7 @@ export const ROUTES = {
     body: jobs.NewMessage,
     answer: jobs.Job,
   },
-  /** Goes on from an earlier step. */
+  /** Continues from an earlier step. */
   'POST /projects/:projectId/jobs/:id/rewind': {
     who: 'member',
     body: jobs.RewindTo,

@@ -14,8 +14,8 @@ export interface LimitOwner {
 }
 
 /**
- * Throws 429 if a project has as many active jobs as it may, or its organization or key has reached
- * its monthly cost.
+ * Throws 429 if a project has too many active jobs, or its organization or key has reached its monthly
+ * cost.
  */
 export async function refuseOverLimit(
   tx: Transaction,

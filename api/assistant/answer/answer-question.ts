@@ -58,7 +58,7 @@ async function converse(answer: AnswerInProgress): Promise<void> {
     );
     if (turn.stopReason === 'refusal') throw new AnswerError('declined');
     if (turn.stopReason === 'max_tokens') answer.reason = 'length';
-    // A model that calls a tool although it may not would do so for ever.
+    // A model that calls a tool although it may not would do so forever.
     if (turn.toolUses.length === 0 || !mayLook) break;
 
     endText(answer, false);

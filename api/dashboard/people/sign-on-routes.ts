@@ -53,7 +53,7 @@ async function takeReturn(
   const { pool } = deps;
   const provider = requireProvider(deps);
   const query = new URLSearchParams(returned);
-  // Compared before the attempt is used up: a forged return must not end the real one.
+  // Compared before the attempt is spent: a forged return must not end the real one.
   if (
     token === undefined ||
     !provider.isAnswerTo(token, query) ||

@@ -43,7 +43,7 @@ export async function createInvitation(
 }
 
 /**
- * The link that makes the first owner, for a day; the one before ends. Undefined if somebody can
+ * The link that makes the first owner, for a day; the one before ends. Undefined if a person can
  * sign in already.
  */
 export async function createSetupLink(

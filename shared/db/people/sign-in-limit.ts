@@ -1,6 +1,6 @@
 import type { Queryable } from '../pool.ts';
 
-/** Attempts an hour. A person needs a few; the account's are given back when one succeeds. */
+/** Attempts per hour. A person needs a few; the account's are given back when one succeeds. */
 const PER_ADDRESS = 60;
 const PER_ACCOUNT = 10;
 
@@ -13,7 +13,7 @@ const ACCOUNT = `encode(sha256(convert_to(lower($1), 'UTF8')), 'base64')`;
 
 /**
  * Counts an attempt before its password is looked at; by the address alone if it names no
- * account (`email` null). Seconds to wait if there were too many already; undefined: go on.
+ * account (`email` null). Seconds to wait if there were too many already; else undefined.
  */
 export async function takeSignInAttempt(
   db: Queryable,
