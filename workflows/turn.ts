@@ -3,7 +3,7 @@ import { FAILURES } from '../shared/jobs/failures.ts';
 import type { JobLimits } from '../shared/jobs/job.ts';
 import { stepUntilDone } from './agent-loop.ts';
 import { type Ending, endingOf, errorEnding, report, statusOf } from './endings.ts';
-import { readInbox } from './inbox.ts';
+import { readInbox } from './follow-up-queue.ts';
 import { type JobState, move, position, type Turn } from './job-state.ts';
 import { publish } from './publish-turn.ts';
 import type { TurnActivities } from './retry-policies.ts';

@@ -1,5 +1,5 @@
 import { MAKE_CHANGE_AGAIN } from '../../shared/agent-text.ts';
-import type { Merged } from './merge.ts';
+import type { Merged } from './merge-conflicts.ts';
 import type { Start } from './plan.ts';
 
 /**

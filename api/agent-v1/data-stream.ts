@@ -30,7 +30,7 @@ const NO_USAGE = { promptTokens: 0, completionTokens: 0 };
  * everything else as data parts. After each step comes the number of its last event, from which the
  * events endpoint continues.
  */
-export async function* dataStream(
+export async function* jobDataStream(
   progress: AsyncIterable<StoredEvent | TextDelta | null>,
   options: DataStreamOptions,
 ): AsyncGenerator<string> {

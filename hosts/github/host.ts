@@ -6,7 +6,7 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
 import { RepositoryError, reserved } from '../repository-error.ts';
-import { findPullRequests, openPullRequest, pullRequestOf } from './pull-requests.ts';
+import { findPullRequests, createGitHubPullRequest, pullRequestOf } from './pull-requests.ts';
 import { explainPush } from './push.ts';
 import type {
   CommitPlan,
@@ -122,7 +122,7 @@ export class GitHubHost implements RepositoryHost {
     input: PullRequestInput,
   ): Promise<PullRequest> {
     return await this.#github.call(repository, (octokit, name) =>
-      openPullRequest(octokit, name, input),
+      createGitHubPullRequest(octokit, name, input),
     );
   }
 

@@ -42,7 +42,7 @@ export async function findPullRequests(
 }
 
 /** Opens one, or returns the open one. Throws what Octokit throws. */
-export async function openPullRequest(
+export async function createGitHubPullRequest(
   octokit: Octokit,
   name: RepositoryName,
   input: PullRequestInput,
@@ -56,7 +56,7 @@ export async function openPullRequest(
     const said = refusedWith(error, 422) ?? '';
     if (/already exists/i.test(said)) return await openOne(octokit, name, head, error);
     if (draft && /draft/i.test(said))
-      return await openPullRequest(octokit, name, { ...input, draft: false });
+      return await createGitHubPullRequest(octokit, name, { ...input, draft: false });
     if (/no commits between/i.test(said)) return nothingToReview(input);
     throw error;
   }

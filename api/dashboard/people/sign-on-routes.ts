@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session, SignOnAnswer } from '../../../shared/dashboard/people.ts';
 import { transaction } from '../../../shared/db/pool.ts';
-import { SIGN_ON_MINUTES } from '../../../shared/db/people/lifetimes.ts';
+import { SIGN_ON_MINUTES } from '../../../shared/db/people/session-and-link-lifetimes.ts';
 import {
   createSignOnAttempt,
   findUnconfirmed,

@@ -92,7 +92,7 @@ async function insert(
  * Has the site indexed, now and at the configured interval. False if Temporal cannot be reached
  * now.
  */
-export async function beginIndexing(deps: DashboardDeps, project: Project): Promise<boolean> {
+export async function startIndexing(deps: DashboardDeps, project: Project): Promise<boolean> {
   try {
     await ensureIndexSchedule(
       deps.temporal,

@@ -2,7 +2,11 @@ import type { Role } from '../../dashboard/people.ts';
 import { newId } from '../../ids.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
-import { INVITATION_HOURS, RESET_LINK_HOURS, SETUP_LINK_HOURS } from './lifetimes.ts';
+import {
+  INVITATION_HOURS,
+  RESET_LINK_HOURS,
+  SETUP_LINK_HOURS,
+} from './session-and-link-lifetimes.ts';
 
 export interface Invitation {
   id: string;
