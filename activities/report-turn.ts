@@ -16,7 +16,7 @@ import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
 const QUOTED_PROMPTS = 3;
 const QUOTED_CHARACTERS = 80;
 
-/** The end of a turn: status, the message for people, and the instructions that a cancel dropped. */
+/** The end of a turn: status, message for people, and the instructions that a cancel dropped. */
 export function createReportTurn(deps: ActivityDeps) {
   return async function reportTurn(input: ReportInput): Promise<Reported> {
     return once<Omit<Reported, 'at'>>(deps, input, async (tx, row) => {

@@ -223,7 +223,7 @@ function readKey(pem: string): KeyObject {
     return createPrivateKey(pem.replaceAll('\\n', '\n'));
   } catch {
     throw new ConfigError(
-      'GITHUB_APP_PRIVATE_KEY is not a private key: give the whole PEM file that GitHub handed out.',
+      'GITHUB_APP_PRIVATE_KEY is not a private key: give the whole PEM file that GitHub issued.',
     );
   }
 }

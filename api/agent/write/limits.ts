@@ -14,8 +14,8 @@ export interface LimitOwner {
 }
 
 /**
- * Throws 429 if a project has too many active jobs, or its organization or key has reached its monthly
- * cost.
+ * Throws 429 if a project has too many active jobs, or its organization or key has reached its
+ * monthly cost.
  */
 export async function refuseOverJobLimits(
   tx: Transaction,

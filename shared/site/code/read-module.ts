@@ -43,8 +43,25 @@ export class ModuleReader {
     return this.export(file, 'default');
   }
 
+  /**
+   * The default export without the calls around it: `withPwa(extendConfig({ … }))` takes a
+   * configuration and gives one back.
+   */
+  configuration(file: string): StaticValue | undefined {
+    let value = this.defaultExport(file);
+    while (value?.kind === 'unknown') {
+      const inner = value.call?.arguments.find(
+        one => one.kind === 'object' || (one.kind === 'unknown' && one.call),
+      );
+      if (!inner) break;
+      value = inner;
+    }
+    return value;
+  }
+
   /** An exported value by its name. */
-  export(file: string, name: string): StaticValue | undefined {
+  export(path: string, name: string): StaticValue | undefined {
+    const file = this.#withEnding(path) ?? path;
     const module = this.#module(file);
     if (!module) return undefined;
     if (module.json) return name === 'default' ? module.json : undefined;
@@ -78,6 +95,11 @@ export class ModuleReader {
     if (!/^\.{1,2}(?:\/|$)/.test(specifier)) return undefined;
     const path = joinPath(folderOf(from), specifier);
     if (path === undefined) return undefined;
+    return this.#withEnding(path);
+  }
+
+  /** `./sidebars` is `sidebars.ts`; TypeScript imports its files as `.js`. */
+  #withEnding(path: string): string | undefined {
     const bare = path.replace(/\.(?:[cm]?js|jsx)$/, '');
     const names = [path, ...EXTENSIONS.flatMap(one => [`${bare}${one}`, `${path}/index${one}`])];
     return names.find(name => this.#read(name) !== undefined);

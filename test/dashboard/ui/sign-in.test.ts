@@ -176,7 +176,10 @@ describe('the doors', () => {
       .waitFor({ state: 'detached' });
 
     await guest.page.getByRole('button', { name: 'Create account' }).click(); // the form was open already
-    await guest.page.getByRole('alert').getByText('This link is not valid').waitFor();
+    await guest.page
+      .getByRole('alert')
+      .getByText('This link was already used or has expired')
+      .waitFor();
     await guest.page.reload();
     await guest.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await guest.page.getByRole('link', { name: 'Back to sign-in' }).click();
@@ -218,7 +221,10 @@ describe('the doors', () => {
     await before.page.goto(link);
     await before.page.getByLabel('New password').fill('once more, by the same link');
     await before.page.getByRole('button', { name: 'Save and sign in' }).click();
-    await before.page.getByRole('alert').getByText('This link is not valid').waitFor();
+    await before.page
+      .getByRole('alert')
+      .getByText('This link was already used or has expired')
+      .waitFor();
     expect(complaints).toEqual([]);
   });
 });
