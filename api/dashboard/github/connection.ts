@@ -90,8 +90,7 @@ async function installationBody(
     return {
       ...body,
       ...(found ?? {
-        problem:
-          `The App was uninstalled from ${account}: ` + 'install it again, or disconnect it here.',
+        problem: `The App was uninstalled from ${account}: install it again, or disconnect it here.`,
       }),
     };
   } catch (error) {
