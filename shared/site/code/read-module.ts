@@ -31,6 +31,8 @@ export class ModuleReader {
   readonly #modules = new Map<string, Module | undefined>();
   #depth = 0;
   #evaluated = 0;
+  /** Constants that are being read. */
+  readonly #open = new Set<t.Node>();
   /** Every file that was read, in order. */
   readonly files: string[] = [];
 
@@ -69,7 +71,14 @@ export class ModuleReader {
     if (node) return this.#exported(node, module);
     const source = module.reexports.get(name) ?? module.reexports.get('*');
     const from = source && this.#resolve(file, source.from);
-    return from ? this.export(from, source.name === '*' ? name : source.name) : undefined;
+    // Modules may export each other.
+    if (!from || this.#depth > MAX_DEPTH) return undefined;
+    this.#depth += 1;
+    try {
+      return this.export(from, source.name === '*' ? name : source.name);
+    } finally {
+      this.#depth -= 1;
+    }
   }
 
   /** A configuration may be a function that returns it. */
@@ -174,13 +183,21 @@ export class ModuleReader {
     if (node.name === '__dirname') return { ...placeOf(node, scope), kind: 'literal', value: '.' };
     const { module } = scope;
     const constant = module.constants.get(node.name);
-    if (constant) return this.#evaluate(constant, { module, names: new Map() });
+    if (constant) return this.#constant(constant, node, scope);
     const imported = module.imports.get(node.name);
     const file = imported && this.#resolve(module.file, imported.from);
     const value = file ? this.export(file, imported.name) : undefined;
     if (value) return value;
     const why = imported ? `comes from ${imported.from}` : `uses ${node.name}, which is computed`;
     return unknown(node, scope, why);
+  }
+
+  #constant(constant: t.Node, node: t.Identifier, scope: Scope): StaticValue {
+    if (this.#open.has(constant)) return unknown(node, scope, 'is defined by itself');
+    this.#open.add(constant);
+    const value = this.#evaluate(constant, { module: scope.module, names: new Map() });
+    this.#open.delete(constant);
+    return value;
   }
 
   #memberOf(node: t.MemberExpression | t.OptionalMemberExpression, scope: Scope): StaticValue {
