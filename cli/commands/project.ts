@@ -8,7 +8,7 @@ import { CommandFailure, EXIT } from '../output/failure.ts';
 import { print, printTable } from '../output/terminal.ts';
 import { addProject, type AddOptions } from '../project/add-project.ts';
 import { indexShown } from '../project/index-shown.ts';
-import { beginIndexing, endIndexing } from '../project/indexing.ts';
+import { requestIndexing, endIndexing } from '../project/indexing.ts';
 import { findProjectByName, organizationNamed } from '../project/lookup.ts';
 import { type Located, trimmedFolder } from '../project/repository.ts';
 import { checkFlag, type ForOrganization, ORGANIZATION } from './flags.ts';
@@ -65,7 +65,7 @@ function registerAdd(project: Command, env: Env): void {
     .action(async (name: string, options: AddOptions) => {
       await withDatabase(env, async (pool, config) => {
         const { added, located } = await addProject(pool, config, name, options);
-        await beginIndexing(config, added).catch(() =>
+        await requestIndexing(config, added).catch(() =>
           console.error(
             'Temporal does not answer, so the site is not indexed yet. ' +
               `Run "docent index ${added.domain}" later.`,
@@ -159,7 +159,7 @@ async function setProject(
         `site: ${changed.siteUrl ?? 'relative links'}`,
     );
   if (kind !== undefined || docsFolder !== undefined)
-    await beginIndexing(config, found).catch(() =>
+    await requestIndexing(config, found).catch(() =>
       console.error(`Temporal does not answer. Run "docent index ${found.domain}" later.`),
     );
 }
