@@ -127,7 +127,7 @@ it('is used by keyboard: skip link, navigation, the page that is left and entere
   await page.goto(at());
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.activeElement.id')).toBe('content');
   await page.getByRole('link', { name: 'Questions', exact: true }).focus();
@@ -207,7 +207,7 @@ it('a job whose story cannot be read says so, and tries again', async () => {
     broken ? route.fulfill({ status: 503 }) : route.continue(),
   );
   await page.goto(jobPath);
-  await page.getByRole('alert').getByText('What happened in this job could not be read.').waitFor();
+  await page.getByRole('alert').getByText('The history of this job could not be loaded.').waitFor();
   broken = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('log').getByText('Pull request opened:').waitFor();
@@ -234,7 +234,7 @@ it('shows untrusted Markdown without loading or running anything of it', async (
     ],
   ] as const) {
     await page.goto(path);
-    if (path.includes('questions')) await page.getByText('What the assistant said').first().click();
+    if (path.includes('questions')) await page.getByText('The assistant’s answer').first().click();
     await shown.getByRole('link', { name: 'fine' }).waitFor();
     expect(
       await shown
