@@ -31,15 +31,7 @@ export async function runAgentLoop(
     messages = [],
   }: { docsFolder: string; model: string; messages?: Anthropic.MessageParam[] },
 ): Promise<LoopResult> {
-  const context: ToolContext = {
-    workspace,
-    todos: [],
-    repairRoundsLeft: 3,
-    project: { id: 'bench', docsFolder, allowMdxCode: false },
-    search: async () => [],
-    check: paths => checkWorkspace(workspace, { docsFolder }, paths),
-    signal: new AbortController().signal,
-  };
+  const context = toolContext(workspace, docsFolder);
   const result: LoopResult = {
     message: '',
     finished: null,
@@ -73,22 +65,43 @@ export async function runAgentLoop(
         .join('');
       return result;
     }
-    const results: Anthropic.ToolResultBlockParam[] = [];
-    for (const use of uses) {
-      const outcome = await execute(use, context);
-      if (outcome.isError) result.toolErrors.push(`${use.name}: ${outcome.content}`);
-      if (outcome.finish) result.finished = outcome.finish;
-      results.push({
-        type: 'tool_result',
-        tool_use_id: use.id,
-        content: outcome.content,
-        is_error: outcome.isError ?? false,
-      });
-    }
-    result.messages.push({ role: 'user', content: results });
+    result.messages.push({ role: 'user', content: await toolResults(uses, context, result) });
   }
   result.message = result.finished?.message ?? `Not finished after ${MAX_STEPS} steps.`;
   return result;
+}
+
+function toolContext(workspace: Workspace, docsFolder: string): ToolContext {
+  return {
+    workspace,
+    todos: [],
+    repairRoundsLeft: 3,
+    project: { id: 'bench', docsFolder, allowMdxCode: false },
+    search: async () => [],
+    check: paths => checkWorkspace(workspace, { docsFolder }, paths),
+    signal: new AbortController().signal,
+  };
+}
+
+/** Executes the calls of one answer; notes their errors, and that the model has finished. */
+async function toolResults(
+  uses: Anthropic.ToolUseBlock[],
+  context: ToolContext,
+  result: LoopResult,
+): Promise<Anthropic.ToolResultBlockParam[]> {
+  const results: Anthropic.ToolResultBlockParam[] = [];
+  for (const use of uses) {
+    const outcome = await execute(use, context);
+    if (outcome.isError) result.toolErrors.push(`${use.name}: ${outcome.content}`);
+    if (outcome.finish) result.finished = outcome.finish;
+    results.push({
+      type: 'tool_result',
+      tool_use_id: use.id,
+      content: outcome.content,
+      is_error: outcome.isError ?? false,
+    });
+  }
+  return results;
 }
 
 async function execute(use: Anthropic.ToolUseBlock, context: ToolContext): Promise<ToolResult> {

@@ -1,40 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../cli/embedded/ports.ts';
 import { startPostgres } from '../cli/embedded/postgres.ts';
-import { createKey } from '../shared/db/projects/keys.ts';
-import { migrate } from '../shared/db/migrate.ts';
-import { createOrganization } from '../shared/db/people/organizations.ts';
-import { openPool } from '../shared/db/pool.ts';
-import { createProject } from '../shared/db/projects/projects.ts';
-import { indexPages } from '../shared/search/build-index.ts';
-import { sampleDocs } from '../test/assistant/sample-docs.ts';
-import { memorySnapshot } from '../test/support/memory-snapshot.ts';
-
-const QUESTION = 'How do I archive a job?';
-const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
-
-/**
- * Milliseconds from the request to the first byte of the body and to the first text; whether the
- * stream was read to its proper end.
- */
-interface Timing {
-  firstByte: number;
-  firstText: number;
-  complete: boolean;
-}
-
-interface Target {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-  end: string;
-}
+import { ask, begin, type Target, type Timing } from './assistant/read-stream.ts';
+import { prepare, type Servers, withServers } from './assistant/servers.ts';
 
 /**
  * What the assistant adds to the time of a model call, alone and among others, how soon it ends the
@@ -83,90 +56,6 @@ export async function run(): Promise<Record<string, unknown>> {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-interface Servers {
-  api: ChildProcess;
-  modelProcess: ChildProcess;
-  model: Target;
-  assistant: Target;
-}
-
-async function withServers<T>(
-  databaseUrl: string,
-  key: string,
-  speed: object,
-  work: (servers: Servers) => Promise<T>,
-): Promise<T> {
-  const model = await startProcess('assistant/model.ts', speed);
-  const api = await startProcess('../test/assistant/serve.ts', {
-    DATABASE_URL: databaseUrl,
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: 'bench',
-    LOG_LEVEL: 'silent',
-    ASSISTANT_MAX_STREAMS_PER_KEY: '3000',
-    ASSISTANT_MAX_STREAMS: '3000',
-  });
-  try {
-    const assistant: Target = {
-      url: `${api.url}/discovery/v2/assistant/bench/message`,
-      end: 'data: [DONE]\n\n',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        fp: 'anonymous',
-        messages: [{ role: 'user', parts: [{ type: 'text', text: QUESTION }] }],
-      }),
-    };
-    for (let i = 0; i < 10; i++) await begin(assistant); // compiled, connected, cached
-    return await work({
-      api: api.child,
-      modelProcess: model.child,
-      assistant,
-      model: { url: model.url, headers: {}, body: '{}', end: '"message_stop"}\n\n' },
-    });
-  } finally {
-    api.child.kill();
-    model.child.kill();
-  }
-}
-
-async function startProcess(
-  script: string,
-  argument: object,
-): Promise<{ child: ChildProcess; url: string }> {
-  const child = fork(join(import.meta.dirname, script), [JSON.stringify(argument)], {
-    execArgv: ['--import', 'tsx'],
-  });
-  const [url] = (await once(child, 'message')) as [string];
-  return { child, url };
-}
-
-async function prepare(databaseUrl: string): Promise<string> {
-  const pool = openPool({ connectionString: databaseUrl });
-  await migrate(pool);
-  const { id: organizationId } = await createOrganization(pool, { slug: 'bench', name: 'Bench' });
-  const project = await createProject(pool, {
-    organizationId,
-    name: 'Bench',
-    domain: 'bench',
-    host: 'local',
-    repository: 'bench',
-    repositoryUrl: 'http://localhost/bench.git',
-    baseRef: 'main',
-    docsFolder: 'docs',
-  });
-  await indexPages(pool, project.id, {
-    snapshot: memorySnapshot(sampleDocs()),
-    docsFolder: 'docs',
-  });
-  const { token } = await createKey(pool, {
-    organizationId,
-    projectId: project.id,
-    kind: 'assistant',
-    name: 'bench',
-  });
-  await pool.end();
-  return token;
 }
 
 /**
@@ -271,7 +160,8 @@ async function atOnce({ api, assistant }: Servers, streams: number) {
   const started = performance.now();
   const timings = await Promise.all(
     Array.from({ length: streams }, async (_, i) => {
-      await sleep(i * 15); // they arrive within 30 seconds and stay for 45: all are open together in between
+      // They arrive within 30 seconds and stay for 45: all are open together in between.
+      await sleep(i * 15);
       return ask(assistant).catch((error: Error): Timing => {
         console.error(error.message);
         return { firstByte: NaN, firstText: NaN, complete: false };
@@ -299,51 +189,6 @@ async function memory(child: ChildProcess): Promise<number> {
   child.send('memory');
   const [rss] = (await once(child, 'message')) as [number];
   return rss;
-}
-
-/** Reads a stream to its end. */
-const ask = (target: Target) => stream(target, false);
-/** Reads a stream to its first text, and leaves. */
-const begin = (target: Target) => stream(target, true);
-
-function stream(target: Target, leave: boolean): Promise<Timing> {
-  return new Promise((resolve, reject) => {
-    const started = performance.now();
-    let firstByte = 0;
-    let firstText = 0;
-    let tail = '';
-    const request = httpRequest(
-      target.url,
-      {
-        method: 'POST',
-        agent,
-        headers: { ...target.headers, 'content-length': target.body.length },
-      },
-      response => {
-        response
-          .setEncoding('utf8')
-          .on('data', (chunk: string) => {
-            firstByte ||= performance.now() - started;
-            if (!firstText && (chunk.includes('"text-delta"') || chunk.includes('"text_delta"')))
-              firstText = performance.now() - started;
-            tail = (tail + chunk).slice(-target.end.length);
-            if (leave && firstText) {
-              resolve({ firstByte, firstText, complete: false });
-              request.destroy();
-            }
-          })
-          .on('end', () =>
-            resolve({
-              firstByte,
-              firstText,
-              complete: response.statusCode === 200 && tail === target.end,
-            }),
-          )
-          .on('error', reject);
-      },
-    );
-    request.on('error', reject).end(target.body);
-  });
 }
 
 function quantile(values: number[], q: number): number {

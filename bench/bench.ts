@@ -28,10 +28,9 @@ const results: Record<string, unknown> = {};
 for (const name of named) {
   const module = join(import.meta.dirname, `${name}.ts`);
   if (!existsSync(module)) {
+    const exists = (one: string) => existsSync(join(import.meta.dirname, `${one}.ts`));
     if (first === name)
-      throw new Error(
-        `There is no bench ${name}. There are: ${NAMES.filter(one => existsSync(join(import.meta.dirname, `${one}.ts`))).join(', ')}.`,
-      );
+      throw new Error(`There is no bench ${name}. There are: ${NAMES.filter(exists).join(', ')}.`);
     continue;
   }
   const started = performance.now();

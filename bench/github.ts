@@ -28,16 +28,7 @@ export async function run(): Promise<Record<string, unknown>> {
   const github = await startGitHub();
   const folder = mkdtempSync(join(tmpdir(), 'docent-bench-github-'));
   try {
-    const repository = github.addRepository(
-      'acme/large',
-      Object.fromEntries([
-        ...Array.from({ length: PAGES }, (_, n) => [`docs/part-${n % 50}/page-${n}.md`, text(n)]),
-        ...Array.from({ length: OTHERS }, (_, n) => [
-          `assets/part-${n % 100}/image-${n}.png`,
-          randomBytes((OTHER_BYTES / 4) * 3).toString('base64'),
-        ]),
-      ]),
-    );
+    const repository = github.addRepository('acme/large', largeRepository());
     github.git(repository, 'repack', '-adq');
     const commit = github.git(repository, 'rev-parse', 'main').trim();
     const token = github.personalToken();
@@ -52,7 +43,8 @@ export async function run(): Promise<Record<string, unknown>> {
     ]);
     const look = JSON.parse(stdout) as Look;
     const started = performance.now();
-    const header = `http.extraHeader=Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+    const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
+    const header = `http.extraHeader=Authorization: Basic ${basic}`;
     await exec('git', [
       '-c',
       header,
@@ -80,6 +72,16 @@ export async function run(): Promise<Record<string, unknown>> {
     await github.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function largeRepository(): Record<string, string> {
+  return Object.fromEntries([
+    ...Array.from({ length: PAGES }, (_, n) => [`docs/part-${n % 50}/page-${n}.md`, text(n)]),
+    ...Array.from({ length: OTHERS }, (_, n) => [
+      `assets/part-${n % 100}/image-${n}.png`,
+      randomBytes((OTHER_BYTES / 4) * 3).toString('base64'),
+    ]),
+  ]);
 }
 
 /** Prose of few words compresses as prose does. */

@@ -1,22 +1,23 @@
 import Anthropic from '@anthropic-ai/sdk';
-import type { temporal as proto } from '@temporalio/proto';
 import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GitRepositories } from '../hosts/git/repositories.ts';
 import { LocalHost } from '../hosts/local/host.ts';
 import { openWorkspace } from '../activities/workspace.ts';
-import { freePort } from '../cli/embedded/ports.ts';
-import { startPostgres } from '../cli/embedded/postgres.ts';
-import { obtainTemporalCli } from '../cli/embedded/temporal-cli.ts';
-import { startTemporal } from '../cli/embedded/temporal.ts';
 import { OFFLINE_MODEL } from '../shared/agent-text.ts';
 import { type JobStack, startJobStack } from '../test/support/job-stack.ts';
-import { startServices } from '../test/support/start-services.ts';
 import { runAgentLoop } from './agent-loop.ts';
+import {
+  activityTimes,
+  durations,
+  type History,
+  intervals,
+  percentile,
+} from './jobs/activity-times.ts';
+import { startDurableServices } from './jobs/durable-services.ts';
 
-type History = proto.api.history.v1.IHistory;
 const PAGES = 40;
 const LEVELS = [
   { concurrency: 1, jobs: 12 },
@@ -35,51 +36,27 @@ export async function run(): Promise<Record<string, unknown>> {
   const stack = await startJobStack({ files: pages() });
   try {
     await oneJob(stack, 0); // warm: bundle compiled, snapshot cached, connections open
-    const levels = [];
-    const histories: History[] = [];
-    for (const { concurrency, jobs } of LEVELS) {
-      const started = performance.now();
-      const runs = await inParallel(concurrency, jobs, i => oneJob(stack, i));
-      const seconds = (performance.now() - started) / 1000;
-      if (concurrency === 1)
-        for (const { id } of runs)
-          histories.push(await stack.temporal.workflow.getHandle(id).fetchHistory());
-      const times = runs.map(one => one.ms);
-      levels.push({
-        concurrency,
-        jobs,
-        p50ms: percentile(times, 0.5),
-        p95ms: percentile(times, 0.95),
-        jobsPerMinute: Math.round((jobs / seconds) * 60),
-      });
-    }
-    const perType = activityTimes(histories);
+    const { levels, histories } = await measureLevels(stack);
     const activitiesPerJob = Math.round(
       histories.reduce((sum, history) => sum + durations(history).length, 0) / histories.length,
     );
     const empty = await emptyBaseline(stack, activitiesPerJob);
     const bare = await bareBaseline(stack);
     const perActivity = percentile(histories.flatMap(intervals), 0.5);
+    const jobMs = levels[0]?.p50ms ?? 0;
     const result = {
       levels,
       activitiesPerJob,
-      perType,
+      perType: activityTimes(histories),
       activityMs: perActivity,
       emptyActivityMs: empty.activityMs,
       activityRatio: ratio(perActivity, empty.activityMs),
-      jobMs: levels[0]?.p50ms ?? 0,
+      jobMs,
       bareLoopMs: bare,
       emptyWorkflowMs: empty.workflowMs,
-      jobRatio: ratio(levels[0]?.p50ms ?? 0, bare + empty.workflowMs),
+      jobRatio: ratio(jobMs, bare + empty.workflowMs),
     };
-    console.table(levels);
-    console.table(perType);
-    console.log(
-      `from one activity to the next, median: ${result.activityMs} ms, empty one ${result.emptyActivityMs} ms, ratio ${result.activityRatio} (goal 1.5)`,
-    );
-    console.log(
-      `a job, median: ${result.jobMs} ms; bare loop ${bare} ms + empty workflow of ${activitiesPerJob} activities ${empty.workflowMs} ms, ratio ${result.jobRatio} (goal 2)`,
-    );
+    print(result);
     return { jobs: result };
   } finally {
     await stack.close();
@@ -87,9 +64,69 @@ export async function run(): Promise<Record<string, unknown>> {
   }
 }
 
+interface Level {
+  concurrency: number;
+  jobs: number;
+  p50ms: number;
+  p95ms: number;
+  jobsPerMinute: number;
+}
+
+/** Jobs at each level of concurrency, and the histories of those that ran alone. */
+async function measureLevels(stack: JobStack): Promise<{ levels: Level[]; histories: History[] }> {
+  const levels: Level[] = [];
+  const histories: History[] = [];
+  for (const { concurrency, jobs } of LEVELS) {
+    const started = performance.now();
+    const runs = await inParallel(concurrency, jobs, i => oneJob(stack, i));
+    const seconds = (performance.now() - started) / 1000;
+    if (concurrency === 1)
+      for (const { id } of runs)
+        histories.push(await stack.temporal.workflow.getHandle(id).fetchHistory());
+    const times = runs.map(one => one.ms);
+    levels.push({
+      concurrency,
+      jobs,
+      p50ms: percentile(times, 0.5),
+      p95ms: percentile(times, 0.95),
+      jobsPerMinute: Math.round((jobs / seconds) * 60),
+    });
+  }
+  return { levels, histories };
+}
+
+interface JobsResult {
+  levels: Level[];
+  activitiesPerJob: number;
+  perType: ReturnType<typeof activityTimes>;
+  activityMs: number;
+  emptyActivityMs: number;
+  activityRatio: number;
+  jobMs: number;
+  bareLoopMs: number;
+  emptyWorkflowMs: number;
+  jobRatio: number;
+}
+
+function print(result: JobsResult): void {
+  console.table(result.levels);
+  console.table(result.perType);
+  console.log(
+    `from one activity to the next, median: ${result.activityMs} ms, ` +
+      `empty one ${result.emptyActivityMs} ms, ratio ${result.activityRatio} (goal 1.5)`,
+  );
+  console.log(
+    `a job, median: ${result.jobMs} ms; bare loop ${result.bareLoopMs} ms + ` +
+      `empty workflow of ${result.activitiesPerJob} activities ${result.emptyWorkflowMs} ms, ` +
+      `ratio ${result.jobRatio} (goal 2)`,
+  );
+}
+
 function pages(): Record<string, string> {
   const page = (i: number) =>
-    `---\ntitle: Page ${i}\n---\n\n# Page ${i}\n\nThis page explains widget${i} in some detail.\n\n${'A paragraph that is there to be read. '.repeat(20)}\n`;
+    `---\ntitle: Page ${i}\n---\n\n# Page ${i}\n\n` +
+    `This page explains widget${i} in some detail.\n\n` +
+    `${'A paragraph that is there to be read. '.repeat(20)}\n`;
   return Object.fromEntries(
     Array.from({ length: PAGES }, (_, i) => [`docs/page-${i}.md`, page(i)]),
   );
@@ -199,48 +236,6 @@ async function emptyBaseline(
   };
 }
 
-/** Each activity of a history, from scheduled to completed, ms. */
-function durations(history: History): { type: string; ms: number }[] {
-  const scheduled = new Map<string, { type: string; at: number }>();
-  const found: { type: string; ms: number }[] = [];
-  for (const event of history.events ?? []) {
-    const at = Number(event.eventTime?.seconds ?? 0) * 1000 + (event.eventTime?.nanos ?? 0) / 1e6;
-    const start = event.activityTaskScheduledEventAttributes;
-    if (start) scheduled.set(String(event.eventId), { type: start.activityType?.name ?? '', at });
-    const end = event.activityTaskCompletedEventAttributes;
-    const begun = end && scheduled.get(String(end.scheduledEventId));
-    if (begun) found.push({ type: begun.type, ms: at - begun.at });
-  }
-  return found;
-}
-
-/**
- * From one activity's scheduling to the next one's, ms: the activity and the workflow task that
- * follows it.
- */
-function intervals(history: History): number[] {
-  const at = (history.events ?? [])
-    .filter(event => event.activityTaskScheduledEventAttributes)
-    .map(
-      event => Number(event.eventTime?.seconds ?? 0) * 1000 + (event.eventTime?.nanos ?? 0) / 1e6,
-    );
-  return at.slice(1).map((time, i) => time - (at[i] ?? time));
-}
-
-function activityTimes(
-  histories: History[],
-): Record<string, { count: number; p50ms: number; p95ms: number }> {
-  const byType = new Map<string, number[]>();
-  for (const { type, ms } of histories.flatMap(durations))
-    byType.set(type, [...(byType.get(type) ?? []), ms]);
-  return Object.fromEntries(
-    [...byType].map(([type, times]) => [
-      type,
-      { count: times.length, p50ms: percentile(times, 0.5), p95ms: percentile(times, 0.95) },
-    ]),
-  );
-}
-
 async function inParallel<T>(
   width: number,
   count: number,
@@ -256,51 +251,6 @@ async function inParallel<T>(
   return results;
 }
 
-function percentile(values: number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return (
-    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) /
-    10
-  );
-}
-
 function ratio(a: number, b: number): number {
   return Math.round((a / b) * 100) / 100;
-}
-
-/** As `docent start` runs them: everything on disk, commits flushed. */
-async function startDurableServices(): Promise<{ stop(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'docent-bench-'));
-  await chmod(folder, 0o711);
-  const host = '127.0.0.1';
-  const cliPath = await obtainTemporalCli({
-    searchPath: process.env.PATH ?? '',
-    notify: sentence => console.error(sentence),
-  });
-  const postgres = await startPostgres({
-    folder: join(folder, 'postgres'),
-    logFile: join(folder, 'logs', 'postgres.log'),
-    host,
-    port: await freePort(host),
-    durable: true,
-  });
-  const temporal = await startTemporal({
-    cliPath,
-    databaseFile: join(folder, 'temporal.sqlite'),
-    logFile: join(folder, 'logs', 'temporal.log'),
-    host,
-    port: await freePort(host),
-    uiPort: await freePort(host),
-  });
-  process.env.TEST_DATABASE_URL = postgres.url;
-  process.env.TEST_TEMPORAL_ADDRESS = temporal.address;
-  const rest = await startServices();
-  return {
-    async stop() {
-      await rest.stop();
-      await temporal.stop();
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
 }

@@ -69,7 +69,14 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
 
 function report(name: string, result: Score): Score {
   console.log(
-    `${name.padEnd(20)} nDCG@10 ${result.ndcg10.toFixed(3)}  MRR@10 ${result.mrr10.toFixed(3)}  recall@5 ${result.recall5.toFixed(3)}  p50 ${result.p50ms.toFixed(1)} ms  p95 ${result.p95ms.toFixed(1)} ms`,
+    [
+      name.padEnd(20),
+      `nDCG@10 ${result.ndcg10.toFixed(3)} `,
+      `MRR@10 ${result.mrr10.toFixed(3)} `,
+      `recall@5 ${result.recall5.toFixed(3)} `,
+      `p50 ${result.p50ms.toFixed(1)} ms `,
+      `p95 ${result.p95ms.toFixed(1)} ms`,
+    ].join(' '),
   );
   return result;
 }

@@ -4,7 +4,8 @@ import { startServices } from '../test/support/start-services.ts';
 const JOBS = 20;
 const WATCHERS = 200;
 const STEPS = 8;
-const THINKING_MS = 400; // a model that answers at once would leave the watchers nothing to wait for
+/** A model that answers at once would leave the watchers nothing to wait for. */
+const THINKING_MS = 400;
 
 interface Sighting {
   jobId: string;
@@ -18,19 +19,7 @@ interface Sighting {
  */
 export async function run(): Promise<Record<string, unknown>> {
   const services = await startServices();
-  let asked = 0;
-  const stack = await startJobStack({
-    files: { 'docs/index.md': '# Welcome\n' },
-    script: () =>
-      asked++ < JOBS * STEPS
-        ? {
-            text: `Looking, for the ${asked}th time.`,
-            toolUses: [{ name: 'list_files', input: { glob: `docs/*${asked}*` } }],
-            delayMs: THINKING_MS,
-          }
-        : { text: 'Nothing to do.' },
-    env: { WORKER_MAX_ACTIVITIES: '50' },
-  });
+  const stack = await startStack();
   try {
     const ids = await Promise.all(
       Array.from(
@@ -47,20 +36,10 @@ export async function run(): Promise<Record<string, unknown>> {
     );
     const connections = await listenConnections(stack.pool);
     const seen = (await Promise.all(watching)).flat();
-    const { rows } = await stack.pool.query<{ job_id: string; seq: number; at: number }>(
+    const { rows } = await stack.pool.query<StoredEvent>(
       'select job_id, seq, extract(epoch from created_at)::float8 * 1000 as at from job_events',
     );
-    const born = new Map(rows.map(row => [`${row.job_id} ${row.seq}`, row.at]));
-    // The first steps of a job may be over before its watchers have arrived; those are replay, not
-    // delay.
-    const arrived = new Map<string, number>();
-    for (const { jobId, at } of seen)
-      arrived.set(jobId, Math.min(arrived.get(jobId) ?? Infinity, at));
-    const delays = seen
-      .map(({ jobId, seq, at }) => ({ born: born.get(`${jobId} ${seq}`)!, at, jobId }))
-      .filter(event => event.born > arrived.get(event.jobId)!)
-      .map(event => event.at - event.born)
-      .sort((a, b) => a - b);
+    const delays = delaysOf(seen, rows);
     const result = {
       jobs: JOBS,
       watchers: WATCHERS,
@@ -78,6 +57,44 @@ export async function run(): Promise<Record<string, unknown>> {
     await stack.close();
     await services.stop();
   }
+}
+
+/** Jobs whose model takes STEPS steps each. */
+function startStack(): ReturnType<typeof startJobStack> {
+  let asked = 0;
+  return startJobStack({
+    files: { 'docs/index.md': '# Welcome\n' },
+    script: () =>
+      asked++ < JOBS * STEPS
+        ? {
+            text: `Looking, for the ${asked}th time.`,
+            toolUses: [{ name: 'list_files', input: { glob: `docs/*${asked}*` } }],
+            delayMs: THINKING_MS,
+          }
+        : { text: 'Nothing to do.' },
+    env: { WORKER_MAX_ACTIVITIES: '50' },
+  });
+}
+
+interface StoredEvent {
+  job_id: string;
+  seq: number;
+  at: number;
+}
+
+/** Milliseconds from each event's transaction to its arrival, sorted. */
+function delaysOf(seen: Sighting[], rows: StoredEvent[]): number[] {
+  const born = new Map(rows.map(row => [`${row.job_id} ${row.seq}`, row.at]));
+  // The first steps of a job may be over before its watchers have arrived; those are replay, not
+  // delay.
+  const arrived = new Map<string, number>();
+  for (const { jobId, at } of seen)
+    arrived.set(jobId, Math.min(arrived.get(jobId) ?? Infinity, at));
+  return seen
+    .map(({ jobId, seq, at }) => ({ born: born.get(`${jobId} ${seq}`)!, at, jobId }))
+    .filter(event => event.born > arrived.get(event.jobId)!)
+    .map(event => event.at - event.born)
+    .sort((a, b) => a - b);
 }
 
 async function watch(url: string, key: string, jobId: string): Promise<Sighting[]> {
@@ -103,7 +120,8 @@ async function listenConnections(pool: {
 }): Promise<number> {
   await new Promise(resolve => setTimeout(resolve, 1_500));
   const { rows } = await pool.query(
-    `select count(*) from pg_stat_activity where datname = current_database() and query like 'listen %'`,
+    `select count(*) from pg_stat_activity
+     where datname = current_database() and query like 'listen %'`,
   );
   return rows[0]!.count;
 }

@@ -106,9 +106,14 @@ export async function tsRank(pool: Pool, set: QuestionSet): Promise<Ranker> {
     const sections = documents(pages);
     await pool.query(
       `insert into ts_rank_peer
-       select $1, s.page, setweight(to_tsvector('english', s.title), 'A') || setweight(to_tsvector('english', s.heading), 'B')
-              || setweight(to_tsvector('english', regexp_replace(s.path, '[^[:alnum:]]+', ' ', 'g')), 'B') || setweight(to_tsvector('english', s.text), 'D')
-       from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) as s (page, title, heading, path, text)`,
+       select $1, s.page,
+              setweight(to_tsvector('english', s.title), 'A')
+              || setweight(to_tsvector('english', s.heading), 'B')
+              || setweight(to_tsvector('english',
+                   regexp_replace(s.path, '[^[:alnum:]]+', ' ', 'g')), 'B')
+              || setweight(to_tsvector('english', s.text), 'D')
+       from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+            as s (page, title, heading, path, text)`,
       [
         site,
         sections.map(s => s.page),
@@ -123,11 +128,15 @@ export async function tsRank(pool: Pool, set: QuestionSet): Promise<Ranker> {
   await pool.query('vacuum (analyze) ts_rank_peer');
   return async ({ site, query }: Question) => {
     const { rows } = await pool.query<{ page: string }>(
-      `with asked as (select websearch_to_tsquery('english', $2) as strict,
-                             replace(plainto_tsquery('english', $2)::text, '&', '|')::tsquery as loose)
+      `with asked as (
+         select websearch_to_tsquery('english', $2) as strict,
+                replace(plainto_tsquery('english', $2)::text, '&', '|')::tsquery as loose)
        select page from ts_rank_peer, asked where site = $1 and document @@ loose
        group by page
-       order by coalesce(max(ts_rank_cd(document, strict)) filter (where document @@ strict), 0) desc, max(ts_rank_cd(document, loose)) desc limit 30`,
+       order by
+         coalesce(max(ts_rank_cd(document, strict)) filter (where document @@ strict), 0) desc,
+         max(ts_rank_cd(document, loose)) desc
+       limit 30`,
       [site, query],
     );
     return rows.map(row => row.page);

@@ -258,20 +258,16 @@ describe('a follow-up whose process died before it could signal', () => {
     const { id } = await stack.create('Talk');
     await stack.rest(id);
     await stack.pool.query(
-      `insert into instructions (job_id, message_id, prompt, source, created_at) values ($1, 'msg_lost', 'Go on', 'api', now() - interval '2 minutes')`,
+      `insert into instructions (job_id, message_id, prompt, source, created_at)
+       values ($1, 'msg_lost', 'Go on', 'api', now() - interval '2 minutes')`,
       [id],
     );
     await stack.pool.query(
       `update jobs set state = 'active', updated_at = now() - interval '2 minutes' where id = $1`,
       [id],
     );
-    const sweep = () =>
-      sweepJobs({
-        config: stack.config,
-        pool: stack.pool,
-        temporal: stack.temporal,
-        log: pino({ level: 'silent' }),
-      });
+    const { config, pool, temporal } = stack;
+    const sweep = () => sweepJobs({ config, pool, temporal, log: pino({ level: 'silent' }) });
     await sweep();
     expect(await stack.rest(id)).toMatchObject({ status: 'completed' });
     await sweep();
@@ -281,18 +277,13 @@ describe('a follow-up whose process died before it could signal', () => {
         .filter(({ event }) => event.type === 'instruction')
         .map(({ event }) => (event as { prompt: string }).prompt),
     ).toEqual(['Talk', 'Go on']);
-    expect(
-      (
-        await stack.pool.query('select state from instructions where job_id = $1 order by seq', [
-          id,
-        ])
-      ).rows,
-    ).toEqual([{ state: 'taken' }, { state: 'taken' }]);
+    const states = 'select state from instructions where job_id = $1 order by seq';
+    expect((await pool.query(states, [id])).rows).toEqual([{ state: 'taken' }, { state: 'taken' }]);
   });
 });
 
 describe('cancel and archive', () => {
-  it('end the turn under way: failed, nothing published, the diff kept; then the job can be archived', async () => {
+  it('end the running turn: failed, nothing published, diff kept; then it can be archived', async () => {
     play(edit('Welcome\n\n', 'Hello\n\n'), { text: 'slow', delayMs: 20_000 });
     const { id } = await stack.create('Say hello');
     await events(id, 0, ({ type }) => type === 'tool_result');

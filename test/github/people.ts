@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { installationAnswer, repositoryAnswer } from './answers.ts';
+import type { Answer, Call } from './call.ts';
 import { checkRequest } from './published/validate.ts';
-import type { Answer, Call } from './rest.ts';
+
 import { newToken, type People, type Repository, type State } from './state.ts';
 
 const ALL = { contents: 'write', pull_requests: 'write', metadata: 'read' };
@@ -199,9 +200,11 @@ function page(
       ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
     )
     .join('');
+  const button = (name: string): string => `<button name="button" value="${name}">${name}</button>`;
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
   response.end(
-    `<!doctype html><html lang="en"><title>GitHub</title><main><h1>${escaped(title)}</h1><form method="post">${inputs}${buttons.map(each => `<button name="button" value="${each}">${each}</button>`).join('')}</form></main></html>`,
+    `<!doctype html><html lang="en"><title>GitHub</title><main><h1>${escaped(title)}</h1>` +
+      `<form method="post">${inputs}${buttons.map(button).join('')}</form></main></html>`,
   );
 }
 

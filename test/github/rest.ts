@@ -1,61 +1,22 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   branchAnswer,
-  commentAnswer,
   installationAnswer,
   permissionAnswer,
-  pullAnswer,
   repositoryAnswer,
   tokenAnswer,
 } from './answers.ts';
+import { type Answer, type Call, failed, ok, page } from './call.ts';
 import { peopleAnswer } from './people.ts';
+import { pullAnswers } from './pull-answers.ts';
+import { git, headOf } from './repositories.ts';
 import {
   findRepository,
   mayOn,
   newToken,
-  type Pull,
   type Repository,
   type State,
   type Token,
 } from './state.ts';
-
-export interface Call {
-  method: string;
-  /** Below the API's base. */
-  path: string;
-  query: URLSearchParams;
-  body: Record<string, unknown>;
-  token: Token | undefined;
-  /** The request came with the App's own token, properly signed. */
-  asApp: boolean;
-  web: string;
-}
-
-export interface Answer {
-  status: number;
-  body: unknown;
-  location?: string;
-  /** Number of the page that follows this one of a list. */
-  next?: number;
-}
-
-const ok = (body: unknown, status = 200): Answer => ({ status, body });
-const failed = (status: number, message: string, errors?: unknown[]): Answer => ({
-  status,
-  body: { message, documentation_url: 'https://docs.github.com/rest', ...(errors && { errors }) },
-});
-
-/** A page of a list, as the query asks for it. */
-function page<T>({ query }: Call, all: readonly T[], show: (item: T) => unknown): Answer {
-  const size = Math.min(100, Number(query.get('per_page') ?? 30));
-  const number = Number(query.get('page') ?? 1);
-  return {
-    ...ok(all.slice((number - 1) * size, number * size).map(show)),
-    ...(all.length > number * size && { next: number + 1 }),
-  };
-}
 
 /** One call of the REST API, the operations that Docent uses. */
 export function answer(state: State, call: Call): Answer {
@@ -147,7 +108,7 @@ function repositoryAnswers(
   call: Call & { token: Token },
   operation: string,
 ): Answer {
-  const { method, query, web, token } = call;
+  const { method, web, token } = call;
   const writes =
     mayOn(token, repository, 'contents', 'write') &&
     mayOn(token, repository, 'pull_requests', 'write');
@@ -172,35 +133,31 @@ function repositoryAnswers(
   }
   const tree = /^\/git\/trees\/(.+)$/.exec(operation)?.[1];
   if (tree !== undefined) return treeAnswer(repository, decodeURIComponent(tree));
-  if (operation === '/branches') {
-    const names = git(repository, 'for-each-ref', '--format=%(refname:short)', 'refs/heads')
-      .split('\n')
-      .filter(Boolean);
-    const shown =
-      query.get('protected') === 'true'
-        ? names.filter(name => repository.protectedBranches.includes(name))
-        : names;
-    return page(call, shown, name =>
-      branchAnswer(repository, name, headOf(repository, name) ?? ''),
-    );
-  }
+  if (operation === '/branches') return branchesAnswer(repository, call);
   const compared = /^\/compare\/(.+)\.\.\.(.+)$/.exec(decodeURIComponent(operation));
-  if (compared) {
-    if (
-      compared
-        .slice(1)
-        .some(
-          commit =>
-            git(repository, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`) === '',
-        )
-    )
-      return failed(404, 'Not Found');
-    const base = git(repository, 'merge-base', compared[1] ?? '', compared[2] ?? '').trim();
-    return base
-      ? ok({ merge_base_commit: { sha: base } })
-      : failed(404, `No common ancestor between ${compared[1]} and ${compared[2]}.`);
-  }
+  if (compared) return comparison(repository, compared[1] ?? '', compared[2] ?? '');
   return pullAnswers(repository, call, operation);
+}
+
+function branchesAnswer(repository: Repository, call: Call): Answer {
+  const names = git(repository, 'for-each-ref', '--format=%(refname:short)', 'refs/heads')
+    .split('\n')
+    .filter(Boolean);
+  const shown =
+    call.query.get('protected') === 'true'
+      ? names.filter(name => repository.protectedBranches.includes(name))
+      : names;
+  return page(call, shown, name => branchAnswer(repository, name, headOf(repository, name) ?? ''));
+}
+
+function comparison(repository: Repository, base: string, head: string): Answer {
+  const exists = (commit: string): boolean =>
+    git(repository, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`) !== '';
+  if (!exists(base) || !exists(head)) return failed(404, 'Not Found');
+  const common = git(repository, 'merge-base', base, head).trim();
+  return common
+    ? ok({ merge_base_commit: { sha: common } })
+    : failed(404, `No common ancestor between ${base} and ${head}.`);
 }
 
 function treeAnswer(repository: Repository, ref: string): Answer {
@@ -208,111 +165,4 @@ function treeAnswer(repository: Repository, ref: string): Answer {
   return paths.length > 0
     ? ok({ sha: ref, truncated: false, tree: paths.map(path => ({ path, type: 'blob' })) })
     : failed(404, 'Not Found');
-}
-
-function pullAnswers(repository: Repository, call: Call, operation: string): Answer {
-  const { method, query, body, web } = call;
-  const listed = (pull: Pull): object =>
-    pullAnswer(repository, pull, pull.lastCommit ?? headOf(repository, pull.head) ?? '', web);
-  const show = (pull: Pull): unknown => ({ ...listed(pull), merged: pull.mergedAt !== null });
-  if (operation === '/pulls' && method === 'POST') return createPull(repository, body, show);
-  if (operation === '/pulls') {
-    // As GitHub does: a filter whose owner it does not know filters nothing.
-    const [owner, head] = (query.get('head') ?? '').split(/:(.*)/s);
-    const state = query.get('state') ?? 'open';
-    const found = repository.pulls.filter(
-      pull =>
-        (owner !== repository.owner || pull.head === head) &&
-        (state === 'all' || pull.state === state),
-    );
-    return page(call, found.toReversed(), listed);
-  }
-  const [, kind, number, list] =
-    /^\/(pulls|issues)\/(\d+)(?:\/(comments|reviews))?$/.exec(operation) ?? [];
-  const pull = repository.pulls.find(each => each.number === Number(number));
-  if (!pull) return failed(404, 'Not Found');
-  if (list) {
-    const wanted = kind === 'issues' ? 'issue' : list === 'reviews' ? 'review' : 'line';
-    return page(
-      call,
-      repository.comments.filter(
-        comment => comment.pull === pull.number && comment.kind === wanted,
-      ),
-      commentAnswer,
-    );
-  }
-  if (method === 'PATCH' && isTooLong(body)) return invalid(TOO_LONG);
-  if (method === 'PATCH') Object.assign(pull, body);
-  return ok(show(pull));
-}
-
-const TOO_LONG = 'body is too long (maximum is 65536 characters)';
-const isTooLong = ({ body = '' }: { body?: unknown }) => String(body).length > 65_536;
-const invalid = (message: string): Answer =>
-  failed(422, 'Validation Failed', [{ resource: 'PullRequest', code: 'custom', message }]);
-
-function createPull(
-  repository: Repository,
-  body: Record<string, unknown>,
-  show: (pull: Pull) => unknown,
-): Answer {
-  const {
-    title,
-    head,
-    base,
-    draft = false,
-    body: text = '',
-  } = body as { title: string; head: string; base: string; draft?: boolean; body?: string };
-  for (const [field, name] of [
-    ['head', head],
-    ['base', base],
-  ] as const) {
-    if (headOf(repository, name) === undefined)
-      return failed(422, 'Validation Failed', [
-        { resource: 'PullRequest', code: 'invalid', field },
-      ]);
-  }
-  if (repository.pulls.some(pull => pull.head === head && pull.state === 'open'))
-    return invalid(`A pull request already exists for ${repository.owner}:${head}.`);
-  if (
-    git(repository, 'rev-list', '--count', `refs/heads/${base}..refs/heads/${head}`).trim() === '0'
-  )
-    return invalid(`No commits between ${base} and ${head}`);
-  if (draft && !repository.drafts)
-    return failed(422, 'Draft pull requests are not supported in this repository.');
-  if (isTooLong(body)) return invalid(TOO_LONG);
-  const pull: Pull = {
-    number: repository.pulls.length + 1,
-    title,
-    body: text,
-    head,
-    base,
-    draft,
-    state: 'open',
-    mergedAt: null,
-    lastCommit: null,
-    fork: false,
-  };
-  repository.pulls.push(pull);
-  return ok(show(pull), 201);
-}
-
-export function headOf(repository: Repository, branch: string): string | undefined {
-  const file = join(repository.folder, 'refs/heads', branch);
-  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return readFileSync(file, 'utf8').trim();
-  return (
-    git(repository, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`).trim() || undefined
-  );
-}
-
-/** Git on the bare repository; what fails is ''. */
-export function git(repository: Repository, ...args: string[]): string {
-  try {
-    return execFileSync('git', ['-C', repository.folder, ...args], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-  } catch {
-    return '';
-  }
 }

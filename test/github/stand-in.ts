@@ -1,26 +1,20 @@
-import { execFileSync } from 'node:child_process';
-import {
-  createHash,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  verify,
-} from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import type { Answer, Call } from './call.ts';
 import { refusePush, serveGit } from './git-backend.ts';
 import { personRequest } from './people.ts';
 import { checkRequest, publishedAnswer, Unpublished } from './published/validate.ts';
-import { type Answer, answer, type Call, git, headOf } from './rest.ts';
+import { addRepository, endPull, git } from './repositories.ts';
+import { answer } from './rest.ts';
 import {
   type Fault,
   findRepository,
   mayOn,
   newState,
   newToken,
-  type Pull,
   type Repository,
   repositoryAt,
   type State,
@@ -96,8 +90,8 @@ export async function startGitHub(): Promise<GitHubStandIn> {
     fail: fault => {
       state.faults.push({ times: 1, ...fault });
     },
-    merge: (repository, number) => end(repository, number, true),
-    close: (repository, number) => end(repository, number, false),
+    merge: (repository, number) => endPull(repository, number, true),
+    close: (repository, number) => endPull(repository, number, false),
     git,
     stop: async () => {
       await stop(server);
@@ -153,7 +147,7 @@ async function handle(
 }
 
 /**
- * The answer, held against GitHub's published schemas. What breaks them is a refusal that nobody
+ * The answer, checked against GitHub's published schemas. What breaks them is a refusal that nobody
  * retries, and fails the test again at its end.
  */
 function asPublished(state: State, call: Call): Answer {
@@ -228,107 +222,6 @@ function signedByApp(key: KeyObject, authorization: string | undefined): boolean
   };
   const now = Date.now() / 1000;
   return iss === '7' && iat <= now && exp > now && exp - iat <= 600;
-}
-
-function addRepository(
-  state: State,
-  root: string,
-  fullName: string,
-  files: Record<string, string>,
-): Repository {
-  const [owner = '', name = ''] = fullName.split('/');
-  const id = 100 + state.repositories.length;
-  const folder = join(root, `${id}.git`);
-  // Of equal files a copy: to start git some times from a process of Jest's size takes longer than
-  // all else here.
-  const model = join(
-    root,
-    `${createHash('sha256').update(JSON.stringify(files)).digest('hex')}.git`,
-  );
-  if (!existsSync(model)) createModel(root, model, files);
-  cpSync(model, folder, { recursive: true });
-  const repository: Repository = {
-    id,
-    owner,
-    name,
-    formerly: [],
-    folder,
-    defaultBranch: 'main',
-    archived: false,
-    disabled: false,
-    protectedBranches: [],
-    refusePush: undefined,
-    drafts: true,
-    pulls: [],
-    comments: [],
-    roles: {},
-  };
-  state.repositories.push(repository);
-  return repository;
-}
-
-function createModel(root: string, model: string, files: Record<string, string>): void {
-  const source = mkdtempSync(join(root, 'source-'));
-  const run = (cwd: string, ...args: string[]): string =>
-    execFileSync(
-      'git',
-      [
-        '-c',
-        'user.name=Ada',
-        '-c',
-        'user.email=ada@example.org',
-        '-c',
-        'init.defaultBranch=main',
-        ...args,
-      ],
-      { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-  run(source, 'init', '-q');
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(source, path)), { recursive: true });
-    writeFileSync(join(source, path), text);
-  }
-  if (Object.keys(files).length > 0) {
-    run(source, 'add', '-A');
-    run(source, 'commit', '-q', '-m', 'Begin');
-  }
-  const settings = [
-    'http.receivepack',
-    'uploadpack.allowAnySHA1InWant',
-    'uploadpack.allowFilter',
-  ].flatMap(setting => ['-c', `${setting}=true`]);
-  run(root, 'clone', '-q', '--bare', '--template=', ...settings, source, model);
-  rmSync(source, { recursive: true });
-}
-
-function end(repository: Repository, number: number, merged: boolean): void {
-  const pull = repository.pulls.find(each => each.number === number) as Pull;
-  pull.lastCommit = headOf(repository, pull.head) ?? '';
-  pull.state = 'closed';
-  if (!merged) return;
-  pull.mergedAt = new Date().toISOString();
-  const tree = git(repository, 'merge-tree', '--write-tree', pull.base, pull.head).trim();
-  const commit = execFileSync(
-    'git',
-    [
-      '-C',
-      repository.folder,
-      '-c',
-      'user.name=Ada',
-      '-c',
-      'user.email=ada@example.org',
-      'commit-tree',
-      tree,
-      '-p',
-      pull.base,
-      '-p',
-      pull.head,
-      '-m',
-      `Merge #${number}`,
-    ],
-    { encoding: 'utf8' },
-  ).trim();
-  git(repository, 'update-ref', `refs/heads/${pull.base}`, commit);
 }
 
 async function read(request: IncomingMessage): Promise<string> {

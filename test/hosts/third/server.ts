@@ -29,65 +29,13 @@ export async function startThirdServer(files: Record<string, string>): Promise<T
   seed(folder, bare, files);
   const pulls: PullRequest[] = [];
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    answer({ bare, url, pulls, git }, request, response).catch((error: unknown) => {
       response.statusCode = 500;
       response.end(String(error));
     });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams, search } = new URL(request.url ?? '/', url);
-    if (request.headers.authorization !== `Bearer ${TOKEN}`) return end(response, 401);
-    const rest = pathname.slice(`/${REPOSITORY}`.length);
-    if (!pathname.startsWith(`/${REPOSITORY}`)) return end(response, 404);
-    if (rest.startsWith('.git/'))
-      return serveGit(request, response, { folder: bare }, rest.slice(5), search.slice(1));
-    if (rest === '') return end(response, 200, { defaultBranch: 'main' });
-    if (rest === '/files') return end(response, 200, filesAt(searchParams.get('ref') ?? ''));
-    if (rest === '/merge-base') {
-      const commit = git('merge-base', searchParams.get('a') ?? '', searchParams.get('b') ?? '');
-      return end(response, 200, { commit: commit.trim() });
-    }
-    return await answerPulls(request, response, rest);
-  }
-
-  function filesAt(ref: string): string[] {
-    return git('ls-tree', '-r', '--name-only', ref).split('\n').filter(Boolean);
-  }
-
-  async function answerPulls(
-    request: IncomingMessage,
-    response: ServerResponse,
-    rest: string,
-  ): Promise<void> {
-    const [, number] = /^\/pulls(?:\/(\d+))?$/.exec(rest) ?? [];
-    const known = pulls.find(pull => pull.number === Number(number));
-    if (number !== undefined && !known) return end(response, 404);
-    const headCommit = (head: string) => git('rev-parse', `refs/heads/${head}`).trim();
-    if (request.method === 'GET') {
-      for (const pull of pulls) pull.headCommit = headCommit(pull.head);
-      return end(response, 200, known ?? pulls.toReversed());
-    }
-    const body = await readJson<PullRequestInput>(request);
-    if (known) return end(response, 200, Object.assign(known, body));
-    const { title, body: text, head, base, draft } = body;
-    const pull: PullRequest = {
-      number: pulls.length + 1,
-      url: `${url}/${REPOSITORY}/pulls/${pulls.length + 1}`,
-      state: 'open',
-      draft,
-      title,
-      body: text,
-      head,
-      base,
-      headCommit: headCommit(head),
-    };
-    pulls.push(pull);
-    end(response, 201, pull);
-  }
-
   return {
     url,
     token: TOKEN,
@@ -99,6 +47,67 @@ export async function startThirdServer(files: Record<string, string>): Promise<T
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+interface State extends Pick<ThirdServer, 'url' | 'pulls' | 'git'> {
+  /** Folder of the bare repository. */
+  bare: string;
+}
+
+async function answer(
+  state: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { bare, git } = state;
+  const { pathname, searchParams, search } = new URL(request.url ?? '/', state.url);
+  if (request.headers.authorization !== `Bearer ${TOKEN}`) return end(response, 401);
+  const rest = pathname.slice(`/${REPOSITORY}`.length);
+  if (!pathname.startsWith(`/${REPOSITORY}`)) return end(response, 404);
+  if (rest.startsWith('.git/'))
+    return serveGit(request, response, { folder: bare }, rest.slice(5), search.slice(1));
+  if (rest === '') return end(response, 200, { defaultBranch: 'main' });
+  if (rest === '/files') {
+    const files = git('ls-tree', '-r', '--name-only', searchParams.get('ref') ?? '');
+    return end(response, 200, files.split('\n').filter(Boolean));
+  }
+  if (rest === '/merge-base') {
+    const commit = git('merge-base', searchParams.get('a') ?? '', searchParams.get('b') ?? '');
+    return end(response, 200, { commit: commit.trim() });
+  }
+  return await answerPulls(state, request, response, rest);
+}
+
+async function answerPulls(
+  { url, pulls, git }: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+  rest: string,
+): Promise<void> {
+  const [, number] = /^\/pulls(?:\/(\d+))?$/.exec(rest) ?? [];
+  const known = pulls.find(pull => pull.number === Number(number));
+  if (number !== undefined && !known) return end(response, 404);
+  const headCommit = (head: string) => git('rev-parse', `refs/heads/${head}`).trim();
+  if (request.method === 'GET') {
+    for (const pull of pulls) pull.headCommit = headCommit(pull.head);
+    return end(response, 200, known ?? pulls.toReversed());
+  }
+  const body = await readJson<PullRequestInput>(request);
+  if (known) return end(response, 200, Object.assign(known, body));
+  const { title, body: text, head, base, draft } = body;
+  const pull: PullRequest = {
+    number: pulls.length + 1,
+    url: `${url}/${REPOSITORY}/pulls/${pulls.length + 1}`,
+    state: 'open',
+    draft,
+    title,
+    body: text,
+    head,
+    base,
+    headCommit: headCommit(head),
+  };
+  pulls.push(pull);
+  end(response, 201, pull);
 }
 
 function seed(folder: string, bare: string, files: Record<string, string>): void {

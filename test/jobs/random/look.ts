@@ -3,7 +3,7 @@ import type { JobBody, JobStack } from '../../support/job-stack.ts';
 import type { Repository } from './git.ts';
 import type { Call, PullRequest, Seen } from './reference.ts';
 import { pagePath } from './model.ts';
-import type { Played } from './sequence.ts';
+import type { Played } from './played.ts';
 
 /** Looks at all that can be seen of a job that rests. */
 export async function look(stack: JobStack, repository: Repository, played: Played): Promise<Seen> {

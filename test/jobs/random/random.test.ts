@@ -4,7 +4,8 @@ import { Repository } from './git.ts';
 import { look } from './look.ts';
 import { createModel } from './model.ts';
 import { broken } from './reference.ts';
-import { ACTIONS, playSequence } from './sequence.ts';
+import { ACTIONS } from './actions.ts';
+import { playSequence } from './sequence.ts';
 import { startWorkers, type Workers } from './workers.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../../shared/jobs/conversation.ts';
 import { carriedOut } from './model.ts';
-import type { Instruction, Played } from './sequence.ts';
+import type { Instruction, Played } from './played.ts';
 
 type Told<T extends string> = Extract<Conversation['messages'][number], { type: T }>;
 export interface PullRequest {

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { migrate } from '../../shared/db/migrate.ts';
+import { createOrganization } from '../../shared/db/people/organizations.ts';
+import { openPool } from '../../shared/db/pool.ts';
+import { createKey } from '../../shared/db/projects/keys.ts';
+import { createProject } from '../../shared/db/projects/projects.ts';
+import { indexPages } from '../../shared/search/build-index.ts';
+import { sampleDocs } from '../../test/assistant/sample-docs.ts';
+import { memorySnapshot } from '../../test/support/memory-snapshot.ts';
+import { begin, type Target } from './read-stream.ts';
+
+const QUESTION = 'How do I archive a job?';
+
+export interface Servers {
+  api: ChildProcess;
+  modelProcess: ChildProcess;
+  model: Target;
+  assistant: Target;
+}
+
+/** The model and the assistant, each in a process of its own, while `work` runs. */
+export async function withServers<T>(
+  databaseUrl: string,
+  key: string,
+  speed: object,
+  work: (servers: Servers) => Promise<T>,
+): Promise<T> {
+  const model = await startProcess('model.ts', speed);
+  const api = await startProcess('../../test/assistant/serve.ts', {
+    DATABASE_URL: databaseUrl,
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'bench',
+    LOG_LEVEL: 'silent',
+    ASSISTANT_MAX_STREAMS_PER_KEY: '3000',
+    ASSISTANT_MAX_STREAMS: '3000',
+  });
+  try {
+    const assistant: Target = {
+      url: `${api.url}/discovery/v2/assistant/bench/message`,
+      end: 'data: [DONE]\n\n',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        fp: 'anonymous',
+        messages: [{ role: 'user', parts: [{ type: 'text', text: QUESTION }] }],
+      }),
+    };
+    for (let i = 0; i < 10; i++) await begin(assistant); // compiled, connected, cached
+    return await work({
+      api: api.child,
+      modelProcess: model.child,
+      assistant,
+      model: { url: model.url, headers: {}, body: '{}', end: '"message_stop"}\n\n' },
+    });
+  } finally {
+    api.child.kill();
+    model.child.kill();
+  }
+}
+
+async function startProcess(
+  script: string,
+  argument: object,
+): Promise<{ child: ChildProcess; url: string }> {
+  const child = fork(join(import.meta.dirname, script), [JSON.stringify(argument)], {
+    execArgv: ['--import', 'tsx'],
+  });
+  const [url] = (await once(child, 'message')) as [string];
+  return { child, url };
+}
+
+/** A project with the sample docs in the index; returns its assistant key. */
+export async function prepare(databaseUrl: string): Promise<string> {
+  const pool = openPool({ connectionString: databaseUrl });
+  await migrate(pool);
+  const { id: organizationId } = await createOrganization(pool, { slug: 'bench', name: 'Bench' });
+  const project = await createProject(pool, {
+    organizationId,
+    name: 'Bench',
+    domain: 'bench',
+    host: 'local',
+    repository: 'bench',
+    repositoryUrl: 'http://localhost/bench.git',
+    baseRef: 'main',
+    docsFolder: 'docs',
+  });
+  await indexPages(pool, project.id, {
+    snapshot: memorySnapshot(sampleDocs()),
+    docsFolder: 'docs',
+  });
+  const { token } = await createKey(pool, {
+    organizationId,
+    projectId: project.id,
+    kind: 'assistant',
+    name: 'bench',
+  });
+  await pool.end();
+  return token;
+}
