@@ -6,12 +6,11 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Rewritten by its own change: covered as soon as it is clean. */
 const EXCEPT = ['docs/agent/offline-model.md'];
 /** What is free of the phrases below and must stay so. Add a folder once it is clean. */
-export const CLEAN = ['README.md', 'AGENTS.md', 'CHANGELOG.md', 'docs', 'cli'];
+export const CLEAN = ['README.md', 'AGENTS.md', 'CHANGELOG.md', 'docs', 'cli', 'dashboard/src'];
 /** Not clean yet: `node --import tsx test/docs/plain-english.ts` lists the phrases they contain. */
 export const REMAINING = [
   'activities',
   'api',
-  'dashboard/src',
   'hosts',
   'shared',
   'worker',

@@ -13,7 +13,7 @@ afterAll(async () => ui?.close());
 const GAP = 'Which moons does the rocket reach?';
 
 describe('the assistant in the dashboard', () => {
-  it('answers in the playground through the chat SDK’s hook, with sources, in one thread', async () => {
+  it('answers in the playground through the chat SDK’s hook, with sources', async () => {
     const { page, complaints } = member;
     await page.goto(at('/playground'));
     await page.getByLabel('Current page (currentPath)').fill('/deliveries');

@@ -34,7 +34,8 @@ beforeAll(async () => {
   const empty = github.addRepository('rocket-labs/part-11', {});
   empty.roles = rocket.roles;
   for (let i = 10; i <= 40; i += 1)
-    if (i !== 11) github.state.repositories.push({ ...rocket, id: 500 + i, name: `part-${i}` }); // to be listed, no more
+    // Only to be listed.
+    if (i !== 11) github.state.repositories.push({ ...rocket, id: 500 + i, name: `part-${i}` });
   people.installsOn = [...github.state.repositories];
   owner = await ui.signedIn('owner');
   owner.context.setDefaultTimeout(40_000);
@@ -87,7 +88,7 @@ describe('connecting GitHub', () => {
     expect(complaints()).toEqual([]);
   }, 120_000);
 
-  it('leaves the choice to people where GitHub shows several, and says why one is not theirs', async () => {
+  it('lets people choose between installations and explains refusals', async () => {
     const { page } = owner;
     const [mine, shared, secret] = ['moon-base/docs', 'big-corp/docs', 'big-corp/secret'].map(
       name => github.addRepository(name, FILES),
@@ -102,7 +103,8 @@ describe('connecting GitHub', () => {
     const shown = page.getByRole('region', { name: 'GitHub accounts that you can use' });
     await shown
       .getByText(
-        'The installation on big-corp opens repositories that you cannot write to: someone with write access to all of them must connect it.',
+        'The installation on big-corp opens repositories that you cannot write to: ' +
+          'someone with write access to all of them must connect it.',
       )
       .waitFor();
     await accessible();
@@ -255,7 +257,8 @@ describe('a project on GitHub', () => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await list.getByText('rocket-labs/part-40').waitFor();
     await accessible();
-    await page.getByRole('button', { name: 'Create project' }).click(); // none is chosen: the browser asks for one
+    // None is chosen: the browser asks for one.
+    await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByLabel('Search repositories').fill('part-1');
     await list.getByText('rocket-labs/docs').waitFor({ state: 'detached' });
     await page.getByLabel('Search repositories').press('Enter'); // sends nothing
@@ -300,7 +303,8 @@ describe('a project on GitHub', () => {
     await health
       .getByRole('alert')
       .getByText(
-        'The repository rocket-labs/docs is archived and read-only: unarchive it, or point the project elsewhere.',
+        'The repository rocket-labs/docs is archived and read-only: ' +
+          'unarchive it, or point the project elsewhere.',
       )
       .waitFor();
     await health.getByText('needs attention').waitFor();

@@ -12,7 +12,7 @@ afterAll(async () => ui?.close());
 const INSTRUCTION = 'Add a page docs/faq.md titled "FAQ" with the text "Ask away."';
 
 describe('a job in the dashboard', () => {
-  it('starts, is watched, changes files, takes a follow-up, and its pull request is merged', async () => {
+  it('starts, is watched, takes a follow-up, and its pull request is merged', async () => {
     const { page, complaints } = member;
     await page.goto(at('/jobs'));
     await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();

@@ -67,7 +67,7 @@ describe('API keys', () => {
   it('come with commands that hold the ids and run as they stand', async () => {
     const { page } = owner;
     await page.goto(at('/keys'));
-    const example = page.getByRole('region', { name: 'example' });
+    const example = page.getByRole('region', { name: 'example', exact: true });
     for (const [name, address] of [
       ['Agent', `/v2/agent/${ui.project.id}/job`],
       ['Agent, v1', `/v1/agent/${ui.project.id}/job`],
@@ -134,7 +134,8 @@ describe('projects', () => {
       )
       .waitFor({ timeout: 30_000 });
     await ui.pool.query(
-      `delete from search_indexes where project_id = (select id from projects where domain = 'second')`,
+      `delete from search_indexes
+        where project_id = (select id from projects where domain = 'second')`,
     );
     await page.reload();
     await page

@@ -80,7 +80,8 @@ try {
   ].map(name => github.addRepository(name, FILES));
   for (const each of repositories) if (each !== secret) each.roles = { ada: 'write' };
   people.installsOn = repositories.filter(({ owner }) => owner === 'rocket-labs');
-  for (let i = 10; i <= 40; i += 1) repositories.push({ ...docs!, id: 500 + i, name: `part-${i}` }); // to be listed, no more
+  // To be listed, no more.
+  for (let i = 10; i <= 40; i += 1) repositories.push({ ...docs!, id: 500 + i, name: `part-${i}` });
   for (const each of [people.installsOn, [mine!], [shared!, secret!]]) github.install(each);
   const connect = async (account: string): Promise<void> => {
     await page.getByRole('button', { name: `Connect to Acme: ${account}` }).click();

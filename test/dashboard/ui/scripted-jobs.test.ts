@@ -141,8 +141,9 @@ it('a job at work shows what waits, and is cancelled', async () => {
   const asked = ui.model.requests.length;
   await start('Add a page about moons');
   await page.getByText('Working …').waitFor();
-  while (ui.model.requests.length === asked) await page.waitForTimeout(50); // else the first call would read the follow-up
-  await followUp('Also mend the links.');
+  // Else the first call would read the follow-up.
+  while (ui.model.requests.length === asked) await page.waitForTimeout(50);
+  await followUp('Also fix the links.');
   await page.getByText('waiting for the next step').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
@@ -156,7 +157,7 @@ it('a job at work shows what waits, and is cancelled', async () => {
   expect(complaints).toEqual([]);
 }, 120_000);
 
-it('calls that a cancelled turn never came to are told as such, on the page and in a terminal', async () => {
+it('calls that a cancelled turn never ran are marked, on the page and in the terminal', async () => {
   const { page, complaints } = member;
   const calls = 200;
   play({

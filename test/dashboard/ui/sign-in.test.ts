@@ -75,7 +75,7 @@ describe('the doors', () => {
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
   });
 
-  it('invites with a link that is shown once, and changes and ends what the invited may do', async () => {
+  it('invites with a link that is shown once, changes roles and removes people', async () => {
     const owner = await ui.signedIn('owner');
     const { page } = owner;
     await page.getByRole('link', { name: 'Members' }).click();
@@ -175,7 +175,8 @@ describe('the doors', () => {
       .getByText('eve.of.the.documentation@department.of.acme.test')
       .waitFor({ state: 'detached' });
 
-    await guest.page.getByRole('button', { name: 'Create account' }).click(); // the form was open already
+    // The form was open already.
+    await guest.page.getByRole('button', { name: 'Create account' }).click();
     await guest.page
       .getByRole('alert')
       .getByText('This link was already used or has expired')
@@ -199,7 +200,8 @@ describe('the doors', () => {
     await before.page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
 
     const ada = await findUserByEmail(ui.pool, 'ada@acme.test');
-    const link = resetLink(ui.baseUrl, (await createResetLink(ui.pool, ada!.id)).token); // as `docent user link` prints it
+    // As `docent user link` prints it.
+    const link = resetLink(ui.baseUrl, (await createResetLink(ui.pool, ada!.id)).token);
     const { page, complaints } = await ui.visitor();
     await page.goto(link);
     await page.getByLabel('New password').fill('short');

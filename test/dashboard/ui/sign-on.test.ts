@@ -68,7 +68,7 @@ describe('single sign-on', () => {
     expect(unexpected(complaints)).toEqual([]);
   });
 
-  it('leads to where somebody was going, links an account once its password confirms it, and unlinks it', async () => {
+  it('returns to the requested page, links an account and unlinks it', async () => {
     const { page, complaints } = await ui.visitor();
     await page.goto('/dashboard/acme/acme/jobs?status=failed');
     await through(page, 'owner-1@acme.test');
