@@ -184,7 +184,7 @@ it('calls that a cancelled turn never ran are marked, on the page and in the ter
     await log.locator('.call .spinner').count(),
   ]).toEqual([0, 0]);
   expect(await watch(id)).toContain(
-    `! not run, as the turn ended before: the last ${notRun} of the calls above\nfailed: Cancelled`,
+    `! the turn ended before the last ${notRun} of the calls above were run\nfailed: Cancelled`,
   );
   expect(complaints).toEqual([]);
 }, 120_000);
