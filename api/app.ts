@@ -20,6 +20,7 @@ import { contextOf } from '../hosts/local/context.ts';
 import { HOSTS } from '../hosts/registry.ts';
 import { localHost } from './local-host/plugin.ts';
 import { registerAuth, withoutKey } from './plugins/auth.ts';
+import { BODY_LIMITS, limitBodies } from './plugins/body-limits.ts';
 import { closeConnectionsWithApp } from './plugins/closing-connections.ts';
 import { deprecationHeaders } from './plugins/deprecation.ts';
 import { registerHealth } from './plugins/health.ts';
@@ -36,8 +37,6 @@ import { trustedProxies } from './plugins/trusted-proxies.ts';
 import { validatorCompiler } from './plugins/validation.ts';
 import { startSweeper } from './background/job-sweeper.ts';
 
-const BODY_LIMIT = 1024 * 1024;
-
 /**
  * The HTTP API, ready to listen or to inject into. It owns none of its dependencies: the caller
  * that opened them closes them, after the app.
@@ -46,6 +45,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = newServer(deps);
   registerCors(app); // before anything can be refused: browsers hide refusals without its headers
   registerProblems(app);
+  limitBodies(app);
   registerAuth(app, deps.pool);
   logResponses(app);
   closeConnectionsWithApp(app);
@@ -65,7 +65,7 @@ function newServer({ config, logger }: ApiDeps): FastifyInstance {
     genReqId: () => newId('req'),
     requestIdHeader: false,
     trustProxy: trustedProxies(config),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: BODY_LIMITS.usual,
     frameworkErrors: (error, request, reply) =>
       answerBadPath(error, request, reply.headers(deprecation(request.url))),
     // An id that is too long is as unknown as any other; the default answers 414 from 100

@@ -10,6 +10,7 @@ import {
   RepositoryName,
 } from '../../hosts/local/schemas.ts';
 import { worded } from '../../shared/text/worded.ts';
+import { BODY_LIMITS } from '../plugins/body-limits.ts';
 import { hasToken } from './access.ts';
 import type { LocalHostContext } from '../../hosts/local/context.ts';
 import {
@@ -98,6 +99,7 @@ function pullRoutes(app: App, host: LocalHostContext): void {
   app.post(
     '/git/:repository/pulls',
     {
+      bodyLimit: BODY_LIMITS.text,
       schema: {
         hide: true,
         params: InRepository,
@@ -114,7 +116,7 @@ function pullRoutes(app: App, host: LocalHostContext): void {
   );
   app.patch(
     '/git/:repository/pulls/:number',
-    { schema: { ...one, body: PullRequestChange } },
+    { bodyLimit: BODY_LIMITS.text, schema: { ...one, body: PullRequestChange } },
     request =>
       updatePullRequest(host, request.params.repository, request.params.number, request.body),
   );

@@ -26,7 +26,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
       if (!check.Check(counted))
         return { error: invalid(explain(check.Errors(counted)), httpPart) };
     }
-    const nul = httpPart === 'body' ? findNul(value, '') : undefined;
+    const nul = httpPart === 'body' ? findNul(value) : undefined;
     if (nul !== undefined)
       return {
         error: invalid([{ path: nul, message: 'must not contain the character U+0000' }], httpPart),
@@ -145,15 +145,14 @@ function fromText(schema: TSchema, input: unknown): unknown {
  */
 function tidy(schema: TSchema, value: unknown): unknown {
   if (typeof value === 'string') return toUSVString(value);
-  if (KindGuard.IsArray(schema) && Array.isArray(value))
-    return value.map(item => tidy(schema.items, item));
-  if (
-    !KindGuard.IsObject(schema) ||
-    typeof value !== 'object' ||
-    value === null ||
-    Array.isArray(value)
-  )
-    return value;
+  if (KindGuard.IsArray(schema) && Array.isArray(value)) {
+    // One item too many is enough to refuse the rest unread.
+    const items = schema.maxItems === undefined ? value : value.slice(0, schema.maxItems + 1);
+    return items.map(item => tidy(schema.items, item));
+  }
+  if (!KindGuard.IsObject(schema) || typeof value !== 'object' || value === null) return value;
+  // Defaults are filled in by name, and an array has a method `filter`.
+  if (Array.isArray(value)) return null;
   const known: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(schema.properties)) {
     const member = (value as Record<string, unknown>)[name];
@@ -172,17 +171,16 @@ function takesNull(schema: TSchema): boolean {
 }
 
 /** The path of the first text with U+0000, which Postgres cannot store. */
-function findNul(value: unknown, path: string): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? path : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, member] of Object.entries(value)) {
-    const inner = Array.isArray(value)
-      ? `${path}[${name}]`
-      : path === ''
-        ? name
-        : `${path}.${name}`;
-    const found = findNul(member, inner);
-    if (found !== undefined) return found;
+function findNul(body: unknown): string | undefined {
+  const waiting: { path: string; value: unknown }[] = [{ path: '', value: body }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { path, value } = next;
+    if (typeof value === 'string' && value.includes('\0')) return path;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, member] of Object.entries(value).reverse()) {
+      const inner = path === '' ? name : `${path}.${name}`;
+      waiting.push({ path: Array.isArray(value) ? `${path}[${name}]` : inner, value: member });
+    }
   }
   return undefined;
 }

@@ -53,6 +53,9 @@ export const PARAMS = {
   number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
 };
 
+/** Bytes of a body with a prompt. */
+const TEXT_LIMIT = 1024 * 1024;
+
 export const ROUTES = {
   'GET /setup': { who: 'anybody', answer: people.SetupStatus },
   'POST /session': { who: 'anybody', body: people.SignIn, answer: people.Session },
@@ -210,6 +213,7 @@ export const ROUTES = {
   'POST /projects/:projectId/jobs': {
     who: 'member',
     body: jobs.NewJob,
+    bodyLimit: TEXT_LIMIT,
     answer: jobs.Job,
     status: 201,
   },
@@ -230,12 +234,14 @@ export const ROUTES = {
   'POST /projects/:projectId/jobs/:id/message': {
     who: 'member',
     body: jobs.NewMessage,
+    bodyLimit: TEXT_LIMIT,
     answer: jobs.Job,
   },
   /** Goes on from an earlier step. */
   'POST /projects/:projectId/jobs/:id/rewind': {
     who: 'member',
     body: jobs.RewindTo,
+    bodyLimit: TEXT_LIMIT,
     answer: jobs.Job,
   },
   'POST /projects/:projectId/jobs/:id/cancel': { who: 'member', answer: jobs.Job },

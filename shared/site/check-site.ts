@@ -1,4 +1,5 @@
 import type { OutlineLink } from './outline/page-outline.ts';
+import { madeByBuild } from './ignored-paths.ts';
 import type { Site, SitePage, SiteSource } from './kinds/site-kind.ts';
 
 /** Something that is broken on a site. */
@@ -21,11 +22,13 @@ export interface SiteFinding {
  */
 export function checkSite(source: SiteSource, site: Site, all = false): SiteFinding[] {
   const anchors = anchorIndex(site);
+  const isMade = madeByBuild(source, site);
   const findings = [
     ...site.problems.map(problem => ({ ...problem, severity: 'error' as const })),
     ...site.pages
-      .flatMap(page => checkPage(source, site, page, anchors))
-      .filter(finding => all || finding.severity === 'error'),
+      .flatMap(page => checkPage(site, page, anchors))
+      .filter(finding => all || finding.severity === 'error')
+      .filter(({ rule, link, file }) => rule !== 'link' || !isMade(link ?? '', file)),
     ...checkRedirects(site),
     ...pagesOutsideNavigation(site),
   ];
@@ -44,15 +47,9 @@ function anchorIndex(site: Site): AnchorIndex {
   };
 }
 
-function checkPage(
-  source: SiteSource,
-  site: Site,
-  page: SitePage,
-  anchors: AnchorIndex,
-): SiteFinding[] {
-  const outline = source.outline(page.file);
-  const links = site.outline(page.file).links;
-  const findings = links.flatMap(link => checkLink(site, page, link, anchors) ?? []);
+function checkPage(site: Site, page: SitePage, anchors: AnchorIndex): SiteFinding[] {
+  const outline = site.outline(page.file);
+  const findings = outline.links.flatMap(link => checkLink(site, page, link, anchors) ?? []);
   if (outline.frontMatterError) {
     const { line, message } = outline.frontMatterError;
     const text = `The front matter cannot be read: ${message}`;
@@ -101,9 +98,16 @@ function checkRedirects(site: Site): SiteFinding[] {
   });
 }
 
-/** Only where most pages are listed: otherwise leaving pages out is how the site works. */
+/**
+ * Only where most pages are listed: otherwise leaving pages out is how the site works. Posts of a
+ * blog and home pages are never listed.
+ */
 function pagesOutsideNavigation(site: Site): SiteFinding[] {
-  const pages = site.pages.filter(page => !page.draft);
+  const languages = site.navigation.flatMap(({ locale }) => (locale ? [`/${locale}`] : []));
+  const homes = new Set(['/', ...languages]);
+  const pages = site.pages.filter(
+    page => !page.draft && (page.kind ?? 'doc') === 'doc' && !homes.has(page.path),
+  );
   const outside = pages.filter(page => !page.inNavigation);
   if (site.unread.length > 0 || outside.length > pages.length / 4) return [];
   return outside.map(({ file }) => ({

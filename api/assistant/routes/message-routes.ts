@@ -4,6 +4,7 @@ import { requireAssistantProject } from '../../plugins/path-project.ts';
 import type { AssistantDeps } from '../deps.ts';
 import { dataStream } from '../wire/v1-data-stream.ts';
 import { uiMessageStream } from '../wire/v2-ui-message-stream.ts';
+import { BODY_LIMITS } from '../../plugins/body-limits.ts';
 import { answerMessage } from './answer-message.ts';
 import { FAILURES, PATHS, ROUTE } from './paths.ts';
 import { DomainParams, MessageQuery } from './schemas.ts';
@@ -16,6 +17,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
     PATHS.messageV2,
     {
       ...ROUTE,
+      bodyLimit: BODY_LIMITS.conversation,
       schema: {
         tags: ['assistant'],
         summary: 'Ask the assistant (chat SDK 5 and later)',
@@ -38,6 +40,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
     PATHS.messageV1,
     {
       ...ROUTE,
+      bodyLimit: BODY_LIMITS.conversation,
       schema: {
         tags: ['assistant'],
         summary: 'Ask the assistant (chat SDK 4)',

@@ -8,10 +8,7 @@ export const PATHS = {
 } as const;
 
 /** Options of every route of the assistant. */
-export const ROUTE = {
-  bodyLimit: 4 * 1024 * 1024, // hooks send the whole conversation back, sources included
-  config: { access: 'assistant' as const },
-};
+export const ROUTE = { config: { access: 'assistant' as const } };
 
 /** The errors that every route of the assistant may answer. */
 export const FAILURES = problems(

@@ -1,4 +1,4 @@
-import type { PageOutline } from '../outline/page-outline.ts';
+import type { PageOutline, PageSyntax } from '../outline/page-outline.ts';
 
 /** The generators whose sites are understood; `folder` is a tree of Markdown files without one. */
 export const SITE_KINDS = [
@@ -24,7 +24,7 @@ export interface SiteSource {
   /** UTF-8 text, or undefined if there is no such file. */
   read(path: string): string | undefined;
   /** The outline of a page; empty if there is no such file. Kept, so that each is parsed once. */
-  outline(path: string): PageOutline;
+  outline(path: string, syntax?: PageSyntax): PageOutline;
 }
 
 /** Where a kind was found. */
@@ -39,6 +39,8 @@ export interface FoundSite {
 /** One page, as the generator would publish it. */
 export interface SitePage {
   file: string;
+  /** Where a site has more than docs: a post of its blog, or a page on its own. */
+  kind?: 'doc' | 'blog' | 'page';
   /** Site path below the base path: `/guides/install`, `/` for the home page. */
   path: string;
   /** Path as the generator writes it: with the base path, and `.html` or a closing slash. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { outlinePage, type PageOutline } from '../outline/page-outline.ts';
+import { outlinePage, type PageOutline, syntaxOf } from '../outline/page-outline.ts';
 import type { SiteSource } from './site-kind.ts';
 
 /** Folders that hold no docs and many files. */
@@ -26,9 +26,10 @@ export function siteSource(
     has: path => files.has(path),
     hasFolder: path => folders.has(path),
     read,
-    outline: path => {
-      const outline = outlines.get(path) ?? outlinePage(path, read(path) ?? '');
-      outlines.set(path, outline);
+    outline: (path, syntax = syntaxOf(path)) => {
+      const key = `${syntax}:${path}`;
+      const outline = outlines.get(key) ?? outlinePage(path, read(path) ?? '', syntax);
+      outlines.set(key, outline);
       return outline;
     },
   };

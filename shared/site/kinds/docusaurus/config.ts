@@ -1,3 +1,4 @@
+import { type PageSyntax, syntaxOf } from '../../outline/page-outline.ts';
 import { ModuleReader } from '../../code/read-module.ts';
 import {
   asString,
@@ -44,6 +45,8 @@ export interface DocusaurusConfig {
   blogs: BlogPlugin[];
   pagesFolder: string | null;
   redirects: { from: string; to: string; file: string; line: number }[];
+  /** How a page is read: as MDX unless it is told otherwise. */
+  syntaxOf(file: string): PageSyntax;
   /** Text is changed before it is parsed, by code. */
   hasPreprocessor: boolean;
   reader: ModuleReader;
@@ -84,10 +87,17 @@ export function readDocusaurusConfig(source: SiteSource, found: FoundSite): Docu
     blogs,
     pagesFolder: hasPages ? (joinPath(found.root, 'src/pages') ?? null) : null,
     redirects: readRedirects(config, unread),
+    syntaxOf: pageSyntax(asString(at(config, 'markdown', 'format'))),
     hasPreprocessor: preprocessor?.kind === 'unknown',
     reader,
     unread,
   };
+}
+
+/** `format` is `mdx` (the default: `.md` files as well), `md`, or `detect` by the ending. */
+function pageSyntax(format: string | undefined): (file: string) => PageSyntax {
+  if (format === 'detect') return syntaxOf;
+  return () => (format === 'md' ? 'markdown' : 'mdx');
 }
 
 function readPlugins(config: StaticValue | undefined, root: string) {

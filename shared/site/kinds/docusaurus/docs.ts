@@ -63,7 +63,7 @@ function docAt(
   version: DocsVersion,
   { file, path, locale }: { file: string; path: string; locale: string },
 ): Doc {
-  const outline = source.outline(file);
+  const outline = source.outline(file, config.syntaxOf(file));
   const { frontMatter } = outline;
   const rawName = nameOf(path).replace(/\.mdx?$/, '');
   const rawFolder = folderOf(path);

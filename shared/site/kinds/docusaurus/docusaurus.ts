@@ -26,7 +26,7 @@ function readDocusaurus(source: SiteSource, found: FoundSite): Site {
   const pages = [...docs, ...readOtherPages(source, config)];
   const navigation = sidebars.flatMap(one => one.navigation);
   markNavigation(pages, navigation);
-  const headings = headingReader(source, config.root);
+  const headings = headingReader(source, config);
   const redirects = config.redirects.map(one => ({ ...one, from: sitePathOf(one.from) }));
   const generated = [
     ...sidebars.flatMap(one => one.generated),
@@ -51,7 +51,7 @@ function readDocusaurus(source: SiteSource, found: FoundSite): Site {
     excluded,
     unread: [...config.unread, ...sidebars.flatMap(one => one.unread)],
     problems: sidebars.flatMap(one => one.problems),
-    outline: file => source.outline(file),
+    outline: file => source.outline(file, config.syntaxOf(file)),
     headingIds: headings.idsOf,
     anchors: outline =>
       headings.hasUnknownParts(outline) || (config.hasPreprocessor && /@@/.test(outline.text))

@@ -2,11 +2,13 @@ import GithubSlugger from 'github-slugger';
 import { type PageOutline, plainText } from '../../outline/page-outline.ts';
 import { folderOf, joinPath } from '../paths.ts';
 import type { SiteSource } from '../site-kind.ts';
+import type { DocusaurusConfig } from './config.ts';
 
 const MAX_DEPTH = 8;
 
 /** Headings of a page, those of imported Markdown included, where their component stands. */
-export function headingReader(source: SiteSource, root: string) {
+export function headingReader(source: SiteSource, config: DocusaurusConfig) {
+  const { root } = config;
   const idsOf = (outline: PageOutline, depth = 0): string[] => {
     const slugger = new GithubSlugger();
     const own = outline.headings.map(heading => ({
@@ -23,7 +25,9 @@ export function headingReader(source: SiteSource, root: string) {
     );
     const inserted = outline.components.flatMap(({ name, line }) => {
       const file = partials.get(name);
-      return file === undefined ? [] : [{ line, ids: idsOf(source.outline(file), depth + 1) }];
+      return file === undefined
+        ? []
+        : [{ line, ids: idsOf(source.outline(file, config.syntaxOf(file)), depth + 1) }];
     });
     return [...own, ...inserted].toSorted((a, b) => a.line - b.line).flatMap(({ ids }) => ids);
   };
@@ -34,7 +38,7 @@ export function headingReader(source: SiteSource, root: string) {
       ...outline.ids,
       ...outline.imports.flatMap(({ path }) => {
         const file = importedFile(outline.file, path, source, root);
-        return file === undefined ? [] : source.outline(file).ids;
+        return file === undefined ? [] : source.outline(file, config.syntaxOf(file)).ids;
       }),
     ],
     /** Whether a component of the site's own, or a partial that is missing, may add headings. */

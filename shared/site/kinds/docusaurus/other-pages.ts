@@ -17,7 +17,7 @@ function readPosts(source: SiteSource, config: DocusaurusConfig, blog: BlogPlugi
   return source.paths.flatMap(file => {
     const path = below(blog.folder, file);
     if (path === undefined || !/\.mdx?$/.test(path) || /(?:^|\/)_/.test(path)) return [];
-    const { frontMatter } = source.outline(file);
+    const { frontMatter } = source.outline(file, config.syntaxOf(file));
     const slug = textOf(frontMatter.slug) ?? postSlug(path);
     const route = sitePathOf(blog.routeBasePath, slug);
     return [otherPage('blog', file, route, frontMatter.draft === true, config)];
@@ -41,7 +41,13 @@ function readPlainPages(source: SiteSource, config: DocusaurusConfig): OtherPage
     if (path === undefined || !/\.mdx?$/.test(path) || /(?:^|\/)_/.test(path)) return [];
     const route = sitePathOf(path.replace(/(?:(?:^|\/)index)?\.mdx?$/, ''));
     return [
-      otherPage('page', file, route, source.outline(file).frontMatter.draft === true, config),
+      otherPage(
+        'page',
+        file,
+        route,
+        source.outline(file, config.syntaxOf(file)).frontMatter.draft === true,
+        config,
+      ),
     ];
   });
 }

@@ -1,0 +1,38 @@
+import ignore, { type Ignore } from 'ignore';
+import { below, folderOf, joinPath } from './kinds/paths.ts';
+import type { Site, SiteSource } from './kinds/site-kind.ts';
+
+/**
+ * Whether a link that leads nowhere names something that the build makes: git ignores the file, so
+ * a checkout does not have it.
+ */
+export function madeByBuild(
+  source: SiteSource,
+  site: Site,
+): (link: string, file: string) => boolean {
+  const isIgnored = ignoredBy(source);
+  return (link, file) => {
+    const path = link.replace(/[?#].*$/s, '').replace(/\.html?$/, '');
+    const places = path.startsWith('/') ? [site.docsFolder] : [folderOf(file), site.docsFolder];
+    return places.some(folder => {
+      const named = joinPath(folder, path) ?? '';
+      if (named === '' || named === site.docsFolder) return false;
+      return [named, `${named}.md`, `${named}/index.md`].some(isIgnored);
+    });
+  };
+}
+
+function ignoredBy(source: SiteSource): (path: string) => boolean {
+  const rules = new Map<string, Ignore | undefined>();
+  const rulesOf = (folder: string): Ignore | undefined => {
+    const text = source.read(folder === '' ? '.gitignore' : `${folder}/.gitignore`);
+    if (!rules.has(folder)) rules.set(folder, text === undefined ? undefined : ignore().add(text));
+    return rules.get(folder);
+  };
+  return path => {
+    for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+      if (rulesOf(folder)?.ignores(below(folder, path) ?? path)) return true;
+      if (folder === '') return false;
+    }
+  };
+}

@@ -1,0 +1,161 @@
+import { type AddressInfo, connect } from 'node:net';
+import { startApi, type TestApi } from './harness.ts';
+
+const MIB = 1024 * 1024;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => api.close());
+
+let callers = 0;
+/** Posts text as JSON, from an address of its own unless one is given. */
+async function post(path: string, payload: string, address?: string) {
+  const key = path.startsWith('/discovery') ? api.tenant.assistantKey : api.tenant.adminKey;
+  return await api.app.inject({
+    method: 'POST',
+    url: path,
+    payload,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    remoteAddress: address ?? `198.51.100.${++callers}`,
+  });
+}
+
+const message = () => `/discovery/v2/assistant/${api.tenant.project.domain}/message`;
+const discovery = () =>
+  ['v2/assistant/D/message', 'v1/assistant/D/message', 'v1/search/D', 'v1/page/D'].map(
+    path => `/discovery/${path.replace('D', api.tenant.project.domain)}`,
+  );
+
+it('refuses an array where an object belongs', async () => {
+  for (const path of [...discovery(), `${api.base}/job`])
+    for (const body of ['[]', '[1]', '[{}]']) {
+      const answer = await post(path, body);
+      expect([path, body, answer.statusCode, answer.json().error]).toEqual([
+        path,
+        body,
+        400,
+        'The body must be an object.',
+      ]);
+    }
+});
+
+it('refuses what is nested too deep, before anything walks it', async () => {
+  const brackets = '['.repeat(20_000) + ']'.repeat(20_000);
+  const objects = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+  const question = '"fp":"anonymous","messages":[{"role":"user","parts":[]}]';
+  for (const [path, body] of [
+    [message(), `{${question},"trigger":${brackets}}`],
+    [message(), `{${question},"messageId":${objects}}`],
+    [message(), '['.repeat(4 * MIB)],
+    [`${api.base}/job`, `{"prompt":${objects}}`],
+    [`/v1/agent/${api.tenant.project.id}/job`, `{"messages":${brackets}}`],
+  ] as const) {
+    const answer = await post(path, body);
+    expect([path, answer.statusCode, answer.json().error]).toEqual([
+      path,
+      400,
+      'The body is nested more than 100 levels deep.',
+    ]);
+  }
+  const fine = JSON.stringify({ prompt: `${'['.repeat(500)} "${'{'.repeat(500)}\\" [` });
+  expect((await post(`${api.base}/job`, fine)).statusCode).toBe(201);
+});
+
+it('finds U+0000 wherever it stands', async () => {
+  const messages = [{ role: 'user', parts: [{ type: 'text', text: 'a\0b' }] }];
+  const answer = await post(message(), JSON.stringify({ fp: 'anonymous', messages }));
+  expect([answer.statusCode, answer.json().errors]).toEqual([
+    400,
+    [{ path: 'messages[0].parts[0].text', message: 'must not contain the character U+0000' }],
+  ]);
+});
+
+it('has a limit for each route that fits its use', async () => {
+  const sizes: [path: string, limit: number][] = [
+    ...discovery().map((path): [string, number] => [
+      path,
+      /message$/.test(path) ? 4 * MIB : MIB / 16,
+    ]),
+    [`${api.base}/job`, MIB],
+    [`/v1/agent/${api.tenant.project.id}/job`, MIB],
+    ['/api/dashboard/session', MIB / 16],
+  ];
+  for (const [path, limit] of sizes) {
+    const body = (size: number) => `{"x":"${'y'.repeat(size - 8)}"}`;
+    expect([path, (await post(path, body(limit))).statusCode]).not.toEqual([path, 413]);
+    if (!path.startsWith('/api'))
+      expect([path, (await post(path, body(limit + 1))).statusCode]).toEqual([path, 413]);
+  }
+});
+
+it('refuses a large body by its Content-Length, without reading it', async () => {
+  const { port } = api.app.addresses()[0] as AddressInfo;
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(
+        `POST ${message()} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+          `Authorization: Bearer ${api.tenant.assistantKey}\r\n` +
+          `Content-Length: ${4 * MIB + 1}\r\n\r\n`,
+      ),
+    );
+    socket.setEncoding('utf8').on('data', resolve).on('error', reject);
+  });
+  expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  expect(answer).toMatch(/connection: close/i);
+});
+
+it('spends little on a body that it refuses', async () => {
+  const filled = (item: string, size = 4 * MIB - 200) =>
+    Array.from({ length: Math.floor(size / (item.length + 1)) }, () => item).join(',');
+  const of = (parts: string) =>
+    `{"fp":"","messages":[{"role":"user","parts":[${parts}]}],"threadId":7}`;
+  const text = (character: string, size: number) =>
+    of(`{"type":"text","text":"${character.repeat(size)}"}`);
+  for (const [name, body] of [
+    ['one text', text('y', 4 * MIB - 200)],
+    ['emoji', text('😀', MIB - 100)],
+    ['escapes', text('\\u0000', (4 * MIB) / 6 - 100)],
+    ['quotes', text('\\"', 2 * MIB - 100)],
+    ['many parts', of(filled(`{"type":"text","text":"${'y'.repeat(140)}"}`))],
+    ['wrong parts', of(filled(`{"type":1,"text":"${'y'.repeat(140)}"}`))],
+    ['tiny items', of(filled('[]'))],
+    ['objects', of(filled('{"a":{}}'))],
+    ['prototypes', of(filled('{"__proto__":{}}'))],
+    ['parts of texts', of(filled(`["${'y'.repeat(80)}"]`))],
+    ['prototypes in texts', of(filled(`{"__proto__":{},"x":"${'y'.repeat(140)}"}`))],
+    ['many messages', `{"messages":[${filled('{"role":"x"}')}]}`],
+    ['numbers', `{"trigger":[${filled('1')}]}`],
+    ['members', `{${filled('"abcdef":1')}}`],
+    [
+      'texts',
+      `{"context":[${filled(`{"type":"code","value":"${'😀'.repeat(20)}","path":3}`, 2 * MIB)}]}`,
+    ],
+    ['no JSON', `{"fp": ${' '.repeat(4 * MIB - 200)}`],
+  ] as const) {
+    const before = process.cpuUsage();
+    const answer = await post(message(), body);
+    const { user, system } = process.cpuUsage(before);
+    expect([name, answer.statusCode]).toEqual([name, 400]);
+    expect([name, user + system < 1_000_000]).toEqual([name, true]);
+  }
+});
+
+it('counts what it refuses, by address, and lets others through', async () => {
+  const address = '203.0.113.5';
+  const body = `{"fp":"","x":"${'y'.repeat(3 * MIB)}"}`;
+  const statuses: number[] = [];
+  for (let i = 0; i < 7; i++) statuses.push((await post(message(), body, address)).statusCode);
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 429]);
+  const refused = await post(`${api.base}/job`, '{"prompt":"Add a page"}', address);
+  expect(refused.statusCode).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  expect(refused.json().error).toMatch(/16 MiB of refused request bodies per minute/);
+  const headers = { authorization: `Bearer ${api.tenant.adminKey}` };
+  const read = { url: `${api.base}/jobs`, headers, remoteAddress: address };
+  expect((await api.app.inject(read)).statusCode).toBe(200);
+  expect((await post(`${api.base}/job`, '{"prompt":"Add a page"}')).statusCode).toBe(201);
+});
