@@ -18,6 +18,7 @@ import { readPush, refusal, refusedReport } from './push-commands.ts';
 type Service = 'git-upload-pack' | 'git-receive-pack';
 type RepositoryRequest = FastifyRequest<{ Params: { repository: string } }>;
 
+const ANY_COMMIT = 'uploadpack.allowAnySHA1InWant=true';
 const MAX_NEGOTIATION = 16 * 1024 * 1024;
 const MAX_PUSH = 512 * 1024 * 1024;
 
@@ -140,7 +141,7 @@ async function admit(
   // what branches and tags hold.
   return {
     repository,
-    settings: [`uploadpack.${trusted ? 'allowAnySHA1InWant' : 'allowReachableSHA1InWant'}=true`],
+    settings: [trusted ? ANY_COMMIT : 'uploadpack.allowReachableSHA1InWant=true'],
   };
 }
 
@@ -152,12 +153,16 @@ function runService(
   flags: string[],
   reply: FastifyReply,
 ) {
-  const child = spawnGit(settings, [
-    service.replace(/^git-/, ''),
-    '--stateless-rpc',
-    ...flags,
-    repositoryFolder(host, repository.name),
-  ]);
+  const child = spawnGit(
+    settings,
+    [
+      service.replace(/^git-/, ''),
+      '--stateless-rpc',
+      ...flags,
+      repositoryFolder(host, repository.name),
+    ],
+    protocolOf(reply, settings),
+  );
   child.stderr.on('data', (text: Buffer) =>
     reply.log.info(
       { service, repository: repository.name },
@@ -170,6 +175,15 @@ function runService(
   // A push that is whole is carried out even if nobody waits for the answer; a fetch is not.
   if (service === 'git-upload-pack') addAbortListener(responseEnd(reply), () => child.kill());
   return child;
+}
+
+/**
+ * Version 2 of the protocol, if the client asks for it: an empty list is then an answer of its own.
+ * It hands out any object that is asked for, so only those get it who may have any.
+ */
+function protocolOf({ request }: FastifyReply, settings: string[]): Record<string, string> {
+  const asked = request.headers['git-protocol'];
+  return asked === 'version=2' && settings.includes(ANY_COMMIT) ? { GIT_PROTOCOL: asked } : {};
 }
 
 function stream(reply: FastifyReply, type: string, output: Readable): FastifyReply {

@@ -84,8 +84,13 @@ export async function git(args: string[], { cwd, environment }: GitOptions = {})
 }
 
 /** Starts git on streams, with further settings (`name=value`). */
-export function spawnGit(settings: string[], args: string[]): ChildProcessWithoutNullStreams {
-  return spawn('git', [...SETTINGS, ...settings.flatMap(setting => ['-c', setting]), ...args]);
+export function spawnGit(
+  settings: string[],
+  args: string[],
+  environment: Record<string, string> = {},
+): ChildProcessWithoutNullStreams {
+  const flags = [...SETTINGS, ...settings.flatMap(setting => ['-c', setting]), ...args];
+  return spawn('env', [...assignments(environment), 'git', ...flags]);
 }
 
 function assignments(environment: Record<string, string>): string[] {

@@ -29,7 +29,7 @@ export function checkSite(source: SiteSource, site: Site, all = false): SiteFind
       .flatMap(page => checkPage(site, page, anchors))
       .filter(finding => all || finding.severity === 'error')
       .filter(({ rule, link, file }) => rule !== 'link' || !isMade(link ?? '', file)),
-    ...checkRedirects(site),
+    ...checkRedirects(site).filter(({ link, file }) => !isMade(link ?? '', file)),
     ...pagesOutsideNavigation(site),
   ];
   return findings.toSorted(
@@ -106,7 +106,8 @@ function pagesOutsideNavigation(site: Site): SiteFinding[] {
   const languages = site.navigation.flatMap(({ locale }) => (locale ? [`/${locale}`] : []));
   const homes = new Set(['/', ...languages]);
   const pages = site.pages.filter(
-    page => !page.draft && (page.kind ?? 'doc') === 'doc' && !homes.has(page.path),
+    page =>
+      !page.draft && !page.unlisted && (page.kind ?? 'doc') === 'doc' && !homes.has(page.path),
   );
   const outside = pages.filter(page => !page.inNavigation);
   if (site.unread.length > 0 || outside.length > pages.length / 4) return [];

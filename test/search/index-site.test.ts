@@ -25,7 +25,8 @@ import { type HostUnderTest, startHost, writeFiles } from '../hosts/host-under-t
 import { testTemporal } from '../support/services.ts';
 import { page } from './site.ts';
 
-Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+if (!Runtime._instance)
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 const TASK_QUEUE = `index-${randomBytes(6).toString('hex')}`;
 
 let host: HostUnderTest;

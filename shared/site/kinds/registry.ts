@@ -36,7 +36,7 @@ export function findSites(source: SiteSource): FoundSite[] {
     // A plain folder is what is left where no generator is found.
     site.kind === 'folder' ? 1 : 0,
     ASIDE.test(site.marker) ? 1 : 0,
-    site.root.split('/').length,
+    site.root === '' ? 0 : site.root.split('/').length,
     /(?:^|\/)(?:docs?|website|site|book|documentation)(?:\/|$)/i.test(site.root) ? 0 : 1,
     KINDS.findIndex(kind => kind.name === site.kind),
   ];

@@ -53,6 +53,8 @@ export interface SitePage {
   /** Titles of the navigation levels above the page, outermost first. */
   crumbs: string[];
   draft: boolean;
+  /** Meant to be outside the navigation. */
+  unlisted?: boolean;
 }
 
 /** One line of a navigation list, in the order in which readers see it. */

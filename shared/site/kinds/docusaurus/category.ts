@@ -1,7 +1,8 @@
 import { asBoolean, asNumber, asString, at } from '../../code/static-value.ts';
 import { ModuleReader } from '../../code/read-module.ts';
 import { joinPath } from '../paths.ts';
-import { objectOf, parseYaml, textOf } from '../mkdocs/config.ts';
+import { objectOf, textOf } from '../mkdocs/config.ts';
+import { parseYaml } from '../yaml.ts';
 import type { SiteSource } from '../site-kind.ts';
 
 /** What `_category_.json` or `_category_.yml` says of a folder. */

@@ -1,6 +1,7 @@
 import { parse as parseToml } from 'smol-toml';
 import { joinPath, nameOf } from '../paths.ts';
-import { linesOf, objectOf, parseYaml, textOf } from '../mkdocs/config.ts';
+import { linesOf, objectOf, textOf } from '../mkdocs/config.ts';
+import { parseYaml } from '../yaml.ts';
 import type { FoundSite, SiteProblem, SiteSource } from '../site-kind.ts';
 
 export interface HugoLanguage {
@@ -9,7 +10,16 @@ export interface HugoLanguage {
   /** First segment of its paths; '' for none. */
   segment: string;
   contentFolder: string;
+  /** Folders and files that the configuration puts into the content folder, where any are. */
+  mounts: HugoMount[];
   weight: number;
+}
+
+export interface HugoMount {
+  /** In the repository. */
+  source: string;
+  /** Below the content folder; '' for all of it. */
+  target: string;
 }
 
 export interface HugoConfig {
@@ -35,8 +45,10 @@ export function isHugoConfig(path: string, source: SiteSource): boolean {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
   if (!NAMES.test(nameOf(path))) return false;
   if (/(?:^|\/)config\/_default$/.test(folder)) return true;
-  if (nameOf(path).startsWith('hugo.')) return true;
   const has = (name: string) => source.hasFolder(joinPath(folder, name) ?? name);
+  // A theme has a configuration too, and no content.
+  if (nameOf(path).startsWith('hugo.'))
+    return has('content') || /\bcontentDir\b|\bmounts\b/i.test(source.read(path) ?? '');
   return has('content') && (has('layouts') || has('themes') || has('archetypes') || has('i18n'));
 }
 
@@ -109,12 +121,45 @@ function readLanguages(
     .map(({ key, options }) => ({
       key,
       segment: key === defaultLanguage && !inFolder ? '' : key,
-      contentFolder: folderOf(options),
+      ...contentOf(settings, root, key, folderOf(options)),
       weight: Number(options.weight ?? 0),
     }));
-  const only = { key: defaultLanguage, segment: inFolder ? defaultLanguage : '' };
-  if (languages.length === 0) return [{ ...only, contentFolder: folderOf({}), weight: 0 }];
+  const only = { key: defaultLanguage, segment: inFolder ? defaultLanguage : '', weight: 0 };
+  if (languages.length === 0)
+    return [{ ...only, ...contentOf(settings, root, defaultLanguage, folderOf({})) }];
   return languages.toSorted((a, b) => a.weight - b.weight);
+}
+
+/** Mounts into `content` replace the content folder; without any it is all there is. */
+function contentOf(
+  settings: Record<string, unknown>,
+  root: string,
+  language: string,
+  contentFolder: string,
+): Pick<HugoLanguage, 'contentFolder' | 'mounts'> {
+  const mounts = mountsOf(settings, root, language);
+  const whole = mounts.find(mount => mount.target === '')?.source;
+  return whole === undefined
+    ? { contentFolder, mounts: [{ source: contentFolder, target: '' }, ...mounts] }
+    : { contentFolder: whole, mounts };
+}
+
+function mountsOf(settings: Record<string, unknown>, root: string, language: string): HugoMount[] {
+  const { mounts } = objectOf(settings.module);
+  return (Array.isArray(mounts) ? mounts : []).flatMap((value: unknown): HugoMount[] => {
+    const mount = objectOf(value);
+    const matrix = objectOf(objectOf(mount.sites).matrix);
+    const languages = [mount.lang, matrix.languages].flatMap(linesOf);
+    const source = joinPath(root, textOf(mount.source) ?? '');
+    const target = /^content(?:\/(.*))?$/.exec(textOf(mount.target) ?? '');
+    const isOther = languages.length > 0 && !languages.some(one => isNamed(language, one));
+    return !target || source === undefined || isOther ? [] : [{ source, target: target[1] ?? '' }];
+  });
+}
+
+/** Names of languages may be globs; `**` is all of them. */
+function isNamed(language: string, pattern: string): boolean {
+  return pattern.toLowerCase() === language || /^\*+$/.test(pattern);
 }
 
 function readPermalinks(value: unknown): Map<string, string> {

@@ -40,21 +40,27 @@ interface Place {
   source: string;
 }
 
-/** The language and the path below the content folder. */
+/** The language and the path below the content folder. The first language that has it wins. */
 function placeOf(file: string, config: HugoConfig): Place | undefined {
-  const folders = config.languages.toSorted(
-    (a, b) => b.contentFolder.length - a.contentFolder.length,
+  const main = config.languages.find(one => one.key === config.defaultLanguage);
+  const places = config.languages.flatMap(language =>
+    language.mounts.flatMap(mount => {
+      const path = mount.source === file ? '' : below(mount.source, file);
+      const source = path === undefined ? undefined : joinPath(mount.target, path);
+      return source === undefined ? [] : [{ language, source, folder: mount.source }];
+    }),
   );
-  const main = config.languages.find(one => one.key === config.defaultLanguage) ?? folders[0];
-  const own = folders.find(one => below(one.contentFolder, file) !== undefined);
-  const path = own && below(own.contentFolder, file);
-  if (!own || path === undefined) return undefined;
-  const bare = path.replace(/\.\w+$/, '');
+  const own = places.toSorted(
+    (a, b) =>
+      b.folder.length - a.folder.length ||
+      Number(b.language === main) - Number(a.language === main),
+  )[0];
+  if (!own) return undefined;
+  const bare = own.source.replace(/\.\w+$/, '');
   const suffix = /^(.*)\.([\w-]+)$/.exec(bare);
   const named = config.languages.find(one => one.key === suffix?.[2]?.toLowerCase());
   if (named) return { language: named, source: suffix?.[1] ?? bare };
-  const shared = folders.filter(one => one.contentFolder === own.contentFolder).length > 1;
-  return { language: shared && main ? main : own, source: bare };
+  return { language: own.language, source: bare };
 }
 
 /** Markdown beside the `index.md` of a leaf bundle belongs to that page. */

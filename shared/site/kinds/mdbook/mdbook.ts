@@ -65,14 +65,31 @@ function readBook(source: SiteSource, found: FoundSite): Site {
     headingIds,
     anchors: outline =>
       /\{\{#\w+/.test(outline.text) ? null : new Set([...headingIds(outline), ...outline.ids]),
-    resolve: linkResolver({
-      source,
-      pages: list,
-      docsFolder,
-      basePath,
-      candidates: path => [path.replace(/\.html$/, '.md'), path],
-      generated: [...Object.keys(config.output?.html?.redirect ?? {}).map(bookPath), '/', '/print'],
-    }),
+    resolve: resolver(source, config, docsFolder, list),
+  };
+}
+
+function resolver(
+  source: SiteSource,
+  config: BookConfig,
+  docsFolder: string,
+  pages: readonly SitePage[],
+): Site['resolve'] {
+  const redirects = Object.keys(config.output?.html?.redirect ?? {});
+  const resolve = linkResolver({
+    source,
+    pages,
+    docsFolder,
+    basePath: basePathOf(config.output?.html?.['site-url']),
+    candidates: path => [path.replace(/\.html$/, '.md'), path],
+    generated: [...redirects.map(bookPath), '/', '/print'],
+  });
+  return (url, file) => {
+    const target = resolve(url, file);
+    // A redirect is a file of the book: links to it are relative as well.
+    const path = target.kind === 'missing' && /\.html$/.test(target.path) ? target.path : '/';
+    const route = below(docsFolder, joinPath(folderOf(file), path) ?? '');
+    return path.startsWith('/') || route === undefined ? target : resolve(`/${route}`, file);
   };
 }
 

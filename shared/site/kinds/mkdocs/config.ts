@@ -1,5 +1,5 @@
-import { isMap, isSeq, parseDocument } from 'yaml';
 import { folderOf, joinPath } from '../paths.ts';
+import { parseYaml } from '../yaml.ts';
 import type { FoundSite, SiteProblem, SiteSource } from '../site-kind.ts';
 
 /** The members of `mkdocs.yml`, with those of the files it inherits. */
@@ -52,34 +52,6 @@ function readSettings(
   return parentFile === undefined
     ? own
     : merged(readSettings(source, parentFile, files, problems), own);
-}
-
-/** YAML with tags such as `!ENV` and `!!python/name`, which keep their text. */
-export function parseYaml(text: string): {
-  value: unknown;
-  error?: { line: number; message: string };
-} {
-  const document = parseDocument(text, {
-    prettyErrors: false,
-    logLevel: 'silent',
-    resolveKnownTags: false,
-    uniqueKeys: false,
-  });
-  const [problem] = document.errors;
-  const value = plain(document.contents);
-  if (!problem) return { value };
-  const line = text.slice(0, problem.pos[0]).split('\n').length;
-  return { value, error: { line, message: `cannot be read: ${problem.message}` } };
-}
-
-/** A node as plain values, without constructing what its tags name. */
-function plain(node: unknown): unknown {
-  if (isMap(node))
-    return Object.fromEntries(
-      node.items.map(({ key, value }) => [String(plain(key)), plain(value)]),
-    );
-  if (isSeq(node)) return node.items.map(plain);
-  return typeof node === 'object' && node !== null && 'value' in node ? node.value : null;
 }
 
 /** As MkDocs inherits: objects are merged, everything else is replaced. */

@@ -1,19 +1,20 @@
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { markNavigation } from '../navigation.ts';
-import { basePathOf, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
+import { basePathOf, below, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
 import type {
   FoundSite,
   Site,
   SiteKind,
   SiteLink,
+  SiteProblem,
   SiteRedirect,
   SiteSource,
   Unread,
 } from '../site-kind.ts';
-import { type MkDocsConfig, objectOf, readMkDocsConfig, textOf } from './config.ts';
+import { linesOf, type MkDocsConfig, objectOf, readMkDocsConfig, textOf } from './config.ts';
 import { readNavigation } from './navigation.ts';
-import { type MkDocsPage, readPages } from './pages.ts';
-import { hasUnknownIncludes, headingIds, outliner } from './python-markdown.ts';
+import { type MkDocsPage, pagesByLanguage, readPages } from './pages.ts';
+import { hasUnknownParts, headingIds, outliner, writtenId } from './python-markdown.ts';
 
 /** MkDocs, with Material's conventions and the usual navigation plugins. */
 export const mkdocs: SiteKind = {
@@ -26,15 +27,18 @@ export const mkdocs: SiteKind = {
   read: readMkDocs,
 };
 
-/** Plugins that make or change pages while the site is built. */
-const GENERATING = ['gen-files', 'monorepo', 'mkdocstrings', 'blog', 'mkdocs-jupyter', 'multirepo'];
+/** Plugins that make pages that have no file. */
+const MAKING = ['gen-files', 'monorepo', 'multirepo', 'blog', 'mkdocs-jupyter', 'api-autonav'];
+/** Plugins that change the text of pages. */
+const CHANGING = ['mkdocstrings', 'macros'];
 
 function readMkDocs(source: SiteSource, found: FoundSite): Site {
   const config = readMkDocsConfig(source, found);
   const { pages, excluded } = readPages(source, config);
   const bySource = new Map(pages.map(page => [page.source, page]));
-  const { navigation, problems, files } = readNavigation({ source, config, pages: bySource });
+  const { navigation, problems, files, missing } = readNavigations(source, config, pages);
   markNavigation(pages, navigation);
+  const isMade = makesPages(config);
   const idsOf = headingIds(config);
   return {
     kind: 'mkdocs',
@@ -50,23 +54,52 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
     pages,
     navigation,
     redirects: readRedirects(config, bySource),
-    generated: [],
+    generated: navigation.flatMap(({ generated, path }) => (generated && path ? [path] : [])),
     excluded,
-    unread: generatingPlugins(config, found),
-    problems: [...config.problems, ...problems],
+    unread: generatingParts(config, found, isMade ? missing : []),
+    problems: [
+      ...config.problems,
+      ...(isMade ? [] : [...problems, ...missingTargets(source, config, bySource)]),
+    ],
     outline: outliner(source, config),
     headingIds: idsOf,
     anchors: outline =>
-      hasUnknownIncludes(outline)
+      hasUnknownParts(outline, config)
         ? null
         : new Set([...idsOf(outline), ...outline.ids, ...attributeIds(outline)]),
-    resolve: resolver(source, config, pages),
+    resolve: resolver(source, config, pages, new Set(isMade ? missing : [])),
   };
+}
+
+/** A list for each language; without languages there is one. */
+function readNavigations(
+  source: SiteSource,
+  config: MkDocsConfig,
+  pages: readonly MkDocsPage[],
+): ReturnType<typeof readNavigation> {
+  const lists = pagesByLanguage(pages, config).map(({ tag, pages: own }) => {
+    const list = readNavigation({ source, config, pages: own });
+    if (tag === null) return list;
+    return { ...list, navigation: list.navigation.map(item => ({ ...item, locale: tag })) };
+  });
+  // What one language cannot find, the others cannot find either.
+  const [first] = lists;
+  return {
+    navigation: lists.flatMap(list => list.navigation),
+    problems: first?.problems ?? [],
+    missing: first?.missing ?? [],
+    files: [...new Set(lists.flatMap(list => list.files))],
+  };
+}
+
+/** Whether a hook or a plugin may write files that the repository does not have. */
+function makesPages({ plugins, settings }: MkDocsConfig): boolean {
+  return linesOf(settings.hooks).length > 0 || MAKING.some(name => plugins.has(name));
 }
 
 /** Ids given to anything by attribute lists: `{#id}`, `{: #id }`. */
 function attributeIds({ text }: PageOutline): string[] {
-  return Array.from(text.matchAll(/\{:?[^}\n]*#([^\s}]+)[^}\n]*\}/g), match => match[1] ?? '');
+  return Array.from(text.matchAll(/\{:?([^{}\n]*)\}/g), match => writtenId(match[1] ?? '') ?? '');
 }
 
 function readRedirects(
@@ -88,12 +121,36 @@ function readRedirects(
   );
 }
 
-function generatingPlugins(config: MkDocsConfig, found: FoundSite): Unread[] {
-  return GENERATING.filter(name => config.plugins.has(name)).map(name => ({
-    file: found.marker,
-    line: null,
-    message: `The plugin ${name} makes or changes pages while the site is built.`,
-  }));
+/** Redirects lead to source files; the plugin warns of one that does not exist. */
+function missingTargets(
+  source: SiteSource,
+  config: MkDocsConfig,
+  pages: ReadonlyMap<string, MkDocsPage>,
+): SiteProblem[] {
+  const maps = objectOf(config.plugins.get('redirects')?.redirect_maps);
+  const file = config.files[0] ?? 'mkdocs.yml';
+  return Object.entries(maps).flatMap(([from, to]): SiteProblem[] => {
+    if (typeof to !== 'string' || isExternal(to)) return [];
+    const { path } = splitUrl(to);
+    if (pages.has(path) || source.has(joinPath(config.docsFolder, path) ?? path)) return [];
+    const message = `The redirect from ${from} leads to ${to}, which does not exist.`;
+    return [{ rule: 'redirect', file, line: null, link: to, message }];
+  });
+}
+
+function generatingParts(
+  { plugins, settings }: MkDocsConfig,
+  found: FoundSite,
+  missing: readonly string[],
+): Unread[] {
+  const names = [
+    ...[...MAKING, ...CHANGING].filter(name => plugins.has(name)).map(name => `plugin ${name}`),
+    ...linesOf(settings.hooks).map(hook => `hook ${hook}`),
+  ];
+  return [
+    ...names.map(name => `The ${name} makes or changes pages while the site is built.`),
+    ...missing.map(target => `The build makes ${target}, which the navigation names.`),
+  ].map(message => ({ file: found.marker, line: null, message }));
 }
 
 /** As MkDocs validates: relative links name source files; absolute ones are left as they are. */
@@ -101,6 +158,7 @@ function resolver(
   source: SiteSource,
   config: MkDocsConfig,
   pages: readonly MkDocsPage[],
+  made: ReadonlySet<string>,
 ): Site['resolve'] {
   const byFile = new Map(pages.map(page => [page.file, page]));
   const validation = objectOf(
@@ -118,6 +176,7 @@ function resolver(
     const page = target === undefined ? undefined : byFile.get(target);
     if (page) return { kind: 'page', page, anchor };
     if (target !== undefined && source.has(target)) return { kind: 'file', file: target };
+    if (made.has(below(config.docsFolder, target ?? '') ?? '')) return { kind: 'route', path };
     return { kind: 'missing', path };
   };
 }

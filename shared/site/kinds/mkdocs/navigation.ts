@@ -9,22 +9,25 @@ export function readNavigation(context: NavContext): {
   navigation: NavigationItem[];
   problems: SiteProblem[];
   files: string[];
+  /** Targets that no file answers. */
+  missing: string[];
 } {
   const { entries, files, file } = entriesOf(context);
   const navigation: NavigationItem[] = [];
-  const problems: SiteProblem[] = [];
+  const missing: string[] = [];
   const visit = (list: readonly NavEntry[], crumbs: string[]): void => {
     for (const entry of list) {
       if (entry.children) visit(entry.children, [...crumbs, entry.title ?? '']);
       else if (entry.target !== undefined) {
         const item = itemOf(entry, entry.target, crumbs, context);
         if (item) navigation.push(item);
-        else problems.push(missing(entry.target, file));
+        else missing.push(entry.target);
       }
     }
   };
   visit(entries, []);
-  return { navigation, problems, files };
+  const problems = missing.map(target => missingPage(target, file));
+  return { navigation, problems, files, missing };
 }
 
 function entriesOf(context: NavContext): { entries: NavEntry[]; files: string[]; file: string } {
@@ -52,7 +55,9 @@ function itemOf(
   const page = pages.get(joinPath(target) ?? target);
   if (page) {
     const shown = title ?? ownTitle(page, source.outline(page.file));
-    return { title: shown, path: page.path, file: page.file, crumbs };
+    return page.isLent
+      ? { title: shown, path: page.path, crumbs, generated: true }
+      : { title: shown, path: page.path, file: page.file, crumbs };
   }
   const file = joinPath(config.docsFolder, target);
   return file !== undefined && source.has(file)
@@ -60,7 +65,7 @@ function itemOf(
     : undefined;
 }
 
-function missing(target: string, file: string): SiteProblem {
+function missingPage(target: string, file: string): SiteProblem {
   const message = `The navigation names ${target}, which does not exist.`;
   return { rule: 'navigation', file, line: null, link: target, message };
 }

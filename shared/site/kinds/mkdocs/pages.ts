@@ -3,11 +3,17 @@ import picomatch from 'picomatch';
 import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { basePathOf, below, nameOf, sitePathOf, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
+import { postSource } from './blog.ts';
 import { linesOf, type MkDocsConfig, objectOf, textOf } from './config.ts';
+import { languagesOf, splitLanguage } from './languages.ts';
 
 /** A page with its path below the docs folder. */
 export interface MkDocsPage extends SitePage {
   source: string;
+  /** The path without the language. */
+  base: string;
+  /** The page of the default language stands in for a translation. */
+  isLent?: boolean;
 }
 
 const PAGE = /\.(?:md|markdown|mdown|mkdn|mkd)$/;
@@ -18,6 +24,7 @@ export function readPages(
 ): { pages: MkDocsPage[]; excluded: string[] } {
   const isExcluded = exclusion(config);
   const drafts = ignore().add(linesOf(config.settings.draft_docs).join('\n'));
+  const unlisted = ignore().add(linesOf(config.settings.not_in_nav).join('\n'));
   const pages: MkDocsPage[] = [];
   const excluded: string[] = [];
   for (const file of source.paths) {
@@ -26,8 +33,14 @@ export function readPages(
     // index.md wins where README.md stands beside it.
     const isShadowed =
       /(?:^|\/)README\.md$/.test(path) && source.has(file.replace(/README\.md$/, 'index.md'));
-    if (isExcluded(path) || isShadowed) excluded.push(file);
-    else pages.push(pageAt(file, path, config, drafts.ignores(path)));
+    if (isExcluded(path) || isShadowed) {
+      excluded.push(file);
+      continue;
+    }
+    const page = pageAt(file, path, config, () => source.outline(file));
+    page.draft ||= drafts.ignores(path);
+    if (unlisted.ignores(path)) page.unlisted = true;
+    pages.push(page);
   }
   return { pages, excluded };
 }
@@ -58,12 +71,59 @@ function safeRegExp(source: string): RegExp | undefined {
   }
 }
 
-function pageAt(file: string, source: string, config: MkDocsConfig, draft: boolean): MkDocsPage {
-  const language = languageOf(source, config);
-  const path = sitePathOf(language.folder, sitePath(language.path));
-  const url = withBase(basePathOf(config.siteUrl ?? undefined), written(path, source, config));
-  const place = { inNavigation: false, title: null, crumbs: [] };
-  return { file, source, path, url, language: language.tag, version: null, draft, ...place };
+function pageAt(
+  file: string,
+  source: string,
+  config: MkDocsConfig,
+  outline: () => PageOutline,
+): MkDocsPage {
+  const languages = languagesOf(config);
+  const { theme } = config.settings;
+  const own = languages
+    ? splitLanguage(source, languages)
+    : { tag: textOf(objectOf(theme).language) ?? null, path: source };
+  const post = postSource(own.path, outline, config);
+  const folder = languages && own.tag !== languages.main ? (own.tag ?? '') : '';
+  const path = sitePathOf(folder, sitePath(post ?? own.path));
+  const url = withBase(basePathOf(config.siteUrl ?? undefined), written(path, own.path, config));
+  return {
+    file,
+    source,
+    base: own.path,
+    path,
+    url,
+    language: own.tag,
+    version: null,
+    draft: post !== undefined && outline().frontMatter.draft === true,
+    ...(post !== undefined && { unlisted: true }),
+    ...{ inNavigation: false, title: null, crumbs: [] },
+  };
+}
+
+/**
+ * The pages of each language by their path without it, and the ones that the default language
+ * lends to those without a translation.
+ */
+export function pagesByLanguage(
+  pages: readonly MkDocsPage[],
+  config: MkDocsConfig,
+): { tag: string | null; pages: Map<string, MkDocsPage> }[] {
+  const languages = languagesOf(config);
+  if (!languages) return [{ tag: null, pages: new Map(pages.map(page => [page.source, page])) }];
+  const { main, tags, fallsBack } = languages;
+  const basePath = basePathOf(config.siteUrl ?? undefined);
+  return tags.map(tag => {
+    const own = new Map<string, MkDocsPage>();
+    for (const page of pages) {
+      if (page.language === tag) own.set(page.base, page);
+      else if (fallsBack && page.language === main && !own.has(page.base)) {
+        const path = sitePathOf(tag, page.path);
+        const url = withBase(basePath, written(path, page.base, config));
+        own.set(page.base, { ...page, path, url, language: tag, isLent: true });
+      }
+    }
+    return { tag, pages: own };
+  });
 }
 
 function sitePath(path: string): string {
@@ -72,33 +132,8 @@ function sitePath(path: string): string {
 
 function written(path: string, source: string, config: MkDocsConfig): string {
   if (config.directoryUrls) return path === '/' ? '/' : `${path}/`;
-  const isFolder = /(?:^|\/)(?:index|README)(?:\.\w+)?\.\w+$/.test(source);
+  const isFolder = /(?:^|\/)(?:index|README)\.\w+$/.test(source);
   return isFolder ? `${path === '/' ? '' : path}/index.html` : `${path}.html`;
-}
-
-/** The plugin mkdocs-static-i18n: `page.fr.md` or `fr/page.md`. */
-function languageOf(path: string, config: MkDocsConfig) {
-  const options = config.plugins.get('i18n');
-  const languages = Array.isArray(options?.languages) ? options.languages.map(objectOf) : [];
-  const tags = languages.flatMap(one => textOf(one.locale) ?? []);
-  const main = textOf(languages.find(one => one.default === true)?.locale) ?? tags[0];
-  if (main === undefined)
-    return { tag: textOf(objectOf(config.settings.theme).language) ?? null, folder: '', path };
-  const named =
-    options?.docs_structure === 'folder'
-      ? /^([^/]+)\/(.*)$/.exec(path)
-      : /^(.*)\.([\w-]+)(\.\w+)$/.exec(path);
-  const [tag, rest] =
-    options?.docs_structure === 'folder'
-      ? [named?.[1], named?.[2]]
-      : [named?.[2], named && `${named[1]}${named[3]}`];
-  const known = tag !== undefined && tags.includes(tag);
-  const language = known ? tag : main;
-  return {
-    tag: language,
-    folder: language === main ? '' : language,
-    path: known ? (rest ?? path) : path,
-  };
 }
 
 /** What MkDocs calls a page that the navigation gives no title. */

@@ -25,23 +25,23 @@ function includeFolders(config: MkDocsConfig): string[] {
   const snippets = config.extensions.get('pymdownx.snippets');
   const macros = config.plugins.get('macros');
   const root = config.files[0]?.includes('/') ? config.files[0].replace(/\/[^/]*$/, '') : '';
-  const named = [...linesOf(snippets?.base_path), ...linesOf(macros?.include_dir)];
+  const include = config.extensions.get('markdown_include.include');
+  const named = [snippets?.base_path, include?.base_path, macros?.include_dir].flatMap(linesOf);
   return [...named, '.', textOf(config.settings.docs_dir) ?? 'docs']
     .map(folder => joinPath(root, folder))
     .filter(folder => folder !== undefined);
 }
 
-/** `--8<-- "a.md"` and `{% include "a.md" %}`, as deep as they go, within a bound. */
+/** `--8<-- "a.md"`, `{% include "a.md" %}` and `{!a.md!}`, as deep as they go, within a bound. */
 function included(
   text: string,
   source: SiteSource,
   folders: readonly string[],
   budget: { left: number },
 ): string {
-  const pattern =
-    /^([ \t]*)(?:-+8<-+[ \t]*["'](;?[^"'\n]+)["']|\{%-?\s*include\s+["']([^"']+)["'].*?%\})[ \t]*$/gm;
-  return text.replace(pattern, (whole, indent: string, snippet?: string, include?: string) => {
-    const name = (snippet ?? include ?? '').replace(/:[\w:-]*$/, '');
+  return text.replace(INCLUDE, (whole, indent: string, ...names: unknown[]) => {
+    const written = names.slice(0, 3).find(one => typeof one === 'string') ?? '';
+    const name = written.replace(/:[\w:-]*$/, '').trim();
     if (name.startsWith(';') || (budget.left -= 1) < 0) return whole;
     const file = folders.map(folder => joinPath(folder, name)).find(one => one && source.has(one));
     const inner = file === undefined ? undefined : source.read(file);
@@ -53,9 +53,28 @@ function included(
   });
 }
 
+const INCLUDES = [
+  /-+8<-+[ \t]*["'](;?[^"'\n]+)["']/,
+  /\{%-?[ \t]*include[ \t]+["']([^"'\n]+)["'][^\n}]*%\}/,
+  /\{!([^!\n]+)!\}/,
+].map(pattern => pattern.source);
+const INCLUDE = new RegExp(`^([ \\t]*)(?:${INCLUDES.join('|')})[ \\t]*$`, 'gm');
+
 /** Whether something of the page is put in that could not be read. */
-export function hasUnknownIncludes(outline: PageOutline): boolean {
-  return /^[ \t]*(?:-+8<-+[ \t]*["'](?!;)|\{%-?\s*include\s)/m.test(outline.text);
+export function hasUnknownParts(
+  { text }: PageOutline,
+  { plugins, settings }: MkDocsConfig,
+): boolean {
+  if (linesOf(settings.hooks).length > 0) return true;
+  if (plugins.has('macros') && /^\{[{%]/m.test(text)) return true;
+  // `::: name` is replaced by what a tool says of some code.
+  return /^[ \t]*(?:-+8<-+[ \t]*["'](?!;)|\{%-?\s*include\s|::: ?[\w-]|\{!)/m.test(text);
+}
+
+/** The id in an attribute list: `#id`, `id="id"`. */
+export function writtenId(attributes: string): string | undefined {
+  const match = /(?:^|\s)(?:#([^\s}]+)|id=(?:"([^"]*)"|'([^']*)'|([^\s}]+)))/.exec(attributes);
+  return match?.slice(1).find(one => one !== undefined);
 }
 
 /** Text of admonitions, details and tabs is indented by four: Markdown elsewhere calls it code. */
@@ -95,7 +114,7 @@ export function headingIds(config: MkDocsConfig): (outline: PageOutline) => stri
       if (written !== undefined) return written;
       const text = plainText(parts).replace(/:[a-z\d_+-]+:/g, '');
       const attributes = /\s*\{:?\s*([^}]*)\}\s*$/.exec(text);
-      const own = /(?:^|\s)#([^\s}]+)/.exec(attributes?.[1] ?? '')?.[1];
+      const own = writtenId(attributes?.[1] ?? '');
       const title =
         attributes && /[#.=]/.test(attributes[1] ?? '') ? text.slice(0, attributes.index) : text;
       const id = unique(own ?? slugOf(title, separator), used);

@@ -1,6 +1,6 @@
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
-import type { FoundSite, Site, SiteKind, SiteLink, SiteSource } from '../site-kind.ts';
+import type { FoundSite, Site, SiteKind, SiteLink, SiteProblem, SiteSource } from '../site-kind.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
 import { outliner, readDocuments, type SphinxDocument } from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
@@ -40,7 +40,7 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
       : 'A page has the path of its file with .html.',
     pages: documents,
     navigation,
-    redirects: config.redirects.map(redirect => ({ ...redirect, line: null })),
+    redirects: config.redirects.map(({ from, to, file, line }) => ({ from, to, file, line })),
     generated: ['/genindex', '/search', '/py-modindex', '/_modules/*'],
     excluded,
     unread: [
@@ -55,12 +55,22 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
             },
           ]),
     ],
-    problems,
+    problems: [...problems, ...missingTargets(config, documents)],
     outline,
     headingIds: page => sectionIds(page, config.headingAnchors),
     anchors: page => anchorsOf(page, config),
     resolve: resolver(source, found.root, documents),
   };
+}
+
+function missingTargets(config: SphinxConfig, documents: readonly SphinxDocument[]): SiteProblem[] {
+  const paths = new Set(documents.map(document => document.path));
+  return config.redirects
+    .filter(({ to, toDocument }) => toDocument && to.startsWith('/') && !paths.has(to))
+    .map(({ from, to, file, line }) => {
+      const message = `The redirect from ${from} leads to ${to}, which does not exist.`;
+      return { rule: 'redirect', file, line, link: to, message };
+    });
 }
 
 function anchorsOf(
