@@ -49,14 +49,9 @@ export function createCallModel(deps: ActivityDeps) {
       attempt: info.attempt,
       model: project.model,
     });
-    const call = stream(
-      deps,
-      input,
-      modelRequest(transcript, {
-        model: project.model,
-        maxTokens: deps.config.MODEL_MAX_OUTPUT_TOKENS,
-      }),
-    );
+    const { MODEL_MAX_OUTPUT_TOKENS: maxTokens } = deps.config;
+    const request = modelRequest(transcript, { model: project.model, maxTokens });
+    const call = stream(deps, input, request);
     let message: Message;
     try {
       message = await call.finalMessage();

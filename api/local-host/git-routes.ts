@@ -226,7 +226,7 @@ function bodyOf(request: FastifyRequest, limit: number): Readable {
   if (Number(request.headers['content-length']) > limit) throw tooLarge();
   const body = request.body as Readable;
   const bounded = new BoundedStream(limit);
-  // An error of any stream ends the others, and reaches whoever reads.
+  // An error of any stream ends the others, and reaches the reader.
   return request.headers['content-encoding'] === 'gzip'
     ? connect(body, createGunzip(), bounded, () => undefined)
     : connect(body, bounded, () => undefined);
