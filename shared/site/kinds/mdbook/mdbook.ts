@@ -1,7 +1,16 @@
 import { parse as parseToml } from 'smol-toml';
 import { type PageOutline, plainText } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
-import { basePathOf, below, folderOf, joinPath, nameOf, sitePathOf, withBase } from '../paths.ts';
+import {
+  basePathOf,
+  below,
+  folderOf,
+  isExternal,
+  joinPath,
+  nameOf,
+  sitePathOf,
+  withBase,
+} from '../paths.ts';
 import type {
   FoundSite,
   NavigationItem,
@@ -26,6 +35,7 @@ export const mdbook: SiteKind = {
 };
 
 interface BookConfig {
+  preprocessor?: Record<string, unknown>;
   book?: { src?: string; language?: string };
   output?: { html?: { 'site-url'?: string; redirect?: Record<string, string> } };
 }
@@ -39,6 +49,11 @@ function readBook(source: SiteSource, found: FoundSite): Site {
   const basePath = basePathOf(config.output?.html?.['site-url']);
   const pages = readPages(source, docsFolder, basePath, chapters);
   problems.push(...missingChapters(source, docsFolder, summary, chapters));
+  const redirects = redirectsOf(config, found.marker);
+  // One that a book brings along may give a bare name a meaning.
+  const hasPreprocessor = Object.keys(config.preprocessor ?? {}).some(
+    name => !['links', 'index'].includes(name),
+  );
   const [first] = pages.values();
   const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
   return {
@@ -50,10 +65,11 @@ function readBook(source: SiteSource, found: FoundSite): Site {
     basePath,
     address: null,
     addressRule:
-      'A chapter listed in SUMMARY.md has the path of its file with .html; README.md is index.html.',
+      'A chapter listed in SUMMARY.md has the path of its file with .html; ' +
+      'README.md is index.html.',
     pages: list,
     navigation: chapters.flatMap(chapter => itemOf(chapter, docsFolder, pages)),
-    redirects: redirectsOf(config, found.marker),
+    redirects,
     // The first chapter is written as index.html as well.
     generated: first && first.path !== '/' ? ['/'] : [],
     excluded: source.paths.filter(
@@ -70,8 +86,14 @@ function readBook(source: SiteSource, found: FoundSite): Site {
       pages: list,
       docsFolder,
       basePath,
-      candidates: path => [path.replace(/\.html$/, '.md'), path],
-      generated: [...Object.keys(config.output?.html?.redirect ?? {}).map(bookPath), '/', '/print'],
+      candidates: path => {
+        const markdown = path.replace(/\.html$/, '.md');
+        return [markdown, markdown.replace(/(^|\/)index\.md$/, '$1README.md'), path];
+      },
+      generated: [...redirects.map(({ from }) => from), '/', '/print'],
+      relativeToAddress: true,
+      leavesSite: true,
+      unchecked: path => hasPreprocessor && !/[/]|\.(?:md|html)$/.test(path),
     }),
   };
 }
@@ -127,12 +149,23 @@ function itemOf(
 }
 
 function redirectsOf(config: BookConfig, file: string): SiteRedirect[] {
-  return Object.entries(config.output?.html?.redirect ?? {}).map(([from, to]) => ({
-    from: bookPath(from),
-    to: /^[a-z]+:/i.test(to) ? to : bookPath(joinPath(folderOf(from), to) ?? to),
-    file,
-    line: null,
-  }));
+  return Object.entries(config.output?.html?.redirect ?? {}).map(([from, to]) => {
+    const target = joinPath(to.startsWith('/') ? '' : folderOf(from), to);
+    // Nothing of a link to another book beside this one is known here.
+    const isOutside = isExternal(to) || target === undefined;
+    return {
+      from: redirectPath(from),
+      to: isOutside ? to : redirectPath(target),
+      file,
+      line: null,
+    };
+  });
+}
+
+/** A path of a redirect, with the heading that it may name. */
+function redirectPath(written: string): string {
+  const [page = '', anchor] = written.split('#');
+  return anchor === undefined ? bookPath(page) : `${bookPath(page)}#${anchor}`;
 }
 
 function missingChapters(
