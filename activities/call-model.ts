@@ -4,7 +4,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createHash } from 'node:crypto';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { newId } from '../shared/ids.ts';
-import { costMicroUsd, type Usage } from '../shared/models/model-prices.ts';
+import { costMicroUsd } from '../shared/models/model-prices.ts';
+import { readUsage, USAGE_UNKNOWN } from '../shared/models/reported-usage.ts';
 import type { ActivityDeps } from './deps.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
 import { modelRequest } from './model/request.ts';
@@ -68,7 +69,8 @@ export function createCallModel(deps: ActivityDeps) {
       });
       throw failure;
     }
-    await settleModelCall(deps.pool, callId, 'ok', {
+    const outcome = readUsage(message.usage).isKnown ? 'ok' : USAGE_UNKNOWN;
+    await settleModelCall(deps.pool, callId, outcome, {
       requestId: call.request_id ?? null,
       ...billed(deps, message),
     });
@@ -136,18 +138,9 @@ function stream(
   return call;
 }
 
-function usageOf({ usage }: Message): Usage {
-  return {
-    inputTokens: usage.input_tokens,
-    outputTokens: usage.output_tokens,
-    cacheReadTokens: usage.cache_read_input_tokens ?? 0,
-    cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
-  };
-}
-
 /** What a message, whole or cut, has used, for the ledger. */
 function billed(deps: ActivityDeps, message: Message) {
-  const usage = usageOf(message);
+  const { usage } = readUsage(message.usage);
   return {
     model: message.model,
     usage,
@@ -156,7 +149,7 @@ function billed(deps: ActivityDeps, message: Message) {
 }
 
 async function record(deps: ActivityDeps, input: Position, message: Message): Promise<ModelReply> {
-  const usage = usageOf(message);
+  const { usage } = readUsage(message.usage);
   const content = message.content as Block[];
   const text = message.content
     .flatMap(block => (block.type === 'text' ? [block.text] : []))

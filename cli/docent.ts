@@ -32,7 +32,7 @@ const COMMANDS: readonly [
   ['pr', async () => (await import('./commands/pull-request.ts')).registerPullRequest],
 ];
 
-// A reader that has seen enough, such as `head`, is no failure.
+// A reader that has seen enough, such as `head`, is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.ok);
   throw error;

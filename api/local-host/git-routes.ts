@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { addAbortListener, once } from 'node:events';
-import { pipeline as connect, Readable } from 'node:stream';
+import { pipeline as connect, Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -19,7 +19,8 @@ type Service = 'git-upload-pack' | 'git-receive-pack';
 type RepositoryRequest = FastifyRequest<{ Params: { repository: string } }>;
 
 const ANY_COMMIT = 'uploadpack.allowAnySHA1InWant=true';
-const MAX_NEGOTIATION = 16 * 1024 * 1024;
+/** Inflated, too: a hundred thousand commits that the client has. */
+const MAX_NEGOTIATION = 8 * 1024 * 1024;
 const MAX_PUSH = 512 * 1024 * 1024;
 
 /**
@@ -66,8 +67,12 @@ export async function gitRoutes(
     { schema: { hide: true }, bodyLimit: MAX_NEGOTIATION },
     async (request: RepositoryRequest, reply) => {
       const { repository, settings } = await admit(host, token, request, 'git-upload-pack');
+      const body = bodyOf(request, MAX_NEGOTIATION);
       const child = runService(host, repository, 'git-upload-pack', settings, [], reply);
-      pipeline(bodyOf(request), child.stdin).catch(() => child.kill());
+      pipeline(body, child.stdin).catch((error: Error) => {
+        child.kill();
+        if (error instanceof Problem) child.stdout.destroy(error);
+      });
       return stream(reply, 'application/x-git-upload-pack-result', endedWell(child));
     },
   );
@@ -100,7 +105,7 @@ async function receivePush(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { repository, settings } = await admit(host, token, request, 'git-receive-pack');
-  const push = await readPush(bodyOf(request));
+  const push = await readPush(bodyOf(request, MAX_PUSH));
   if (push.commands.some(command => refusal(repository, command) !== undefined)) {
     request.raw.resume();
     return await reply
@@ -216,12 +221,34 @@ function endedWell(child: ChildProcessWithoutNullStreams): Readable {
   );
 }
 
-function bodyOf(request: FastifyRequest): Readable {
+/** A request's body, inflated. Fails with `payload_too_large` if either form is over `limit` bytes. */
+function bodyOf(request: FastifyRequest, limit: number): Readable {
+  if (Number(request.headers['content-length']) > limit) throw tooLarge();
   const body = request.body as Readable;
-  // An error of either stream ends the other, and reaches whoever reads.
+  const bounded = new BoundedStream(limit);
+  // An error of any stream ends the others, and reaches whoever reads.
   return request.headers['content-encoding'] === 'gzip'
-    ? connect(body, createGunzip(), () => undefined)
-    : body;
+    ? connect(body, createGunzip(), bounded, () => undefined)
+    : connect(body, bounded, () => undefined);
+}
+
+class BoundedStream extends Transform {
+  #left: number;
+
+  constructor(limit: number) {
+    super();
+    this.#left = limit;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#left -= chunk.length;
+    if (this.#left >= 0) return done(null, chunk);
+    done(tooLarge());
+  }
+}
+
+function tooLarge(): Problem {
+  return new Problem('payload_too_large', 'The request is larger than this host accepts.');
 }
 
 function announce(

@@ -21,6 +21,13 @@ const DRIVER = new RegExp(
 // gRPC CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE.
 const GRPC = new Set([1, 4, 8, 14]);
 
+/** Whether an error means that the caller left before its request or response was whole. */
+export function isDeparture(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  // Node's words for a request that ends early; a server that resets us is a "read ECONNRESET".
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || (code === 'ECONNRESET' && message === 'aborted');
+}
+
 /** Whether an error means that Postgres or Temporal is unreachable, which is 503 and not 500. */
 export function isOutage(error: unknown): boolean {
   if (isGrpcServiceError(error)) return GRPC.has(error.code);

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../shared/ids.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../retry-after.ts';
-import { isOutage } from './outage.ts';
+import { isDeparture, isOutage } from './outage.ts';
 
 const CONTENT_TYPE = 'application/problem+json';
 
@@ -66,6 +66,10 @@ export function problemBody(problem: Problem, requestId: string): Static<typeof 
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (isDeparture(error))
+    return new Problem('invalid_request', 'The connection ended before the request did.', {
+      cause: error,
+    });
   if (isOutage(error)) {
     return new Problem(
       'unavailable',
@@ -149,7 +153,7 @@ export function answerBadPath(
 
 function logLevel({ code }: Problem, error: unknown): 'error' | 'warn' | 'debug' {
   // The caller left before the first byte: nobody's fault.
-  if ((error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE') return 'debug';
+  if (isDeparture(error)) return 'debug';
   if (code === 'internal') return 'error';
   return code === 'unavailable' ? 'warn' : 'debug';
 }

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { withoutKey } from './auth.ts';
+import { documentedBody } from './documented-body.ts';
 
 const CSP = [
   "default-src 'self'",
@@ -59,7 +60,8 @@ export async function registerOpenApi(
           : access === 'assistant'
             ? [{ assistantKey: [] }]
             : [];
-      return { schema: { security, ...schema }, url };
+      const body = schema?.body ? { body: documentedBody({ ...schema.body }) } : {};
+      return { schema: { security, ...schema, ...body }, url };
     },
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) =>

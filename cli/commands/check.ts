@@ -54,9 +54,17 @@ function siteOf(source: SiteSource, folder: string, kind: string | undefined): S
   const kinds = [...new Set(found.map(one => one.kind))].join(', ');
   throw new CommandFailure(
     kind === undefined
-      ? `${folder} contains no docs: no Markdown pages were found.`
+      ? `${folder} contains ${unreadFormat(source) ?? 'no docs: no Markdown pages were found.'}`
       : `${folder} contains no ${kind} site. Found: ${kinds === '' ? 'nothing' : kinds}.`,
   );
+}
+
+function unreadFormat(source: SiteSource): string | undefined {
+  const formats = { reStructuredText: /\.rst$/, AsciiDoc: /\.(?:adoc|asciidoc)$/ };
+  const found = Object.entries(formats).find(([, ending]) =>
+    source.paths.some(path => ending.test(path)),
+  );
+  return found && `only ${found[0]} pages, which are not read yet.`;
 }
 
 /** The form that scripts read; see docs/operate/check.md. */

@@ -10,8 +10,8 @@ export interface ChildOptions {
   args: string[];
   /** Everything that the child prints, one start's worth. */
   logFile: string;
-  /** The child's whole environment; ours where absent. */
-  env?: NodeJS.ProcessEnv;
+  /** The child's whole environment. Ours contains keys and passwords. */
+  env: NodeJS.ProcessEnv;
   /** Another user to run as; only root may ask for one. */
   owner?: { uid: number; gid: number };
 }
@@ -57,7 +57,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     cwd: '/',
     detached: true,
     stdio: ['ignore', log, log],
-    ...(options.env && { env: options.env }),
+    env: options.env,
     ...options.owner,
   });
   closeSync(log);
@@ -67,6 +67,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
   });
   guard.on('error', () => undefined);
   guard.unref();

@@ -1,4 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
 import { type Child, startChild, waitUntilReady } from './child.ts';
@@ -33,6 +34,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     command: options.cliPath,
     args: serverArguments(options),
     logFile: options.logFile,
+    env: { HOME: dirname(options.logFile), LC_ALL: 'C', TZ: 'UTC' },
   });
   if (pidFile) await writeFile(pidFile, String(child.pid));
   const address = `${options.host}:${options.port}`;

@@ -29,7 +29,7 @@ export function checkSite(source: SiteSource, site: Site, all = false): SiteFind
       .flatMap(page => checkPage(site, page, anchors))
       .filter(finding => all || finding.severity === 'error')
       .filter(({ rule, link, file }) => rule !== 'link' || !isMade(link ?? '', file)),
-    ...checkRedirects(site),
+    ...checkRedirects(site).filter(({ link, file }) => !isMade(link ?? '', file)),
     ...pagesOutsideNavigation(site),
   ];
   return findings.toSorted(

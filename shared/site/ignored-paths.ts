@@ -2,6 +2,8 @@ import ignore, { type Ignore } from 'ignore';
 import { below, folderOf, joinPath } from './kinds/paths.ts';
 import type { Site, SiteSource } from './kinds/site-kind.ts';
 
+const ENDINGS = ['.md', '.mdx', '/index.md', '/index.mdx'];
+
 /**
  * Whether a link that leads nowhere names something that the build makes: git ignores the file, so
  * a checkout does not have it.
@@ -17,7 +19,7 @@ export function madeByBuild(
     return places.some(folder => {
       const named = joinPath(folder, path) ?? '';
       if (named === '' || named === site.docsFolder) return false;
-      return [named, `${named}.md`, `${named}/index.md`].some(isIgnored);
+      return [named, ...ENDINGS.map(ending => `${named}${ending}`)].some(isIgnored);
     });
   };
 }

@@ -1,11 +1,15 @@
 import { type AddressInfo, connect } from 'node:net';
+import { createLogger } from '../../shared/logger.ts';
+import { until } from '../support/until.ts';
 import { startApi, type TestApi } from './harness.ts';
 
 const MIB = 1024 * 1024;
 
 let api: TestApi;
+const lines: { level: number; msg: string; err?: object }[] = [];
 beforeAll(async () => {
-  api = await startApi();
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  api = await startApi({}, createLogger('debug', { write }));
   await api.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => api.close());
@@ -158,4 +162,22 @@ it('counts what it refuses, by address, and lets others through', async () => {
   const read = { url: `${api.base}/jobs`, headers, remoteAddress: address };
   expect((await api.app.inject(read)).statusCode).toBe(200);
   expect((await post(`${api.base}/job`, '{"prompt":"Add a page"}')).statusCode).toBe(201);
+});
+
+it('does not report an outage when a caller leaves in the middle of a body', async () => {
+  const { port } = api.app.addresses()[0] as AddressInfo;
+  const from = lines.length;
+  for (const path of [message(), '/git/x.git/git-upload-pack']) {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+          `Authorization: Bearer ${api.tenant.assistantKey}\r\nContent-Length: 1000\r\n\r\n{"fp"`,
+        () => setTimeout(() => socket.destroy(), 200),
+      );
+    });
+  }
+  await until('it is logged', () =>
+    lines.slice(from).some(({ msg }) => /connection ended before/.test(msg)),
+  );
+  expect(lines.slice(from).filter(({ level }) => level > 30)).toEqual([]);
 });

@@ -7,12 +7,17 @@ import { type TestDatabase, testDatabase, testTemporal } from '../support/servic
 
 const FILE = join(import.meta.dirname, '../../docs/openapi.json');
 
+interface BodySchema {
+  properties?: Record<string, { type?: unknown; anyOf?: object[]; allOf?: object[] }>;
+  required?: string[];
+}
 interface Operation {
   operationId?: string;
   summary?: string;
   tags?: string[];
   deprecated?: boolean;
   security?: object[];
+  requestBody?: { content: { 'application/json': { schema: BodySchema } } };
   responses: Record<string, { content?: object }>;
 }
 interface Document {
@@ -130,6 +135,25 @@ it('lists what a body may be refused for wherever one can be sent', () => {
       ({ statuses }) => !['400', '413', '415'].every(status => statuses.includes(status)),
     ),
   ).toEqual([]);
+});
+
+it('declares null for optional members of a body, and that no text contains U+0000', () => {
+  const bodies = Object.values(document.paths).flatMap(
+    ({ post }) => post?.requestBody?.content['application/json'].schema ?? [],
+  );
+  expect(bodies.length).toBeGreaterThan(5);
+  const none = { pattern: '^[^\\u0000]*$' };
+  for (const { properties = {}, required = [] } of bodies)
+    for (const [name, member] of Object.entries(properties)) {
+      const isUnknown = member.type === undefined && member.anyOf === undefined;
+      const takesNull = isUnknown || /"null"/.test(JSON.stringify([member.type, member.anyOf]));
+      expect([name, takesNull]).toEqual([name, !required.includes(name)]);
+      if ([member.type].flat().includes('string'))
+        expect([name, [member, ...(member.allOf ?? [])]]).toEqual([
+          name,
+          expect.arrayContaining([expect.objectContaining(none)]),
+        ]);
+    }
 });
 
 it('is shown by a page that loads nothing from elsewhere', async () => {

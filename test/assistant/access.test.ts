@@ -188,6 +188,33 @@ describe('keys', () => {
     }
   });
 
+  it('with an origin of any subdomain answer those, by their parsed host', async () => {
+    const { token } = await assistant.createKey({
+      allowedOrigins: ['https://*.acme.test', 'https://*.acme.test:8443'],
+    });
+    const status = async (origin: string) =>
+      (await send('POST', V2, { authorization: `Bearer ${token}`, origin }, JSON.stringify(ASK)))
+        .status;
+    for (const origin of ['https://docs.acme.test', 'https://a.b.ACME.test:8443'])
+      expect([origin, await status(origin)]).toEqual([origin, 200]);
+    for (const origin of [
+      'https://evil.test/.acme.test',
+      'https://evil.test#.acme.test',
+      'https://evil.test?.acme.test',
+      'https://evil.test\\.acme.test',
+      'https://evil.test:1.acme.test',
+      'https://x@docs.acme.test',
+      'https://docs.acme.test/',
+      'https://docs.acme.test:8444',
+      'https://acme.test',
+      'https://evilacme.test',
+      'https://.acme.test.evil.test',
+      'http://docs.acme.test',
+      'null',
+    ])
+      expect([origin, await status(origin)]).toEqual([origin, 403]);
+  });
+
   it('with a list of addresses answer those only', async () => {
     const { token } = await assistant.createKey({ allowedAddresses: ['192.0.2.0/24'] });
     expect((await assistant.post(V2, ASK, { key: token })).status).toBe(403);

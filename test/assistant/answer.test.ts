@@ -96,6 +96,19 @@ describe('an answer', () => {
     expect(searchResultBlock(untitled).content).toEqual([{ type: 'text', text: 'Plain.' }]);
   });
 
+  it('marks a call in the ledger whose usage cannot be right, and never stores it', async () => {
+    assistant = await startAssistant(() => ({ text: 'Hm.', usage: { input: 7, output: -1e9 } }), {
+      MODEL_PRICES: '{"claude-sonnet-5-5":{"input":3,"output":15}}',
+    });
+    await assistant.ask('How do I install it?');
+    const { rows } = await assistant.pool.query(
+      'select distinct outcome, input_tokens, output_tokens, cost_microusd from model_calls',
+    );
+    const stored = expect.objectContaining({ outcome: 'usage_unknown', input_tokens: 7 });
+    expect(rows).toEqual([stored]);
+    expect(rows[0].output_tokens).toBeGreaterThanOrEqual(0);
+  });
+
   it('keeps its cost in the ledger, and notes that the docs held it', async () => {
     assistant = await startAssistant(
       request => ({

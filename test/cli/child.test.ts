@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startChild, waitUntilReady } from '../../cli/embedded/child.ts';
+import { freePort } from '../../cli/embedded/ports.ts';
 import { isProcess } from '../../cli/embedded/process.ts';
+import { startTemporal } from '../../cli/embedded/temporal.ts';
 
 describe('a child', () => {
   let folder: string;
@@ -29,7 +31,7 @@ describe('a child', () => {
       `
       import { startChild } from ${JSON.stringify(module)};
       const logFile = ${JSON.stringify(join(folder, 'log'))};
-      const child = await startChild({ command: 'sleep', args: ['271'], logFile });
+      const child = await startChild({ command: 'sleep', args: ['271'], logFile, env: { PATH: '/usr/bin:/bin' } });
       console.log(child.pid);
       setInterval(() => undefined, 1000);
     `,
@@ -50,6 +52,7 @@ describe('a child', () => {
       command: 'sleep',
       args: ['272'],
       logFile: join(folder, 'log'),
+      env: { PATH: '/usr/bin:/bin' },
     });
     await child.stop();
     expect(await gone(child.pid, 'sleep 272')).toBe(true);
@@ -62,6 +65,7 @@ describe('a child', () => {
       command: '/bin/sh',
       args: ['-c', 'echo no such luck; exit 3'],
       logFile,
+      env: { PATH: '/usr/bin:/bin' },
     });
     await expect(waitUntilReady('The server', child, logFile, async () => false)).rejects.toThrow(
       /ended while it was starting[^]*no such luck/,
@@ -74,6 +78,7 @@ describe('a child', () => {
       command: 'sleep',
       args: ['273'],
       logFile: join(folder, 'log'),
+      env: { PATH: '/usr/bin:/bin' },
     });
     await expect(
       waitUntilReady('The server', child, join(folder, 'log'), () =>
@@ -83,9 +88,43 @@ describe('a child', () => {
     expect(isProcess(child.pid, 'sleep 273')).toBe(false);
   });
 
+  it('of ours sees nothing of our environment: Temporal and the guard beside it', async () => {
+    process.env['DOCENT_TEST_SECRET'] = 'not-for-children';
+    const databaseFile = join(folder, 'temporal.db');
+    const temporal = await startTemporal({
+      cliPath: process.env['TEST_TEMPORAL_CLI']!,
+      databaseFile,
+      logFile: join(folder, 'temporal.log'),
+      host: '127.0.0.1',
+      port: await freePort('127.0.0.1'),
+      uiPort: await freePort('127.0.0.1'),
+    });
+    try {
+      const pid = await readFile(`${databaseFile}.pid`, 'utf8');
+      const ours = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
+      const guard = new RegExp(`^ *(\\d+) .*docent-guard ${pid}$`, 'm').exec(ours)?.[1];
+      expect(guard).toBeDefined();
+      for (const one of [pid, guard]) {
+        const names = (await readFile(`/proc/${one}/environ`, 'utf8'))
+          .split('\0')
+          .flatMap(variable => variable.split('=', 1)[0] || []);
+        expect(names).not.toContain('DOCENT_TEST_SECRET');
+        expect(names.length).toBeLessThan(6);
+      }
+    } finally {
+      delete process.env['DOCENT_TEST_SECRET'];
+      await temporal.stop();
+    }
+  }, 60_000);
+
   it('that does not exist is reported by name', async () => {
     await expect(
-      startChild({ command: join(folder, 'absent'), args: [], logFile: join(folder, 'log') }),
+      startChild({
+        command: join(folder, 'absent'),
+        args: [],
+        logFile: join(folder, 'log'),
+        env: {},
+      }),
     ).rejects.toThrow('absent did not start');
   });
 });

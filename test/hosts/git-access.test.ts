@@ -144,6 +144,28 @@ describe('git over HTTP', () => {
     }
   });
 
+  it.each([
+    ['compressed', (body: Buffer) => ({ body: gzipSync(body), encoding: 'gzip' })],
+    ['plain', (body: Buffer) => ({ body, encoding: 'identity' })],
+  ])('refuses a %s request that is larger than git sends', async (_name, write) => {
+    const have = `0032have ${'a'.repeat(40)}\n`;
+    const [main] = await listBranches(host.at, 'public');
+    const want = `0032want ${main!.commit}\n0000`;
+    const { body, encoding } = write(Buffer.from(want + have.repeat(400_000)));
+    const answer = await fetch(`${host.url}/git/public.git/git-upload-pack`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-git-upload-pack-request',
+        'content-encoding': encoding,
+      },
+      body,
+    });
+    expect([answer.status, await answer.text()]).toEqual([
+      413,
+      'The request is larger than this host accepts.\n',
+    ]);
+  });
+
   it('keeps its JSON for bearers of the token', async () => {
     const anonymous = await fetch(`${host.url}/git/public/pulls`);
     expect(anonymous.status).toBe(401);

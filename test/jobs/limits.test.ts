@@ -230,4 +230,19 @@ describe('limits', () => {
       /^MODEL_PRICES must be JSON such as/,
     );
   });
+
+  it('do not believe a count of tokens that cannot be one, and mark the call', async () => {
+    configure({ MODEL_PRICES: '{"claude-sonnet-5-5":{"input":3,"output":15}}' });
+    play({ ...EDIT, usage: { output: -1e9, cacheRead: -5 } }, { ...FINISH, usage: { input: 1.5 } });
+    const job = await stack.rest((await stack.create('Say second')).id);
+    const { rows } = await stack.pool.query(
+      `select outcome, least(input_tokens, output_tokens, cache_read_tokens, cost_microusd) as least
+         from model_calls where job_id = $1`,
+      [job.id],
+    );
+    expect(rows).toEqual([
+      { outcome: 'usage_unknown', least: 0 },
+      { outcome: 'usage_unknown', least: 0 },
+    ]);
+  });
 });

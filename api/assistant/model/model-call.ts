@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { settleModelCall, enterModelCall } from '../../../shared/db/models/model-calls.ts';
 import { newId } from '../../../shared/ids.ts';
 import { costMicroUsd } from '../../../shared/models/model-prices.ts';
+import { USAGE_UNKNOWN } from '../../../shared/models/reported-usage.ts';
 import type { AnswerInProgress } from '../answer/answer-in-progress.ts';
 import { AnswerError, outcomeOf } from '../answer/failures.ts';
 import { emptyTurn, type Listener, type ModelTurn, streamModel } from './model-stream.ts';
@@ -32,7 +33,7 @@ export async function callModel(
   let outcome = 'cut';
   try {
     await streamModel(deps.client, params, turn, listener, AbortSignal.any([left, tooLong]));
-    outcome = 'ok';
+    outcome = isKnown(turn) ? 'ok' : USAGE_UNKNOWN;
     return turn;
   } catch (error) {
     outcome = outcomeOf(error);
@@ -49,6 +50,11 @@ export async function callModel(
         ),
     );
   }
+}
+
+/** An answer without a single token counted was not counted at all. */
+function isKnown({ usageIsKnown, usage }: ModelTurn): boolean {
+  return usageIsKnown && usage.inputTokens + usage.outputTokens > 0;
 }
 
 function countUsage({ usage: total }: AnswerInProgress, { usage }: ModelTurn): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import type { Usage } from '../../../shared/models/model-prices.ts';
+import { type ReportedUsage, tokenCount } from '../../../shared/models/reported-usage.ts';
 import { EventReader } from './event-reader.ts';
 import { GrowingText } from './growing-text.ts';
 import { StreamedResponse } from './http-fetch.ts';
@@ -22,6 +23,8 @@ export interface ModelTurn {
   stopReason: Anthropic.StopReason | null;
   model: string;
   usage: Usage;
+  /** False if the endpoint reported a count that cannot be one. */
+  usageIsKnown: boolean;
 }
 
 /** The model's stream ended before its message did. */
@@ -123,6 +126,7 @@ export function emptyTurn(model: string): ModelTurn {
     stopReason: null,
     model,
     usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    usageIsKnown: true,
   };
 }
 
@@ -140,7 +144,7 @@ function take(
 ): Promise<void> | undefined {
   if (event.type === 'message_start') {
     turn.model = event.message.model;
-    countUsage(turn.usage, event.message.usage);
+    countUsage(turn, event.message.usage);
   } else if (event.type === 'content_block_start') {
     const { content_block: block } = event;
     if (block.type === 'text' || block.type === 'tool_use')
@@ -159,7 +163,7 @@ function take(
     return listener.text(delta.text);
   } else if (event.type === 'message_delta') {
     turn.stopReason = event.delta.stop_reason;
-    countUsage(turn.usage, event.usage);
+    countUsage(turn, event.usage);
   }
   return undefined;
 }
@@ -187,18 +191,17 @@ function parseInput(json: string): unknown {
   }
 }
 
-function countUsage(
-  total: Usage,
-  usage: {
-    input_tokens?: number | null;
-    output_tokens?: number | null;
-    cache_read_input_tokens?: number | null;
-    cache_creation_input_tokens?: number | null;
-  },
-): void {
+function countUsage(turn: ModelTurn, reported: ReportedUsage = {}): void {
+  const { usage: total } = turn;
   // Later events repeat the running totals; they never add.
-  total.inputTokens = usage.input_tokens ?? total.inputTokens;
-  total.outputTokens = usage.output_tokens ?? total.outputTokens;
-  total.cacheReadTokens = usage.cache_read_input_tokens ?? total.cacheReadTokens;
-  total.cacheWriteTokens = usage.cache_creation_input_tokens ?? total.cacheWriteTokens;
+  const count = (value: number | null | undefined, before: number): number => {
+    if (value === undefined || value === null) return before;
+    const tokens = tokenCount(value);
+    if (tokens === undefined) turn.usageIsKnown = false;
+    return tokens ?? before;
+  };
+  total.inputTokens = count(reported.input_tokens, total.inputTokens);
+  total.outputTokens = count(reported.output_tokens, total.outputTokens);
+  total.cacheReadTokens = count(reported.cache_read_input_tokens, total.cacheReadTokens);
+  total.cacheWriteTokens = count(reported.cache_creation_input_tokens, total.cacheWriteTokens);
 }

@@ -22,6 +22,7 @@ import { Problem } from '../../../shared/errors.ts';
 import type { Handlers } from '../handlers.ts';
 import { hashPassword } from './password.ts';
 import { beginSession, type SignInDeps } from './session.ts';
+import { addressScope } from '../../plugins/client-address.ts';
 import { checkPassword } from './sign-in-limit.ts';
 
 const MIN_PASSWORD = 10;
@@ -41,7 +42,7 @@ export function oneTimeLinkRoutes(deps: SignInDeps) {
 
     'POST /reset': async (request, reply) => {
       const user = await resetPassword(pool, request.body);
-      await clearSignInAttempts(pool, user.email);
+      await clearSignInAttempts(pool, addressScope(request.ip), user.email);
       return beginSession(deps, request, reply, user);
     },
   } satisfies Partial<Handlers>;

@@ -39,7 +39,7 @@ export async function checkPassword(
   const found = await findUserByEmail(pool, email);
   if (!(await verifyPassword(password, found?.passwordHash)) || !found)
     throw new Problem('not_signed_in', 'The e-mail address or the password is wrong.');
-  await clearSignInAttempts(pool, email);
+  await clearSignInAttempts(pool, addressScope(request.ip), email);
   return { id: found.id, email: found.email, name: found.name };
 }
 

@@ -1,7 +1,12 @@
 import type { Queryable } from '../pool.ts';
 
-/** Attempts an hour. A person needs a few; the account's are given back when one succeeds. */
+/** Attempts an hour from an address, on whichever accounts. */
 const PER_ADDRESS = 60;
+/**
+ * Attempts an hour on an account from one address; also the attempts from all addresses after which
+ * each address has a single one. So guesses keep nobody out who has not failed, and many addresses
+ * are of little use for guessing. A success gives them back.
+ */
 const PER_ACCOUNT = 10;
 
 /**
@@ -10,6 +15,12 @@ const PER_ACCOUNT = 10;
  * counted as another account.
  */
 const ACCOUNT = `encode(sha256(convert_to(lower($1), 'UTF8')), 'base64')`;
+
+const ACCOUNT_FROM_ADDRESS = `${ACCOUNT} || ' ' || $2`;
+const IS_UNDER_ATTACK = `exists (
+  select from limit_counts
+   where scope = 'sign_in_account' and id = ${ACCOUNT} and n >= ${PER_ACCOUNT}
+     and window_start = date_trunc('hour', clock_timestamp(), 'UTC'))`;
 
 /**
  * Counts an attempt before its password is looked at; by the address alone if it names no
@@ -25,7 +36,9 @@ export async function takeSignInAttempt(
        from (select array_agg(scope) as scopes, array_agg(id) as ids,
                     array_agg('hour'::text) as units, array_agg(maximum) as maxima
                from (values ('sign_in_address', $2, ${PER_ADDRESS}),
-                            ('sign_in_account', ${ACCOUNT}, ${PER_ACCOUNT})
+                            ('sign_in_account', ${ACCOUNT_FROM_ADDRESS},
+                             case when ${IS_UNDER_ATTACK} then 1 else ${PER_ACCOUNT} end),
+                            ('sign_in_account', ${ACCOUNT}, 2147483647)
                     ) as limits (scope, id, maximum)
               where id is not null) as counted, take_limits(scopes, ids, units, maxima)
       where violated`,
@@ -34,9 +47,15 @@ export async function takeSignInAttempt(
   return rows[0]?.seconds;
 }
 
-/** Forgets the failures of an account: its owner has signed in. */
-export async function clearSignInAttempts(db: Queryable, email: string): Promise<void> {
-  await db.query(`delete from limit_counts where scope = 'sign_in_account' and id = ${ACCOUNT}`, [
-    email,
-  ]);
+/** Forgets the failures of an account, here and in all: its owner has signed in. */
+export async function clearSignInAttempts(
+  db: Queryable,
+  address: string,
+  email: string,
+): Promise<void> {
+  await db.query(
+    `delete from limit_counts
+      where scope = 'sign_in_account' and id in (${ACCOUNT}, ${ACCOUNT_FROM_ADDRESS})`,
+    [email, address],
+  );
 }

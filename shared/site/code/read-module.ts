@@ -31,6 +31,8 @@ export class ModuleReader {
   readonly #modules = new Map<string, Module | undefined>();
   #depth = 0;
   #evaluated = 0;
+  /** Constants that are being read. */
+  readonly #open = new Set<t.Node>();
   /** Every file that was read, in order. */
   readonly files: string[] = [];
 
@@ -43,8 +45,25 @@ export class ModuleReader {
     return this.export(file, 'default');
   }
 
+  /**
+   * The default export without the calls around it: `withPwa(extendConfig({ … }))` takes a
+   * configuration and gives one back.
+   */
+  configuration(file: string): StaticValue | undefined {
+    let value = this.defaultExport(file);
+    while (value?.kind === 'unknown') {
+      const inner = value.call?.arguments.find(
+        one => one.kind === 'object' || (one.kind === 'unknown' && one.call),
+      );
+      if (!inner) break;
+      value = inner;
+    }
+    return value;
+  }
+
   /** An exported value by its name. */
-  export(file: string, name: string): StaticValue | undefined {
+  export(path: string, name: string): StaticValue | undefined {
+    const file = this.#withEnding(path) ?? path;
     const module = this.#module(file);
     if (!module) return undefined;
     if (module.json) return name === 'default' ? module.json : undefined;
@@ -52,7 +71,14 @@ export class ModuleReader {
     if (node) return this.#exported(node, module);
     const source = module.reexports.get(name) ?? module.reexports.get('*');
     const from = source && this.#resolve(file, source.from);
-    return from ? this.export(from, source.name === '*' ? name : source.name) : undefined;
+    // Modules may export each other.
+    if (!from || this.#depth > MAX_DEPTH) return undefined;
+    this.#depth += 1;
+    try {
+      return this.export(from, source.name === '*' ? name : source.name);
+    } finally {
+      this.#depth -= 1;
+    }
   }
 
   /** A configuration may be a function that returns it. */
@@ -78,6 +104,11 @@ export class ModuleReader {
     if (!/^\.{1,2}(?:\/|$)/.test(specifier)) return undefined;
     const path = joinPath(folderOf(from), specifier);
     if (path === undefined) return undefined;
+    return this.#withEnding(path);
+  }
+
+  /** `./sidebars` is `sidebars.ts`; TypeScript imports its files as `.js`. */
+  #withEnding(path: string): string | undefined {
     const bare = path.replace(/\.(?:[cm]?js|jsx)$/, '');
     const names = [path, ...EXTENSIONS.flatMap(one => [`${bare}${one}`, `${path}/index${one}`])];
     return names.find(name => this.#read(name) !== undefined);
@@ -152,13 +183,21 @@ export class ModuleReader {
     if (node.name === '__dirname') return { ...placeOf(node, scope), kind: 'literal', value: '.' };
     const { module } = scope;
     const constant = module.constants.get(node.name);
-    if (constant) return this.#evaluate(constant, { module, names: new Map() });
+    if (constant) return this.#constant(constant, node, scope);
     const imported = module.imports.get(node.name);
     const file = imported && this.#resolve(module.file, imported.from);
     const value = file ? this.export(file, imported.name) : undefined;
     if (value) return value;
     const why = imported ? `comes from ${imported.from}` : `uses ${node.name}, which is computed`;
     return unknown(node, scope, why);
+  }
+
+  #constant(constant: t.Node, node: t.Identifier, scope: Scope): StaticValue {
+    if (this.#open.has(constant)) return unknown(node, scope, 'is defined by itself');
+    this.#open.add(constant);
+    const value = this.#evaluate(constant, { module: scope.module, names: new Map() });
+    this.#open.delete(constant);
+    return value;
   }
 
   #memberOf(node: t.MemberExpression | t.OptionalMemberExpression, scope: Scope): StaticValue {

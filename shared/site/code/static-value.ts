@@ -33,9 +33,10 @@ export function argumentOf(value: StaticValue, name: string): StaticValue | unde
     : undefined;
 }
 
-/** The member of an object, or undefined. */
+/** The member of an object, or undefined, also if that is what is written. */
 export function member(value: StaticValue | undefined, name: string): StaticValue | undefined {
-  return value?.kind === 'object' ? value.members.get(name) : undefined;
+  const found = value?.kind === 'object' ? value.members.get(name) : undefined;
+  return found?.kind === 'literal' && found.value === undefined ? undefined : found;
 }
 
 /** Follows names from a value: `at(config, 'themeConfig', 'sidebar')`. */

@@ -19,7 +19,8 @@ export function readFrontMatter(source: string): FrontMatter {
   const text = source.replace(/^\uFEFF/, '');
   const match = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)(?:^|\n)\1[ \t]*(?:\r?\n|$)/.exec(text);
   if (!match) return { members: {}, body: text, lines: 0 };
-  const [whole, fence, matter = ''] = match;
+  const [whole, fence, written = ''] = match;
+  const matter = written.replace(/\r$/gm, '');
   const lines = whole.split('\n').length - 1;
   const rest = { body: text.slice(whole.length), lines };
   return { ...(fence === '---' ? yamlMembers(matter) : tomlMembers(matter)), ...rest };

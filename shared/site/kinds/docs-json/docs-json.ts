@@ -6,6 +6,7 @@ import { isRoute, type Navigation, NAVIGATION_FILES } from '../../navigation.ts'
 import { navigationReading } from '../../read-navigation.ts';
 import { sitePath } from '../../page-path.ts';
 import { markNavigation } from '../navigation.ts';
+import { hostIds } from './anchors.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
 import type {
   FoundSite,
@@ -156,7 +157,8 @@ function headingIds(outline: PageOutline): string[] {
 function anchorsOf(outline: PageOutline): ReadonlySet<string> | null {
   if (outline.imports.some(({ path }) => /\.mdx?$/.test(path))) return null;
   const ids = headingIds(outline);
-  return new Set([...ids, ...ids.map(id => id.toLowerCase()), ...outline.ids]);
+  const own = [...ids, ...ids.map(id => id.toLowerCase()), ...outline.ids];
+  return new Set([...own, ...hostIds(outline)]);
 }
 
 function resolver(

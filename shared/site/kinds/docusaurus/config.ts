@@ -62,7 +62,7 @@ const DEFAULT_EXCLUDE = [
 
 export function readDocusaurusConfig(source: SiteSource, found: FoundSite): DocusaurusConfig {
   const reader = new ModuleReader(path => source.read(path));
-  const config = reader.defaultExport(found.marker);
+  const config = reader.configuration(found.marker);
   const unread: Unread[] = [];
   if (config?.kind !== 'object') {
     const why = config?.kind === 'unknown' ? config.why : 'cannot be parsed';
@@ -108,11 +108,11 @@ function readPlugins(config: StaticValue | undefined, root: string) {
     const isClassic = /(?:^|\/preset-)classic$/.test(name);
     const docsOptions = isClassic ? at(options, 'docs') : options;
     const blogOptions = isClassic ? at(options, 'blog') : options;
-    if ((isClassic && !isFalse(docsOptions)) || /plugin-content-docs$/.test(name))
+    if ((isClassic && !isFalse(docsOptions)) || /(?:^|plugin-)content-docs$/.test(name))
       docs.push(docsPlugin(docsOptions, root));
-    if ((isClassic && !isFalse(blogOptions)) || /plugin-content-blog$/.test(name))
+    if ((isClassic && !isFalse(blogOptions)) || /(?:^|plugin-)content-blog$/.test(name))
       blogs.push(blogPlugin(blogOptions, root));
-    if ((isClassic && !isFalse(at(options, 'pages'))) || /plugin-content-pages$/.test(name))
+    if ((isClassic && !isFalse(at(options, 'pages'))) || /(?:^|plugin-)content-pages$/.test(name))
       hasPages = true;
   }
   return { docs, blogs, hasPages };
@@ -176,7 +176,9 @@ function readRedirects(
   config: StaticValue | undefined,
   unread: Unread[],
 ): DocusaurusConfig['redirects'] {
-  const plugin = uses(at(config, 'plugins')).find(([name]) => /client-redirects$/.test(name));
+  const plugin = uses(at(config, 'plugins')).find(([name]) =>
+    /(?:^|plugin-)client-redirects$/.test(name),
+  );
   const computed = at(plugin?.[1], 'createRedirects');
   if (computed) {
     const message = 'Some redirects are made by a function.';

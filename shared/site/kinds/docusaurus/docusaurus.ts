@@ -1,13 +1,13 @@
 import { markNavigation } from '../navigation.ts';
 import { folderOf, nameOf, sitePathOf } from '../paths.ts';
-import type { FoundSite, Site, SiteKind, SiteSource } from '../site-kind.ts';
+import type { FoundSite, Site, SiteKind, SiteSource, Unread } from '../site-kind.ts';
 import { type DocusaurusConfig, readDocusaurusConfig } from './config.ts';
 import { type Doc, readDocs } from './docs.ts';
 import { headingReader } from './headings.ts';
 import { resolver } from './links.ts';
 import { blogRoutes, componentPages, readOtherPages } from './other-pages.ts';
 import { type ReadSidebars, readSidebars } from './sidebars.ts';
-import { readVersions } from './versions.ts';
+import { type DocsVersion, readVersions } from './versions.ts';
 
 /** Docusaurus: one or more docs plugins, each with versions, languages and sidebars. */
 export const docusaurus: SiteKind = {
@@ -22,7 +22,7 @@ export const docusaurus: SiteKind = {
 
 function readDocusaurus(source: SiteSource, found: FoundSite): Site {
   const config = readDocusaurusConfig(source, found);
-  const { docs, excluded, sidebars } = readAllDocs(source, config);
+  const { docs, excluded, sidebars, elsewhere } = readAllDocs(source, config);
   const pages = [...docs, ...readOtherPages(source, config)];
   const navigation = sidebars.flatMap(one => one.navigation);
   markNavigation(pages, navigation);
@@ -32,6 +32,7 @@ function readDocusaurus(source: SiteSource, found: FoundSite): Site {
     ...sidebars.flatMap(one => one.generated),
     ...componentPages(source, config),
     ...blogRoutes(config),
+    ...elsewhere.map(({ route }) => `${route}/*`),
   ];
   return {
     kind: 'docusaurus',
@@ -49,7 +50,11 @@ function readDocusaurus(source: SiteSource, found: FoundSite): Site {
     redirects,
     generated,
     excluded,
-    unread: [...config.unread, ...sidebars.flatMap(one => one.unread)],
+    unread: [
+      ...config.unread,
+      ...sidebars.flatMap(one => one.unread),
+      ...elsewhere.map(version => notHere(version, found)),
+    ],
     problems: sidebars.flatMap(one => one.problems),
     outline: file => source.outline(file, config.syntaxOf(file)),
     headingIds: headings.idsOf,
@@ -65,9 +70,11 @@ function readAllDocs(source: SiteSource, config: DocusaurusConfig) {
   const docs: Doc[] = [];
   const excluded: string[] = [];
   const sidebars: ReadSidebars[] = [];
+  const elsewhere: DocsVersion[] = [];
   for (const plugin of config.docs) {
     for (const version of readVersions(source, config, plugin)) {
       const read = readDocs(source, config, plugin, version);
+      if (!source.hasFolder(version.folder)) elsewhere.push(version);
       docs.push(...read.docs);
       excluded.push(...read.excluded);
       for (const locale of config.locales) {
@@ -76,5 +83,11 @@ function readAllDocs(source: SiteSource, config: DocusaurusConfig) {
       }
     }
   }
-  return { docs, excluded, sidebars };
+  return { docs, excluded, sidebars, elsewhere };
+}
+
+/** Docs that the build brings in, or a link to another folder. */
+function notHere({ folder, name }: DocsVersion, found: FoundSite): Unread {
+  const message = `The docs of version ${name} would be in ${folder}, which has no files.`;
+  return { file: found.marker, line: null, message };
 }

@@ -21,13 +21,14 @@ export function resolver(
     if (isExternal(url) || /[{}]|^@@|^pathname:/.test(url)) return { kind: 'external' };
     const { path, anchor } = splitUrl(url);
     const from = byFile.get(file);
-    if (!from) return { kind: 'unchecked' };
-    if (path === '') return { kind: 'page', page: from, anchor };
+    // A redirect is written in the configuration.
+    if (!from && !path.startsWith('/')) return { kind: 'unchecked' };
+    if (path === '') return from ? { kind: 'page', page: from, anchor } : { kind: 'unchecked' };
     const named = /\.mdx?$/.test(path) ? fileNamed(path, from, config, byFile) : undefined;
     if (named) return { kind: 'page', page: named, anchor };
     const asset = assetNamed(path, file, config, source);
     if (asset !== undefined) return { kind: 'file', file: asset };
-    const folder = from.url.endsWith('/') ? from.path : folderOf(from.path);
+    const folder = from?.url.endsWith('/') ? from.path : folderOf(from?.path ?? '');
     const absolute = path.startsWith('/') ? sitePathOf(path) : sitePathOf(folder, path);
     const route =
       path.startsWith('/') && base !== '/'
@@ -43,17 +44,17 @@ export function resolver(
 /** Relative to the file, to the docs folder, or to the site. */
 function fileNamed(
   path: string,
-  from: LinkedPage,
+  from: LinkedPage | undefined,
   config: DocusaurusConfig,
   byFile: ReadonlyMap<string, LinkedPage>,
 ): SitePage | undefined {
-  const contentFolder = from.docsVersion?.folder ?? config.root;
+  const contentFolder = from?.docsVersion?.folder ?? config.root;
   const candidates = path.startsWith('@site/')
     ? [joinPath(config.root, path.slice('@site/'.length))]
     : path.startsWith('/')
       ? [joinPath(config.root, path), joinPath(contentFolder, path)]
       : [
-          joinPath(folderOf(from.file), path),
+          joinPath(folderOf(from?.file ?? ''), path),
           joinPath(contentFolder, path),
           joinPath(config.root, path),
         ];

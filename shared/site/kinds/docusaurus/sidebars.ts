@@ -106,7 +106,11 @@ class SidebarReader {
     if (id !== undefined) return this.#doc(id, undefined, item, crumbs);
     const type = asString(at(item, 'type'));
     const label = asString(at(item, 'label'));
-    if (type === undefined) return this.level(item, crumbs);
+    if (type === undefined) {
+      // What is computed is in `unread`.
+      if (item.kind === 'object' && !item.members.has('type')) this.level(item, crumbs);
+      return;
+    }
     if (type === 'doc' || type === 'ref')
       return this.#doc(asString(at(item, 'id')) ?? '', label, item, crumbs);
     if (type === 'link') return this.#link(asString(at(item, 'href')) ?? '', label ?? '', crumbs);

@@ -50,10 +50,6 @@ function readBook(source: SiteSource, found: FoundSite): Site {
   const pages = readPages(source, docsFolder, basePath, chapters);
   problems.push(...missingChapters(source, docsFolder, summary, chapters));
   const redirects = redirectsOf(config, found.marker);
-  // One that a book brings along may give a bare name a meaning.
-  const hasPreprocessor = Object.keys(config.preprocessor ?? {}).some(
-    name => !['links', 'index'].includes(name),
-  );
   const [first] = pages.values();
   const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
   return {
@@ -81,20 +77,40 @@ function readBook(source: SiteSource, found: FoundSite): Site {
     headingIds,
     anchors: outline =>
       /\{\{#\w+/.test(outline.text) ? null : new Set([...headingIds(outline), ...outline.ids]),
-    resolve: linkResolver({
-      source,
-      pages: list,
-      docsFolder,
-      basePath,
-      candidates: path => {
-        const markdown = path.replace(/\.html$/, '.md');
-        return [markdown, markdown.replace(/(^|\/)index\.md$/, '$1README.md'), path];
-      },
-      generated: [...redirects.map(({ from }) => from), '/', '/print'],
-      relativeToAddress: true,
-      leavesSite: true,
-      unchecked: path => hasPreprocessor && !/[/]|\.(?:md|html)$/.test(path),
-    }),
+    resolve: resolver(source, config, docsFolder, list, redirects),
+  };
+}
+
+function resolver(
+  source: SiteSource,
+  config: BookConfig,
+  docsFolder: string,
+  pages: readonly SitePage[],
+  redirects: readonly SiteRedirect[],
+): Site['resolve'] {
+  // One that a book brings along may give a bare name a meaning.
+  const hasPreprocessor = Object.keys(config.preprocessor ?? {}).some(
+    name => !['links', 'index'].includes(name),
+  );
+  const resolve = linkResolver({
+    source,
+    pages,
+    docsFolder,
+    basePath: basePathOf(config.output?.html?.['site-url']),
+    candidates: path => {
+      const markdown = path.replace(/\.html$/, '.md');
+      return [markdown, markdown.replace(/(^|\/)index\.md$/, '$1README.md'), path];
+    },
+    generated: [...redirects.map(({ from }) => from), '/', '/print'],
+    leavesSite: true,
+    unchecked: path => hasPreprocessor && !/[/]|\.(?:md|html)$/.test(path),
+  });
+  return (url, file) => {
+    const target = resolve(url, file);
+    // A redirect is a file of the book: links to it are relative as well.
+    const path = target.kind === 'missing' && /\.html$/.test(target.path) ? target.path : '/';
+    const route = below(docsFolder, joinPath(folderOf(file), path) ?? '');
+    return path.startsWith('/') || route === undefined ? target : resolve(`/${route}`, file);
   };
 }
 

@@ -128,17 +128,16 @@ class FolderReader {
       ...sortedFiles(files).map(target => ({ title: undefined, target })),
       ...folders.map(name => {
         const path = joinPath(folder, name) ?? name;
-        return { title: this.#titleOf(path), children: this.folder(path) };
+        return { title: this.#titleOf(path), children: this.folder(path), folder: path };
       }),
     ];
     return options?.descending ? list.toReversed() : list;
   }
 
-  #isNamed({ target, children, title }: NavEntry): boolean {
+  #isNamed({ target, children = [], folder }: NavEntry): boolean {
     if (target !== undefined) return this.#named.has(target);
-    return (children ?? []).length > 0 && (children ?? []).every(one => this.#isNamed(one))
-      ? true
-      : title !== undefined && this.#named.has(title);
+    if (folder !== undefined && this.#named.has(folder)) return true;
+    return children.length > 0 && children.every(one => this.#isNamed(one));
   }
 
   #titleOf(folder: string): string {

@@ -6,6 +6,7 @@ import type {
   Site,
   SiteKind,
   SiteLink,
+  SiteProblem,
   SiteRedirect,
   SiteSource,
   Unread,
@@ -57,7 +58,10 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
     generated: navigation.flatMap(({ generated, path }) => (generated && path ? [path] : [])),
     excluded,
     unread: generatingParts(config, found, isMade ? missing : []),
-    problems: [...config.problems, ...(isMade ? [] : problems)],
+    problems: [
+      ...config.problems,
+      ...(isMade ? [] : [...problems, ...missingTargets(source, config, bySource)]),
+    ],
     outline: outliner(source, config),
     headingIds: idsOf,
     anchors: outline =>
@@ -116,6 +120,23 @@ function readRedirects(
       ? [{ from: pathOf(from), to: isExternal(to) ? to : pathOf(to), file, line: null }]
       : [],
   );
+}
+
+/** Redirects lead to source files; the plugin warns of one that does not exist. */
+function missingTargets(
+  source: SiteSource,
+  config: MkDocsConfig,
+  pages: ReadonlyMap<string, MkDocsPage>,
+): SiteProblem[] {
+  const maps = objectOf(config.plugins.get('redirects')?.redirect_maps);
+  const file = config.files[0] ?? 'mkdocs.yml';
+  return Object.entries(maps).flatMap(([from, to]): SiteProblem[] => {
+    if (typeof to !== 'string' || isExternal(to)) return [];
+    const { path } = splitUrl(to);
+    if (pages.has(path) || source.has(joinPath(config.docsFolder, path) ?? path)) return [];
+    const message = `The redirect from ${from} leads to ${to}, which does not exist.`;
+    return [{ rule: 'redirect', file, line: null, link: to, message }];
+  });
 }
 
 function generatingParts(

@@ -8,6 +8,8 @@ export interface NavEntry {
   title: string | undefined;
   target?: string;
   children?: NavEntry[];
+  /** The folder that the section is made from. */
+  folder?: string;
   line?: number;
 }
 

@@ -13,7 +13,8 @@ export interface SphinxConfig {
   isDirHtml: boolean;
   /** Headings down to this level get GitHub's slug as well. */
   headingAnchors: number;
-  redirects: Omit<SiteRedirect, 'line'>[];
+  /** `toDocument`: the target has to be a document, or the build stops. */
+  redirects: (SiteRedirect & { toDocument: boolean })[];
   files: string[];
   unread: Unread[];
 }
@@ -77,15 +78,27 @@ function readRedirects(
   const files: string[] = [];
   if (typeof rediraffe === 'string') {
     const file = joinPath(found.root, rediraffe) ?? nameOf(rediraffe);
-    for (const line of (source.read(file) ?? '').split('\n')) {
-      const [, from, to] = /^\s*"?([^"\s#]+)"?\s+"?([^"\s]+)"?\s*$/.exec(line) ?? [];
-      if (from && to) list.push({ from: documentPath(from), to: documentPath(to), file });
+    for (const [index, text] of (source.read(file) ?? '').split('\n').entries()) {
+      const [, from, to] = /^\s*"?([^"\s#]+)"?\s+"?([^"\s]+)"?\s*$/.exec(text) ?? [];
+      if (from && to) list.push(redirect(from, to, file, index + 1, true));
     }
     files.push(file);
   }
-  for (const [from, to] of [...entriesOf(rediraffe), ...entriesOf(values.get('redirects'))])
-    list.push({ from: documentPath(from), to: documentPath(to), file: found.marker });
+  for (const [from, to] of entriesOf(rediraffe))
+    list.push(redirect(from, to, found.marker, null, true));
+  for (const [from, to] of entriesOf(values.get('redirects')))
+    list.push(redirect(from, to, found.marker, null, false));
   return { list, files };
+}
+
+function redirect(
+  from: string,
+  to: string,
+  file: string,
+  line: number | null,
+  toDocument: boolean,
+): SphinxConfig['redirects'][number] {
+  return { from: documentPath(from), to: documentPath(to), file, line, toDocument };
 }
 
 /** A document's name as its site path: `guide/index.md` is `/guide`. */

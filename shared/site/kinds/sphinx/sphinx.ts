@@ -1,6 +1,6 @@
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
-import type { FoundSite, Site, SiteKind, SiteLink, SiteSource } from '../site-kind.ts';
+import type { FoundSite, Site, SiteKind, SiteLink, SiteProblem, SiteSource } from '../site-kind.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
 import { outliner, readDocuments, type SphinxDocument } from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
@@ -41,7 +41,7 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
       : 'A page has the path of its file with .html.',
     pages: documents,
     navigation,
-    redirects: config.redirects.map(redirect => ({ ...redirect, line: null })),
+    redirects: config.redirects.map(({ from, to, file, line }) => ({ from, to, file, line })),
     generated: ['/genindex', '/search', '/py-modindex', '/_modules/*'],
     excluded,
     unread: [
@@ -61,7 +61,10 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
             },
           ]),
     ],
-    problems: problems.filter(problem => !made.includes(problem)),
+    problems: [
+      ...problems.filter(problem => !made.includes(problem)),
+      ...missingTargets(config, documents),
+    ],
     outline,
     headingIds: page => sectionIds(page, config.headingAnchors),
     anchors: page => anchorsOf(page, config),
@@ -78,6 +81,19 @@ function isMadeByConfig(source: SiteSource, found: FoundSite, target: string): b
   if (MAKING.test(config)) return true;
   const writes = /\bshutil\.|\bcopy|\bwrite|\bopen\(|\bsubprocess\b|\bos\.system\b/.test(config);
   return writes && config.includes(nameOf(target).replace(/\.\w+$/, ''));
+}
+
+function missingTargets(config: SphinxConfig, documents: readonly SphinxDocument[]): SiteProblem[] {
+  // One redirect may lead to another.
+  const paths = new Set(
+    [...documents, ...config.redirects.map(({ from }) => ({ path: from }))].map(({ path }) => path),
+  );
+  return config.redirects
+    .filter(({ to, toDocument }) => toDocument && to.startsWith('/') && !paths.has(to))
+    .map(({ from, to, file, line }) => {
+      const message = `The redirect from ${from} leads to ${to}, which does not exist.`;
+      return { rule: 'redirect', file, line, link: to, message };
+    });
 }
 
 function anchorsOf(

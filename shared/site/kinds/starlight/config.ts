@@ -40,7 +40,7 @@ export interface StarlightConfig {
 
 export function readStarlightConfig(source: SiteSource, found: FoundSite): StarlightConfig {
   const reader = new ModuleReader(path => source.read(path));
-  const config = reader.defaultExport(found.marker);
+  const config = reader.configuration(found.marker);
   const starlight = starlightOptions(config);
   const srcDir = asString(at(config, 'srcDir')) ?? 'src';
   const publicDir = asString(at(config, 'publicDir')) ?? 'public';

@@ -86,6 +86,8 @@ function resolver(
     ],
     staticFolders: [config.publicFolder],
     relativeToAddress: true,
+    // Aliases of the bundler.
+    unchecked: path => /^(?:@|~\/)/.test(path),
   });
 }
 

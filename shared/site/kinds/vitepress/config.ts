@@ -36,7 +36,7 @@ export function isVitePressConfig(path: string): boolean {
 
 export function readVitePressConfig(source: SiteSource, found: FoundSite): VitePressConfig {
   const reader = new ModuleReader(path => source.read(path));
-  const config = reader.defaultExport(found.marker);
+  const config = reader.configuration(found.marker);
   const docsFolder = joinPath(found.root, asString(at(config, 'srcDir')) ?? '') ?? found.root;
   const unread: Unread[] = [];
   if (config === undefined || config.kind === 'unknown') {
@@ -44,6 +44,7 @@ export function readVitePressConfig(source: SiteSource, found: FoundSite): ViteP
     unread.push({ file: found.marker, line: null, message: `The configuration ${why}.` });
   }
   const locales = at(config, 'locales');
+  const language = asString(at(config, 'lang')) ?? 'en-US';
   const sidebars = [
     { folder: '', value: at(config, 'themeConfig', 'sidebar') },
     ...membersOf(locales).map(([key, locale]) => ({
@@ -62,9 +63,12 @@ export function readVitePressConfig(source: SiteSource, found: FoundSite): ViteP
     exclude: asStrings(at(config, 'srcExclude')),
     rewrites: readRewrites(at(config, 'rewrites'), unread),
     locales: new Map(
-      membersOf(locales).map(([key, locale]) => [key, asString(at(locale, 'lang')) ?? key]),
+      membersOf(locales).map(([key, locale]) => [
+        key,
+        asString(at(locale, 'lang')) ?? (key === 'root' ? language : key),
+      ]),
     ),
-    language: asString(at(config, 'lang')) ?? 'en-US',
+    language,
     hostname: asString(at(config, 'sitemap', 'hostname')) ?? null,
     sidebars: sidebars.flatMap(({ folder, value }) => (value ? [{ folder, value }] : [])),
     files: reader.files,

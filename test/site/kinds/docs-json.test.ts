@@ -1,0 +1,93 @@
+import { page, type SiteFiles, testSite } from '../../support/site-files.ts';
+
+const site = (navigation: object, files: SiteFiles, more: object = {}) =>
+  testSite({ 'docs/docs.json': { name: 'X', navigation, ...more }, ...files });
+
+describe('docs.json', () => {
+  it('takes every page of the folder, index is its folder, listed or not', () => {
+    const { paths, page: of } = site(
+      { groups: [{ group: 'Start', pages: ['index', 'g/a'] }] },
+      { 'docs/index.mdx': '', 'docs/g/a.md': '', 'docs/g/index.md': '', 'docs/hidden.mdx': '' },
+    );
+    expect(paths).toEqual({
+      'docs/g/a.md': '/g/a',
+      'docs/g/index.md': '/g',
+      'docs/hidden.mdx': '/hidden',
+      'docs/index.mdx': '/',
+    });
+    expect(of('docs/g/a.md')).toMatchObject({ inNavigation: true, crumbs: ['Start'] });
+    expect(of('docs/hidden.mdx').inNavigation).toBe(false);
+  });
+
+  it('leaves out what .mintignore names, and snippets', () => {
+    const { paths, site: read } = site(
+      { pages: ['a'] },
+      {
+        'docs/a.md': '',
+        'docs/drafts/b.md': '',
+        'docs/snippets/c.mdx': '',
+        'docs/.mintignore': 'drafts/\n',
+      },
+    );
+    expect(Object.keys(paths)).toEqual(['docs/a.md']);
+    expect(read.excluded).toEqual(['docs/drafts/b.md', 'docs/snippets/c.mdx']);
+  });
+
+  it('reports an entry without a page and a broken redirect', () => {
+    const { errors } = site(
+      { pages: ['a', 'gone'] },
+      { 'docs/a.md': '[old](/old)' },
+      {
+        redirects: [
+          { source: '/old', destination: '/a' },
+          { source: '/older', destination: '/missing' },
+          { source: '/w/:slug*', destination: '/v/:slug*' },
+        ],
+      },
+    );
+    expect(errors).toEqual([
+      expect.stringMatching(/^docs\/docs\.json:\S+ navigation gone$/),
+      expect.stringMatching(/^docs\/docs\.json:\S+ redirect \/missing$/),
+    ]);
+  });
+
+  it('accepts the routes of an OpenAPI file that the navigation names', () => {
+    const { errors } = site(
+      { groups: [{ group: 'API', openapi: 'openapi.json', pages: ['a', 'GET /users'] }] },
+      {
+        'docs/a.md': '[made](/api-reference/get-users)',
+        'docs/openapi.json': { openapi: '3.1.0', paths: { '/users': { get: {} } } },
+      },
+    );
+    expect(errors.filter(one => one.includes('navigation'))).toEqual([]);
+  });
+
+  it('reads language and version of a page from the navigation', () => {
+    const { page: of } = site(
+      {
+        languages: [
+          { language: 'en', pages: ['a'] },
+          { language: 'fr', pages: ['fr/a'] },
+        ],
+      },
+      { 'docs/a.md': page({ title: 'A' }), 'docs/fr/a.md': '' },
+    );
+    expect([of('docs/a.md').language, of('docs/fr/a.md').language]).toEqual(['en', 'fr']);
+  });
+
+  it('reports a file that is no JSON', () => {
+    const { errors } = testSite({ 'docs.json': '{ "navigation": { ', 'a.md': '' });
+    expect(errors).toEqual([expect.stringMatching(/^docs\.json:\S+ configuration /)]);
+  });
+
+  it('reports links and anchors that lead nowhere, in Markdown and in cards', () => {
+    const { errors } = site(
+      { pages: ['a', 'b'] },
+      {
+        'docs/a.mdx': '## One\n\n<Card href="/gone">x</Card>\n\n[ok](/b#two) [no](/b#three)\n',
+        'docs/b.md': '## Two\n',
+      },
+    );
+    expect(errors).toEqual(['docs/a.mdx:3 link /gone', 'docs/a.mdx:5 anchor /b#three']);
+  });
+});

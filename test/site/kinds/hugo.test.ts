@@ -1,0 +1,134 @@
+import { page, type SiteFiles, testSite } from '../../support/site-files.ts';
+
+const site = (toml: string, files: SiteFiles) =>
+  testSite({ 'hugo.toml': `baseURL = "https://x.example/"\n${toml}`, ...files });
+
+describe('Hugo: file to address', () => {
+  it('writes paths in lower case with - for spaces, below the path of baseURL', () => {
+    const { paths, urls } = testSite({
+      'hugo.yaml': 'baseURL: https://x.example/docs/\n',
+      'content/methods/My Time/AddDate.md': '',
+      'content/_index.md': '',
+    });
+    expect(paths).toEqual({
+      'content/_index.md': '/',
+      'content/methods/My Time/AddDate.md': '/methods/my-time/adddate',
+    });
+    expect(urls['content/methods/My Time/AddDate.md']).toBe('/docs/methods/my-time/adddate/');
+  });
+
+  it('takes _index.md for a section and index.md for a bundle, whose other files are no pages', () => {
+    const { paths, site: read } = site('', {
+      'content/a/_index.md': '',
+      'content/a/b/index.md': '',
+      'content/a/b/part.md': '',
+      'content/a/c.md': '',
+    });
+    expect(Object.values(paths)).toEqual(['/a', '/a/b', '/a/c']);
+    expect(read.excluded).toEqual(['content/a/b/part.md']);
+  });
+
+  it('reads languages by suffix; the default one has no segment', () => {
+    const { site: read } = site(
+      'defaultContentLanguage = "en"\n[languages.en]\nweight = 1\n[languages.fa]\nweight = 2\n',
+      { 'content/a.md': '', 'content/a.fa.md': '', 'content/v1.2.md': '' },
+    );
+    expect(read.pages.map(({ path, language }) => [path, language])).toEqual([
+      ['/fa/a', 'fa'],
+      ['/a', 'en'],
+      ['/v1.2', 'en'],
+    ]);
+  });
+
+  it('reads languages by folder, and the default one in a folder if told so', () => {
+    const { paths } = site(
+      'defaultContentLanguageInSubdir = true\n[languages.en]\ncontentDir = "content/en"\n' +
+        '[languages.de]\ncontentDir = "content/de"\n',
+      { 'content/en/a.md': '', 'content/de/a.md': '' },
+    );
+    expect(paths).toEqual({ 'content/de/a.md': '/de/a', 'content/en/a.md': '/en/a' });
+  });
+
+  it('reads slug, url and permalinks', () => {
+    const { paths } = site('[permalinks]\nposts = "/:year/:month/:slug/"\n', {
+      'content/a/b.md': page({ slug: 'own' }),
+      'content/a/c.md': page({ url: '/elsewhere/c/' }),
+      'content/posts/d.md': page({ title: 'Big News', date: '2024-03-01' }),
+    });
+    expect(Object.values(paths)).toEqual(['/a/own', '/elsewhere/c', '/2024/03/big-news']);
+  });
+
+  it('reads TOML front matter', () => {
+    const { paths } = site('', { 'content/a.md': '+++\nslug = "own"\n+++\n' });
+    expect(Object.values(paths)).toEqual(['/own']);
+  });
+
+  it('leaves out drafts, future, expired, headless and never rendered pages, also by cascade', () => {
+    const { paths } = site('', {
+      'content/ok.md': '',
+      'content/draft.md': page({ draft: true }),
+      'content/future.md': page({ date: '2999-01-01' }),
+      'content/expired.md': page({ expiryDate: '2001-01-01' }),
+      'content/headless/index.md': page({ headless: true }),
+      'content/never.md': page({ build: { render: 'never' } }),
+      'content/below/_index.md': page({ cascade: { build: { render: 'never' } } }),
+      'content/below/x.md': '',
+    });
+    const built = Object.keys(paths).filter(file => file !== 'content/below/_index.md');
+    expect(built).toEqual(['content/ok.md']);
+  });
+
+  it('reads a configuration in config/_default', () => {
+    const { site: read } = testSite({
+      'site/config/_default/hugo.toml': 'contentDir = "text"\n',
+      'site/config/_default/languages.toml': '[en]\nweight = 1\n[fr]\nweight = 2\n',
+      'site/text/a.fr.md': '',
+    });
+    expect(read.pages.map(({ path, language }) => [path, language])).toEqual([['/fr/a', 'fr']]);
+  });
+});
+
+describe('Hugo: navigation, redirects, anchors, links', () => {
+  it('orders by section, weight, then title, without what themes hide', () => {
+    const { navigation } = site('', {
+      'content/docs/_index.md': page({ title: 'Docs' }),
+      'content/docs/b.md': page({ title: 'B' }),
+      'content/docs/a.md': page({ title: 'A' }),
+      'content/docs/z.md': page({ title: 'Z', weight: 1 }),
+      'content/docs/h.md': page({ title: 'H', sidebar: { exclude: true } }),
+      'content/docs/t.md': page({ title: 'T', toc_hide: true }),
+    });
+    expect(navigation).toEqual(['Docs', 'Docs > Z', 'Docs > A', 'Docs > B']);
+  });
+
+  it('reads aliases as redirects, and links to them lead somewhere', () => {
+    const { site: read, errors } = site('', {
+      'content/docs/new.md': page({ aliases: ['/old/', 'beside'] }),
+      'content/docs/a.md': '[1](/old/) [2](/docs/beside/) [3](/gone/)',
+    });
+    expect(read.redirects.map(({ from, to }) => [from, to])).toEqual([
+      ['/old', '/docs/new'],
+      ['/docs/beside', '/docs/new'],
+    ]);
+    expect(errors).toEqual(['content/docs/a.md:1 link /gone/']);
+  });
+
+  it('makes ids as Goldmark does, and takes any anchor of a page with shortcodes', () => {
+    const { ids, site: read } = site('', {
+      'content/a.md': '# A & B\n\n## Größe\n\n## Größe\n\n## X {#own}\n',
+      'content/b.md': '{{< include "x" >}}\n',
+    });
+    expect(ids('content/a.md')).toEqual(['a--b', 'größe', 'größe-1', 'own']);
+    expect(read.anchors(read.outline('content/b.md'))).toBeNull();
+  });
+
+  it('resolves links by file, by address and in static, and leaves shortcodes alone', () => {
+    const { errors } = site('', {
+      'content/docs/a.md':
+        '[1](b.md) [2](/docs/b/) [3](../b/) [4](/x.pdf) [5]({{< ref "b" >}}) [6](/tags/x/)\n[7](c.md)\n',
+      'content/docs/b.md': '',
+      'static/x.pdf': '',
+    });
+    expect(errors).toEqual(['content/docs/a.md:2 link c.md']);
+  });
+});
