@@ -49,14 +49,9 @@ export function createCallModel(deps: ActivityDeps) {
       attempt: info.attempt,
       model: project.model,
     });
-    const call = stream(
-      deps,
-      input,
-      modelRequest(transcript, {
-        model: project.model,
-        maxTokens: deps.config.MODEL_MAX_OUTPUT_TOKENS,
-      }),
-    );
+    const { MODEL_MAX_OUTPUT_TOKENS: maxTokens } = deps.config;
+    const request = modelRequest(transcript, { model: project.model, maxTokens });
+    const call = stream(deps, input, request);
     let message: Message;
     try {
       message = await call.finalMessage();
@@ -69,8 +64,8 @@ export function createCallModel(deps: ActivityDeps) {
       });
       throw failure;
     }
-    const outcome = readUsage(message.usage).isKnown ? 'ok' : USAGE_UNKNOWN;
-    await settleModelCall(deps.pool, callId, outcome, {
+    const { isKnown } = readUsage(message.usage);
+    await settleModelCall(deps.pool, callId, isKnown ? 'ok' : USAGE_UNKNOWN, {
       requestId: call.request_id ?? null,
       ...billed(deps, message),
     });

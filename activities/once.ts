@@ -93,8 +93,8 @@ export async function ownedJob(deps: ActivityDeps, caller: Position): Promise<Jo
 }
 
 /**
- * Asked outside the transaction: Temporal must not be waited for under the row's lock. Where the
- * row has moved on meanwhile, the caller asks again.
+ * Asked outside the transaction: Temporal must not be waited for under the row's lock. If the row
+ * has changed meanwhile, the caller asks again.
  */
 async function becomeOwner(
   deps: ActivityDeps,
@@ -105,8 +105,7 @@ async function becomeOwner(
   if (owner !== null && !(await deps.isCurrentRun(caller.jobId, runId)))
     throw superseded('Another run of this job has taken over.');
   const continues = owner === null || owner === caller.continuedFrom;
-  // A run that does not continue the row's one: somebody has taken the job back to an earlier
-  // point.
+  // A run that does not continue the row's one: the job was taken back to an earlier point.
   await transaction(deps.pool, async tx =>
     continues
       ? takeOver(tx, caller.jobId, owner, runId)

@@ -16,7 +16,7 @@ import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
 const QUOTED_PROMPTS = 3;
 const QUOTED_CHARACTERS = 80;
 
-/** The end of a turn: status, what people are told, and the instructions that a cancel dropped. */
+/** The end of a turn: status, message for people, and the instructions that a cancel dropped. */
 export function createReportTurn(deps: ActivityDeps) {
   return async function reportTurn(input: ReportInput): Promise<Reported> {
     return once<Omit<Reported, 'at'>>(deps, input, async (tx, row) => {
@@ -57,7 +57,7 @@ export function createReportTurn(deps: ActivityDeps) {
   };
 }
 
-/** What people are told; drops the instructions that a cancel dropped, and names them. */
+/** The message for people; drops the instructions of a cancelled turn, and names them. */
 async function outcomeText(tx: Transaction, input: ReportInput): Promise<string> {
   const { jobId, turn } = input;
   await storeWaiting(tx, jobId, input.dropped);

@@ -88,7 +88,7 @@ function reported({ path, line, rule, message }: Finding) {
   return { path, line, rule, message };
 }
 
-/** What the model is told, or null if the turn may end. */
+/** The note for the model, or null if the turn may end. */
 function noteFor(input: SettleInput, findings: Finding[]): string | null {
   if (input.stopReason === 'max_tokens')
     return 'Your answer was cut off at the output limit. Continue in smaller steps.';

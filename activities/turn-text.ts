@@ -11,13 +11,13 @@ export function lastWords(transcript: TranscriptEntry[], turn: number): string {
   return (
     ofTurn
       .filter(entry => entry.kind === 'assistant')
-      .map(textOf)
+      .map(entryText)
       .findLast(text => text !== '') ?? 'Nothing was changed.'
   );
 }
 
 /** The text blocks of an entry, joined. */
-export function textOf(entry: Pick<TranscriptEntry, 'content'>): string {
+export function entryText(entry: Pick<TranscriptEntry, 'content'>): string {
   return entry.content
     .flatMap(block => (block.type === 'text' ? [block.text] : []))
     .join('\n')
@@ -38,6 +38,6 @@ export function publicationText(
   const instruction = ofTurn.find(
     entry => entry.kind === 'user' && entry.meta.messageId !== undefined,
   );
-  const [firstLine = 'Update the docs'] = (instruction ? textOf(instruction) : '').split('\n');
+  const [firstLine = 'Update the docs'] = (instruction ? entryText(instruction) : '').split('\n');
   return { title: firstLine.slice(0, 72) || 'Update the docs', body: lastWords(transcript, turn) };
 }

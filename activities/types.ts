@@ -47,13 +47,13 @@ export interface Begun {
 }
 
 export interface PrepareInput extends Position {
-  /** `workspace`: go on with what is edited; `published`: drop what was never published. */
+  /** `workspace`: continue with what is edited; `published`: drop what was never published. */
   startFrom: 'workspace' | 'published';
 }
 
 export interface Prepared extends Moved {
   branch: string;
-  /** Paths where somebody else's change met ours; the model has been told. */
+  /** Paths where another person's change met ours; the model has a note about them. */
   conflicts: string[];
   ref: string | null;
   prLink: string | null;
@@ -108,8 +108,8 @@ export interface SettleInput extends Position {
 
 export interface Settled extends Moved {
   /**
-   * `again`: the model was told what to fix; `publish`: there is something to, or to take back;
-   * `rest`: nothing was changed.
+   * `again`: the model got a note on what to fix; `publish`: there is something to publish, or to
+   * take back; `rest`: nothing was changed.
    */
   next: 'again' | 'publish' | 'rest';
 }
@@ -146,7 +146,7 @@ export type Opened =
 export interface ReportInput extends Position {
   status: Exclude<JobStatus, 'active'>;
   haltReason: HaltReason;
-  /** What people are told; null: what the model said at the end of the turn. */
+  /** The message for people; null: what the model said at the end of the turn. */
   message: string | null;
   /** Instructions that a cancel dropped. */
   dropped: WaitingInstruction[];

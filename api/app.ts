@@ -71,7 +71,7 @@ function newServer({ config, logger }: ApiDeps): FastifyInstance {
     // An id that is too long is as unknown as any other; the default answers 414 from 100
     // characters on.
     routerOptions: { maxParamLength: 8_192 },
-    // Fastify has no time-outs by default: a slow client would keep its socket for ever.
+    // Fastify has no time-outs by default: a slow client would keep its socket forever.
     requestTimeout: config.REQUEST_TIMEOUT_SECONDS * 1000,
     http: {
       headersTimeout: Math.min(10, config.REQUEST_TIMEOUT_SECONDS) * 1000,

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { checkWorkspace } from '../activities/checks/check.ts';
-import { systemPrompt } from '../activities/prompts/system-prompt.ts';
+import { agentPrompt } from '../activities/prompts/system-prompt.ts';
 import { resolveCall, toolDefinitions } from '../activities/tools/registry.ts';
 import type { ToolContext, ToolResult } from '../activities/tools/tool.ts';
 import type { Workspace } from '../shared/workspace.ts';
@@ -39,7 +39,7 @@ export async function runAgentLoop(
     toolErrors: [],
     messages: [...messages, { role: 'user', content: instruction }],
   };
-  const system = systemPrompt({
+  const system = agentPrompt({
     repository: 'bench/docs',
     docsFolder,
     baseRef: 'main',

@@ -25,7 +25,7 @@ export interface HostDefinition {
   repositoryAt(deps: HostDeps, address: string): Promise<string | undefined>;
   /**
    * Throws `RepositoryError`, `Problem` or `ConfigError` if the organization may not begin a
-   * project there. The command line does not ask: whoever runs it may use everything.
+   * project there. The command line does not ask: the person who runs it may use everything.
    */
   requireMayUse(deps: HostDeps, organizationId: string, repository: string): Promise<void>;
   /**

@@ -4,7 +4,7 @@ import type { HostDeps } from './host-deps.ts';
 export interface HostedPullRequest {
   repository: string;
   number: number;
-  /** Its page for whoever has the link. */
+  /** Its page for anyone who has the link. */
   url: string;
   title: string;
   body: string;

@@ -35,7 +35,7 @@ export class RepositoryError extends Error {
   }
 }
 
-/** The refusal of a branch that is no job's to push to, whatever our credentials may do. */
+/** The refusal of a branch to which no job may push, even if our credentials could. */
 export function reserved(repository: string, branch: string): RepositoryError {
   return new RepositoryError(
     'push_refused',

@@ -1,4 +1,4 @@
-/** What somebody who may write said on a pull request. */
+/** What a person who may write said on a pull request. */
 export interface ReviewComment {
   author: string;
   text: string;
@@ -9,7 +9,7 @@ export interface ReviewComment {
   createdAt: string;
 }
 
-/** Whoever asks to see to the comments means those on the pull request. */
+/** Whether an instruction is about comments: it means those on the pull request. */
 export function asksForComments(instruction: string): boolean {
   return /\b(reviews?|comments?|feedback|suggestions?)\b/i.test(instruction);
 }

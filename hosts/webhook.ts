@@ -15,7 +15,7 @@ export interface DeliveredUser {
   type: string;
 }
 
-/** What somebody said on a pull request. */
+/** What a person said on a pull request. */
 export interface Said {
   kind: 'said';
   /** Unique within the host: which way of commenting, and a number. */

@@ -1,6 +1,6 @@
 import { EDITOR_NAME, OR_SKIP } from '../shared/agent-text.ts';
 import type { ToolCall, ToolOutcome } from './conversation.ts';
-import { hunks, replacement, unique } from './line-edits.ts';
+import { hunks, smallestReplacement, unique } from './line-edits.ts';
 import { type Hit, readHits, readPaths, readView } from './tool-answers.ts';
 
 /**
@@ -148,7 +148,7 @@ export class Desk {
       if (from === to) this.insert(path, from, fresh, report);
       else
         this.#edit(
-          { command: 'str_replace', path, ...replacement(current, from, to, fresh) },
+          { command: 'str_replace', path, ...smallestReplacement(current, from, to, fresh) },
           report,
         );
       current = [...current.slice(0, from), ...fresh, ...current.slice(to)];

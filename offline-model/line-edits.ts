@@ -50,7 +50,7 @@ export function unique(lines: string[], from: number, to: number): [number, numb
 }
 
 /** Lines that go away altogether take a line end with them. */
-export function replacement(
+export function smallestReplacement(
   lines: string[],
   from: number,
   to: number,

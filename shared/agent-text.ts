@@ -24,7 +24,7 @@ export function docentNote(text: string): string {
 }
 export const IS_NOTE = new RegExp(`^\\s*<${NOTE}\\b`);
 
-/** In the note about files that somebody else changed where the job had changed them too. */
+/** In the note about files that another person changed where the job had changed them too. */
 export const MAKE_CHANGE_AGAIN = 'Make your change again';
 
 /** The last turn was cut short: as a note, and as the result of a call that never ran. */

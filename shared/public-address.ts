@@ -57,7 +57,7 @@ export class AddressRefused extends Error {
 }
 
 /**
- * Checks an address that somebody other than the operator chose, before the API connects to it. Use
+ * Checks an address that a person other than the operator chose, before the API connects to it. Use
  * `url` of the result, never the text: two parsers can read two hosts in one text
  * (`https://a\@b/`). Connect to `addresses` and follow no redirect. Throws `AddressRefused`.
  */

@@ -22,8 +22,8 @@ export function activityInterceptor(context: Context): {
         next: Next<ActivityInboundCallsInterceptor, 'execute'>,
       ): Promise<unknown> {
         const timeout = context.info.heartbeatTimeoutMs ?? 0;
-        // Everything that an activity waits for listens to its one signal; a dozen at once is no
-        // leak.
+        // Everything that an activity waits for listens to its one signal; a dozen at once is not
+        // a leak.
         setMaxListeners(0, context.cancellationSignal);
         const beat =
           timeout > 0

@@ -21,7 +21,7 @@ import {
   type MessageSignal,
   SIGNALS,
 } from '../shared/jobs/job.ts';
-import { enqueue, storeInbox } from './inbox.ts';
+import { enqueue, storeInbox } from './follow-up-queue.ts';
 import { carry, type JobState, newState, position, view } from './job-state.ts';
 import { type TurnActivities, turnActivities } from './retry-policies.ts';
 import { receiveArchive, receiveCancel, receiveMessage } from './signals.ts';

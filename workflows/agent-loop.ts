@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { ModelReply, Settled } from '../activities/types.ts';
 import { COMPLETED, type Ending, errorEnding } from './endings.ts';
-import { readInbox } from './inbox.ts';
+import { readInbox } from './follow-up-queue.ts';
 import { move, position, type Turn } from './job-state.ts';
-import { countCall, countReply, limitReached, repairRoundsLeft } from './turn-limits.ts';
+import { countCall, countReply, turnLimitReached, repairRoundsLeft } from './turn-limits.ts';
 import { show } from './web-ui.ts';
 
 /**
@@ -13,7 +13,7 @@ import { show } from './web-ui.ts';
 export async function stepUntilDone(turn: Turn): Promise<Ending | null> {
   const { job, activities, limits, spent } = turn;
   for (;;) {
-    const reason = limitReached(spent, limits, Date.now());
+    const reason = turnLimitReached(spent, limits, Date.now());
     if (reason)
       return errorEnding(`${reason} The edits are kept: a follow-up continues from here.`);
     await readInbox(job, activities);

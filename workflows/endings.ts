@@ -1,7 +1,7 @@
 import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
 import { FAILURES, isFailureType } from '../shared/jobs/failures.ts';
 import type { DurableState, HaltReason } from '../shared/jobs/job.ts';
-import { takeAll } from './inbox.ts';
+import { takeAll } from './follow-up-queue.ts';
 import { type JobState, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
 

@@ -7,8 +7,8 @@ import type { Spent } from './turn-limits.ts';
 const SEEN_IDS_KEPT = 200;
 
 /**
- * Everything that the workflow knows between two activities: `durable` goes on through
- * continue-as-new, all the rest is of one run.
+ * Everything that the workflow knows between two activities: `durable` is carried
+ * through continue-as-new, the rest belongs to one run.
  */
 export interface JobState {
   readonly jobId: string;

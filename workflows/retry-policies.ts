@@ -64,7 +64,7 @@ const STORE: ActivityOptions = {
 /** Indexing gives up after about an hour: the next request or the schedule begins again. */
 export const INDEX: ActivityOptions = {
   // The first index of a large site takes minutes; what is staged stays staged, so that a retry
-  // goes on from there.
+  // continues from there.
   startToCloseTimeout: '1h',
   heartbeatTimeout: '30s',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
@@ -82,7 +82,7 @@ export const INDEX: ActivityOptions = {
  */
 export function turnActivities(heartbeatSeconds: number): TurnActivities {
   const common = {
-    // The SDK's real default abandons a cancelled activity, which would go on writing.
+    // The SDK's real default abandons a cancelled activity, which would continue to write.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     heartbeatTimeout: heartbeatSeconds * 1000,
   } as const;

@@ -9,7 +9,7 @@ type Received = Pick<DurableState, 'seen' | 'unnamed' | 'inbox'>;
 
 /**
  * Handles the input of the signal `message`, whatever it is: scripts send anything, and a handler
- * that throws would block the job for good. Returns why the signal is ignored, or null.
+ * that throws would block the job permanently. Returns why the signal is ignored, or null.
  */
 export function receiveMessage(
   received: Received,
@@ -27,7 +27,7 @@ export function receiveMessage(
   ) {
     return `${SIGNALS.message}: messageId must be 1 to ${MAX_MESSAGE_ID} characters`;
   }
-  // Postgres cannot store it: the activity would fail for ever.
+  // Postgres cannot store it: the activity would fail forever.
   if (`${String(messageId)}${String(prompt)}`.includes('\0'))
     return `${SIGNALS.message}: contains the character U+0000`;
   // To Postgres any two such ids are the same. The patch: jobs from before it have accepted them.

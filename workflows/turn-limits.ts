@@ -26,7 +26,7 @@ export const MAX_PREPARATIONS = 3;
  * The one place where a turn's limits are checked, before each model call. Null, or the sentence
  * for people.
  */
-export function limitReached(spent: Spent, limits: JobLimits, now: number): string | null {
+export function turnLimitReached(spent: Spent, limits: JobLimits, now: number): string | null {
   const minutes = limits.maxTurnMs / 60_000;
   if (spent.steps >= limits.maxSteps)
     return `The limit of ${limits.maxSteps} steps per turn is reached (JOB_MAX_STEPS).`;

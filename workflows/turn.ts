@@ -3,7 +3,7 @@ import { FAILURES } from '../shared/jobs/failures.ts';
 import type { JobLimits } from '../shared/jobs/job.ts';
 import { stepUntilDone } from './agent-loop.ts';
 import { type Ending, endingOf, errorEnding, report, statusOf } from './endings.ts';
-import { readInbox } from './inbox.ts';
+import { readInbox } from './follow-up-queue.ts';
 import { type JobState, move, position, type Turn } from './job-state.ts';
 import { publish } from './publish-turn.ts';
 import type { TurnActivities } from './retry-policies.ts';
@@ -54,8 +54,8 @@ async function work(turn: Turn): Promise<Ending | null> {
     return null;
   }
   for (let preparations = 1; ; preparations++) {
-    // A branch that moved under us: prepare again on top of it. The model goes on only if changes
-    // met, or if it has not finished.
+    // A branch that moved under us: prepare again on top of it. The model continues only if
+    // changes met, or if it has not finished.
     const conflicts = await prepare(turn);
     // The patch: jobs from before it plan with what has come meanwhile still unread.
     if (

@@ -60,7 +60,7 @@ function problems(navigation: Navigation, view: SiteView): { key: string; findin
       file,
       null,
       `redirect ${source} ${destination}`,
-      `The redirect from ${source} leads to ${destination}, which is no page.`,
+      `The redirect from ${source} leads to ${destination}, which is not a page.`,
     );
   }
   return found;

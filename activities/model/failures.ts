@@ -19,7 +19,7 @@ export function modelOutcome(error: unknown): string {
 
 /**
  * Maps what the SDK throws to a failure of the table: an error event in mid-stream has no status
- * but a type, a cut connection is no APIError at all, and both are worth another try. Only status,
+ * but a type, a cut connection is not an APIError. Both are worth another try. Only status,
  * type and request id are kept.
  */
 export function modelFailure(error: unknown): Error {

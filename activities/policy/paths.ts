@@ -92,8 +92,7 @@ export function fold(segment: string): string {
 
 function unsafePath(path: string): string | undefined {
   if (path === '') return 'The path is empty.';
-  // U+FFFD is what became of something else: of bytes that are no text, or of NUL on its way into
-  // Postgres.
+  // U+FFFD replaces something else: bytes that are not text, or NUL on its way into Postgres.
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u.test(path))
     return 'The path contains control, invisible or direction-changing characters.';
   if (path.includes('\\') || path.includes(':'))

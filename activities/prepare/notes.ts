@@ -1,5 +1,5 @@
 import { MAKE_CHANGE_AGAIN } from '../../shared/agent-text.ts';
-import type { Merged } from './merge.ts';
+import type { Merged } from './merge-conflicts.ts';
 import type { Start } from './plan.ts';
 
 /**
@@ -17,7 +17,7 @@ const WHAT_HAPPENED = {
   deleted: 'lost its branch',
 } as const;
 
-/** What the model is told if the earlier pull request is no longer open. */
+/** The note for the model if the earlier pull request is no longer open. */
 export function overtakenNote(overtaken: Start['overtaken'], earlierPaths: string[]): string[] {
   if (!overtaken) return [];
   const sentences = [
@@ -33,8 +33,8 @@ export function overtakenNote(overtaken: Start['overtaken'], earlierPaths: strin
 }
 
 /**
- * What the model is told about files that somebody else changed in the same lines as the job. If it
- * is too much, the files are named only.
+ * The notes for the model about files that another person changed in the same lines as the job. If
+ * they are too long, they only name the files.
  */
 export function conflictNotes(conflicts: Merged['conflicts']): string[] {
   const notes: string[] = [];
@@ -61,7 +61,7 @@ export function conflictNotes(conflicts: Merged['conflicts']): string[] {
 
 function conflictNote({ path, ours }: Merged['conflicts'][number]): string {
   return (
-    `Somebody else changed ${path} in the same place as you. ` +
+    `Another person changed ${path} in the same place as you. ` +
     `Their version is in the workspace. ${yourVersion(ours)}\n` +
     `${MAKE_CHANGE_AGAIN} on top of theirs, and keep what they wrote.`
   );

@@ -17,10 +17,10 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type EditedFiles, editedFiles, readEdits } from '../job-workspace.ts';
 import { type Done, once, ownedJob, storedResult } from '../once.ts';
-import { readAgentsFiles, systemPrompt } from '../prompts/system-prompt.ts';
+import { readAgentsFiles, agentPrompt } from '../prompts/system-prompt.ts';
 import type { Prepared, PrepareInput } from '../types.ts';
 import { openWorkspace } from '../workspace.ts';
-import { carryCommits, type Merged, overlay, type OwnCommit, takeBack } from './merge.ts';
+import { carryCommits, type Merged, overlay, type OwnCommit, takeBack } from './merge-conflicts.ts';
 import { conflictNotes, overtakenNote } from './notes.ts';
 import { planEdits, planStart, type Start } from './plan.ts';
 import { readAncestry, readHeads, readHistory } from './read-facts.ts';
@@ -99,7 +99,7 @@ async function readSystemPrompt(
     readCallerSystem(pool, project.jobId),
     readAgentsFiles(base, project.docsFolder),
   ]);
-  return systemPrompt({
+  return agentPrompt({
     repository: project.repository,
     docsFolder: project.docsFolder,
     baseRef: project.baseRef,

@@ -10,7 +10,7 @@ const MAX_INSTRUCTION_FILE = 30_000;
  * The agent's system prompt: ours first; then what the caller added (v1), then the repository's own
  * AGENTS.md.
  */
-export function systemPrompt(facts: {
+export function agentPrompt(facts: {
   repository: string;
   docsFolder: string;
   baseRef: string;

@@ -57,7 +57,7 @@ export async function pullRequestText(
   };
 }
 
-/** A cut may leave code open, and half a character. */
+/** A cut may leave code open, and an unpaired surrogate. */
 function cutBody(text: string): string {
   if (text.length <= MAX_BODY) return text;
   const start = text.slice(0, MAX_BODY).replace(/[\uD800-\uDBFF]$/, '');

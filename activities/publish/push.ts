@@ -48,8 +48,8 @@ async function send(
   };
   const host = deps.hostFor(project);
   await host.push(project, branch, plan, expected_head, signal).catch(async (error: unknown) => {
-    // An earlier attempt pushed it and did not live to report it; since then somebody else has
-    // pushed on top.
+    // An earlier attempt pushed it and did not live to report it; since then another person
+    // has pushed on top.
     const isThere = await host
       .resolveBranch(project, branch)
       .then(head => isIn(host, project, commit, head))

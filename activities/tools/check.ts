@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Finding } from '../checks/finding.ts';
 import { existingFile } from './paths.ts';
-import { count, failure } from './text.ts';
+import { count, toolFailure } from './text.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_FINDINGS = 50;
@@ -25,7 +25,7 @@ export const checkTool = defineTool({
     const resolved: string[] = [];
     for (const raw of paths ?? []) {
       const { path, error } = existingFile(raw, context);
-      if (error !== undefined) return failure(error, raw);
+      if (error !== undefined) return toolFailure(error, raw);
       resolved.push(path);
     }
     const findings = await context.check(resolved.length > 0 ? resolved : undefined);

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { writablePath } from './paths.ts';
 import {
   count,
-  failure,
+  toolFailure,
   lineDelta,
-  member,
+  inputMember,
   readTextFile,
   splitLines,
   withLineEnds,
@@ -17,15 +17,15 @@ export const createTool = defineTool({
   description: 'Creates a file, or replaces one wholly.',
   input: Type.Object({ path: Type.String(), file_text: Type.String() }),
   readOnly: false,
-  summarize: input => member(input, 'path'),
+  summarize: input => inputMember(input, 'path'),
   async execute({ path: raw, file_text: written }, context) {
     const { path, error } = writablePath(raw, context);
-    if (error !== undefined) return failure(error, raw);
+    if (error !== undefined) return toolFailure(error, raw);
     const existing = context.workspace.has(path) ? await readTextFile(path, context) : undefined;
-    if (existing && 'error' in existing) return failure(existing.error, path);
+    if (existing && 'error' in existing) return toolFailure(existing.error, path);
     const text = existing ? likeBefore(written, existing.text) : written;
     const refusal = writeTextFile(path, text, context);
-    if (refusal !== undefined) return failure(refusal, path);
+    if (refusal !== undefined) return toolFailure(refusal, path);
     const lines = lineCount(text);
     if (existing) {
       return {

@@ -5,7 +5,7 @@ import { sitePath } from '../../shared/site/page-path.ts';
 import { mentionsElsewhere } from './mentions.ts';
 import { describeUpdates } from './describe-updates.ts';
 import { existingFile, type PathResult, writeRefusal } from './paths.ts';
-import { failure, member } from './text.ts';
+import { toolFailure, inputMember } from './text.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 import { inboundLinks, updateInboundLinks, type UpdatedLinks } from './update-links.ts';
 import { removeFromNavigation } from './update-navigation.ts';
@@ -23,16 +23,16 @@ export const deletePageTool = defineTool({
     ),
   }),
   readOnly: false,
-  summarize: input => member(input, 'path'),
+  summarize: input => inputMember(input, 'path'),
   async execute({ path: raw, redirect_to: rawTarget }, context) {
     const { path, error } = existingFile(raw, context);
-    if (error !== undefined) return failure(error, raw);
+    if (error !== undefined) return toolFailure(error, raw);
     const refusal = writeRefusal(path, context);
-    if (refusal !== undefined) return failure(refusal, path);
+    if (refusal !== undefined) return toolFailure(refusal, path);
     const target = rawTarget ? redirectTarget(rawTarget, context) : undefined;
-    if (target?.error !== undefined) return failure(`redirect_to: ${target.error}`, path);
+    if (target?.error !== undefined) return toolFailure(`redirect_to: ${target.error}`, path);
     if (target?.path === path)
-      return failure('redirect_to is the page that is to be deleted.', path);
+      return toolFailure('redirect_to is the page that is to be deleted.', path);
 
     const { docsFolder } = context.project;
     const site = siteFiles(context.workspace.list(), docsFolder);

@@ -13,7 +13,7 @@ const BATCH = 64;
 /**
  * The text files that a glob names, or those of the docs folder; links, submodules, binaries and
  * files over 1 MiB are left out, hidden ones too unless the glob names them. Throws on a pattern
- * that is no glob, and on abort.
+ * that is not a glob, and on abort.
  */
 export async function* textFiles(
   glob: string | undefined,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { policyViolations } from '../policy/policy.ts';
 import { formatFindings } from './check.ts';
-import { clip, count, failure, member } from './text.ts';
+import { clip, count, toolFailure, inputMember } from './text.ts';
 import { defineTool } from './tool.ts';
 
 export const finishTool = defineTool({
@@ -23,18 +23,21 @@ export const finishTool = defineTool({
     }),
   }),
   readOnly: false,
-  summarize: input => member(input, 'title'),
+  summarize: input => inputMember(input, 'title'),
   async execute({ title, body, message }, context) {
     const summary = clip(title.replace(/\s+/g, ' ').trim(), 150);
     if (summary === '')
-      return failure('The title is empty. Say in one line what changes for readers.', 'no title');
+      return toolFailure(
+        'The title is empty. Say in one line what changes for readers.',
+        'no title',
+      );
     const finish = { content: 'Finished.', summary, finish: { title: summary, body, message } };
     // What is still broken is listed in the pull request; what policy forbids is not published at
     // all.
     if (context.repairRoundsLeft === 0) return finish;
     const errors = (await context.check()).filter(({ severity }) => severity === 'error');
     if (errors.length > 0) {
-      return failure(
+      return toolFailure(
         `Not finished: this job broke ${count(errors.length, 'thing')}.\n` +
           `${formatFindings(errors)}\nFix them, then call finish again.`,
         `refused: ${count(errors.length, 'error')}`,
@@ -43,7 +46,7 @@ export const finishTool = defineTool({
     const violations = await policyViolations(context.workspace, context.project);
     if (violations.length > 0) {
       const lines = violations.slice(0, 20).map(({ path, message: why }) => `${path}: ${why}`);
-      return failure(
+      return toolFailure(
         `Not finished: ${count(violations.length, 'change')} may not be published.\n` +
           `${lines.join('\n')}\nUndo them, then call finish again.`,
         `refused: ${count(violations.length, 'change')}`,

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { existingFile } from './paths.ts';
 import {
   count,
-  failure,
+  toolFailure,
   lineDelta,
-  member,
+  inputMember,
   numbered,
   readTextFile,
   splitLines,
@@ -25,15 +25,15 @@ export const insertTool = defineTool({
     insert_text: Type.String({ minLength: 1 }),
   }),
   readOnly: false,
-  summarize: input => member(input, 'path'),
+  summarize: input => inputMember(input, 'path'),
   async execute({ path: raw, insert_line: after, insert_text: inserted }, context) {
     const { path, error } = existingFile(raw, context);
-    if (error !== undefined) return failure(error, raw);
+    if (error !== undefined) return toolFailure(error, raw);
     const file = await readTextFile(path, context);
-    if ('error' in file) return failure(file.error, path);
+    if ('error' in file) return toolFailure(file.error, path);
     const lines = splitLines(file.text);
     if (after > lines.length)
-      return failure(
+      return toolFailure(
         `insert_line ${after} does not exist: ${path} has ${count(lines.length, 'line')}. ` +
           `Use 0 to ${lines.length}.`,
         path,
@@ -46,7 +46,7 @@ export const insertTool = defineTool({
     const addition = withLineEnds(`${glue}${inserted}${end}`, file.text);
     const text = before + addition + file.text.slice(offset);
     const refusal = writeTextFile(path, text, context);
-    if (refusal !== undefined) return failure(refusal, path);
+    if (refusal !== undefined) return toolFailure(refusal, path);
     const last = after + splitLines(inserted).length + 3;
     const shown = numbered(splitLines(text), Math.max(1, after - 2), last);
     return {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { orSkip } from '../../shared/agent-text.ts';
 import { globFilter, isHidden } from './glob.ts';
-import { count, failure, member } from './text.ts';
+import { count, toolFailure, inputMember } from './text.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_PATHS = 400;
@@ -18,7 +18,7 @@ export const listFilesTool = defineTool({
     ),
   }),
   readOnly: true,
-  summarize: input => member(input, 'glob'),
+  summarize: input => inputMember(input, 'glob'),
   async execute({ glob, skip = 0 }, { workspace, project }) {
     const folder = project.docsFolder === '' ? '' : `${project.docsFolder}/`;
     let matches: (path: string) => boolean;
@@ -26,7 +26,7 @@ export const listFilesTool = defineTool({
       matches =
         glob === undefined ? path => path.startsWith(folder) : globFilter(glob, project.docsFolder);
     } catch {
-      return failure(
+      return toolFailure(
         `${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}, such as ${folder}**/*.{md,mdx}.`,
         glob ?? '',
       );

@@ -32,7 +32,7 @@ export async function mentionsElsewhere(
   return found;
 }
 
-/** Whether the line contains `name` between characters that are no part of a path. */
+/** Whether the line contains `name` between characters that cannot be in a path. */
 function names(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
     const before = line.charAt(at - 1);

@@ -5,7 +5,7 @@ import { sitePath } from '../../shared/site/page-path.ts';
 import { describeUpdates } from './describe-updates.ts';
 import { mentionsElsewhere } from './mentions.ts';
 import { existingFile, writablePath, writeRefusal } from './paths.ts';
-import { failure, member, readTextFile, writeTextFile } from './text.ts';
+import { toolFailure, inputMember, readTextFile, writeTextFile } from './text.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 import { inboundLinks, type Move, relocateLinks, updateInboundLinks } from './update-links.ts';
 import { moveInNavigation } from './update-navigation.ts';
@@ -22,22 +22,22 @@ export const movePageTool = defineTool({
     to: Type.String({ description: 'the new path of the file, extension included' }),
   }),
   readOnly: false,
-  summarize: input => `${member(input, 'from')} -> ${member(input, 'to')}`,
+  summarize: input => `${inputMember(input, 'from')} -> ${inputMember(input, 'to')}`,
   async execute(input, context) {
     const summary = `${input.from} -> ${input.to}`;
     const move = resolveMove(input, context);
-    if ('error' in move) return failure(move.error, summary);
+    if ('error' in move) return toolFailure(move.error, summary);
     const { from, to } = move;
     const file = await readTextFile(from, context);
-    if ('error' in file) return failure(file.error, summary);
+    if ('error' in file) return toolFailure(file.error, summary);
     const { docsFolder } = context.project;
     const site = siteFiles(context.workspace.list(), docsFolder);
     const imported = await importRefusal(from, site, context);
-    if (imported !== undefined) return failure(imported, summary);
+    if (imported !== undefined) return toolFailure(imported, summary);
 
     const relocated = relocateLinks(file.text, move, site);
     const written = writeTextFile(to, relocated.text, context);
-    if (written !== undefined) return failure(written, summary);
+    if (written !== undefined) return toolFailure(written, summary);
     const navigation = await moveInNavigation(from, to, context);
     const links = await updateInboundLinks(move, site, context);
     for (const line of relocated.left)

@@ -20,7 +20,7 @@ import { writeTodosTool } from './write-todos.ts';
 
 const EDITOR_COMMANDS: readonly Tool[] = [viewTool, createTool, strReplaceTool, insertTool];
 
-/** Every tool; the order is the one in which the model is told of them. */
+/** Every tool; the model sees them in this order. */
 export const tools: readonly Tool[] = [
   ...EDITOR_COMMANDS,
   searchDocsTool,
@@ -34,7 +34,7 @@ export const tools: readonly Tool[] = [
   finishTool,
 ];
 
-/** What the model is told: the same bytes on every call, since prompts are cached by prefix. */
+/** What the model gets: the same bytes on every call, since prompts are cached by prefix. */
 export function toolDefinitions(): ToolUnion[] {
   const own = tools
     .filter(tool => !EDITOR_COMMANDS.includes(tool))

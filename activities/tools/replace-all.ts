@@ -6,9 +6,9 @@ import {
   clip,
   clipAround,
   count,
-  failure,
-  linesOf,
-  member,
+  toolFailure,
+  linesAt,
+  inputMember,
   splitLines,
   withLineEnds,
   writeTextFile,
@@ -40,13 +40,14 @@ export const replaceAllTool = defineTool({
     dry_run: Type.Optional(Type.Boolean({ description: 'only report what would change' })),
   }),
   readOnly: false,
-  summarize: input => `${clip(member(input, 'find'), 60)} -> ${clip(member(input, 'replace'), 60)}`,
+  summarize: input =>
+    `${clip(inputMember(input, 'find'), 60)} -> ${clip(inputMember(input, 'replace'), 60)}`,
   async execute(input, context) {
     const { find, replace, glob, scope = 'all', dry_run: dry = false } = input;
     const short = (text: string) => clip(text.replace(/\s+/g, ' '), 60);
     const object = `${short(find)} -> ${short(replace)}`;
     if (find === replace)
-      return failure('find and replace are the same, so nothing would change.', object);
+      return toolFailure('find and replace are the same, so nothing would change.', object);
     const report = {
       files: [] as string[],
       samples: [] as string[],
@@ -68,7 +69,7 @@ export const replaceAllTool = defineTool({
           report.left.push(refusal);
           continue;
         }
-        const lines = linesOf(
+        const lines = linesAt(
           text,
           hits.map(({ start }) => start),
         );
@@ -83,7 +84,7 @@ export const replaceAllTool = defineTool({
       }
     } catch (error) {
       if (context.signal.aborted || glob === undefined) throw error;
-      return failure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, object);
+      return toolFailure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, object);
     }
     const total = `${report.total} in ${count(report.files.length, 'file')}`;
     return {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { clip, count, failure, member } from './text.ts';
+import { clip, count, toolFailure, inputMember } from './text.ts';
 import { defineTool } from './tool.ts';
 import { MOST_AGENT_RESULTS, RESULTS } from '../../shared/search/number-of-results.ts';
 
@@ -23,7 +23,7 @@ export const searchDocsTool = defineTool({
     ),
   }),
   readOnly: true,
-  summarize: input => member(input, 'query'),
+  summarize: input => inputMember(input, 'query'),
   async execute({ query, page_size: pageSize = RESULTS.agent }, context) {
     const summary = clip(query.replace(/\s+/g, ' '), 150);
     try {
@@ -51,7 +51,7 @@ export const searchDocsTool = defineTool({
       };
     } catch (error) {
       if (context.signal.aborted) throw error;
-      return failure(
+      return toolFailure(
         'The search index does not answer at the moment. Use search_text and list_files instead.',
         summary,
       );

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { RE2JS } from 're2js';
 import { orSkip } from '../../shared/agent-text.ts';
 import { type TextFile, textFiles } from './files.ts';
-import { clip, clipAround, count, failure, linesOf, member, splitLines } from './text.ts';
+import { clip, clipAround, count, toolFailure, linesAt, inputMember, splitLines } from './text.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_LINE = 300;
@@ -32,11 +32,11 @@ export const searchTextTool = defineTool({
     ),
   }),
   readOnly: true,
-  summarize: input => member(input, 'pattern'),
+  summarize: input => inputMember(input, 'pattern'),
   async execute({ pattern, glob, case_sensitive: exact = false, ...input }, context) {
     const summary = clip(pattern, 120);
     const expression = compile(pattern, exact);
-    if (typeof expression === 'string') return failure(expression, summary);
+    if (typeof expression === 'string') return toolFailure(expression, summary);
     const part: Part = {
       around: input.context ?? 0,
       limit: input.max_results ?? 50,
@@ -47,7 +47,7 @@ export const searchTextTool = defineTool({
       found = await findLines(expression, textFiles(glob, context), part);
     } catch (error) {
       if (context.signal.aborted) throw error;
-      return failure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, summary);
+      return toolFailure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, summary);
     }
     const { lines } = found;
     const hint = exact
@@ -97,7 +97,7 @@ async function findLines(
 ): Promise<Found> {
   const found: Found = { shown: [], lines: 0, files: 0 };
   for await (const { path, text } of files) {
-    const matching = linesOf(text, starts(expression, text));
+    const matching = linesAt(text, starts(expression, text));
     if (matching.size === 0) continue;
     const from = Math.max(0, skip - found.lines);
     const to = Math.max(0, skip + limit - found.lines);

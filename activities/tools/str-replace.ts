@@ -3,9 +3,9 @@ import { nearestLines } from './near.ts';
 import { existingFile } from './paths.ts';
 import {
   count,
-  failure,
+  toolFailure,
   lineDelta,
-  member,
+  inputMember,
   numbered,
   readTextFile,
   splitLines,
@@ -26,26 +26,26 @@ export const strReplaceTool = defineTool({
     new_str: Type.Optional(Type.String({ description: 'left out: the text is deleted' })),
   }),
   readOnly: false,
-  summarize: input => member(input, 'path'),
+  summarize: input => inputMember(input, 'path'),
   async execute({ path: raw, old_str: rawOld, new_str: rawNew = '' }, context) {
     const { path, error } = existingFile(raw, context);
-    if (error !== undefined) return failure(error, raw);
+    if (error !== undefined) return toolFailure(error, raw);
     const file = await readTextFile(path, context);
-    if ('error' in file) return failure(file.error, path);
+    if ('error' in file) return toolFailure(file.error, path);
     if (rawOld === rawNew)
-      return failure('old_str and new_str are the same, so nothing would change.', path);
+      return toolFailure('old_str and new_str are the same, so nothing would change.', path);
 
     // Nobody sees which of a file's lines end in CRLF, so they are found as if none did.
     const plain = file.text.replaceAll('\r\n', '\n');
     const wanted = rawOld.replaceAll('\r\n', '\n');
     const starts = occurrences(plain, wanted);
     const [first] = starts;
-    if (first === undefined) return failure(notFound(path, file.text, rawOld), path);
+    if (first === undefined) return toolFailure(notFound(path, file.text, rawOld), path);
     if (starts.length > 1) {
       const lines = starts.slice(0, 20).map(offset => lineOf(plain, offset));
       const shown =
         lines.join(', ') + (starts.length > 20 ? ` and ${starts.length - 20} more` : '');
-      return failure(
+      return toolFailure(
         `old_str occurs ${starts.length} times in ${path}, on lines ${shown}. ` +
           'Add neighbouring lines until it is unique, or use replace_all to change every one.',
         path,
@@ -57,7 +57,7 @@ export const strReplaceTool = defineTool({
     const replacement = withLineEnds(rawNew, old.includes('\n') ? old : file.text);
     const text = file.text.slice(0, start) + replacement + file.text.slice(end);
     const refusal = writeTextFile(path, text, context);
-    if (refusal !== undefined) return failure(refusal, path);
+    if (refusal !== undefined) return toolFailure(refusal, path);
     const line = lineOf(text, start);
     const last = line + splitLines(replacement).length + 3;
     const shown = numbered(splitLines(text), Math.max(1, line - 3), last);

@@ -3,7 +3,7 @@ import { writeRefusal } from './paths.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 
 /** A failure that the model sees; `summary` names the object for people. */
-export function failure(content: string, summary: string): ToolResult {
+export function toolFailure(content: string, summary: string): ToolResult {
   return { content, isError: true, summary: clip(summary, 200) };
 }
 
@@ -23,7 +23,7 @@ export function clipAround(line: string, at: number, length: number): string {
  * Of offsets in order: the 1-based number of each line that has one, and where in the line the
  * first of them is.
  */
-export function linesOf(text: string, offsets: Iterable<number>): Map<number, number> {
+export function linesAt(text: string, offsets: Iterable<number>): Map<number, number> {
   const lines = new Map<number, number>();
   let line = 1;
   let from = 0;
@@ -47,7 +47,7 @@ export function count(number: number, noun: string): string {
 }
 
 /** The member of an input that may be malformed, for summaries. */
-export function member(input: unknown, name: string): string {
+export function inputMember(input: unknown, name: string): string {
   const value =
     typeof input === 'object' && input !== null
       ? (input as Record<string, unknown>)[name]
@@ -82,7 +82,7 @@ export async function readTextFile(
       error:
         `${path} is not UTF-8 text, so its special characters would be lost here: ` +
         'it can be neither viewed nor edited. ' +
-        'Leave it as it is, and report that somebody has to save it as UTF-8 first.',
+        'Leave it as it is, and report that a person has to save it as UTF-8 first.',
     };
   return { text: content.toString('utf8') };
 }

@@ -175,7 +175,7 @@ class NavigationEditor {
     this.#texts.set(file, change(await this.#text(file), pointer));
   }
 
-  /** What is no text must not be written again as one. */
+  /** What is not text must not be written back as text. */
   async #read(path: string): Promise<string | undefined> {
     if (!this.#context.workspace.has(path)) return undefined;
     const file = await readTextFile(path, this.#context);

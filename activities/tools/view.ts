@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { FILE_IS_EMPTY, lineTooLong, viewMore } from '../../shared/agent-text.ts';
 import { cleanPath, existingFile } from './paths.ts';
-import { count, failure, member, numbered, readTextFile, splitLines } from './text.ts';
+import { count, toolFailure, inputMember, numbered, readTextFile, splitLines } from './text.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 
 /** As many characters of one file as one view shows; whole pages are seldom longer (p95 28,000). */
@@ -22,14 +22,14 @@ export const viewTool = defineTool({
     ),
   }),
   readOnly: true,
-  summarize: input => member(input, 'path'),
+  summarize: input => inputMember(input, 'path'),
   async execute({ path: raw, view_range: range }, context) {
     const folder = folderOf(raw, context);
     if (folder !== undefined) return viewFolder(folder, context);
     const { path, error } = existingFile(raw, context);
-    if (error !== undefined) return failure(error, raw);
+    if (error !== undefined) return toolFailure(error, raw);
     const file = await readTextFile(path, context);
-    if ('error' in file) return failure(file.error, path);
+    if ('error' in file) return toolFailure(file.error, path);
     return viewLines(path, splitLines(file.text), range);
   },
 });
@@ -40,7 +40,7 @@ function viewLines(path: string, lines: string[], range: number[] | undefined): 
   const wanted = range?.[1] ?? -1;
   const last = wanted === -1 ? lines.length : Math.min(wanted, lines.length);
   if (first < 1 || first > lines.length || last < first) {
-    return failure(
+    return toolFailure(
       `view_range [${range?.join(', ')}] does not fit: ${path} has lines 1 to ${lines.length}. ` +
         'Use [first, last] with first <= last, or -1 for the end.',
       path,

@@ -28,9 +28,9 @@ const NO_USAGE = { promptTokens: 0, completionTokens: 0 };
 /**
  * A job's progress in the chat SDK's data stream, version 4: text, tool calls and their results;
  * everything else as data parts. After each step comes the number of its last event, from which the
- * events endpoint goes on.
+ * events endpoint continues.
  */
-export async function* dataStream(
+export async function* jobDataStream(
   progress: AsyncIterable<StoredEvent | TextDelta | null>,
   options: DataStreamOptions,
 ): AsyncGenerator<string> {

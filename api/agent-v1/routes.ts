@@ -14,7 +14,7 @@ import { IdempotencyHeaders, JobParams, ProjectParams } from '../agent/schemas.t
 import { linkNow } from '../../hosts/registry.ts';
 import { requireAgentProject } from '../plugins/path-project.ts';
 import { responseEnd } from '../plugins/response-end.ts';
-import { DATA_STREAM_HEADERS, dataStream } from './data-stream.ts';
+import { DATA_STREAM_HEADERS, jobDataStream } from './data-stream.ts';
 import {
   CreateSessionBody,
   type SessionBody,
@@ -79,7 +79,7 @@ const createRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
         signal: responseEnd(reply),
         mayRead: () => mayKeyStillRead(deps.pool, apiKey.id, project.id),
       });
-      const stream = dataStream(progress, {
+      const stream = jobDataStream(progress, {
         jobId: job.id,
         parts: messages.some(({ parts }) => parts !== undefined),
         usage: async () => usageOf(await requireJob(deps, project.id, job.id)),
@@ -109,7 +109,7 @@ const readRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
       },
     },
     async ({ project, params }) =>
-      sessionBody(deps, await readJob(deps, project.id, params.id), project.domain),
+      agentSessionBody(deps, await readJob(deps, project.id, params.id), project.domain),
   );
 
   app.get(
@@ -131,7 +131,7 @@ const readRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
         skip,
         ...(take !== undefined && { limit: take }),
       });
-      return { allSessions: jobs.map(job => sessionBody(deps, job, project.domain)) };
+      return { allSessions: jobs.map(job => agentSessionBody(deps, job, project.domain)) };
     },
   );
 };
@@ -144,7 +144,7 @@ function usageOf(job: Job): { promptTokens: number; completionTokens: number } {
 }
 
 /** A v1 session is a view of a job. */
-export function sessionBody(
+export function agentSessionBody(
   deps: Pick<AgentDeps, 'config'>,
   job: Job,
   domain: string,

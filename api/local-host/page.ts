@@ -13,8 +13,8 @@ import { pullRequestByToken } from '../../hosts/local/pull-requests.ts';
 const MAX_LINES = 5_000;
 
 /**
- * A pull request's page at `/pulls/<token>`, and its diff at `/pulls/<token>.diff`. Whoever has the
- * link may read.
+ * A pull request's page at `/pulls/<token>`, and its diff at `/pulls/<token>.diff`. Anyone who has
+ * the link may read.
  */
 export async function pageRoutes(
   app: FastifyInstance,

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { LocalHostContext } from '../../hosts/local/context.ts';
 import { gitRoutes } from './git-routes.ts';
 import { pageRoutes } from './page.ts';
-import { pullRequestRoutes } from './pull-request-routes.ts';
+import { localPullRequestRoutes } from './pull-request-routes.ts';
 
 export interface LocalHostPluginOptions extends LocalHostContext {
-  /** What workers and people push with; whoever has it may read and write every repository. */
+  /** What workers and people push with; anyone who has it may read and write every repository. */
   token: string;
 }
 
@@ -18,6 +18,6 @@ export async function localHost(
   { token, ...host }: LocalHostPluginOptions,
 ): Promise<void> {
   await app.register(gitRoutes, { host, token });
-  await app.register(pullRequestRoutes, { host, token });
+  await app.register(localPullRequestRoutes, { host, token });
   await app.register(pageRoutes, { host });
 }

@@ -17,7 +17,7 @@ import {
   closePullRequest,
   getPullRequest,
   listPullRequests,
-  openPullRequest,
+  createLocalPullRequest,
   updatePullRequest,
 } from '../../hosts/local/pull-requests.ts';
 import { mergeBase } from '../../hosts/local/branch-tips.ts';
@@ -37,7 +37,7 @@ const CommitId = worded('^[0-9a-f]{40}$', ' of 40 hexadecimal digits');
  * What workers and `docent pr` ask besides git: JSON under `/git/<name>`, for bearers of the host's
  * token only.
  */
-export const pullRequestRoutes: FastifyPluginAsyncTypebox<{
+export const localPullRequestRoutes: FastifyPluginAsyncTypebox<{
   host: LocalHostContext;
   token: string;
 }> = async (app, { host, token }) => {
@@ -107,7 +107,7 @@ function pullRoutes(app: App, host: LocalHostContext): void {
         response: { 200: LocalPullRequest },
       },
     },
-    request => openPullRequest(host, request.params.repository, request.body),
+    request => createLocalPullRequest(host, request.params.repository, request.body),
   );
 
   const one = { hide: true, params: PullRequestParams, response: { 200: LocalPullRequest } };

@@ -73,7 +73,7 @@ export function toProblem(error: unknown): Problem {
   if (isOutage(error)) {
     return new Problem(
       'unavailable',
-      'A part of the service is out of reach; nothing was changed. Try again in a few seconds.',
+      'A part of the service cannot be reached; nothing was changed. Try again in a few seconds.',
       { headers: retryAfter(RETRY_AFTER_SECONDS.outage), cause: error },
     );
   }

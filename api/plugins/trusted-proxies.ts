@@ -12,7 +12,7 @@ export function trustedProxies(config: Config): string[] | false {
     const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!;
     if (rest.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
       throw new ConfigError(
-        'TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, separated by commas; ' +
+        'TRUSTED_PROXIES must be comma-separated addresses or ranges such as 10.0.0.0/8; ' +
           `got "${range}".`,
       );
     }

@@ -24,7 +24,7 @@ export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> 
   if (!job) return 'no job';
   const { questions } = deps;
   if (!questions || !(await questions.mayWrite(job.repository, said.user.login)))
-    return 'by somebody who may not write';
+    return 'by a person who may not write';
   const comments = asksForComments(instruction)
     ? `\n\n${quoteReviewComments(await questions.reviewComments(job.repository, said.pullRequest))}`
     : '';

@@ -26,7 +26,7 @@ export interface Call {
 }
 
 /** Calls the API. An error response becomes a `CommandFailure` with its message and exit code. */
-export async function call(caller: Caller, path: string, options: Call = {}): Promise<Response> {
+export async function callApi(caller: Caller, path: string, options: Call = {}): Promise<Response> {
   const response = await fetch(`${caller.baseUrl}${path}`, {
     method: options.method ?? 'GET',
     headers: {
@@ -51,7 +51,7 @@ export async function call(caller: Caller, path: string, options: Call = {}): Pr
 
 /** The JSON of a successful response. */
 export async function callJson<T>(caller: Caller, path: string, options: Call = {}): Promise<T> {
-  return (await (await call(caller, path, options)).json()) as T;
+  return (await (await callApi(caller, path, options)).json()) as T;
 }
 
 /** A shell may still have the variables of an old demo.env with another port. */

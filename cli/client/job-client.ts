@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobEvent } from '../../shared/jobs/job.ts';
 import { CommandFailure } from '../output/failure.ts';
-import { type Caller, call, callJson } from './http.ts';
+import { type Caller, callApi, callJson } from './http.ts';
 
 /** A job in the API's format. */
 export interface Job {
@@ -72,7 +72,7 @@ export class JobClient {
   }
 
   async diff(id: string): Promise<string> {
-    return await (await call(this.#caller, `${this.#path}${at(id)}/diff`)).text();
+    return await (await callApi(this.#caller, `${this.#path}${at(id)}/diff`)).text();
   }
 
   /** Waits on the server until the job is idle, without polling. */
@@ -89,7 +89,7 @@ export class JobClient {
   async *events(id: string, from = 0): AsyncGenerator<{ seq: number; event: JobEvent }> {
     let last = from;
     for (let failures = 0; failures < 5; failures++) {
-      const response = await call(this.#caller, `${this.#path}${at(id)}/events`, {
+      const response = await callApi(this.#caller, `${this.#path}${at(id)}/events`, {
         headers: { accept: 'text/event-stream', 'last-event-id': String(last) },
       });
       try {

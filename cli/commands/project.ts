@@ -3,7 +3,7 @@ import { deleteProject, listProjects, updateProject } from '../../shared/db/proj
 import { type Env, withDatabase } from '../connect/settings.ts';
 import { print, printTable } from '../output/terminal.ts';
 import { addProject, type AddOptions } from '../project/add-project.ts';
-import { beginIndexing, endIndexing } from '../project/indexing.ts';
+import { requestIndexing, endIndexing } from '../project/indexing.ts';
 import { findProjectByName, organizationNamed } from '../project/lookup.ts';
 import type { Located } from '../project/repository.ts';
 import { type ForOrganization, ORGANIZATION } from './flags.ts';
@@ -59,7 +59,7 @@ function registerAdd(project: Command, env: Env): void {
     .action(async (name: string, options: AddOptions) => {
       await withDatabase(env, async (pool, config) => {
         const { added, located } = await addProject(pool, config, name, options);
-        await beginIndexing(config, added).catch(() =>
+        await requestIndexing(config, added).catch(() =>
           console.error(
             'Temporal does not answer, so the site is not indexed yet. ' +
               `Run "docent index ${added.domain}" later.`,

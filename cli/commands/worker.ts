@@ -21,7 +21,7 @@ export function registerWorker(program: Command, env: Env): void {
             'or use the rule-based offline model with MODEL_PROVIDER=offline.',
         );
       const embed = await openEmbeddings(config);
-      const [{ startWorker }, { chooseModel }, { workflowBundle }] = await Promise.all([
+      const [{ startConfiguredWorker }, { chooseModel }, { workflowBundle }] = await Promise.all([
         import('../stack/api-and-worker.ts'),
         import('../stack/services.ts'),
         import('../stack/workflow-bundle.ts'),
@@ -32,7 +32,7 @@ export function registerWorker(program: Command, env: Env): void {
         const logger = createLogger(config.LOG_LEVEL);
         await warnOfDatabase(config.DATABASE_URL, logger);
         const settings = { ...config, ...model.settings };
-        const worker = await startWorker(settings, logger, bundle, embed);
+        const worker = await startConfiguredWorker(settings, logger, bundle, embed);
         const failures = [worker.failed, ...(model.service ? [ended(model.service)] : [])];
         await runUntilStopped({
           failed: Promise.race(failures),

@@ -12,7 +12,7 @@ import type { ConnectedConfig } from '../connect/settings.ts';
 import { openTemporal } from '../connect/temporal.ts';
 
 /** Starts indexing a new project's site, now and at the configured interval; does not wait. */
-export async function beginIndexing(
+export async function requestIndexing(
   config: ConnectedConfig,
   project: IndexedProject,
 ): Promise<void> {

@@ -49,7 +49,7 @@ export async function startApi(
 }
 
 /** A worker, polling. */
-export async function startWorker(
+export async function startConfiguredWorker(
   config: ConnectedConfig,
   logger: Logger,
   bundlePath: string,

@@ -11,7 +11,7 @@ import { createLogger, type Logger } from '../../shared/logger.ts';
 import { openEmbeddings } from '../../shared/search/embed.ts';
 import { requireDatabase } from '../connect/database.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
-import { beginIndexing } from '../project/indexing.ts';
+import { requestIndexing } from '../project/indexing.ts';
 import type { DataFolderLock } from './running.ts';
 import type { Role } from './api-and-worker.ts';
 import { seedSample, type Seeded } from './sample-project.ts';
@@ -55,7 +55,7 @@ export async function startStack(
     for (const early of [apiAndWorker, bundle]) early.catch(() => undefined);
     const services = await starting;
     stops.push(services.stop);
-    const { startApi, startWorker } = await apiAndWorker;
+    const { startApi, startConfiguredWorker } = await apiAndWorker;
     const logger = createLogger(config.LOG_LEVEL, logFile(config.DATA_DIR));
     const pool = openStackPool(services, logger);
     stops.push(() => pool.end());
@@ -66,9 +66,9 @@ export async function startStack(
     const dataDir = config.DATA_DIR;
     const at = { pool, dataDir, publicUrl: services.config.PUBLIC_URL };
     const sample = await seedSample(at, previous);
-    const worker = await startWorker(services.config, logger, await bundle, embed);
+    const worker = await startConfiguredWorker(services.config, logger, await bundle, embed);
     stops.push(worker.stop);
-    if (sample?.projectIsNew) await beginIndexing(services.config, sample.project);
+    if (sample?.projectIsNew) await requestIndexing(services.config, sample.project);
     return {
       config: services.config,
       demoEnv: announce(services, sample, lock),

@@ -1,8 +1,8 @@
 import { createRouter } from '@tanstack/react-router';
 import { queryClient } from './data/queries.ts';
 import { NotFound, RouteFailed, RoutePending } from './layout/route-states.tsx';
-import { organization, organizationRoutes } from './routes/organization-routes.ts';
-import { project, projectRoutes } from './routes/project-routes.ts';
+import { organization, organizationPages } from './routes/organization-routes.ts';
+import { project, projectPages } from './routes/project-routes.ts';
 import { root } from './routes/root-route.ts';
 import { app, signedInRoutes } from './routes/signed-in-routes.ts';
 import { signInRoutes } from './routes/sign-in-routes.ts';
@@ -12,7 +12,7 @@ export const router = createRouter({
     ...signInRoutes,
     app.addChildren([
       ...signedInRoutes,
-      organization.addChildren([...organizationRoutes, project.addChildren(projectRoutes)]),
+      organization.addChildren([...organizationPages, project.addChildren(projectPages)]),
     ]),
   ]),
   basepath: '/dashboard',

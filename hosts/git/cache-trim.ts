@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Gate } from './gate.ts';
 
-/** What was used so long ago, no activity is at work on: they end sooner. */
+/** No activity still uses what was last used so long ago: they end sooner. */
 const IN_USE_MS = 60 * 60_000;
 /** Room is made for more than the next fetch. */
 const LEFT = 0.8;
@@ -30,7 +30,7 @@ interface StoredRepository {
  * Brings a cache of repositories (snapshot-cache.ts) below `maxBytes`: whole repositories go, the
  * least recently used first; of those that are in use, the snapshots that are not. It never removes
  * what was used within the hour, so it may end above the bound. Processes may do so at once, and
- * while others read: whoever misses something fetches it again.
+ * while others read: a reader that misses something fetches it again.
  */
 export async function trimCache(root: string, maxBytes: number): Promise<void> {
   const repositories = await survey(root);
@@ -84,7 +84,7 @@ async function look(folder: string): Promise<StoredRepository> {
   };
 }
 
-/** In one step for whoever reads or writes there: the name is free at once. */
+/** In one step for all who read or write there: the name is free at once. */
 async function removeWhole({ folder, bytes }: StoredRepository): Promise<number> {
   const gone = `${folder}=gone-${randomBytes(6).toString('hex')}`;
   const moved = await rename(folder, gone).then(

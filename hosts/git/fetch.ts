@@ -8,7 +8,7 @@ import type { GitRemote } from './remote.ts';
 
 /**
  * With this depth the server finds that what we have is an ancestor, and leaves its files out; at
- * depth 1 it sends every file again. Where it is no near ancestor, this many commits come along.
+ * depth 1 it sends every file again. If it is not a near ancestor, this many commits are sent.
  */
 const NEAR = 20;
 

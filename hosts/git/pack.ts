@@ -22,7 +22,7 @@ export async function* objectsIn(
   stored: (id: string) => Promise<GitObject | undefined>,
 ): AsyncGenerator<GitObject> {
   if (pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2)
-    throw new Error('this is no packfile');
+    throw new Error('not a packfile');
   const bases = new Map<string, GitObject>();
   let deltas: Delta[] = [];
   let at = 12;

@@ -39,6 +39,6 @@ export function endsWithFlush(bytes: Buffer): boolean {
   return at === bytes.length && last === 0 && flushes >= (isAnnounced ? 2 : 1);
 }
 
-export function textOf(bytes: Buffer): string {
+export function packetText(bytes: Buffer): string {
   return bytes.toString('utf8').trimEnd();
 }

@@ -1,4 +1,4 @@
-import { flushPacket, packet, packetsIn, textOf } from './packets.ts';
+import { flushPacket, packet, packetsIn, packetText } from './packets.ts';
 import { RepositoryError } from '../repository-error.ts';
 import { gitHttp } from './http.ts';
 import type { GitRemote } from './remote.ts';
@@ -56,7 +56,7 @@ export async function fetchPack(
 /** After its heading the packfile comes on band 1; band 3 is the server's last words. */
 function packIn(remote: GitRemote, answer: Buffer, wants: readonly string[]): Buffer {
   const packets = packetsIn(answer);
-  const heading = packets.findIndex(each => textOf(each) === 'packfile');
+  const heading = packets.findIndex(each => packetText(each) === 'packfile');
   const said = packets.map(each => each.toString('utf8')).find(text => text.startsWith('ERR '));
   if (heading < 0) {
     throw new RepositoryError(
@@ -70,7 +70,7 @@ function packIn(remote: GitRemote, answer: Buffer, wants: readonly string[]): Bu
   if (last)
     throw new RepositoryError(
       'repository_unreachable',
-      `${remote.name} broke off: ${textOf(last.subarray(1)).slice(0, 200)}`,
+      `${remote.name} broke off: ${packetText(last.subarray(1)).slice(0, 200)}`,
     );
   return Buffer.concat(bands.filter(each => each[0] === 1).map(each => each.subarray(1)));
 }

@@ -1,5 +1,5 @@
 import git from 'isomorphic-git';
-import { flushPacket, packet, packetsIn, textOf } from './packets.ts';
+import { flushPacket, packet, packetsIn, packetText } from './packets.ts';
 import { RepositoryError } from '../repository-error.ts';
 import type { BuiltCommit } from './commit.ts';
 import { gitHttp } from './http.ts';
@@ -79,10 +79,12 @@ function refusalIn(answer: Buffer, sideBand: boolean): string | undefined {
     const bands = packetsIn(answer).filter(part => part.length > 0);
     report = Buffer.concat(bands.filter(part => part[0] === 1).map(part => part.subarray(1)));
     said.push(
-      ...bands.filter(part => part[0] === 2 || part[0] === 3).map(part => textOf(part.subarray(1))),
+      ...bands
+        .filter(part => part[0] === 2 || part[0] === 3)
+        .map(part => packetText(part.subarray(1))),
     );
   }
-  const lines = packetsIn(report).map(textOf);
+  const lines = packetsIn(report).map(packetText);
   if (lines[0] === 'unpack ok' && lines.slice(1).every(line => line.startsWith('ok ')))
     return lines.length > 1 ? undefined : 'it gave no report.';
   const reasons = lines.filter(

@@ -75,7 +75,7 @@ export class SnapshotCache {
     }
   }
 
-  /** Keeps a commit of our own, so that going on from it needs no fetch. */
+  /** Keeps a commit of our own, so that the next commit on top of it needs no fetch. */
   async add(remote: GitRemote, built: BuiltCommit): Promise<void> {
     const folder = this.#folderOf(remote);
     for (const { type, id, bytes } of built.objects) {
@@ -103,7 +103,7 @@ export class SnapshotCache {
     });
   }
 
-  /** Beside the job that filled the cache. What cannot be removed is no reason to fail. */
+  /** Beside the job that filled the cache. What cannot be removed does not make the job fail. */
   async #trim(): Promise<void> {
     if (Date.now() - this.#trimmedAt < TRIM_EVERY_MS) return;
     this.#trimmedAt = Date.now();
@@ -156,7 +156,7 @@ async function fetchWhole(
   await fetchCommit(remote, store, commit, signal);
   return await unpack(store, folder, commit).catch(async (error: unknown) => {
     if (!(error instanceof git.Errors.NotFoundError)) throw error;
-    // Trimmed under the fetch: git was told that we have what is gone, and would leave it out of
+    // Trimmed during the fetch: git believes that we have what is gone, and would leave it out of
     // every further answer.
     await rm(store, { recursive: true, force: true });
     throw emptied(error);

@@ -61,7 +61,7 @@ export class AppCredentials implements GitHubCredentials {
   async token(repository: string): Promise<string> {
     const known = await this.#minted.get(repository);
     if (known && known.expiresAt - SAFETY_MS > Date.now()) {
-      // Disconnecting takes effect at once: a token would go on for most of an hour.
+      // Disconnecting takes effect at once: a token would work for most of an hour.
       await this.#options.refuseForeign(known.installationId, repository);
       return known.token;
     }
@@ -141,7 +141,7 @@ export class AppCredentials implements GitHubCredentials {
     if (!name)
       throw new RepositoryError(
         'repository_not_found',
-        `"${repository}" is no repository on GitHub: it takes the form owner/name.`,
+        `"${repository}" is not a repository on GitHub: it must have the form owner/name.`,
       );
     const app = this.#asApp();
     const found = await app.rest.apps.getRepoInstallation(name).catch((error: unknown) => {
@@ -223,7 +223,7 @@ function readKey(pem: string): KeyObject {
     return createPrivateKey(pem.replaceAll('\\n', '\n'));
   } catch {
     throw new ConfigError(
-      'GITHUB_APP_PRIVATE_KEY is no private key: give the whole PEM file that GitHub handed out.',
+      'GITHUB_APP_PRIVATE_KEY is not a private key: give the whole PEM file that GitHub issued.',
     );
   }
 }

@@ -26,7 +26,7 @@ export class GitHubClient {
     if (!name)
       throw new RepositoryError(
         'repository_not_found',
-        `"${repository}" is no repository on GitHub: it takes the form owner/name.`,
+        `"${repository}" is not a repository on GitHub: it must have the form owner/name.`,
       );
     return await this.withToken(repository, async token => {
       try {

@@ -11,8 +11,8 @@ export interface GitHubCredentials {
 }
 
 /**
- * GITHUB_TOKEN opens whatever its owner may open, whoever asks: it serves an instance with one
- * organization only.
+ * GITHUB_TOKEN opens everything its owner may open, for every caller: it serves an instance with
+ * one organization only.
  */
 export function tokenCredentials(
   token: string,

@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 60 * 60_000;
 
 /**
  * What GitHub's refusal means, as a `RepositoryError` whose sentence names the one thing to repair.
- * Only GitHub's own message is read of the answer: headers and request hold the token.
+ * Only GitHub's own message is read of the answer: the token is in headers and request.
  */
 export function repositoryError(error: unknown, repository: string): Error {
   if (error instanceof RepositoryError) return error;

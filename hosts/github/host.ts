@@ -6,7 +6,7 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
 import { RepositoryError, reserved } from '../repository-error.ts';
-import { findPullRequests, openPullRequest, pullRequestOf } from './pull-requests.ts';
+import { findPullRequests, createGitHubPullRequest, pullRequestOf } from './pull-requests.ts';
 import { explainPush } from './push.ts';
 import type {
   CommitPlan,
@@ -82,8 +82,8 @@ export class GitHubHost implements RepositoryHost {
         });
         return data.merge_base_commit.sha;
       } catch (error) {
-        // Also for a commit that never came. A repository that is gone is told by every other
-        // question.
+        // Also for a commit that never came. Every other question shows that a repository
+        // is gone.
         if (refusedWith(error, 404) !== undefined) return null;
         throw error;
       }
@@ -122,7 +122,7 @@ export class GitHubHost implements RepositoryHost {
     input: PullRequestInput,
   ): Promise<PullRequest> {
     return await this.#github.call(repository, (octokit, name) =>
-      openPullRequest(octokit, name, input),
+      createGitHubPullRequest(octokit, name, input),
     );
   }
 

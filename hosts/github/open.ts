@@ -21,7 +21,7 @@ export function gitHubProblem({
   if (id)
     return 'GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY: set the App’s private key, too.';
   if (key) return 'GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID: set the App’s id, too.';
-  return 'GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN.';
+  return 'GitHub is not set up: the operator of Docent has to set GITHUB_APP_ID or GITHUB_TOKEN.';
 }
 
 /**
@@ -73,7 +73,8 @@ function tokenOf(config: Config, db: Queryable): GitHubCredentials | undefined {
 }
 
 /**
- * Whoever could name a repository would otherwise read it with another organization's installation.
+ * Without this, anyone who can name a repository could read it with another organization's
+ * installation.
  */
 async function refuseForeign(
   db: Queryable,
@@ -96,7 +97,7 @@ async function refuseForeign(
     throw new RepositoryError(
       'credentials_refused',
       `Another organization, too, has a project on ${repository}, and the App’s installation ` +
-        'there is for one: whoever runs Docent deletes the other project.',
+        'there is for one: the operator of Docent has to delete the other project.',
     );
   }
   throw new RepositoryError(

@@ -42,7 +42,7 @@ export async function findPullRequests(
 }
 
 /** Opens one, or returns the open one. Throws what Octokit throws. */
-export async function openPullRequest(
+export async function createGitHubPullRequest(
   octokit: Octokit,
   name: RepositoryName,
   input: PullRequestInput,
@@ -56,7 +56,7 @@ export async function openPullRequest(
     const said = refusedWith(error, 422) ?? '';
     if (/already exists/i.test(said)) return await openOne(octokit, name, head, error);
     if (draft && /draft/i.test(said))
-      return await openPullRequest(octokit, name, { ...input, draft: false });
+      return await createGitHubPullRequest(octokit, name, { ...input, draft: false });
     if (/no commits between/i.test(said)) return nothingToReview(input);
     throw error;
   }
@@ -74,8 +74,8 @@ async function openOne(
 }
 
 /**
- * The base has all of the branch: somebody brought it there meanwhile. That comes to the same as a
- * pull request that is over: the next preparation finds nothing left to publish.
+ * The base has all of the branch: a person brought it there meanwhile. That is the same as a pull
+ * request that is over: the next preparation finds nothing left to publish.
  */
 function nothingToReview(input: PullRequestInput): PullRequest {
   return {

@@ -12,7 +12,7 @@ export type ReachableRepository = GitHubRepositoryList['repositories'][number];
 const PAGE = 30;
 /**
  * GitHub cannot search among an installation's repositories: all are read, and then searched here
- * by every letter that somebody types.
+ * at every letter that a person types.
  */
 const KEPT_MS = 60_000;
 

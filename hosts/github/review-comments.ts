@@ -4,7 +4,7 @@ import type { GitHubClient } from './client.ts';
 import type { RepositoryName } from './site.ts';
 
 /**
- * Roles by which GitHub says that somebody may write; a contributor's pull request alone does not
+ * Roles by which GitHub says that a person may write; a contributor's pull request alone does not
  * make one.
  */
 const WRITERS = new Set(['admin', 'maintain', 'write']);

@@ -15,12 +15,12 @@ export interface GitHubSite {
 
 /**
  * The site of an API address. `https://api.github.com` goes with `https://github.com`,
- * `https://HOST/api/v3` with `https://HOST`. Throws `ConfigError` where it is no address.
+ * `https://HOST/api/v3` with `https://HOST`. Throws `ConfigError` if it is not an address.
  */
 export function gitHubSite(apiUrl: string): GitHubSite {
   if (!URL.canParse(apiUrl))
     throw new ConfigError(
-      `GITHUB_API_URL takes an address such as https://HOST/api/v3; got "${apiUrl}".`,
+      `GITHUB_API_URL must be an address such as https://HOST/api/v3; got "${apiUrl}".`,
     );
   const url = new URL(apiUrl);
   const path = url.pathname.replace(/\/+$/, '');

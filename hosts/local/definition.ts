@@ -79,7 +79,7 @@ async function requireMayUse(
 ): Promise<void> {
   const allowed = await listOrganizationRepositories(pool, KIND, organizationId);
   if (allowed.some(({ name }) => name === repository)) return;
-  const message = 'is no repository that this organization may use';
+  const message = 'is not a repository that this organization may use';
   throw new Problem('invalid_request', `source.repository ${message}.`, {
     errors: [{ path: 'source.repository', message }],
   });

@@ -22,7 +22,7 @@ export async function requireDocsFolder(
   const paths = [...(await listFiles(at, repository, branch)).keys()];
   if (folder === '' || paths.some(path => path.startsWith(`${folder}/`))) return;
   throw new Problem('invalid_request', `Branch ${branch} has no folder ${folder}.`, {
-    errors: [{ path: 'docsFolder', message: `is no folder of branch ${branch}` }],
+    errors: [{ path: 'docsFolder', message: `is not a folder of branch ${branch}` }],
   });
 }
 

@@ -24,7 +24,7 @@ import {
  * Opens one, or returns the open one of that head branch. Throws `not_found` (repository, branch),
  * `conflict` (nothing to merge).
  */
-export async function openPullRequest(
+export async function createLocalPullRequest(
   at: LocalHostContext,
   repository: string,
   input: NewPullRequest,

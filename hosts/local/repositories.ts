@@ -12,7 +12,7 @@ import { cloneUrl, type LocalHostContext, repositoryFolder } from './context.ts'
 import { git } from './git-command.ts';
 import type { LocalRepository } from './schemas.ts';
 
-/** Removes the repository and its pull requests for good; false where there is none. */
+/** Removes the repository and its pull requests permanently; false if there is none. */
 export async function deleteRepository(at: LocalHostContext, name: string): Promise<boolean> {
   if (!(await removeRepository(at.pool, name))) return false;
   const gone = `${repositoryFolder(at, name)}.${randomBytes(6).toString('hex')}.deleted`;
@@ -86,7 +86,7 @@ export async function requireBranch(
   throw new Problem(
     'invalid_request',
     `Repository ${repository} has no branch ${branch}: ${others}.`,
-    { errors: [{ path: 'baseRef', message: `is no branch of repository ${repository}` }] },
+    { errors: [{ path: 'baseRef', message: `is not a branch of repository ${repository}` }] },
   );
 }
 

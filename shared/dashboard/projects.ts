@@ -189,7 +189,7 @@ export type NewKey = Static<typeof NewKey>;
 /** `token` is shown once. */
 export const KeyMade = Type.Object({ token: Type.String(), key: Key });
 export type KeyMade = Static<typeof KeyMade>;
-/** The old key goes on working for so many hours. */
+/** The old key continues to work for so many hours. */
 export const RotateKey = Type.Object({
   graceHours: Type.Integer({ minimum: 0, maximum: 720, default: 24 }),
 });

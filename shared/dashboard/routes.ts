@@ -237,7 +237,7 @@ export const ROUTES = {
     bodyLimit: TEXT_LIMIT,
     answer: jobs.Job,
   },
-  /** Goes on from an earlier step. */
+  /** Continues from an earlier step. */
   'POST /projects/:projectId/jobs/:id/rewind': {
     who: 'member',
     body: jobs.RewindTo,

@@ -1,6 +1,7 @@
 /**
- * A value as JSON that Postgres takes as `jsonb`, which knows neither U+0000 nor half a character:
- * each becomes U+FFFD. Models and readers send both, and so does our own cutting of texts.
+ * A value as JSON that Postgres takes as `jsonb`, which knows neither U+0000 nor unpaired
+ * surrogates: each becomes U+FFFD. Models and readers send both, and our own cutting of
+ * texts makes them.
  */
 export function jsonText(value: unknown): string {
   // An escaped backslash is matched too, so that a text that only spells "\\u0000" stays as it is.

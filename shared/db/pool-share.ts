@@ -16,8 +16,8 @@ export function inTurn(pool: Pool, atOnce: number): Queryable {
     try {
       return await ask(...asked);
     } catch (error) {
-      // It is not the crowd that takes so long: Postgres is out of reach, for those in the line
-      // too.
+      // It is not the crowd that takes so long: Postgres cannot be reached, for the
+      // others in the line either.
       if (error instanceof Error && error.message.startsWith('timeout exceeded'))
         for (const { fail } of line.splice(0)) fail(error);
       throw error;

@@ -1,9 +1,9 @@
 import type { HaltReason } from './job.ts';
 
 /**
- * Every way in which an activity fails for good, by its stable Temporal failure type: whether
- * Temporal retries it first, what v1 shows as `haultReason`, and what people are told when the
- * failure itself brings no sentence. Plain data: the workflow reads it too.
+ * Every way in which an activity fails permanently, by its stable Temporal failure type: whether
+ * Temporal retries it first, what v1 shows as `haultReason`, and the sentence that people get if
+ * the failure itself brings none. Plain data: the workflow reads it too.
  */
 export const FAILURES = {
   // The model's API.

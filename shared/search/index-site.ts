@@ -5,7 +5,7 @@
 
 export const INDEX_WORKFLOW = 'indexSite';
 /**
- * Signal: something changed, index once more. A run that is under way takes it up when it is done.
+ * Signal: something changed, index once more. A running index starts again when it is done.
  */
 export const INDEX_SIGNAL = 'changed';
 

@@ -3,8 +3,8 @@ import type { Heading, Nodes, Root } from 'mdast';
 import type { Section } from './page.ts';
 
 /**
- * Characters of a section's text. A longer one goes on in a further section under the same heading:
- * pages of 100,000 characters exist, prompts for them do not.
+ * Characters of a section's text. A longer one continues in a further section under the same
+ * heading: pages of 100,000 characters exist, prompts for them do not.
  */
 const LONGEST = 6_000;
 /** Anything longer is a mistake, not a heading. */

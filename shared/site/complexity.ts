@@ -67,7 +67,7 @@ export function tooComplex(
 ): Refusal | undefined {
   const deep = tooDeep(text);
   if (deep) return deep;
-  // No paragraph goes on after an empty line.
+  // No paragraph continues after an empty line.
   const most = text.split(/\n[ \t\r>]*\n/).reduce((sum, part) => sum + work(part), 0);
   if (most <= MAX_WORK) return undefined;
   if (most > MAX_OUTLINE_WORK) return refuseFrom(text, afterFrontmatter(text), TOO_MANY_MARKS);
@@ -117,7 +117,7 @@ function tooDeep(text: string): Refusal | undefined {
   return undefined;
 }
 
-/** Of what comes from `offset` on not even the blocks can be told apart. */
+/** Not even the blocks can be distinguished in what follows `offset`. */
 function refuseFrom(text: string, offset: number, message: string): Refusal {
   const tree = outlines.markdown.parse(text.slice(0, offset));
   tree.children.push({

@@ -11,8 +11,8 @@ const MAX_CODE = 4_000_000;
 const LINES_LIKE_PARSING = 100;
 
 /**
- * Read by the MDX parser where it would take the error for one more piece of code that goes on
- * behind this brace.
+ * Read by the MDX parser where it would take the error for one more piece of code that continues
+ * after this brace.
  */
 class TooMuchCode extends Error {
   readonly reason =

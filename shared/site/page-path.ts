@@ -3,7 +3,7 @@ const FOLDER_PAGES = ['index.mdx', 'index.md', 'README.mdx', 'README.md'];
 
 /**
  * The site path of a repository file (`docs/guides/install.mdx` is `/guides/install`),
- * or undefined if the file is no page or lies outside the docs folder.
+ * or undefined if the file is not a page or is outside the docs folder.
  * `docsFolder` is '' for the repository's root and has no slash at either end.
  */
 export function sitePath(docsFolder: string, filePath: string): string | undefined {

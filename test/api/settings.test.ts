@@ -24,7 +24,7 @@ describe('TRUSTED_PROXIES', () => {
     'refuses %s at the start',
     async ranges => {
       await expect(build({ TRUSTED_PROXIES: ranges })).rejects.toThrow(
-        `TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, separated by commas; got "${ranges}".`,
+        `TRUSTED_PROXIES must be comma-separated addresses or ranges such as 10.0.0.0/8; got "${ranges}".`,
       );
     },
   );

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { AnswerStream } from '../../api/assistant/wire/answer-stream.ts';
-import { dataStream } from '../../api/assistant/wire/v1-data-stream.ts';
+import { answerDataStream } from '../../api/assistant/wire/v1-data-stream.ts';
 import { uiMessageStream } from '../../api/assistant/wire/v2-ui-message-stream.ts';
 import type { AnswerEvent } from '../../api/assistant/wire/answer-events.ts';
 
@@ -85,7 +85,7 @@ describe('writing', () => {
 
 describe('a silent stream', () => {
   it.each([
-    ['v1', dataStream({ parts: true }), '\n'],
+    ['v1', answerDataStream({ parts: true }), '\n'],
     ['v2', encoding, ': keep-alive\n\n'],
   ] as const)('is kept alive, until it ends: %s', async (_name, wire, frame) => {
     const seen: string[] = [];

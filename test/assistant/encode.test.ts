@@ -1,6 +1,6 @@
 import { readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataStream } from '../../api/assistant/wire/v1-data-stream.ts';
+import { answerDataStream } from '../../api/assistant/wire/v1-data-stream.ts';
 import { uiMessageStream } from '../../api/assistant/wire/v2-ui-message-stream.ts';
 import type { AnswerEvent, Encoding } from '../../api/assistant/wire/answer-events.ts';
 
@@ -126,7 +126,7 @@ describe('the UI message stream (v2)', () => {
 
 describe('the data stream (v1)', () => {
   it('has the decided lines in the decided order', () => {
-    const text = written(dataStream({ parts: true }), ANSWER);
+    const text = written(answerDataStream({ parts: true }), ANSWER);
     expect(codes(text).join('')).toBe('f9aef00h82ed');
     expect(text).toContain(`a:${JSON.stringify({ toolCallId: 'call_1', result: results })}\n`);
     expect(text).toContain(
@@ -141,7 +141,7 @@ describe('the data stream (v1)', () => {
   });
 
   it('spares clients before 4.1.20 the codes that they throw at', () => {
-    const text = written(dataStream({ parts: false }), ANSWER);
+    const text = written(answerDataStream({ parts: false }), ANSWER);
     expect(codes(text).join('')).toBe('9ae0082ed');
     expect(text).toContain(
       '8:[{"type":"finish","threadId":"thread_1","sources":[{"sourceType":"url","id":"src_1"',
@@ -149,7 +149,7 @@ describe('the data stream (v1)', () => {
   });
 
   it('ends properly after an error', () => {
-    const text = written(dataStream({ parts: true }), FAILED);
+    const text = written(answerDataStream({ parts: true }), FAILED);
     expect(codes(text).join('')).toBe('f9aef0382ed');
     expect(text).toContain('3:"Busy."\n');
     expect(text).toContain('"finishReason":"error"');
@@ -161,7 +161,9 @@ describe('the data stream (v1)', () => {
       { type: 'step-end', sources: [], last: false },
       ...ANSWER.slice(1),
     ];
-    expect(codes(written(dataStream({ parts: true }), events)).join('')).toBe('f00ef9aef00h82ed');
+    expect(codes(written(answerDataStream({ parts: true }), events)).join('')).toBe(
+      'f00ef9aef00h82ed',
+    );
   });
 });
 

@@ -206,7 +206,7 @@ describe('what the job broke', () => {
         'docs/docs.json': base =>
           base.replace('[{ "source"', '[{ "source": "/a", "destination": "/b" }, { "source"'),
       },
-      [/The redirect from \/a leads to \/b, which is no page/],
+      [/The redirect from \/a leads to \/b, which is not a page/],
     ],
     [
       'what a reader finds',

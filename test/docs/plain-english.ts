@@ -6,17 +6,20 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Rewritten by its own change: covered as soon as it is clean. */
 const EXCEPT = ['docs/agent/offline-model.md'];
 /** What is free of the phrases below and must stay so. Add a folder once it is clean. */
-export const CLEAN = ['README.md', 'AGENTS.md', 'CHANGELOG.md', 'docs', 'cli'];
-/** Not clean yet: `node --import tsx test/docs/plain-english.ts` lists the phrases they contain. */
-export const REMAINING = [
+export const CLEAN = [
+  'README.md',
+  'AGENTS.md',
+  'CHANGELOG.md',
+  'docs',
   'activities',
   'api',
-  'dashboard/src',
+  'cli',
   'hosts',
-  'shared',
   'worker',
   'workflows',
 ];
+/** Not clean yet: `node --import tsx test/docs/plain-english.ts` lists the phrases they contain. */
+export const REMAINING = ['dashboard/src', 'shared'];
 
 const PER = '(?:month|day|hour|minute|second|turn|session|answer|call|million)';
 

@@ -125,7 +125,7 @@ describe('docent with GitHub', () => {
     );
     expect(
       gitHubLine(await run(['doctor'], { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: 'nonsense' })),
-    ).toMatch(/missing .*GITHUB_APP_PRIVATE_KEY is no private key/);
+    ).toMatch(/missing .*GITHUB_APP_PRIVATE_KEY is not a private key/);
     expect(gitHubLine(await run(['doctor'], { GITHUB_APP_PRIVATE_KEY: 'nonsense' }))).toMatch(
       /missing .*GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID: set the App’s id, too/,
     );
@@ -133,7 +133,7 @@ describe('docent with GitHub', () => {
       /missing .*GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY/,
     );
     expect(gitHubLine(await run(['doctor'], {}))).toMatch(
-      /note .*GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN/,
+      /note .*GitHub is not set up: the operator of Docent has to set GITHUB_APP_ID or GITHUB_TOKEN/,
     );
   }, 180_000);
 });

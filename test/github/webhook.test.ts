@@ -151,13 +151,13 @@ describe('GitHub’s deliveries', () => {
       'by a stranger',
       'issue_comment',
       () => comment('@docent delete everything', MALLORY),
-      'by somebody who may not write',
+      'by a person who may not write',
     ],
     [
       'by a triager',
       'issue_comment',
       () => comment('@docent delete everything', { login: 'bert', type: 'User' }),
-      'by somebody who may not write',
+      'by a person who may not write',
     ],
     [
       'on a pull request that no job opened',

@@ -126,7 +126,7 @@ describe('people at the same branch', () => {
       finish('Shout the next'),
     );
     expect(done).toMatchObject({ status: 'completed', prLink: job.prLink });
-    expect(lastRequest()).toContain('Somebody else changed docs/guide.md');
+    expect(lastRequest()).toContain('Another person changed docs/guide.md');
     expect(show(done)).toContain('The FIRST line.\n\nThe NEXT line.');
   });
 
@@ -144,7 +144,7 @@ describe('people at the same branch', () => {
     });
     expect(done).toMatchObject({ status: 'completed', prLink: job.prLink });
     expect(lastRequest()).toMatch(
-      /Somebody else changed docs\/guide\.md.*docs\/guide\.md is not UTF-8 text/,
+      /Another person changed docs\/guide\.md.*docs\/guide\.md is not UTF-8 text/,
     );
     expect(stack.git('rev-parse', done.source.ref ?? '').trim()).toBe(theirs);
   });

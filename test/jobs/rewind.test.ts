@@ -151,7 +151,7 @@ describe.each([
     expect(show(done)).toContain('SECOND, says a person,');
     expect(show(done, 'docs/other.md')).toBe(FILES['docs/other.md']);
     expect(JSON.stringify(stack.model.requests.at(-1)?.body.messages)).toContain(
-      'Somebody else changed docs/guide.md',
+      'Another person changed docs/guide.md',
     );
   });
 

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import { type Citable, citable } from '../../api/assistant/answer/citations.ts';
 import { TOOLS } from '../../api/assistant/answer/tools.ts';
-import { conversationPrompt, systemPrompt } from '../../api/assistant/model/prompt.ts';
+import { conversationPrompt, assistantPrompt } from '../../api/assistant/model/prompt.ts';
 import { type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import { indexPages } from '../../shared/search/build-index.ts';
@@ -60,7 +60,7 @@ async function answerFrom(pages: Citable[], questions: string[]): Promise<Anthro
     .stream({
       model: OFFLINE_MODEL,
       max_tokens: 1000,
-      system: systemPrompt(null),
+      system: assistantPrompt(null),
       tools: TOOLS,
       messages: conversationPrompt(thread, pages, {}),
     })

@@ -64,8 +64,8 @@ export function merge(row: Job, view: JobView): Job {
     ...row,
     epoch: view.epoch,
     n: view.n,
-    // A follow-up marks the row active before its signal reaches the workflow; a caller that was
-    // told "active" must not read "completed" next.
+    // A follow-up marks the row active before its signal reaches the workflow; a caller that
+    // read "active" must not read "completed" next.
     state: level && rowStatus(row) === 'active' ? 'active' : view.status,
     ref: view.ref,
     prLink: view.status === 'active' ? row.prLink : view.prLink,

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/db/jobs/instructions.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { AgentDeps } from '../deps.ts';
-import { refuseOverLimit } from '../write/limits.ts';
+import { refuseOverJobLimits } from '../write/limits.ts';
 import { requireJob, rowStatus } from '../read/read-job.ts';
 import { findStep, instructionsAfter, type ResetPoint, resetTo, stepsOf } from './reset-point.ts';
 
@@ -102,7 +102,7 @@ async function markResumed(
     if (before.archivedAt) throw archived();
     const dropped = await dropWaiting(tx, jobId, turn);
     if (rowStatus(before) === 'active') return { before, version: before.version, dropped };
-    await refuseOverLimit(tx, deps.config, before);
+    await refuseOverJobLimits(tx, deps.config, before);
     if ((await claimBranch(tx, before.repositoryUrl, before.branch, jobId)) !== undefined)
       throw new Problem('conflict', 'Another open job works on this job’s branch now.');
     return { before, version: await markActive(tx, jobId), dropped };

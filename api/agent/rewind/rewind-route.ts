@@ -28,7 +28,7 @@ export const rewindRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
       schema: {
         tags: ['agent'],
         summary:
-          'Rewind agent job: go on from an earlier step, without the follow-ups that came later',
+          'Rewind agent job: continue from an earlier step, without the follow-ups that came later',
         params: JobParams,
         body: RewindBody,
         response: { 200: JobRef, ...CHANGE_PROBLEMS },

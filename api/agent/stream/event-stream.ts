@@ -19,7 +19,7 @@ export async function* eventStream(
 }
 
 /**
- * A passing delta has no id: a reader that comes back goes on after the last event that was stored.
+ * A passing delta has no id: a reader that comes back continues after the last stored event.
  */
 export function serverSentEvent(item: StoredEvent | TextDelta): string {
   return 'seq' in item

@@ -16,8 +16,8 @@ import { newId } from '../../../shared/ids.ts';
 import { agentModel } from '../../../shared/models/model-ids.ts';
 import { checkBranch, generateBranch } from './branch-name.ts';
 import type { AgentDeps } from '../deps.ts';
-import { claim } from './idempotency.ts';
-import { refuseOverLimit } from './limits.ts';
+import { claimKey } from './idempotency.ts';
+import { refuseOverJobLimits } from './limits.ts';
 import { startJobWorkflow } from '../workflow-client.ts';
 
 export interface CreateJob {
@@ -49,7 +49,7 @@ export async function createJob(deps: AgentDeps, request: CreateJob): Promise<Jo
   ).prompt;
 
   const earlier = await transaction(deps.pool, async tx => {
-    const repeated = await claim(tx, idempotency);
+    const repeated = await claimKey(tx, idempotency);
     if (repeated === undefined) await storeJob(tx, deps.config, request, jobId, prompt);
     return repeated;
   });
@@ -76,7 +76,7 @@ async function storeJob(
 ): Promise<void> {
   const { project, caller } = request;
   const byUser = 'userId' in caller;
-  await refuseOverLimit(tx, config, {
+  await refuseOverJobLimits(tx, config, {
     projectId: project.id,
     organizationId: project.organizationId,
     apiKeyId: byUser ? null : caller.apiKeyId,

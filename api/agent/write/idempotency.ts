@@ -26,7 +26,7 @@ export function idempotencyScope(
  * The id of the job that an earlier request with this key made; undefined if this is the first.
  * Throws 409 and 422.
  */
-export async function claim(
+export async function claimKey(
   tx: Transaction,
   scope: IdempotencyScope | undefined,
 ): Promise<string | undefined> {

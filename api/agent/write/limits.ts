@@ -14,17 +14,17 @@ export interface LimitOwner {
 }
 
 /**
- * Throws 429 if a project has as many active jobs as it may, or its organization or key has reached
- * its monthly cost.
+ * Throws 429 if a project has too many active jobs, or its organization or key has reached its
+ * monthly cost.
  */
-export async function refuseOverLimit(
+export async function refuseOverJobLimits(
   tx: Transaction,
   config: Config,
   { projectId, organizationId, apiKeyId }: LimitOwner,
 ): Promise<void> {
   const active = config.JOB_MAX_ACTIVE_PER_PROJECT;
   if ((await countActiveJobs(tx, projectId)) >= active) {
-    throw limitReached(
+    throw jobLimitReached(
       'active-jobs',
       active,
       RETRY_AFTER_SECONDS.activeJobs,
@@ -55,7 +55,7 @@ function refuseOverCost(
   cost: { microUsd: number; secondsLeft: number },
 ): void {
   if (cost.microUsd < limit * 1_000_000) return;
-  throw limitReached(
+  throw jobLimitReached(
     policy,
     limit,
     cost.secondsLeft,
@@ -65,7 +65,7 @@ function refuseOverCost(
 }
 
 /** The 429 of a limit; `seconds`: when to try again. */
-export function limitReached(
+export function jobLimitReached(
   policy: string,
   limit: number,
   seconds: number,

@@ -19,8 +19,8 @@ import { Problem } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 import type { AgentDeps } from '../deps.ts';
-import { claim } from './idempotency.ts';
-import { limitReached, refuseOverLimit } from './limits.ts';
+import { claimKey } from './idempotency.ts';
+import { jobLimitReached, refuseOverJobLimits } from './limits.ts';
 import { signalMessage } from '../workflow-client.ts';
 
 export const LOST_SENTENCE = 'The job’s workflow was ended from outside.';
@@ -46,7 +46,7 @@ interface Stored {
  */
 export async function sendMessage(deps: AgentDeps, message: SendMessage): Promise<void> {
   const stored = await transaction(deps.pool, async tx => {
-    if ((await claim(tx, message.idempotency)) !== undefined) return undefined;
+    if ((await claimKey(tx, message.idempotency)) !== undefined) return undefined;
     return storeMessage(tx, deps, message);
   });
   if (!stored) return;
@@ -74,7 +74,7 @@ async function storeMessage(
   if (job.archivedAt) throw archived();
   const { JOB_MAX_QUEUE: limit } = deps.config;
   if ((await countWaiting(tx, job.id)) >= limit) {
-    throw limitReached(
+    throw jobLimitReached(
       'waiting-instructions',
       limit,
       RETRY_AFTER_SECONDS.waitingInstructions,
@@ -83,7 +83,7 @@ async function storeMessage(
     );
   }
   if (job.state === 'completed' || job.state === 'failed') {
-    await refuseOverLimit(tx, deps.config, job);
+    await refuseOverJobLimits(tx, deps.config, job);
     if ((await claimBranch(tx, job.repositoryUrl, job.branch, job.id)) !== undefined)
       throw new Problem('conflict', 'Another open job works on this job’s branch now.');
   }

@@ -92,8 +92,8 @@ const messageRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => 
 
 const endRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
   for (const [verb, end, summary] of [
-    ['cancel', cancelJob, 'Cancel the turn under way'],
-    ['archive', archiveJob, 'Archive a job at rest'],
+    ['cancel', cancelJob, 'Cancel the running turn'],
+    ['archive', archiveJob, 'Archive an idle job'],
   ] as const) {
     app.post(
       `/v2/agent/:projectId/job/:id/${verb}`,

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { callModel } from '../model/model-call.ts';
-import { conversationPrompt, systemPrompt } from '../model/prompt.ts';
+import { conversationPrompt, assistantPrompt } from '../model/prompt.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
 import { citable } from './citations.ts';
 import { AnswerError, sentenceOf } from './failures.ts';
@@ -58,7 +58,7 @@ async function converse(answer: AnswerInProgress): Promise<void> {
     );
     if (turn.stopReason === 'refusal') throw new AnswerError('declined');
     if (turn.stopReason === 'max_tokens') answer.reason = 'length';
-    // A model that calls a tool although it may not would do so for ever.
+    // A model that calls a tool although it may not would do so forever.
     if (turn.toolUses.length === 0 || !mayLook) break;
 
     endText(answer, false);
@@ -93,7 +93,7 @@ async function firstPrompt(
   return {
     model: deps.model,
     max_tokens: deps.config.ASSISTANT_MAX_OUTPUT_TOKENS,
-    system: systemPrompt(instructions),
+    system: assistantPrompt(instructions),
     tools: TOOLS,
     messages: conversationPrompt(conversation.messages, pages, reader),
   };

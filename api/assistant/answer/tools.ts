@@ -25,7 +25,7 @@ export const TOOLS: Anthropic.Tool[] = [
   {
     name: 'read_page',
     description:
-      'Reads one page whole. Use it when a passage shows that its page holds the answer ' +
+      'Reads one page whole. Use it when a passage shows that its page contains the answer ' +
       'but not the part that you need.',
     input_schema: {
       type: 'object',

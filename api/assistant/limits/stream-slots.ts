@@ -1,7 +1,7 @@
 import type { Config } from '../../../shared/config.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
-import { type Caller, type Limiter, refuseOverLimit } from './use-limits.ts';
+import { type Caller, type Limiter, refuseOverQuestionLimits } from './use-limits.ts';
 
 /**
  * Limits how many answers this process streams at once, in total and per key: a public key must not
@@ -42,7 +42,7 @@ export async function takeStreamSlot(
   end: AbortSignal,
 ): Promise<void> {
   if (slots.take(caller.apiKey.id, end)) return;
-  await refuseOverLimit(limiter, caller); // a limit knows when it resets, a crowd does not
+  await refuseOverQuestionLimits(limiter, caller); // a limit knows when it resets, a crowd does not
   throw new Problem(
     'unavailable',
     'Too many answers are being streamed just now; try again in a moment.',

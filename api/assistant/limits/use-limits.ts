@@ -64,7 +64,7 @@ export async function countUse(
 const NOTHING: Limit = { scope: 'organization', id: '', maximum: 0 };
 
 /** Throws a message's 429 if one of its limits is exceeded; never counts. */
-export async function refuseOverLimit(limiter: Limiter, caller: Caller): Promise<void> {
+export async function refuseOverQuestionLimits(limiter: Limiter, caller: Caller): Promise<void> {
   const limits = limitsOf(limiter.config, caller, 'message');
   const { states, violated } =
     recentRefusal(limiter, JSON.stringify(limits)) ??

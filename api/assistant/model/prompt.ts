@@ -16,7 +16,7 @@ const MAX_CONTEXT = 48_000;
  * Our rules first and always the same bytes, so that they are read from the cache; the site's own
  * below them.
  */
-export function systemPrompt(siteInstructions: string | null): Anthropic.TextBlockParam[] {
+export function assistantPrompt(siteInstructions: string | null): Anthropic.TextBlockParam[] {
   const site = siteInstructions?.trim();
   return [
     { type: 'text', text: INSTRUCTIONS, ...(!site && CACHED) },

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { MessageBodyV1, MessageBodyV2 } from '../../../shared/assistant/message-body.ts';
 import { requireAssistantProject } from '../../plugins/path-project.ts';
 import type { AssistantDeps } from '../deps.ts';
-import { dataStream } from '../wire/v1-data-stream.ts';
+import { answerDataStream } from '../wire/v1-data-stream.ts';
 import { uiMessageStream } from '../wire/v2-ui-message-stream.ts';
 import { BODY_LIMITS } from '../../plugins/body-limits.ts';
 import { answerMessage } from './answer-message.ts';
@@ -53,7 +53,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
     async (request, reply) => {
       const { body } = request;
       const parts = body.messages.some(message => message.parts !== undefined);
-      return answerMessage(deps, request, reply, body, dataStream({ parts }));
+      return answerMessage(deps, request, reply, body, answerDataStream({ parts }));
     },
   );
 };

@@ -5,7 +5,7 @@ import type { AnswerEvent, AnswerUsage, Encoding } from './answer-events.ts';
  * `parts` and throw at the codes `f` and `h`; for them (`parts: false`) the annotation carries the
  * sources.
  */
-export function dataStream(options: { parts: boolean }): Encoding {
+export function answerDataStream(options: { parts: boolean }): Encoding {
   return {
     headers: {
       'content-type': 'text/plain; charset=utf-8',

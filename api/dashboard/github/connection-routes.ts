@@ -15,7 +15,7 @@ import { gitHubSite } from '../../../hosts/github/site.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { type GitHubDeps, readConnection } from './connection.ts';
-import { claim, whose } from './installation-routes.ts';
+import { claimInstallations, whose } from './installation-routes.ts';
 import { shownToPeople } from '../project/hosts.ts';
 import {
   authorizeUrl,
@@ -128,6 +128,6 @@ async function prove(
     way.installationId === undefined ? shown : shown.filter(({ id }) => id === way.installationId);
   const [only, ...others] = wanted;
   if (!only || others.length > 0 || only.refusal !== null) return null;
-  await claim(deps, way.organizationId, only);
+  await claimInstallations(deps, way.organizationId, only);
   return only.account;
 }

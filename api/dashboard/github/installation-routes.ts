@@ -24,7 +24,7 @@ export function installationRoutes(deps: GitHubDeps) {
             'connect GitHub again.',
         );
       if (shown.refusal !== null) throw new Problem('not_permitted', shown.refusal);
-      await claim(deps, who.organizationId, shown);
+      await claimInstallations(deps, who.organizationId, shown);
       reachable.forget(who.organizationId);
       return await readConnection(deps, reachable, who);
     },
@@ -48,7 +48,7 @@ export function whose({
 }
 
 /** Throws 409 where another organization has it. */
-export async function claim(
+export async function claimInstallations(
   { pool }: DashboardDeps,
   organizationId: string,
   { id, account }: { id: number; account: string },

@@ -22,8 +22,8 @@ export interface GitHubUserClient {
 const MOST_REPOSITORIES = 2_000;
 
 /**
- * Where GitHub asks its user whether we may know who they are. A code that it gives there is good
- * for this `state` only (PKCE).
+ * Where GitHub asks its user whether we may know who they are. A code that it gives there is
+ * valid for this `state` only (PKCE).
  */
 export function authorizeUrl(
   { clientId, clientSecret, site, redirectUri }: GitHubUserClient,
@@ -150,8 +150,8 @@ function verifierOf(clientSecret: string, state: string): string {
 
 /**
  * The App's installations that GitHub shows to its user, and whether the user may give each away.
- * GitHub shows an installation to whoever may read one repository of it; Docent will write to all
- * of them. So it takes somebody who may do that, too.
+ * GitHub shows an installation to anyone who may read one repository of it; Docent will write to
+ * all of them. So only a person who may do that, too, can give it away.
  */
 export async function proveInstallations(
   app: AppCredentials,

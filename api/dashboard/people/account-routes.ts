@@ -12,7 +12,7 @@ import { Problem } from '../../../shared/errors.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { hashPassword } from './password.ts';
-import { sessionBody } from './session.ts';
+import { signedInSession } from './session.ts';
 import { confirmPassword } from './sign-in-limit.ts';
 
 /** One's own account: name, password, sessions. */
@@ -42,7 +42,7 @@ export function accountRoutes(deps: DashboardDeps) {
     'PATCH /profile': async ({ signedIn, body }) => {
       const name = body.name.trim();
       await renameUser(pool, signedIn.user.id, name);
-      return sessionBody(deps, { ...signedIn, user: { ...signedIn.user, name } });
+      return signedInSession(deps, { ...signedIn, user: { ...signedIn.user, name } });
     },
 
     'POST /password': async request => {

@@ -17,7 +17,7 @@ import { Problem } from '../../../shared/errors.ts';
 import { isAtLeast } from '../access.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
-import { sessionBody } from './session.ts';
+import { signedInSession } from './session.ts';
 
 /** An organization and who belongs to it. */
 export function organizationRoutes(deps: DashboardDeps) {
@@ -25,7 +25,7 @@ export function organizationRoutes(deps: DashboardDeps) {
   return {
     'PATCH /organizations/:organization': async ({ membership, signedIn, body }) => {
       await renameOrganization(pool, membership.organization.id, body.name.trim());
-      return sessionBody(deps, signedIn);
+      return signedInSession(deps, signedIn);
     },
 
     'GET /organizations/:organization/members': ({ membership }) => memberList(pool, membership),

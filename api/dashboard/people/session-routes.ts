@@ -1,7 +1,7 @@
 import { deleteSession } from '../../../shared/db/people/sessions.ts';
 import { hasUsers } from '../../../shared/db/people/users.ts';
 import type { Handlers } from '../handlers.ts';
-import { beginSession, sessionBody, type SignInDeps } from './session.ts';
+import { beginSession, signedInSession, type SignInDeps } from './session.ts';
 import { checkPassword } from './sign-in-limit.ts';
 
 /** Signing in and out. */
@@ -23,7 +23,7 @@ export function sessionRoutes(deps: SignInDeps) {
       );
     },
 
-    'GET /session': ({ signedIn }) => sessionBody(deps, signedIn),
+    'GET /session': ({ signedIn }) => signedInSession(deps, signedIn),
 
     'DELETE /session': async ({ signedIn }, reply) => {
       await deleteSession(pool, signedIn.user.id, signedIn.id);

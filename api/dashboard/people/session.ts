@@ -34,11 +34,11 @@ export async function beginSession(
   });
   if (earlier !== undefined) await deleteSessionOf(pool, earlier);
   cookie.set(reply, session.token);
-  return sessionBody(deps, { id: session.id, user });
+  return signedInSession(deps, { id: session.id, user });
 }
 
 /** What the browser app knows of the person who is signed in. */
-export async function sessionBody(
+export async function signedInSession(
   deps: Pick<DashboardDeps, 'pool' | 'config' | 'publicUrl'>,
   { id, user }: SignedIn,
 ): Promise<Session> {

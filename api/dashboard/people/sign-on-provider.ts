@@ -23,8 +23,8 @@ const TIMEOUT_SECONDS = 10;
 
 /**
  * An OpenID Connect provider, by Authorization Code with PKCE, state and nonce. All three are
- * derived from the random bits of the cookie that binds an attempt to its browser: the database
- * holds nothing that would help anyone.
+ * derived from the random bits of the cookie that binds an attempt to its browser: nothing in
+ * the database would help anyone.
  */
 export class SignOn {
   /** What people call the provider. */

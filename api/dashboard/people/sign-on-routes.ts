@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session, SignOnAnswer } from '../../../shared/dashboard/people.ts';
 import { transaction } from '../../../shared/db/pool.ts';
-import { SIGN_ON_MINUTES } from '../../../shared/db/people/lifetimes.ts';
+import { SIGN_ON_MINUTES } from '../../../shared/db/people/session-and-link-lifetimes.ts';
 import {
   createSignOnAttempt,
   findUnconfirmed,
@@ -53,7 +53,7 @@ async function takeReturn(
   const { pool } = deps;
   const provider = requireProvider(deps);
   const query = new URLSearchParams(returned);
-  // Compared before the attempt is used up: a forged return must not end the real one.
+  // Compared before the attempt is spent: a forged return must not end the real one.
   if (
     token === undefined ||
     !provider.isAnswerTo(token, query) ||

@@ -51,7 +51,7 @@ export function atField(error: unknown): never {
 
 /**
  * A host's refusals are sentences for people, and so are those of the settings. Throws 503 for what
- * passes by itself, 409 for what somebody has to repair.
+ * passes by itself, 409 for what a person has to repair.
  */
 export function shownToPeople(error: unknown): never {
   if (error instanceof ConfigError) throw new Problem('conflict', error.message);

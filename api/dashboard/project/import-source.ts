@@ -4,7 +4,7 @@ import { Problem } from '../../../shared/errors.ts';
 import { AddressRefused, resolvePublicAddress } from '../../../shared/public-address.ts';
 
 /**
- * A repository at an address that somebody typed into the dashboard, and how git must read it:
+ * A repository at an address that a person typed into the dashboard, and how git must read it:
  * https only, at the addresses looked up here, without redirects and without the operator's
  * credentials. Throws `invalid_request`. The operator's `docent project add` has none of these
  * limits.

@@ -17,7 +17,7 @@ import { atField, usable } from './hosts.ts';
 import { guardedSource } from './import-source.ts';
 
 /**
- * Makes a project on a repository of a host, copied there first if it lies elsewhere. Throws 400,
+ * Creates a project on a repository of a host, copied there first if it lies elsewhere. Throws 400,
  * 409, 503.
  */
 export async function makeProject(
@@ -61,7 +61,7 @@ async function sourceOf(
     return { host, repository: domain, copies: host.copies };
   }
   const host = source.type === 'existing' ? hostOfCopies() : findHost(source.type);
-  if (!host) throw field('source.type', 'is no kind of repository host');
+  if (!host) throw field('source.type', 'is not a kind of repository host');
   const { repository } = source;
   await usable(deps, host).requireMayUse(deps, organizationId, repository).catch(atField);
   return { host, repository };
@@ -89,10 +89,10 @@ async function insert(
 }
 
 /**
- * Has the site indexed, now and at the configured interval. False where Temporal cannot be told
- * just now.
+ * Has the site indexed, now and at the configured interval. False if Temporal cannot be reached
+ * now.
  */
-export async function beginIndexing(deps: DashboardDeps, project: Project): Promise<boolean> {
+export async function startIndexing(deps: DashboardDeps, project: Project): Promise<boolean> {
   try {
     await ensureIndexSchedule(
       deps.temporal,

@@ -11,7 +11,7 @@ import { hostOf, hostOfCopies, HOSTS, linkNow } from '../../../hosts/registry.ts
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { atField, problemOf } from './hosts.ts';
-import { beginIndexing, makeProject, trimFolder, trimUrl } from './new-project.ts';
+import { startIndexing, makeProject, trimFolder, trimUrl } from './new-project.ts';
 
 /** Projects: making, reading, changing and deleting them. */
 export function projectRoutes(deps: DashboardDeps) {
@@ -23,7 +23,7 @@ export function projectRoutes(deps: DashboardDeps) {
     'POST /organizations/:organization/projects': async ({ membership, body, log }) => {
       const { organization } = membership;
       const project = await makeProject(deps, organization.id, body);
-      if (!(await beginIndexing(deps, project)))
+      if (!(await startIndexing(deps, project)))
         log.warn({ project: project.id }, 'a new project is not indexed yet: Temporal is down');
       return projectBody(deps, organization.slug, project);
     },
@@ -89,7 +89,7 @@ async function changeProject(
     ...(siteUrl !== undefined && { siteUrl: siteUrl && trimUrl(siteUrl) }),
   });
   if (changed.baseRef !== project.baseRef || changed.docsFolder !== project.docsFolder)
-    await beginIndexing(deps, changed);
+    await startIndexing(deps, changed);
   return changed;
 }
 

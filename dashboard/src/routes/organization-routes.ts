@@ -41,4 +41,4 @@ const usage = createRoute({
   validateSearch: (search: SearchParams) => optional({ days: oneOf(search['days'], [7, 90]) }),
 });
 
-export const organizationRoutes = [projects, members, gitHub, newProject, usage] as const;
+export const organizationPages = [projects, members, gitHub, newProject, usage] as const;

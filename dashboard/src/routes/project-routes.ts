@@ -75,7 +75,7 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/project/settings.tsx'), 'SettingsPage'),
 });
 
-export const projectRoutes = [
+export const projectPages = [
   overview,
   jobs,
   job,

@@ -39,7 +39,7 @@ export interface Taken {
 /**
  * Counts one use against all of `limits`, or against none if one of them is exceeded. Exact
  * across processes. Give it a pool with `synchronousCommit: 'off'`: one organization's row is hot,
- * and waiting for each commit's flush holds it to some 700 uses a second.
+ * and waiting for each commit's flush limits it to some 700 uses per second.
  */
 export async function takeLimits(db: Queryable, limits: readonly Limit[]): Promise<Taken> {
   const ordered = [...limits].sort(

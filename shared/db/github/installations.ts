@@ -1,7 +1,7 @@
 import type { HostKind } from '../../host-kind.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
-import { GITHUB_CONNECT_MINUTES } from '../people/lifetimes.ts';
+import { GITHUB_CONNECT_MINUTES } from '../people/session-and-link-lifetimes.ts';
 
 export interface GitHubInstallation {
   id: number;

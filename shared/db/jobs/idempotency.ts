@@ -44,8 +44,8 @@ export async function claimIdempotencyKey(
        from idempotency_keys where api_key_id = $1 and route = $2 and key = $3`,
     [scope.apiKeyId, scope.route, scope.key, scope.bodyHash, ABANDONED_SECONDS],
   );
-  // Its first request failed and gave the key back between our two statements: to this caller that
-  // is "under way", once more.
+  // Its first request failed and gave the key back between our two statements: for this caller
+  // it still runs.
   if (!found) return { outcome: 'under_way' };
   if (!found.same) return { outcome: 'other_body' };
   return found.done ? { outcome: 'repeated', jobId: found.jobId } : { outcome: 'under_way' };

@@ -2,7 +2,7 @@ import type { HaltReason } from '../../jobs/job.ts';
 import type { Transaction } from '../pool.ts';
 import { type Job, TOUCH_JOB } from './job.ts';
 
-/** Where a rewound job goes on: before this step, with these heads. */
+/** Where a rewound job continues: before this step, with these heads. */
 export interface RewindPoint {
   jobId: string;
   turn: number;

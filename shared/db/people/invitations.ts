@@ -2,7 +2,11 @@ import type { Role } from '../../dashboard/people.ts';
 import { newId } from '../../ids.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
-import { INVITATION_HOURS, RESET_LINK_HOURS, SETUP_LINK_HOURS } from './lifetimes.ts';
+import {
+  INVITATION_HOURS,
+  RESET_LINK_HOURS,
+  SETUP_LINK_HOURS,
+} from './session-and-link-lifetimes.ts';
 
 export interface Invitation {
   id: string;
@@ -43,7 +47,7 @@ export async function createInvitation(
 }
 
 /**
- * The link that makes the first owner, for a day; the one before ends. Undefined if somebody can
+ * The link that makes the first owner, for a day; the one before ends. Undefined if a person can
  * sign in already.
  */
 export async function createSetupLink(

@@ -1,7 +1,7 @@
 import { newId } from '../../ids.ts';
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable } from '../pool.ts';
-import { SESSION_DAYS, SESSION_IDLE_DAYS } from './lifetimes.ts';
+import { SESSION_DAYS, SESSION_IDLE_DAYS } from './session-and-link-lifetimes.ts';
 import type { User } from './users.ts';
 
 const LIVE = `last_used_at > now() - interval '${SESSION_IDLE_DAYS} days'

@@ -1,9 +1,9 @@
 import type { Queryable } from '../pool.ts';
 
-/** Attempts an hour from an address, on whichever accounts. */
+/** Attempts per hour from an address, on whichever accounts. */
 const PER_ADDRESS = 60;
 /**
- * Attempts an hour on an account from one address; also the attempts from all addresses after which
+ * Attempts per hour on an account from one address; also the attempts from all addresses after which
  * each address has a single one. So guesses keep nobody out who has not failed, and many addresses
  * are of little use for guessing. A success gives them back.
  */
@@ -24,7 +24,7 @@ const IS_UNDER_ATTACK = `exists (
 
 /**
  * Counts an attempt before its password is looked at; by the address alone if it names no
- * account (`email` null). Seconds to wait if there were too many already; undefined: go on.
+ * account (`email` null). Seconds to wait if there were too many already; else undefined.
  */
 export async function takeSignInAttempt(
   db: Queryable,

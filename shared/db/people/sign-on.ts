@@ -1,6 +1,6 @@
 import { hashSecretToken, newSecretToken } from '../../secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';
-import { SIGN_ON_MINUTES } from './lifetimes.ts';
+import { SIGN_ON_MINUTES } from './session-and-link-lifetimes.ts';
 import type { User } from './users.ts';
 
 /** A person's identity at the provider. */

@@ -49,8 +49,8 @@ export const KEY_COLUMNS = `id, organization_id as "organizationId", project_id 
   monthly_limit as "monthlyLimit"`;
 
 /**
- * Makes a key. The token is in the answer and nowhere else: the caller must show it now. Throws
- * `invalid_request` for an address that is no network.
+ * Creates a key. The token is in the answer and nowhere else: the caller must show it now. Throws
+ * `invalid_request` for an address that is not a network.
  */
 export async function createKey(
   db: Queryable,

@@ -41,7 +41,7 @@ const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url
   docs_folder as "docsFolder", public, settings, created_at as "createdAt"`;
 
 /**
- * Makes a project; rejects with Postgres' `unique_violation` if the domain is taken,
+ * Creates a project; rejects with Postgres' `unique_violation` if the domain is taken,
  * `check_violation` if it is not a valid subdomain.
  */
 export async function createProject(db: Queryable, project: NewProject): Promise<Project> {

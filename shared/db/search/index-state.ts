@@ -7,7 +7,7 @@ export interface IndexState {
   builtAt: Date;
 }
 
-/** What a project's search index holds; null until it was built once. */
+/** What is in a project's search index; null until it was built once. */
 export async function readIndexState(db: Queryable, projectId: string): Promise<IndexState | null> {
   const { rows } = await db.query<IndexState>(
     `select commit, pages, sections, built_at as "builtAt" from search_indexes

@@ -15,7 +15,7 @@ import {
   type FunctionNode,
   isEnvironment,
   isFunction,
-  nameOf,
+  nodeName,
   placeOf,
   type Scope,
   unknown,
@@ -241,7 +241,7 @@ export class ModuleReader {
       name: calledName(callee),
       arguments: node.arguments.map(one => this.#evaluate(one as t.Node, scope)),
     };
-    const value = unknown(node, scope, `is computed by ${nameOf(callee)}`);
+    const value = unknown(node, scope, `is computed by ${nodeName(callee)}`);
     return value.kind === 'unknown' ? { ...value, call } : value;
   }
 

@@ -34,7 +34,7 @@ export function calledName(callee: t.Node): string {
     : '';
 }
 
-export function nameOf(node: t.Node): string {
+export function nodeName(node: t.Node): string {
   return node.type === 'Identifier' ? `${node.name}()` : 'a function call';
 }
 

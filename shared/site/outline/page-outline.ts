@@ -187,12 +187,26 @@ export function plainText(parts: readonly InlinePart[]): string {
     .join('');
 }
 
+/**
+ * What stands in braces at the end of a heading, such as `{#id}`; '' if nothing does. Short, so that
+ * a pattern looks at little of a long line.
+ */
+export function trailingBraces(text: string): string {
+  const tail = text.trimEnd();
+  const open = tail.endsWith('}') ? tail.lastIndexOf('{') : -1;
+  return open < 0 || tail.length - open > MAX_BRACES ? '' : tail.slice(open);
+}
+
+const MAX_BRACES = 300;
+
 /** The first level-one heading, without a trailing `{#id}`; null if there is none. */
 export function firstTitle(outline: PageOutline): string | null {
   const heading = outline.headings.find(one => one.depth === 1);
   if (!heading) return null;
-  const text = plainText(heading.parts).replace(/\s*\{[#:/][^}]*\}\s*$/, '');
-  return text.trim() === '' ? null : text.trim();
+  const text = plainText(heading.parts).trimEnd();
+  const braces = trailingBraces(text);
+  const title = (/^\{[#:/]/.test(braces) ? text.slice(0, -braces.length) : text).trim();
+  return title === '' ? null : title;
 }
 
 function textOf(value: string | number | null): string | null {

@@ -422,7 +422,8 @@ it('says what to set where nothing is set', async () => {
   const someone = await none.signIn('owner@acme.test', 'owner');
   expect(await none.connection(someone)).toMatchObject({
     by: 'none',
-    problem: 'GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN.',
+    problem:
+      'GitHub is not set up: the operator of Docent has to set GITHUB_APP_ID or GITHUB_TOKEN.',
   });
   expect(await someone.json('GET', '/organizations/acme/repositories')).toMatchObject({
     hosts: [{ kind: 'github', name: 'GitHub', available: false, hasConnectPage: true }],
@@ -430,7 +431,7 @@ it('says what to set where nothing is set', async () => {
   const list = await someone.call('GET', '/organizations/acme/github/repositories');
   expect([list.statusCode, list.json().error]).toEqual([
     409,
-    'GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN.',
+    'GitHub is not set up: the operator of Docent has to set GITHUB_APP_ID or GITHUB_TOKEN.',
   ]);
   await none.close();
 });

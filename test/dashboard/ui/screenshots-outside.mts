@@ -55,7 +55,8 @@ try {
     shown.getByRole('alert').waitFor(),
   );
   const connection = {
-    problem: 'GitHub is not set up: whoever runs Docent sets GITHUB_APP_ID or GITHUB_TOKEN.',
+    problem:
+      'GitHub is not set up: the operator of Docent has to set GITHUB_APP_ID or GITHUB_TOKEN.',
     callbackUrl: people.callbackUrl,
     canConnect: false,
     installations: [],

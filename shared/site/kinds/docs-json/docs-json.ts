@@ -1,6 +1,11 @@
 import GithubSlugger from 'github-slugger';
 import ignore from 'ignore';
-import { firstTitle, type PageOutline, plainText } from '../../outline/page-outline.ts';
+import {
+  firstTitle,
+  type PageOutline,
+  plainText,
+  trailingBraces,
+} from '../../outline/page-outline.ts';
 import { resolveLink, siteFiles } from '../../resolve-link.ts';
 import { isRoute, type Navigation, NAVIGATION_FILES } from '../../navigation.ts';
 import { navigationReading } from '../../read-navigation.ts';
@@ -149,7 +154,7 @@ function headingIds(outline: PageOutline): string[] {
   const slugger = new GithubSlugger();
   return outline.headings.map(({ parts, id }) => {
     const text = plainText(parts);
-    return id ?? /\{#([^}]+)\}\s*$/.exec(text)?.[1] ?? slugger.slug(text);
+    return id ?? /^\{#([^}]+)\}$/.exec(trailingBraces(text))?.[1] ?? slugger.slug(text);
   });
 }
 

@@ -1,5 +1,5 @@
 import GithubSlugger from 'github-slugger';
-import { type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
 import { folderOf, joinPath } from '../paths.ts';
 import type { SiteSource } from '../site-kind.ts';
 import type { DocusaurusConfig } from './config.ts';
@@ -70,6 +70,6 @@ function importedFile(
 function idOf({ parts, id }: PageOutline['headings'][number], slugger: GithubSlugger): string {
   if (id !== undefined) return id;
   const text = plainText(parts);
-  const own = /\{\s*(?:\/\*\s*)?#([^\s}*]+)\s*(?:\*\/\s*)?\}\s*$/.exec(text)?.[1];
+  const own = /^\{\s*(?:\/\*\s*)?#([^\s}*]+)\s*(?:\*\/\s*)?\}$/.exec(trailingBraces(text))?.[1];
   return own ?? slugger.slug(text);
 }

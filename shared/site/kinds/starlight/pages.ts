@@ -1,5 +1,5 @@
 import GithubSlugger, { slug } from 'github-slugger';
-import { type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
 import { basePathOf, below, sitePathOf, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import type { StarlightConfig, StarlightLocale } from './config.ts';
@@ -121,7 +121,7 @@ export function headingIds(outline: PageOutline): string[] {
   return outline.headings.map(({ parts, id: written }) => {
     if (written !== undefined) return written;
     const text = plainText(parts);
-    const own = /\{\s*#([^\s}]+)\s*\}\s*$/.exec(text)?.[1];
+    const own = /^\{\s*#([^\s}]+)\s*\}$/.exec(trailingBraces(text))?.[1];
     return own ?? slugger.slug(text);
   });
 }

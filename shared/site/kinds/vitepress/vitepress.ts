@@ -1,4 +1,4 @@
-import { plainText, type PageOutline } from '../../outline/page-outline.ts';
+import { plainText, type PageOutline, trailingBraces } from '../../outline/page-outline.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, isExternal, joinPath, splitUrl } from '../paths.ts';
 import type { FoundSite, Site, SiteKind, SiteLink, SiteSource } from '../site-kind.ts';
@@ -98,13 +98,16 @@ function resolver(
 /** As VitePress: `{#id}` wins, else its own slugger; a repeated id gets `-1`, `-2`. */
 function headingIds(outline: PageOutline): string[] {
   const used = new Set<string>();
+  const counts = new Map<string, number>();
   return outline.headings.map(({ parts, id: written }) => {
     if (written !== undefined) return written;
     const text = plainText(parts).replace(/:[a-z\d_+-]+:/g, '');
-    const own = /\{[^}]*#([^\s}]+)[^}]*\}\s*$/.exec(text)?.[1];
+    const own = /^\{[^}]*#([^\s}]+)[^}]*\}$/.exec(trailingBraces(text))?.[1];
     const slug = own ?? slugOf(text);
-    let id = slug;
-    for (let count = 1; used.has(id); count++) id = `${slug}-${count}`;
+    let count = counts.get(slug) ?? 0;
+    let id = count === 0 ? slug : `${slug}-${count}`;
+    while (used.has(id)) id = `${slug}-${(count += 1)}`;
+    counts.set(slug, count);
     used.add(id);
     return id;
   });

@@ -8,8 +8,8 @@ export interface Merged {
   /** The edits as they lie on the new base. */
   edits: Map<string, Buffer | null>;
   /**
-   * Paths where both sides changed the same lines, or one side is no text: theirs stands, ours is
-   * told.
+   * Paths where both sides changed the same lines, or one side is not text: theirs stays, and
+   * the model gets a note of ours.
    */
   conflicts: { path: string; ours: string | null }[];
 }
@@ -54,8 +54,8 @@ export async function carryCommits(commits: OwnCommit[], onto: Readable): Promis
 }
 
 /**
- * What makes `snapshot` what it would be without these commits, newest first. What somebody changed
- * on top of one stands.
+ * What makes `snapshot` what it would be without these commits, newest first. What a person
+ * changed on top of one stays.
  */
 export async function takeBack(commits: OwnCommit[], snapshot: Readable): Promise<Merged> {
   const taken: Merged = { edits: new Map(), conflicts: [] };
@@ -93,7 +93,7 @@ function mergeFile(
     ours.toString('utf8'),
     theirs.toString('utf8'),
   ];
-  // Where somebody's formatter changed every line end, each line is theirs, until the others have
+  // If a person's formatter changed every line end, each line is theirs, until the others have
   // theirs as well.
   const merged =
     mergeLines(own, before, other) ??
