@@ -1,5 +1,5 @@
 import type * as t from '@babel/types';
-import { arrayValue, objectValue } from './collections.ts';
+import { arrayValue, memberValue, objectValue } from './collections.ts';
 import { declared, type Module, parseModule } from './parse-module.ts';
 import {
   binaryValue,
@@ -13,7 +13,6 @@ import { type StaticValue, unwrapped } from './static-value.ts';
 import {
   calledName,
   type FunctionNode,
-  isEnvironment,
   isFunction,
   nodeName,
   placeOf,
@@ -130,7 +129,7 @@ export class ModuleReader {
         return this.#name(node, scope);
       case 'MemberExpression':
       case 'OptionalMemberExpression':
-        return this.#memberOf(node, scope);
+        return memberValue(node, scope, this.#evaluate);
       case 'CallExpression':
         return this.#call(node, scope);
       case 'TSAsExpression':
@@ -177,26 +176,6 @@ export class ModuleReader {
     const value = this.#evaluate(constant, { module: scope.module, names: new Map() });
     this.#open.delete(constant);
     return value;
-  }
-
-  #memberOf(node: t.MemberExpression | t.OptionalMemberExpression, scope: Scope): StaticValue {
-    // As in a build with an empty environment.
-    if (isEnvironment(node.object))
-      return { ...placeOf(node, scope), kind: 'literal', value: undefined };
-    const object = this.#evaluate(node.object, scope);
-    const { property } = node;
-    const key =
-      !node.computed && property.type === 'Identifier'
-        ? property.name
-        : this.#evaluate(property, scope);
-    const name = typeof key === 'string' ? key : key.kind === 'literal' ? String(key.value) : '';
-    const found =
-      object.kind === 'object'
-        ? object.members.get(name)
-        : object.kind === 'array'
-          ? object.items[Number(name)]
-          : undefined;
-    return found ?? unknown(node, scope, 'is computed');
   }
 
   #call(node: t.CallExpression, scope: Scope): StaticValue {
