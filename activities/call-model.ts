@@ -64,8 +64,8 @@ export function createCallModel(deps: ActivityDeps) {
       });
       throw failure;
     }
-    const outcome = readUsage(message.usage).isKnown ? 'ok' : USAGE_UNKNOWN;
-    await settleModelCall(deps.pool, callId, outcome, {
+    const { isKnown } = readUsage(message.usage);
+    await settleModelCall(deps.pool, callId, isKnown ? 'ok' : USAGE_UNKNOWN, {
       requestId: call.request_id ?? null,
       ...billed(deps, message),
     });

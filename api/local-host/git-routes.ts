@@ -69,10 +69,7 @@ export async function gitRoutes(
       const { repository, settings } = await admit(host, token, request, 'git-upload-pack');
       const body = bodyOf(request, MAX_NEGOTIATION);
       const child = runService(host, repository, 'git-upload-pack', settings, [], reply);
-      pipeline(body, child.stdin).catch((error: Error) => {
-        child.kill();
-        if (error instanceof Problem) child.stdout.destroy(error);
-      });
+      pipeline(body, child.stdin).catch((error: unknown) => endService(child, error));
       return stream(reply, 'application/x-git-upload-pack-result', endedWell(child));
     },
   );
@@ -221,7 +218,13 @@ function endedWell(child: ChildProcessWithoutNullStreams): Readable {
   );
 }
 
-/** A request's body, inflated. Fails with `payload_too_large` if either form is over `limit` bytes. */
+/** Ends a git whose request failed; what can be told to the caller becomes the answer. */
+function endService(child: ReturnType<typeof runService>, error: unknown): void {
+  child.kill();
+  if (error instanceof Problem) child.stdout.destroy(error);
+}
+
+/** The inflated body. Fails with `payload_too_large` if either form is over `limit` bytes. */
 function bodyOf(request: FastifyRequest, limit: number): Readable {
   if (Number(request.headers['content-length']) > limit) throw tooLarge();
   const body = request.body as Readable;

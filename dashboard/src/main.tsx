@@ -1,10 +1,15 @@
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/buttons.css';
+import './styles/forms.css';
 import './styles/controls.css';
-import './styles/layout.css';
-import './styles/data.css';
+import './styles/shell.css';
+import './styles/pages.css';
+import './styles/lists.css';
+import './styles/figures.css';
 import './styles/prose.css';
-import './styles/job.css';
+import './styles/timeline.css';
+import './styles/details.css';
 import './styles/diff.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -14,8 +19,7 @@ import { queryClient, sessionQuery } from './data/queries.ts';
 import { RequestError } from './data/request.ts';
 import { router } from './router.ts';
 
-// A session that ends while somebody reads along: back to the door, and from there to where they
-// were.
+// If the session ends while a page is open, sign-in comes next, and then the same page again.
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (
     type !== 'updated' ||

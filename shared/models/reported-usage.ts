@@ -24,7 +24,7 @@ export function tokenCount(reported: unknown): number | undefined {
     : undefined;
 }
 
-/** Tokens as a whole message reports them. `isKnown` is false if a count is missing or impossible. */
+/** Tokens of a whole message. `isKnown` is false if a count is missing or impossible. */
 export function readUsage(reported: ReportedUsage = {}): { usage: Usage; isKnown: boolean } {
   const { input_tokens: input, output_tokens: output } = reported;
   const { cache_read_input_tokens: read, cache_creation_input_tokens: write } = reported;

@@ -17,7 +17,7 @@ export class FormValues {
   optional(name: string): string | undefined {
     return this.text(name) || undefined;
   }
-  /** One item a line, or separated by commas. */
+  /** One item per line, or comma-separated. */
   list(name: string): string[] {
     return this.text(name)
       .split(/[\n,]/)

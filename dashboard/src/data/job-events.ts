@@ -37,8 +37,8 @@ const REOPEN_AGAIN_MS = 10_000;
 
 /**
  * A job's events, from the first on, as they come; for one job as long as the component lives. The
- * server ends the stream when the job rests; it is opened again when the job, as it was asked last,
- * goes on or has more to tell. Whatever else is shown of the job is asked again after news.
+ * server ends the stream when the job is idle. The stream is opened again when the job's last
+ * known state is active or has newer events. After an event, the job's other queries are refetched.
  */
 export function useJobEvents(
   projectId: string,

@@ -3,7 +3,7 @@ import { call } from './request.ts';
 const NEXT = 'sign-on-next';
 
 /**
- * Leaves for the provider. It returns to /dashboard/sign-in/callback in this tab, which goes on to
+ * Leaves for the provider. It returns to /dashboard/sign-in/callback in this tab, which opens
  * `next`.
  */
 export async function leaveForProvider(next: string | undefined): Promise<void> {

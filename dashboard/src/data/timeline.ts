@@ -59,8 +59,8 @@ export function storyOf(all: readonly NumberedEvent[]): Story {
 }
 
 /**
- * Whether an event is the first thing that a rewind to a step takes back. What is no step's own
- * goes with the step before it.
+ * Whether an event is the first thing that a rewind to a step takes back. An event
+ * outside every step belongs to the step before it.
  */
 function isUndone(event: JobEvent, to: Of<'rewound'>): boolean {
   if (event.type === 'rewound' || !('turn' in event)) return false;
@@ -163,7 +163,7 @@ class Steps {
   }
 }
 
-/** A turn may end in what was said last, or in its error: it is told once, as the outcome. */
+/** A turn can end with its last text or its error. That text is shown once, as the outcome. */
 function takeTwin(items: TimelineItem[], outcome: string): StepStart | undefined {
   const at = items.findLastIndex(
     ({ type }) => type !== 'checks' && type !== 'commit' && type !== 'pull_request',

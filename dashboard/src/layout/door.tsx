@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { buttonClass } from '../components/controls/button.tsx';
 
-/** The pages in front of sign-in. `foot`: what helps whoever cannot get in here. */
+/** The frame of the pages outside sign-in. `foot`: help for people who cannot sign in here. */
 export function Door({
   title,
   lead,
@@ -32,7 +32,7 @@ export function Door({
   );
 }
 
-/** A one-time link that opens nothing, or a sign-in that came to nothing. */
+/** A one-time link that does not work, or a sign-in that failed. */
 export function DeadLink({
   title = 'This link does not work',
   sentence,

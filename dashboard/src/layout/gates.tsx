@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import { usePlace } from '../data/place.ts';
 import { NotFound } from './route-states.tsx';
 
-/** Pages of an organization, for its members. */
+/** Shows the pages of an organization only to its members. */
 export function OrganizationGate() {
   return usePlace().organization ? <Outlet /> : <NotFound />;
 }

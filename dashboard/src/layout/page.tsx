@@ -9,15 +9,12 @@ interface PageProps {
   lead?: ReactNode;
   above?: ReactNode;
   actions?: ReactNode;
-  /** Forms: lines that are longer are hard to read. */
+  /** For forms: long lines are hard to read. */
   width?: 'narrow';
   children: ReactNode;
 }
 
-/**
- * A page: its title is the document's too, and takes the focus when somebody comes from another
- * page.
- */
+/** A page. Its title is also the document's, and gets the focus after a move between pages. */
 export function Page({ title, mark, lead, above, actions, width, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -46,7 +43,7 @@ export function Page({ title, mark, lead, above, actions, width, children }: Pag
   );
 }
 
-/** To the list that a page is one of. */
+/** Back to the list that contains this page. */
 export function BackLink({
   to,
   params,

@@ -25,10 +25,9 @@ export function NotFound() {
   }, []);
   return (
     <div className="state">
-      <h1>There is nothing here</h1>
+      <h1>Page not found</h1>
       <p>
-        The address may be wrong, or what it names belongs to an organization that you are not a
-        member of.
+        The address may be wrong, or it belongs to an organization that you are not a member of.
       </p>
       <Link to="/" className={buttonClass()}>
         Back to the dashboard

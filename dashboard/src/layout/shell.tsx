@@ -10,14 +10,15 @@ export function Shell() {
   const {
     organizations: [first],
   } = useSession();
-  const { organization = first, project } = usePlace(); // the account's page is in no organization, and has a menu all the same
+  // The account page is outside every organization, and still has a menu.
+  const { organization = first, project } = usePlace();
   const drawer = useRef<HTMLDialogElement>(null);
   const { pathname } = useLocation();
   useEffect(() => drawer.current?.close(), [pathname]);
   return (
     <div className="shell">
       <a className="skip-link" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <div className="sidebar-column">
         <div className="sidebar">

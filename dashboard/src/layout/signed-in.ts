@@ -8,12 +8,12 @@ import { call, type Input } from '../data/request.ts';
 type SessionRoute =
   'POST /session' | 'POST /invitation/accept' | 'POST /reset' | 'POST /sign-on/confirm';
 
-/** Keeps a session that has just begun, and goes on to `next`. */
+/** Stores a new session and opens `next`. */
 export function useEnter() {
   const client = useQueryClient();
   const router = useRouter();
   return async (session: Session, next?: string) => {
-    client.clear(); // of whoever was signed in before
+    client.clear(); // of the person who was signed in before
     client.setQueryData(sessionQuery.queryKey, session);
     await (isOurs(next)
       ? router.navigate({ href: next, replace: true })
@@ -21,7 +21,7 @@ export function useEnter() {
   };
 }
 
-/** A form that ends in a session: sends it, and enters. */
+/** A form that starts a session: sends the form and opens the dashboard. */
 export function useSessionForm<R extends SessionRoute>(route: R, next?: string) {
   const enter = useEnter();
   const [busy, setBusy] = useState(false);
@@ -45,7 +45,7 @@ export function useSessionForm<R extends SessionRoute>(route: R, next?: string) 
   };
 }
 
-/** Only ever an address of this origin: `next` comes out of a link that anybody can write. */
+/** Only an address of this origin: anyone can write a link with `next`. */
 function isOurs(next: string | undefined): next is string {
   return (
     next !== undefined &&

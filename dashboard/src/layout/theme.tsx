@@ -16,7 +16,7 @@ export function ThemeChoice() {
       if (next === 'system') localStorage.removeItem('theme');
       else localStorage.setItem('theme', next);
     } catch {
-      /* storage is blocked: the choice lasts as long as the page */
+      /* storage is blocked: the choice is lost on reload */
     }
   };
   return (

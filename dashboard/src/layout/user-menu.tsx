@@ -15,7 +15,8 @@ export function UserMenu() {
   const signOut = useMutation({
     async mutationFn() {
       await call('DELETE /session', {}).catch((error: unknown) => {
-        if (!(error instanceof RequestError && error.status === 401)) throw error; // else it has ended already
+        // 401: the session has already ended.
+        if (!(error instanceof RequestError && error.status === 401)) throw error;
       });
       await router.navigate({ to: '/sign-in' });
       client.clear();

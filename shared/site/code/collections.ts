@@ -1,7 +1,7 @@
 import type * as t from '@babel/types';
 import type { Evaluate } from './operators.ts';
 import type { StaticValue } from './static-value.ts';
-import { placeOf, type Scope, unknown, unknownFrom } from './syntax-node.ts';
+import { isEnvironment, placeOf, type Scope, unknown, unknownFrom } from './syntax-node.ts';
 
 /** An array with its spreads put in. */
 export function arrayValue(node: t.ArrayExpression, scope: Scope, evaluate: Evaluate): StaticValue {
@@ -47,4 +47,27 @@ function keyOf(
   if (!property.computed && key.type === 'Identifier') return key.name;
   const value = evaluate(key, scope);
   return value.kind === 'literal' ? String(value.value) : undefined;
+}
+
+/** A member of an object or array that is known. */
+export function memberValue(
+  node: t.MemberExpression | t.OptionalMemberExpression,
+  scope: Scope,
+  evaluate: Evaluate,
+): StaticValue {
+  // As in a build with an empty environment.
+  if (isEnvironment(node.object))
+    return { ...placeOf(node, scope), kind: 'literal', value: undefined };
+  const object = evaluate(node.object, scope);
+  const { property } = node;
+  const key =
+    !node.computed && property.type === 'Identifier' ? property.name : evaluate(property, scope);
+  const name = typeof key === 'string' ? key : key.kind === 'literal' ? String(key.value) : '';
+  const found =
+    object.kind === 'object'
+      ? object.members.get(name)
+      : object.kind === 'array'
+        ? object.items[Number(name)]
+        : undefined;
+  return found ?? unknown(node, scope, 'is computed');
 }

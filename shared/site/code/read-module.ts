@@ -1,6 +1,5 @@
 import type * as t from '@babel/types';
-import { folderOf, joinPath } from '../kinds/paths.ts';
-import { arrayValue, objectValue } from './collections.ts';
+import { arrayValue, memberValue, objectValue } from './collections.ts';
 import { declared, type Module, parseModule } from './parse-module.ts';
 import {
   binaryValue,
@@ -9,11 +8,11 @@ import {
   templateValue,
   unaryValue,
 } from './operators.ts';
-import type { StaticValue } from './static-value.ts';
+import { importedFile, withEnding } from './resolve-import.ts';
+import { type StaticValue, unwrapped } from './static-value.ts';
 import {
   calledName,
   type FunctionNode,
-  isEnvironment,
   isFunction,
   nodeName,
   placeOf,
@@ -28,6 +27,7 @@ import {
  */
 export class ModuleReader {
   readonly #read: (path: string) => string | undefined;
+  readonly #has = (path: string): boolean => this.#read(path) !== undefined;
   readonly #modules = new Map<string, Module | undefined>();
   #depth = 0;
   #evaluated = 0;
@@ -50,27 +50,20 @@ export class ModuleReader {
    * configuration and gives one back.
    */
   configuration(file: string): StaticValue | undefined {
-    let value = this.defaultExport(file);
-    while (value?.kind === 'unknown') {
-      const inner = value.call?.arguments.find(
-        one => one.kind === 'object' || (one.kind === 'unknown' && one.call),
-      );
-      if (!inner) break;
-      value = inner;
-    }
-    return value;
+    const value = this.defaultExport(file);
+    return value && unwrapped(value);
   }
 
   /** An exported value by its name. */
   export(path: string, name: string): StaticValue | undefined {
-    const file = this.#withEnding(path) ?? path;
+    const file = withEnding(path, this.#has) ?? path;
     const module = this.#module(file);
     if (!module) return undefined;
     if (module.json) return name === 'default' ? module.json : undefined;
     const node = module.exports.get(name);
     if (node) return this.#exported(node, module);
     const source = module.reexports.get(name) ?? module.reexports.get('*');
-    const from = source && this.#resolve(file, source.from);
+    const from = source && importedFile(file, source.from, this.#has);
     // Modules may export each other.
     if (!from || this.#depth > MAX_DEPTH) return undefined;
     this.#depth += 1;
@@ -97,21 +90,6 @@ export class ModuleReader {
     if (module && file.endsWith('.json') && module.json === undefined && module.jsonNode)
       module.json = this.#evaluate(module.jsonNode, { module, names: new Map() });
     return module;
-  }
-
-  /** The file that a relative import means. */
-  #resolve(from: string, specifier: string): string | undefined {
-    if (!/^\.{1,2}(?:\/|$)/.test(specifier)) return undefined;
-    const path = joinPath(folderOf(from), specifier);
-    if (path === undefined) return undefined;
-    return this.#withEnding(path);
-  }
-
-  /** `./sidebars` is `sidebars.ts`; TypeScript imports its files as `.js`. */
-  #withEnding(path: string): string | undefined {
-    const bare = path.replace(/\.(?:[cm]?js|jsx)$/, '');
-    const names = [path, ...EXTENSIONS.flatMap(one => [`${bare}${one}`, `${path}/index${one}`])];
-    return names.find(name => this.#read(name) !== undefined);
   }
 
   /** Names may name each other twice over and over: hence the bounds. */
@@ -151,7 +129,7 @@ export class ModuleReader {
         return this.#name(node, scope);
       case 'MemberExpression':
       case 'OptionalMemberExpression':
-        return this.#memberOf(node, scope);
+        return memberValue(node, scope, this.#evaluate);
       case 'CallExpression':
         return this.#call(node, scope);
       case 'TSAsExpression':
@@ -185,7 +163,7 @@ export class ModuleReader {
     const constant = module.constants.get(node.name);
     if (constant) return this.#constant(constant, node, scope);
     const imported = module.imports.get(node.name);
-    const file = imported && this.#resolve(module.file, imported.from);
+    const file = imported && importedFile(module.file, imported.from, this.#has);
     const value = file ? this.export(file, imported.name) : undefined;
     if (value) return value;
     const why = imported ? `comes from ${imported.from}` : `uses ${node.name}, which is computed`;
@@ -198,26 +176,6 @@ export class ModuleReader {
     const value = this.#evaluate(constant, { module: scope.module, names: new Map() });
     this.#open.delete(constant);
     return value;
-  }
-
-  #memberOf(node: t.MemberExpression | t.OptionalMemberExpression, scope: Scope): StaticValue {
-    // As in a build with an empty environment.
-    if (isEnvironment(node.object))
-      return { ...placeOf(node, scope), kind: 'literal', value: undefined };
-    const object = this.#evaluate(node.object, scope);
-    const { property } = node;
-    const key =
-      !node.computed && property.type === 'Identifier'
-        ? property.name
-        : this.#evaluate(property, scope);
-    const name = typeof key === 'string' ? key : key.kind === 'literal' ? String(key.value) : '';
-    const found =
-      object.kind === 'object'
-        ? object.members.get(name)
-        : object.kind === 'array'
-          ? object.items[Number(name)]
-          : undefined;
-    return found ?? unknown(node, scope, 'is computed');
   }
 
   #call(node: t.CallExpression, scope: Scope): StaticValue {
@@ -246,7 +204,7 @@ export class ModuleReader {
   }
 
   #required(specifier: string, node: t.Node, scope: Scope): StaticValue {
-    const file = this.#resolve(scope.module.file, specifier);
+    const file = importedFile(scope.module.file, specifier, this.#has);
     const value = file ? this.export(file, 'default') : undefined;
     return value ?? unknown(node, scope, `comes from ${specifier}`);
   }
@@ -255,7 +213,7 @@ export class ModuleReader {
     const own = scope.module.constants.get(name);
     if (own) return isFunction(own) ? { node: own, module: scope.module } : undefined;
     const imported = scope.module.imports.get(name);
-    const file = imported && this.#resolve(scope.module.file, imported.from);
+    const file = imported && importedFile(scope.module.file, imported.from, this.#has);
     const module = file ? this.#module(file) : undefined;
     const exported = imported && module?.exports.get(imported.name);
     if (!module || !exported) return undefined;
@@ -295,4 +253,3 @@ export class ModuleReader {
 
 const MAX_DEPTH = 200;
 const MAX_EVALUATED = 200_000;
-const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '.tsx'];

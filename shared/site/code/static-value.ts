@@ -79,3 +79,16 @@ export function unknownParts(value: StaticValue | undefined): StaticValue[] {
   if (value.kind === 'array') return value.items.flatMap(unknownParts);
   return value.kind === 'object' ? [...value.members.values()].flatMap(unknownParts) : [];
 }
+
+/** The object within the calls around it: `withPwa(extendConfig({ … }))`. */
+export function unwrapped(value: StaticValue): StaticValue {
+  let inner = value;
+  while (inner.kind === 'unknown') {
+    const next = inner.call?.arguments.find(
+      one => one.kind === 'object' || (one.kind === 'unknown' && one.call),
+    );
+    if (!next) break;
+    inner = next;
+  }
+  return inner;
+}

@@ -14,6 +14,10 @@ export interface LinkRules {
   staticFolders?: readonly string[];
   /** Whether a path without leading slash is read against the page's address, not its file. */
   relativeToAddress?: boolean;
+  /** Paths of pages are in lower case, and links may be written otherwise. */
+  ignoresCase?: boolean;
+  /** A relative link may lead out of the docs folder, to a site beside this one. */
+  leavesSite?: boolean;
   /** Links that the generator leaves alone, such as absolute ones in MkDocs. */
   unchecked?(path: string): boolean;
 }
@@ -34,14 +38,23 @@ export function linkResolver(rules: LinkRules): (url: string, file: string) => S
       : (byFilePath(joinPath(folderOf(file), path)) ??
         (rules.relativeToAddress && from ? bySitePath(addressed(from, path)) : undefined));
     if (found && 'file' in found && 'path' in found) return { kind: 'page', page: found, anchor };
+    if (!found && rules.leavesSite && leaves(path, file)) return { kind: 'unchecked' };
     return found ?? { kind: 'missing', path };
   };
+
+  function leaves(path: string, file: string): boolean {
+    const folder = folderOf(below(rules.docsFolder, file) ?? file);
+    return !path.startsWith('/') && joinPath(folder, path) === undefined;
+  }
 
   function bySitePath(path: string): SitePage | SiteLink | undefined {
     const own =
       rules.basePath === '/' ? path : (below(rules.basePath.slice(1), path.slice(1)) ?? path);
     const clean = sitePathOf(own.replace(/\.html?$/, '').replace(/(^|\/)index$/, '$1'));
-    const page = byPath.get(clean) ?? byPath.get(sitePathOf(own));
+    const page =
+      byPath.get(clean) ??
+      byPath.get(sitePathOf(own)) ??
+      (rules.ignoresCase ? byPath.get(clean.toLowerCase()) : undefined);
     if (page) return page;
     if (isGenerated(clean)) return { kind: 'route', path: clean };
     const file = (rules.staticFolders ?? [])

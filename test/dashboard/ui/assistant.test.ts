@@ -13,11 +13,11 @@ afterAll(async () => ui?.close());
 const GAP = 'Which moons does the rocket reach?';
 
 describe('the assistant in the dashboard', () => {
-  it('answers in the playground through the chat SDK’s hook, with sources, in one thread', async () => {
+  it('answers in the playground through the chat SDK’s hook, with sources', async () => {
     const { page, complaints } = member;
     await page.goto(at('/playground'));
     await page.getByLabel('Current page (currentPath)').fill('/deliveries');
-    await page.getByLabel('Pages (retrievalPageSize)').fill('1');
+    await page.getByLabel('Number of results (retrievalPageSize)').fill('1');
     const ask = async (text: string) => {
       const sent = page.waitForRequest(
         request => request.url().endsWith('/assistant') && request.method() === 'POST',
@@ -61,10 +61,10 @@ describe('the assistant in the dashboard', () => {
     await page.getByRole('link', { name: 'Answered', exact: true }).click();
     await page.getByRole('heading', { name: 'How do I return a parcel?' }).waitFor();
     await page.getByRole('list', { name: 'Sources' }).first().waitFor();
-    await page.getByText('What the assistant said').first().click();
+    await page.getByText('The assistant’s answer').first().click();
     await page.getByText('within 30 days').waitFor();
     await page.getByLabel('Search questions').fill('nothing like it');
-    await page.getByRole('heading', { name: 'No question matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No questions match' }).waitFor();
 
     await page.goto(at('/questions'));
     await page.getByText('The offline model cannot').waitFor();
@@ -73,7 +73,7 @@ describe('the assistant in the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: `A reader asked: ${GAP}` }).waitFor();
     await page.getByRole('log').getByText(GAP).first().waitFor();
     await page.goto(at('/questions'));
-    await page.getByRole('link', { name: 'A job was started for it' }).waitFor();
+    await page.getByRole('link', { name: 'A job was started for this' }).waitFor();
     expect(complaints).toEqual([]);
   }, 90_000);
 
@@ -87,7 +87,7 @@ describe('the assistant in the dashboard', () => {
       await meter.getAttribute('aria-valuenow'),
       await meter.getAttribute('aria-valuemax'),
     ]).toEqual(['2', '10000']);
-    const asked = page.getByRole('table', { name: 'Questions, days with use' });
+    const asked = page.getByRole('table', { name: 'Questions by day' });
     expect((await asked.getByRole('row').last().innerText()).split(/\s+/).slice(-2)).toEqual([
       '1',
       '1',
@@ -95,7 +95,7 @@ describe('the assistant in the dashboard', () => {
     await page.getByRole('button', { name: '7 days' }).click();
     await page.waitForURL(/days=7/);
     await page
-      .getByRole('table', { name: 'Jobs, days with use' })
+      .getByRole('table', { name: 'Jobs by day' })
       .getByRole('row')
       .nth(1)
       .waitFor({ state: 'attached' });

@@ -8,7 +8,9 @@ import type { Page } from 'playwright-core';
  * another.
  */
 const SETTLED = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-  .then(() => Promise.allSettled(document.getAnimations().filter(each => each.effect.getTiming().iterations !== Infinity).map(each => each.finished)))
+  .then(() => Promise.allSettled(document.getAnimations()
+    .filter(each => each.effect.getTiming().iterations !== Infinity)
+    .map(each => each.finished)))
   .then(() => undefined)`;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -43,7 +45,8 @@ export async function findingsInBothThemes(page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme });
     let findings = await seriousFindings(page);
     if (findings.length > 0) {
-      await page.waitForTimeout(1_000); // on a busy machine a theme comes in pieces; what is wrong stays wrong
+      // A busy machine applies a theme in parts. Real findings remain.
+      await page.waitForTimeout(1_000);
       findings = await seriousFindings(page);
     }
     found.push(...findings);

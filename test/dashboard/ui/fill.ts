@@ -60,7 +60,8 @@ export async function fillProject(
   await callAs(page, 'POST', `${base}/pulls/${await pullOf(closed)}/close`);
   await callAs(page, 'POST', `${base}/jobs/${jobId}/message`, {
     prompt:
-      'Add a section "What to read next" to docs/quickstart.md with the text "See [create a job](agent/create-a-job.md)."',
+      'Add a section "What to read next" to docs/quickstart.md ' +
+      'with the text "See [create a job](agent/create-a-job.md)."',
   });
   await ui.rest(jobId);
 

@@ -34,7 +34,8 @@ beforeAll(async () => {
   const empty = github.addRepository('rocket-labs/part-11', {});
   empty.roles = rocket.roles;
   for (let i = 10; i <= 40; i += 1)
-    if (i !== 11) github.state.repositories.push({ ...rocket, id: 500 + i, name: `part-${i}` }); // to be listed, no more
+    // Only to be listed.
+    if (i !== 11) github.state.repositories.push({ ...rocket, id: 500 + i, name: `part-${i}` });
   people.installsOn = [...github.state.repositories];
   owner = await ui.signedIn('owner');
   owner.context.setDefaultTimeout(40_000);
@@ -68,7 +69,7 @@ describe('connecting GitHub', () => {
     const { page } = owner;
     await page.goto('/dashboard/acme');
     await page.getByRole('link', { name: 'GitHub', exact: true }).click();
-    await page.getByRole('heading', { name: 'No account on GitHub is connected' }).waitFor();
+    await page.getByRole('heading', { name: 'No GitHub account is connected' }).waitFor();
     await accessible();
     await page.getByRole('button', { name: 'Install the App' }).focus();
     await page.keyboard.press('Enter');
@@ -81,13 +82,13 @@ describe('connecting GitHub', () => {
       .getByRole('region', { name: 'Connected accounts' })
       .getByText('rocket-labs')
       .waitFor();
-    await page.getByText('works', { exact: true }).waitFor();
+    await page.getByText('working', { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(PAGE);
     await accessible();
     expect(complaints()).toEqual([]);
   }, 120_000);
 
-  it('leaves the choice to people where GitHub shows several, and says why one is not theirs', async () => {
+  it('lets people choose between installations and explains refusals', async () => {
     const { page } = owner;
     const [mine, shared, secret] = ['moon-base/docs', 'big-corp/docs', 'big-corp/secret'].map(
       name => github.addRepository(name, FILES),
@@ -99,10 +100,11 @@ describe('connecting GitHub', () => {
     await page.goto(PAGE);
     await page.getByRole('button', { name: 'Connect GitHub' }).click();
     await page.getByRole('button', { name: 'Authorize' }).click();
-    const shown = page.getByRole('region', { name: 'Accounts that GitHub shows you' });
+    const shown = page.getByRole('region', { name: 'GitHub accounts that you can use' });
     await shown
       .getByText(
-        'The installation on big-corp opens repositories that you cannot write to: someone with write access to all of them must connect it.',
+        'The installation on big-corp opens repositories that you cannot write to: ' +
+          'someone with write access to all of them must connect it.',
       )
       .waitFor();
     await accessible();
@@ -145,9 +147,9 @@ describe('connecting GitHub', () => {
         .waitFor();
     }
     for (const [path, sentence] of [
-      ['?code=x&state=stranger.x', /did not say where you came from/],
-      ['', /did not say where you came from/],
-      ['?setup_action=request&state=acme.x', /has to approve the App first/],
+      ['?code=x&state=stranger.x', /did not return which organization/],
+      ['', /did not return which organization/],
+      ['?setup_action=request&state=acme.x', /must approve the App first/],
       [
         '?error=redirect_uri_mismatch&error_description=Call+us&state=acme.x',
         /has another callback URL for the App: the operator must set it/,
@@ -227,7 +229,7 @@ describe('connecting GitHub', () => {
   it('is an owner’s', async () => {
     const { page, context } = await ui.signedIn('member');
     await page.goto(PAGE);
-    await page.getByText('An owner of Acme connects GitHub.').waitFor();
+    await page.getByText('Only owners of Acme can connect GitHub.').waitFor();
     expect(await page.getByRole('link', { name: 'GitHub', exact: true }).count()).toBe(0);
     await context.close();
   }, 120_000);
@@ -255,7 +257,8 @@ describe('a project on GitHub', () => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await list.getByText('rocket-labs/part-40').waitFor();
     await accessible();
-    await page.getByRole('button', { name: 'Create project' }).click(); // none is chosen: the browser asks for one
+    // None is chosen: the browser asks for one.
+    await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByLabel('Search repositories').fill('part-1');
     await list.getByText('rocket-labs/docs').waitFor({ state: 'detached' });
     await page.getByLabel('Search repositories').press('Enter'); // sends nothing
@@ -267,11 +270,11 @@ describe('a project on GitHub', () => {
     await accessible();
     await page.getByRole('button', { name: 'Change' }).click();
     await page.getByLabel('Search repositories').fill('nothing-like-it');
-    await page.getByRole('heading', { name: 'No repository has that in its name' }).waitFor();
+    await page.getByRole('heading', { name: 'No repository name matches' }).waitFor();
     await page.getByLabel('Search repositories').fill('DOCS');
     await list.getByRole('radio', { name: 'rocket-labs/docs' }).focus();
     await page.keyboard.press('Space');
-    await page.getByText('Docent can read it and push to it.').waitFor();
+    await page.getByText('Docent can read this repository and push to it.').waitFor();
     expect([
       await page.getByLabel('Base branch').inputValue(),
       await page.getByLabel('Docs folder').inputValue(),
@@ -293,21 +296,22 @@ describe('a project on GitHub', () => {
     await page.goto('/dashboard/acme/rocket/settings');
     const health = page.getByRole('region', { name: 'GitHub' });
     await health
-      .getByText('Docent can read the repository and push to it, and the base branch is there.')
+      .getByText('Docent can read the repository and push to it, and the base branch exists.')
       .waitFor();
     rocket.archived = true;
     await health.getByRole('button', { name: 'Check again' }).click();
     await health
       .getByRole('alert')
       .getByText(
-        'The repository rocket-labs/docs is archived and read-only: unarchive it, or point the project elsewhere.',
+        'The repository rocket-labs/docs is archived and read-only: ' +
+          'unarchive it, or point the project elsewhere.',
       )
       .waitFor();
-    await health.getByText('needs a repair').waitFor();
+    await health.getByText('needs attention').waitFor();
     await accessible();
     rocket.archived = false;
     await viewer.page.goto('/dashboard/acme/rocket/settings');
-    await viewer.page.getByText('jobs may not add any').waitFor();
+    await viewer.page.getByText('jobs cannot add it').waitFor();
     expect(await viewer.page.getByRole('region', { name: 'GitHub' }).count()).toBe(0);
     await page.goto(at('/settings'));
     await page.getByLabel('Base branch').waitFor();

@@ -13,9 +13,13 @@ export const PASSWORD = 'correct horse battery';
 const FILES: Record<string, string> = {
   'README.md': '# Acme\n',
   'docs/index.md':
-    '---\ntitle: Welcome\ndescription: What Acme is\n---\n\nAcme sends parcels by rocket. See [deliveries](deliveries.md).\n',
+    '---\ntitle: Welcome\ndescription: What Acme is\n---\n\n' +
+    'Acme sends parcels by rocket. See [deliveries](deliveries.md).\n',
   'docs/deliveries.md':
-    '---\ntitle: Deliveries\n---\n\n## Track a parcel\n\nOpen the tracking page and enter the parcel number to see where a parcel is.\n\n## Return a parcel\n\nA parcel can be returned within 30 days. Ask for a return label first.\n',
+    '---\ntitle: Deliveries\n---\n\n## Track a parcel\n\n' +
+    'Open the tracking page and enter the parcel number to see where a parcel is.\n\n' +
+    '## Return a parcel\n\n' +
+    'A parcel can be returned within 30 days. Ask for a return label first.\n',
   'docs/billing.md': '---\ntitle: Billing\n---\n\nInvoices are sent on the first day of a month.\n',
 };
 
@@ -42,7 +46,8 @@ export interface Visitor {
 export async function startUi(
   options: Partial<Parameters<typeof startJobStack>[0]> = {},
 ): Promise<Ui> {
-  execFileSync(process.execPath, [join(import.meta.dirname, '../../../dashboard/build.mjs')]); // in a process of its own: the bundler refuses Jest's modules
+  // In a process of its own: the bundler refuses Jest's modules.
+  execFileSync(process.execPath, [join(import.meta.dirname, '../../../dashboard/build.mjs')]);
   const stack = await startJobStack({
     files: FILES,
     ...options,

@@ -12,10 +12,10 @@ afterAll(async () => ui?.close());
 const INSTRUCTION = 'Add a page docs/faq.md titled "FAQ" with the text "Ask away."';
 
 describe('a job in the dashboard', () => {
-  it('starts, is watched, changes files, takes a follow-up, and its pull request is merged', async () => {
+  it('starts, is watched, takes a follow-up, and its pull request is merged', async () => {
     const { page, complaints } = member;
     await page.goto(at('/jobs'));
-    await page.getByRole('heading', { name: 'No job yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
     await page.getByRole('region', { name: 'command' }).getByText(ui.project.id).waitFor();
     await page.getByLabel('Instruction for the agent').fill(INSTRUCTION);
     await page.keyboard.press('Control+Enter');
@@ -37,7 +37,7 @@ describe('a job in the dashboard', () => {
 
     await log.getByText('Create', { exact: true }).click();
     await page
-      .getByRole('region', { name: 'Arguments of the call' })
+      .getByRole('region', { name: 'Tool arguments' })
       .filter({ hasText: 'Ask away.' })
       .first()
       .waitFor();
@@ -57,7 +57,7 @@ describe('a job in the dashboard', () => {
 
     await page.getByRole('link', { name: 'Pull requests' }).click();
     await page.getByRole('link', { name: /faq/i }).click();
-    await page.getByText('Checks: nothing broken').waitFor();
+    await page.getByText('Checks passed').waitFor();
     expect(await page.getByText('Made by Docent’s built-in offline model').count()).toBe(1);
     await page
       .getByRole('region', { name: 'Changes in docs/faq.md' })
@@ -84,10 +84,10 @@ describe('a job in the dashboard', () => {
     await page.reload();
     await page.getByText('conflicts with main in docs/billing.md').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Close it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close pull request' }).click();
     await page.getByText('closed', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'Pull requests' }).first().click();
-    await page.getByRole('heading', { name: 'No open pull request' }).waitFor();
+    await page.getByRole('heading', { name: 'No open pull requests' }).waitFor();
     await page.getByRole('link', { name: 'Closed' }).click();
     await page.getByRole('link', { name: /billing/ }).waitFor();
     expect(ui.git('show', 'main:docs/billing.md')).not.toContain('How to pay');
@@ -101,9 +101,9 @@ describe('a job in the dashboard', () => {
     await page.getByRole('link', { name: /faq/i }).waitFor({ state: 'detached' });
     expect(page.url()).toContain('search=billing');
     await page.getByLabel('Status').selectOption('failed');
-    await page.getByRole('heading', { name: 'No job matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No jobs match' }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: 'No job matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No jobs match' }).waitFor();
     expect(await page.getByLabel('Search jobs').inputValue()).toBe('billing');
     await page.getByRole('button', { name: 'Show all jobs' }).click();
     await page.getByRole('link', { name: /faq/i }).waitFor();
@@ -127,7 +127,7 @@ describe('a job in the dashboard', () => {
     await owner.page.goto(at('/jobs'));
     await owner.page.getByRole('link', { name: /faq/i }).click();
     await owner.page.getByRole('link', { name: 'Operate' }).click();
-    const link = owner.page.getByRole('link', { name: 'Open its history' });
+    const link = owner.page.getByRole('link', { name: 'Open history' });
     expect(await link.getAttribute('href')).toMatch(
       /^http:\/\/127\.0\.0\.1:8233\/namespaces\/default\/workflows\/job_/,
     );

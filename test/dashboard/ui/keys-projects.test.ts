@@ -49,8 +49,8 @@ describe('API keys', () => {
     expect(await page.content()).not.toContain(token);
 
     await page.getByRole('button', { name: 'Rotate Docs site' }).click();
-    await page.getByLabel('The old key works for another').selectOption('0');
-    await page.getByRole('button', { name: 'Make the successor' }).click();
+    await page.getByLabel('Keep the old key valid for').selectOption('0');
+    await page.getByRole('button', { name: 'Create new key' }).click();
     const successor = await page.getByRole('region', { name: 'new key', exact: true }).innerText();
     await page.getByRole('button', { name: 'I have copied it' }).click();
     expect((await ask(successor, 'https://docs.example.com')).status).toBe(200);
@@ -58,7 +58,7 @@ describe('API keys', () => {
     await page.getByText('expired', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Revoke Docs site' }).first().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('revoked', { exact: true }).waitFor();
     expect((await ask(successor, 'https://docs.example.com')).status).toBe(401);
     expect(complaints).toEqual([]);
@@ -67,7 +67,7 @@ describe('API keys', () => {
   it('come with commands that hold the ids and run as they stand', async () => {
     const { page } = owner;
     await page.goto(at('/keys'));
-    const example = page.getByRole('region', { name: 'example' });
+    const example = page.getByRole('region', { name: 'example', exact: true });
     for (const [name, address] of [
       ['Agent', `/v2/agent/${ui.project.id}/job`],
       ['Agent, v1', `/v1/agent/${ui.project.id}/job`],
@@ -120,7 +120,7 @@ describe('projects', () => {
     expect(await page.getByLabel('Public').isChecked()).toBe(true);
     expect(await page.getByLabel('Code in pages').isChecked()).toBe(true);
     await member.page.goto('/dashboard/acme/second/settings');
-    await member.page.getByText('jobs may add it').waitFor();
+    await member.page.getByText('jobs can add it').waitFor();
     expect(await member.page.getByLabel('Code in pages').count()).toBe(0);
     await member.context.close();
     await page.getByRole('button', { name: 'Index now' }).click();
@@ -130,11 +130,12 @@ describe('projects', () => {
     await page.getByRole('button', { name: 'Index now' }).click();
     await page
       .getByText(
-        /^The last run failed\. The branch gone does not exist in .+ Readers still get the index before it\.$/,
+        /^The last run failed\. The branch gone does not exist in .+ Readers still get the previous index\.$/,
       )
       .waitFor({ timeout: 30_000 });
     await ui.pool.query(
-      `delete from search_indexes where project_id = (select id from projects where domain = 'second')`,
+      `delete from search_indexes
+        where project_id = (select id from projects where domain = 'second')`,
     );
     await page.reload();
     await page
@@ -144,11 +145,11 @@ describe('projects', () => {
 
     await page.getByRole('button', { name: 'Remove …' }).click();
     await page.getByLabel('Type second to confirm').fill('second');
-    await page.getByRole('button', { name: 'Remove the project' }).click();
+    await page.getByRole('button', { name: 'Remove project' }).click();
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
     await page.getByRole('main').getByText('Second site').waitFor({ state: 'detached' });
     await page.goto('/dashboard/acme/second');
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(complaints).toEqual([]);
   }, 120_000);
 
@@ -212,13 +213,13 @@ it('an organization without a project has its pages all the same', async () => {
   await page.getByLabel('Name').fill('Eve');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('heading', { name: 'No project yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
   await page.getByRole('link', { name: 'Usage' }).click();
   await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/dashboard/bare/-/usage');
-  await page.getByRole('heading', { name: 'No assistant key' }).waitFor();
-  await page.getByRole('heading', { name: 'Nothing was used in this time' }).waitFor();
-  await page.getByText('0 in all').first().waitFor();
+  await page.getByRole('heading', { name: 'No assistant keys' }).waitFor();
+  await page.getByRole('heading', { name: 'No usage in this period' }).waitFor();
+  await page.getByText('0 total').first().waitFor();
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('main').getByText('eve@bare.test').waitFor();
   expect(complaints).toEqual([]);

@@ -35,7 +35,8 @@ export async function inEveryLook(
         page,
         size,
         async shoot(name) {
-          await page.waitForLoadState('networkidle').catch(() => undefined); // a live stream never idles
+          // A live stream never idles.
+          await page.waitForLoadState('networkidle').catch(() => undefined);
           await page.screenshot({
             path: join(folder, `${name}-${size}-${colorScheme}.png`),
             fullPage: true,

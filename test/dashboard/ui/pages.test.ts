@@ -114,7 +114,8 @@ it('dialogs are accessible, keep the focus and give it back', async () => {
   for (let i = 0; i < 20; i += 1) await page.keyboard.press('Tab');
   expect(
     await page.evaluate(
-      'document.activeElement === document.body || document.querySelector("dialog[open]").contains(document.activeElement)',
+      `[document.body, ...document.querySelectorAll('dialog[open], dialog[open] *')]
+        .includes(document.activeElement)`,
     ),
   ).toBe(true);
   await page.keyboard.press('Escape');
@@ -127,7 +128,7 @@ it('is used by keyboard: skip link, navigation, the page that is left and entere
   await page.goto(at());
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.activeElement.id')).toBe('content');
   await page.getByRole('link', { name: 'Questions', exact: true }).focus();
@@ -161,7 +162,7 @@ const FETCHING = PAGES.filter(
 );
 
 it.each(FETCHING)(
-  '%s: says that it loads, what failed, and tries again',
+  '%s: shows that it loads and what failed, and tries again',
   async (_name, path) => {
     const { page } = owner;
     let broken = true;
@@ -191,7 +192,8 @@ it.each(FETCHING)(
     const again = page.getByRole('button', { name: 'Try again' });
     for (let left = await again.count(); left > 0; left -= 1) {
       await again.first().click();
-      while ((await again.count()) >= left) await page.waitForTimeout(20); // the policy forbids what waitForFunction would do in the page
+      // The policy forbids what waitForFunction would do in the page.
+      while ((await again.count()) >= left) await page.waitForTimeout(20);
     }
     await settled(page);
     expect(await page.getByRole('alert').count()).toBe(0);
@@ -200,14 +202,14 @@ it.each(FETCHING)(
   60_000,
 );
 
-it('a job whose story cannot be read says so, and tries again', async () => {
+it('a job whose history cannot be loaded shows an error, and tries again', async () => {
   const { page, context } = await ui.visitor({ storageState });
   let broken = true;
   await page.route('**/events?*', route =>
     broken ? route.fulfill({ status: 503 }) : route.continue(),
   );
   await page.goto(jobPath);
-  await page.getByRole('alert').getByText('What happened in this job could not be read.').waitFor();
+  await page.getByRole('alert').getByText('The history of this job could not be loaded.').waitFor();
   broken = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('log').getByText('Pull request opened:').waitFor();
@@ -215,13 +217,16 @@ it('a job whose story cannot be read says so, and tries again', async () => {
 }, 30_000);
 
 const EVIL =
-  '![pixel](https://evil.example.com/pixel.png) <img src="https://evil.example.com/a.png" onerror="alert(1)"> <script>alert(2)</script> [click](javascript:alert(3)) [fine](https://example.com/)';
+  '![pixel](https://evil.example.com/pixel.png) ' +
+  '<img src="https://evil.example.com/a.png" onerror="alert(1)"> <script>alert(2)</script> ' +
+  '[click](javascript:alert(3)) [fine](https://example.com/)';
 
 it('shows untrusted Markdown without loading or running anything of it', async () => {
   const { page, complaints } = owner;
   await ui.pool.query('update local_pull_requests set body = $1', [EVIL]);
   await ui.pool.query(
-    `update job_events set data = data || jsonb_build_object('messageToUser', $1::text) where type = 'finish'`,
+    `update job_events set data = data || jsonb_build_object('messageToUser', $1::text)
+      where type = 'finish'`,
     [EVIL],
   );
   await ui.pool.query(`update thread_messages set text = $1 where role = 'assistant'`, [EVIL]);
@@ -234,7 +239,7 @@ it('shows untrusted Markdown without loading or running anything of it', async (
     ],
   ] as const) {
     await page.goto(path);
-    if (path.includes('questions')) await page.getByText('What the assistant said').first().click();
+    if (path.includes('questions')) await page.getByText('The assistant’s answer').first().click();
     await shown.getByRole('link', { name: 'fine' }).waitFor();
     expect(
       await shown
@@ -246,7 +251,7 @@ it('shows untrusted Markdown without loading or running anything of it', async (
   expect(complaints).toEqual([]);
 }, 60_000);
 
-it('has a policy by which the browser loads nothing from elsewhere and runs nothing inline, whatever gets into a page', async () => {
+it('has a policy that blocks other sites and inline scripts, on any page', async () => {
   const { page, context } = await ui.visitor({ storageState });
   await page.goto(at());
   const refused = await page.evaluate<string[]>(`new Promise(done => {
@@ -255,8 +260,11 @@ it('has a policy by which the browser loads nothing from elsewhere and runs noth
       refused.add(event.effectiveDirective);
       if (refused.size === 6) done([...refused].sort());
     });
-    document.body.insertAdjacentHTML('beforeend', '<img src="https://evil.example.com/a.png"><img src="/none" onerror="globalThis.ran = true"><iframe src="https://evil.example.com/"></iframe>');
-    const add = (tag, members) => document.body.append(Object.assign(document.createElement(tag), members));
+    document.body.insertAdjacentHTML('beforeend', '<img src="https://evil.example.com/a.png">' +
+      '<img src="/none" onerror="globalThis.ran = true">' +
+      '<iframe src="https://evil.example.com/"></iframe>');
+    const add = (tag, members) =>
+      document.body.append(Object.assign(document.createElement(tag), members));
     add('script', { textContent: 'globalThis.ran = true' });
     add('style', { textContent: 'body { background: url(https://evil.example.com/b.png) }' });
     fetch('https://evil.example.com/').catch(() => undefined);

@@ -81,7 +81,8 @@ try {
   ].map(name => github.addRepository(name, FILES));
   for (const each of repositories) if (each !== secret) each.roles = { ada: 'write' };
   people.installsOn = repositories.filter(({ owner }) => owner === 'rocket-labs');
-  for (let i = 10; i <= 40; i += 1) repositories.push({ ...docs!, id: 500 + i, name: `part-${i}` }); // to be listed, no more
+  // To be listed, no more.
+  for (let i = 10; i <= 40; i += 1) repositories.push({ ...docs!, id: 500 + i, name: `part-${i}` });
   for (const each of [people.installsOn, [mine!], [shared!, secret!]]) github.install(each);
   const connect = async (account: string): Promise<void> => {
     await page.getByRole('button', { name: `Connect to Acme: ${account}` }).click();
@@ -90,12 +91,12 @@ try {
   await page.goto(onGitHub);
   await page.getByRole('button', { name: 'Connect GitHub' }).click();
   await page.getByRole('button', { name: 'Authorize' }).click();
-  await page.getByRole('region', { name: 'Accounts that GitHub shows you' }).waitFor();
+  await page.getByRole('region', { name: 'GitHub accounts that you can use' }).waitFor();
   await shoot('github-shown', onGitHub);
   await connect('rocket-labs');
   await connect('moon-base');
   installations[1]!.suspended = true;
-  await shoot('github-connected', onGitHub, shown => shown.getByText('needs a repair').waitFor());
+  await shoot('github-connected', onGitHub, shown => shown.getByText('needs attention').waitFor());
 
   const choose = async (shown: Page): Promise<void> => {
     await shown.getByRole('radio', { name: 'rocket-labs/docs' }).click();
@@ -105,7 +106,7 @@ try {
   );
   await shoot('new-project-chosen', '/dashboard/acme/-/new-project', async shown => {
     await choose(shown);
-    await shown.getByText('Docent can read it and push to it.').waitFor();
+    await shown.getByText('Docent can read this repository and push to it.').waitFor();
   });
   await callAs(page, 'POST', '/organizations/acme/projects', {
     name: 'Rocket docs',
@@ -117,7 +118,7 @@ try {
   );
   docs!.archived = true;
   await shoot('settings-github-broken', '/dashboard/acme/rocket/settings', shown =>
-    shown.getByText('needs a repair').waitFor(),
+    shown.getByText('needs attention').waitFor(),
   );
   await shoot('account-provider', '/dashboard/-/account', shown =>
     shown.getByText('Not linked.').waitFor(),
@@ -172,7 +173,7 @@ try {
     await outside.getByRole('alert').waitFor();
     await take('sign-in-unknown');
     await through(outside, 'owner-1@acme.test');
-    await outside.getByRole('heading', { name: 'Is it you?' }).waitFor();
+    await outside.getByRole('heading', { name: 'Confirm your password' }).waitFor();
     await take('sign-in-confirm');
   });
 } finally {

@@ -64,7 +64,7 @@ try {
         await shoot('new-key');
       }
       if (name === 'job-rewound') {
-        await shown.getByText('Went back to step').click();
+        await shown.getByText('Rewound to step').click();
         await shoot('job-undone');
         await shown
           .getByRole('button', { name: /^Continue from here/ })

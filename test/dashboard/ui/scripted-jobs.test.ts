@@ -79,7 +79,7 @@ it('a job goes on from an earlier step, and all of its page follows', async () =
 
   await log.getByRole('button', { name: 'Continue from here (step 2 of turn 1)' }).click();
   const dialog = page.getByRole('dialog', { name: 'Continue from step 2 of turn 1?' });
-  await dialog.getByText('5 steps: what was said and changed').waitFor();
+  await dialog.getByText('5 steps: their messages and changes').waitFor();
   await dialog.getByText('the follow-up “Shout the second”').waitFor();
   await dialog.getByText('2 commits were pushed since').waitFor();
   expect(await findingsInBothThemes(page)).toEqual([]);
@@ -92,7 +92,7 @@ it('a job goes on from an earlier step, and all of its page follows', async () =
   expect(await side.getByText('Shout twice').count()).toBe(0);
   const undone = log.getByText('Shout the second', { exact: true }).first();
   expect(await undone.isVisible()).toBe(false);
-  await log.getByText('Went back to step 2 of turn 1').click();
+  await log.getByText('Rewound to step 2 of turn 1').click();
   expect(await undone.isVisible()).toBe(true);
   // What no longer holds is nothing to go on from: the steps that do are 1 and, made again, 2 and
   // 3.
@@ -141,11 +141,12 @@ it('a job at work shows what waits, and is cancelled', async () => {
   const asked = ui.model.requests.length;
   await start('Add a page about moons');
   await page.getByText('Working …').waitFor();
-  while (ui.model.requests.length === asked) await page.waitForTimeout(50); // else the first call would read the follow-up
-  await followUp('Also mend the links.');
-  await page.getByText('waits for the next step').waitFor();
+  // Else the first call would read the follow-up.
+  while (ui.model.requests.length === asked) await page.waitForTimeout(50);
+  await followUp('Also fix the links.');
+  await page.getByText('waiting for the next step').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
   await page.getByText('failed', { exact: true }).first().waitFor({ timeout: 30_000 });
   await page
     .getByRole('log')
@@ -156,7 +157,7 @@ it('a job at work shows what waits, and is cancelled', async () => {
   expect(complaints).toEqual([]);
 }, 120_000);
 
-it('calls that a cancelled turn never came to are told as such, on the page and in a terminal', async () => {
+it('calls that a cancelled turn never ran are marked, on the page and in the terminal', async () => {
   const { page, complaints } = member;
   const calls = 200;
   play({

@@ -15,7 +15,7 @@ describe('the doors', () => {
   it('says where the first link is, and makes the first owner from it, once', async () => {
     const { page, complaints } = await ui.visitor();
     await page.goto('/');
-    await page.getByRole('heading', { name: 'Make the first account' }).waitFor();
+    await page.getByRole('heading', { name: 'Create the first account' }).waitFor();
     await page.getByText('docent.mjs user setup').waitFor();
     expect(await findingsInBothThemes(page)).toEqual([]);
 
@@ -75,17 +75,17 @@ describe('the doors', () => {
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
   });
 
-  it('invites with a link that is shown once, and changes and ends what the invited may do', async () => {
+  it('invites with a link that is shown once, changes roles and removes people', async () => {
     const owner = await ui.signedIn('owner');
     const { page } = owner;
     await page.getByRole('link', { name: 'Members' }).click();
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByLabel('E-mail').fill('grace@acme.test');
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const link = await page.getByRole('region', { name: 'invitation link' }).innerText();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('heading', { name: 'Open invitations' }).waitFor();
+    await page.getByRole('heading', { name: 'Pending invitations' }).waitFor();
 
     const guest = await ui.visitor();
     await guest.page.goto(link);
@@ -109,7 +109,7 @@ describe('the doors', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await guest.page.reload();
-    await guest.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await guest.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(owner.complaints).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe('the doors', () => {
     }
     await here.page.getByRole('button', { name: /^Ada.*account$/ }).click();
     await here.page.getByRole('link', { name: 'Account and sessions' }).click();
-    await here.page.getByText('this one').waitFor();
+    await here.page.getByText('this session').waitFor();
     await here.page
       .getByRole('button', { name: /^Sign out .* at / })
       .first()
@@ -153,7 +153,7 @@ describe('the doors', () => {
     await page.goto('/dashboard/acme/-/members');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByLabel('E-mail').fill('eve.of.the.documentation@department.of.acme.test');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const link = await page.getByRole('region', { name: 'invitation link' }).innerText();
     await page.getByRole('button', { name: 'Done' }).click();
     const guest = await ui.visitor();
@@ -175,7 +175,8 @@ describe('the doors', () => {
       .getByText('eve.of.the.documentation@department.of.acme.test')
       .waitFor({ state: 'detached' });
 
-    await guest.page.getByRole('button', { name: 'Create account' }).click(); // the form was open already
+    // The form was open already.
+    await guest.page.getByRole('button', { name: 'Create account' }).click();
     await guest.page
       .getByRole('alert')
       .getByText('This link was already used or has expired')
@@ -199,7 +200,8 @@ describe('the doors', () => {
     await before.page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
 
     const ada = await findUserByEmail(ui.pool, 'ada@acme.test');
-    const link = resetLink(ui.baseUrl, (await createResetLink(ui.pool, ada!.id)).token); // as `docent user link` prints it
+    // As `docent user link` prints it.
+    const link = resetLink(ui.baseUrl, (await createResetLink(ui.pool, ada!.id)).token);
     const { page, complaints } = await ui.visitor();
     await page.goto(link);
     await page.getByLabel('New password').fill('short');

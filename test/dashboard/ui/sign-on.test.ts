@@ -57,8 +57,8 @@ describe('single sign-on', () => {
 
     await page.getByRole('button', { name: /^grace.*account$/ }).click();
     await page.getByRole('link', { name: 'Account and sessions' }).click();
-    await page.getByText('This account has none.').waitFor();
-    await page.getByText(/^Acme ID signs you in, since /).waitFor();
+    await page.getByText('This account has no password.').waitFor();
+    await page.getByText(/^Acme ID has signed you in since /).waitFor();
     expect(await page.getByRole('button', { name: 'Unlink' }).count()).toBe(0);
     expect(await findingsInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: /^grace.*account$/ }).click();
@@ -68,11 +68,11 @@ describe('single sign-on', () => {
     expect(unexpected(complaints)).toEqual([]);
   });
 
-  it('leads to where somebody was going, links an account once its password confirms it, and unlinks it', async () => {
+  it('returns to the requested page, links an account and unlinks it', async () => {
     const { page, complaints } = await ui.visitor();
     await page.goto('/dashboard/acme/acme/jobs?status=failed');
     await through(page, 'owner-1@acme.test');
-    await page.getByRole('heading', { name: 'Is it you?' }).waitFor();
+    await page.getByRole('heading', { name: 'Confirm your password' }).waitFor();
     expect(await findingsInBothThemes(page)).toEqual([]);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Link and sign in' }).click();

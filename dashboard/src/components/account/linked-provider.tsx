@@ -4,7 +4,7 @@ import { setupQuery, useSend } from '../../data/queries.ts';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';
 import { formatTime } from '../text/format.tsx';
 
-/** The link to the single sign-on provider. Shown if a provider is set up, or was. */
+/** The link to a single sign-on provider. Shown if one is set up, or was. */
 export function LinkedProvider({ account }: { account: Account }) {
   const { data: setup } = useQuery(setupQuery);
   const unlink = useSend('DELETE /account/sign-on');
@@ -15,14 +15,14 @@ export function LinkedProvider({ account }: { account: Account }) {
       <h2 id="sign-on">Single sign-on</h2>
       {!account.linkedAt && (
         <p className="soft">
-          Not linked. “Continue with {name}” on the sign-in page links it with your account there,
-          by its address.
+          Not linked. To link an account with the same e-mail address, use “Continue with {name}” on
+          the sign-in page.
         </p>
       )}
       {account.linkedAt && (
         <div className="row-between">
           <p>
-            {name} signs you in, since {formatTime(account.linkedAt)}.
+            {name} has signed you in since {formatTime(account.linkedAt)}.
           </p>
           {account.hasPassword && (
             <ConfirmButton
@@ -32,7 +32,7 @@ export function LinkedProvider({ account }: { account: Account }) {
               verb="Unlink"
               action={() => unlink.mutateAsync({})}
             >
-              Then your password signs you in, until you link an account there anew.
+              After that, you sign in with your password until you link an account again.
             </ConfirmButton>
           )}
         </div>

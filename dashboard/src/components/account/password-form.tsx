@@ -13,7 +13,7 @@ export function PasswordForm() {
       busy={change.isPending}
       error={change.error}
       submit="Change password"
-      done={change.isSuccess && 'Changed. Other sessions have ended.'}
+      done={change.isSuccess && 'Changed. Your other sessions have ended.'}
       onSubmit={values =>
         change.mutate({
           body: { current: values.raw('current'), next: values.raw('next') },
@@ -42,7 +42,7 @@ export function PasswordForm() {
 export function NoPassword({ email }: { email: string }) {
   return (
     <>
-      <p>This account has none. Whoever runs Docent makes a one-time link to one:</p>
+      <p>This account has no password. The operator can create a one-time link to set one:</p>
       <Snippet text={`docent user link ${email}`} what="command" />
     </>
   );

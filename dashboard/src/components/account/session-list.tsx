@@ -35,10 +35,10 @@ function SessionRow({ session }: { session: SessionList['sessions'][number] }) {
       <div className="stack-tight">
         <span className="row">
           <strong>{browser}</strong>
-          {session.current && <Badge tone="good">this one</Badge>}
+          {session.current && <Badge tone="good">this session</Badge>}
         </span>
         <span className="small faint">
-          {session.address} · last used <RelativeTime at={session.lastUsedAt} /> · since{' '}
+          {session.address} · last used <RelativeTime at={session.lastUsedAt} /> · signed in{' '}
           <RelativeTime at={session.createdAt} />
         </span>
       </div>
@@ -47,11 +47,11 @@ function SessionRow({ session }: { session: SessionList['sessions'][number] }) {
           small
           label="Sign out"
           about={`${browser} at ${session.address}`}
-          title="Sign out there?"
+          title="Sign out this browser?"
           verb="Sign out"
           action={() => end.mutateAsync({ params: { id: session.id } })}
         >
-          Whoever uses that browser has to sign in again.
+          The person who uses that browser must sign in again.
         </ConfirmButton>
       )}
     </li>

@@ -3,7 +3,7 @@ import { Icon } from '../text/icons.tsx';
 import { Markdown } from '../text/markdown.tsx';
 import { SourceLink } from './source-link.tsx';
 
-/** A message of the chat SDK: text, searches with what they found, sources. */
+/** A message of the chat SDK: text, searches with their results, sources. */
 export function ChatMessage({ message, streaming }: { message: UIMessage; streaming: boolean }) {
   const sources = message.parts.filter(part => part.type === 'source-url');
   if (message.role === 'user')

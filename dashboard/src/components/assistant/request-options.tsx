@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** What a site may send along with a question. */
+/** Options that a site can send with a question. */
 export interface RequestOptions {
   currentPath: string;
   context: string;
@@ -19,7 +19,7 @@ export const noOptions: RequestOptions = {
   retrievalPageSize: '',
 };
 
-/** The members of the request's body; what is empty is left out. */
+/** The members of the request's body, without empty ones. */
 export function optionsBody({
   currentPath,
   context,
@@ -50,9 +50,9 @@ export function optionsBody({
 }
 
 const FILTERS = [
-  ['version', 'Version (filter)', ''],
-  ['language', 'Language (filter)', 'en'],
-  ['groups', 'Groups (filter), by commas', ''],
+  ['version', 'Version filter', ''],
+  ['language', 'Language filter', 'en'],
+  ['groups', 'Groups filter (comma-separated)', ''],
 ] as const;
 
 /** The options apply from the next question on. */
@@ -72,7 +72,7 @@ export function RequestOptionsForm({
   });
   return (
     <div className="card card-pad section">
-      <h2>Request</h2>
+      <h2>Request options</h2>
       <Field label="Current page (currentPath)">
         {id => <input {...bind('currentPath', id)} placeholder="/getting-started" />}
       </Field>
@@ -84,7 +84,7 @@ export function RequestOptionsForm({
           {id => <input {...bind(name, id)} placeholder={placeholder} />}
         </Field>
       ))}
-      <Field label="Pages (retrievalPageSize)">
+      <Field label="Number of results (retrievalPageSize)">
         {id => (
           <input
             {...bind('retrievalPageSize', id)}

@@ -1,6 +1,4 @@
-/**
- * A page that an answer cites. A relative address is a path of the docs site, which is not here.
- */
+/** A cited page. A relative address is a path of the docs site, so it is not a link here. */
 export function SourceLink({ url, title }: { url: string; title: string }) {
   return /^https?:/i.test(url) ? (
     <a className="badge" href={url} target="_blank" rel="noopener noreferrer">

@@ -27,7 +27,7 @@ export function BarChart({ title, bars, format, legend, warn = false }: Props) {
         <span className="small soft number">
           {shown
             ? `${shown.label}: ${describe(shown.values, legend, format)}`
-            : `${format(total)} in all`}
+            : `${format(total)} total`}
         </span>
       </figcaption>
       <BarPlot bars={bars} format={format} onPoint={setAt} />
@@ -57,7 +57,7 @@ function NumberTable({ title, bars, legend, format }: Omit<Props, 'warn'>) {
   return (
     <div className="visually-hidden">
       <table>
-        <caption>{title}, days with use</caption>
+        <caption>{title} by day</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>

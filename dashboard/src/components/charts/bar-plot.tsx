@@ -41,7 +41,7 @@ export function BarPlot({ bars, format, onPoint }: Props) {
       ))}
       {max === 0 && (
         <text x={WIDTH / 2} y={HEIGHT / 2} textAnchor="middle">
-          none in this time
+          None in this period
         </text>
       )}
       <text x="0" y={HEIGHT - 3}>

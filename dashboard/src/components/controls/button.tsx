@@ -11,7 +11,7 @@ export function buttonClass(look: Look = 'plain', small = false): string {
 interface Props extends ComponentProps<'button'> {
   look?: Look;
   small?: boolean;
-  /** Shows a spinner and takes no second click; keeps the focus, which `disabled` would lose. */
+  /** Shows a spinner and ignores clicks. Keeps the focus, unlike `disabled`. */
   busy?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Icon } from '../text/icons.tsx';
 
-/** Copies; says so for two seconds, to screen readers as well. `what` names it for them. */
+/** Copies a text and confirms it for two seconds. `what` names the text for screen readers. */
 export function CopyButton({ text, what, label }: { text: string; what: string; label?: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -28,9 +28,7 @@ export function CopyButton({ text, what, label }: { text: string; what: string; 
   );
 }
 
-/**
- * The clipboard is only there on https and loopback; elsewhere a selection and the old command do.
- */
+/** The clipboard API needs https or loopback. Otherwise: a selection and the old command. */
 async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return await navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
@@ -51,7 +49,7 @@ export function Copyable({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** Something to paste. */
+/** Code or a command to paste. */
 export function Snippet({ text, what }: { text: string; what: string }) {
   return (
     <div className="snippet">

@@ -1,9 +1,6 @@
 import { type ReactNode, useId, useRef } from 'react';
 
-/**
- * A button that opens a popover under it: light dismissal, Escape and the focus's way back are the
- * browser's own.
- */
+/** A button with a popover. The browser handles Escape, clicks outside and the focus. */
 export function Menu({
   button,
   className,
@@ -22,9 +19,12 @@ export function Menu({
     const from = opener.current?.getBoundingClientRect();
     const box = popover.current;
     if (!from || !box) return;
-    box.style.left = `${Math.max(8, Math.min(from.left, window.innerWidth - box.offsetWidth - 8))}px`;
+    const left = Math.max(8, Math.min(from.left, window.innerWidth - box.offsetWidth - 8));
     const below = from.bottom + 4;
-    box.style.top = `${below + box.offsetHeight > window.innerHeight ? Math.max(8, from.top - box.offsetHeight - 4) : below}px`;
+    const above = Math.max(8, from.top - box.offsetHeight - 4);
+    const top = below + box.offsetHeight > window.innerHeight ? above : below;
+    box.style.left = `${left}px`;
+    box.style.top = `${top}px`;
   };
   return (
     <>

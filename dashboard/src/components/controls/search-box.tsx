@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Asks when somebody stops typing; the address follows. */
+/** Reports the text after a pause in typing. */
 export function SearchBox({
   label,
   placeholder,

@@ -1,4 +1,4 @@
-/** A choice among a few ways to look at the same thing. */
+/** A choice between a few views or values. */
 export function Segments<T extends string>({
   label,
   options,

@@ -46,7 +46,7 @@ export function ConfirmButton({ title, verb, children, action, ...opener }: Prop
             >
               {verb}
             </Button>
-            <Button onClick={close}>Keep it as it is</Button>
+            <Button onClick={close}>Go back</Button>
           </div>
         </Dialog>
       )}

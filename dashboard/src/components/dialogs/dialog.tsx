@@ -5,18 +5,16 @@ import { Icon } from '../text/icons.tsx';
 interface DialogProps {
   title: string;
   onClose: () => void;
-  /** For what is shown once: only its own button closes it. */
+  /** For content that is shown once: Escape and clicks outside do not close it. */
   stubborn?: boolean;
   children: ReactNode;
 }
 
-/**
- * A modal of the browser's own: focus stays inside, Escape closes, focus returns to where it was.
- */
+/** A modal of the browser, which keeps the focus inside and returns it afterwards. */
 export function Dialog({ title, onClose, stubborn = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Closed while it is still in the page: only then does the focus go back.
+  // Close it while it is still in the page: otherwise the focus does not return.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();

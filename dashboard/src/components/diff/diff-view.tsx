@@ -18,7 +18,7 @@ export function DiffView({ diff }: { diff: Diff }) {
   if (diff.files.length === 0)
     return (
       <div className="card">
-        <Empty icon="jobs" title="Nothing is changed" />
+        <Empty icon="jobs" title="No changes" />
       </div>
     );
   const [additions, deletions] = diff.files.reduce(
@@ -29,11 +29,11 @@ export function DiffView({ diff }: { diff: Diff }) {
     <div className="stack">
       <div className="row-between">
         <p className="soft">
-          {plural(diff.files.length, 'file')} changed <span className="plus">+{additions}</span>{' '}
-          <span className="minus">−{deletions}</span>
+          {plural(diff.files.length, 'file')} changed{' '}
+          <Counts additions={additions} deletions={deletions} />
         </p>
         <Segments
-          label="Layout of the diff"
+          label="Diff layout"
           value={layout}
           onChange={setLayout}
           options={[
@@ -46,7 +46,9 @@ export function DiffView({ diff }: { diff: Diff }) {
         <File key={file.path} file={file} layout={layout} />
       ))}
       {!diff.complete && (
-        <Notice tone="plain">The rest is too long to show here. The branch has all of it.</Notice>
+        <Notice tone="plain">
+          The rest of the diff is too long to show here. The branch has all changes.
+        </Notice>
       )}
     </div>
   );
@@ -58,18 +60,20 @@ function File({ file, layout }: { file: FileDiff; layout: Layout }) {
     <details className="card diff-file" open>
       <summary className="row-between">
         <span className="row">
-          <span className="mono path">{file.from ? `${file.from} → ${file.path}` : file.path}</span>
+          <span className="mono path">
+            {file.from && `${file.from} → `}
+            {file.path}
+          </span>
           {file.change !== 'changed' && <Badge>{file.change}</Badge>}
         </span>
         {!file.binary && (
           <span className="small nowrap">
-            <span className="plus">+{file.additions}</span>{' '}
-            <span className="minus">−{file.deletions}</span>
+            <Counts additions={file.additions} deletions={file.deletions} />
           </span>
         )}
       </summary>
       {file.binary ? (
-        <p className="card-pad faint">A binary file.</p>
+        <p className="card-pad faint">Binary file</p>
       ) : (
         <div
           className="diff-scroll"
@@ -91,6 +95,14 @@ function File({ file, layout }: { file: FileDiff; layout: Layout }) {
         </div>
       )}
     </details>
+  );
+}
+
+function Counts({ additions, deletions }: Pick<FileDiff, 'additions' | 'deletions'>) {
+  return (
+    <>
+      <span className="plus">+{additions}</span> <span className="minus">−{deletions}</span>
+    </>
   );
 }
 
@@ -119,7 +131,7 @@ function Half({ side, look }: { side: Side | undefined; look: 'same' | 'removed'
   );
 }
 
-/** A hunk's removed lines stand before those that replace them. */
+/** A hunk's removed lines come before the added ones. */
 function unifiedRows(rows: readonly DiffRow[]) {
   const out: React.ReactNode[] = [];
   let added: React.ReactNode[] = [];

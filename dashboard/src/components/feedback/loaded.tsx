@@ -13,10 +13,7 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/**
- * One place decides between loading, failed and there, so that no page can forget one. Data that is
- * there stays while it is fetched again.
- */
+/** Shows data, a placeholder or an error, so that no page forgets one. Data stays on a refetch. */
 export function Loaded<T>({ query, lines = 4, children }: LoadedProps<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.isError)
@@ -47,14 +44,14 @@ export function Failed({ error, retry }: { error: Error; retry: () => void }) {
   return (
     <div className="state" role="alert">
       <Icon name="warning" size={28} />
-      <h2>{missing ? 'There is nothing here' : 'That did not load'}</h2>
+      <h2>{missing ? 'Not found' : 'Could not load this'}</h2>
       <p>{error.message}</p>
       {!missing && <Button onClick={retry}>Try again</Button>}
     </div>
   );
 }
 
-/** The rest of a list that is read page by page. */
+/** The button that loads the next page of a list. */
 export function More({
   query,
   children,
@@ -87,7 +84,7 @@ interface EmptyProps {
   icon: IconName;
   title: string;
   children?: ReactNode;
-  /** The next command to paste. */
+  /** A command to paste. */
   command?: string;
   action?: ReactNode;
 }

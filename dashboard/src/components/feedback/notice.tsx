@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A sentence about the thing beside it; `bad` is read out at once. */
+/** A message about its surroundings. Screen readers read `bad` at once. */
 export function Notice({
   tone,
   children,

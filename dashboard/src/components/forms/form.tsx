@@ -16,23 +16,20 @@ import { Notice } from '../feedback/notice.tsx';
 const FieldErrors = createContext<Record<string, string>>({});
 
 interface FormProps {
-  /** What a press of the button sends: the form's values by field name. */
+  /** Gets the form's values by field name. */
   onSubmit: (values: FormValues) => void;
   busy: boolean;
   error: Error | null;
   submit: string;
   danger?: boolean;
-  /** What to say of the submission that went through, until something is changed again. */
+  /** The message after a submission succeeded, until an input changes. */
   done?: string | false;
   /** Beside the button. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/**
- * A form whose rules are the server's: what it refuses is shown at the field it names, else above
- * the button.
- */
+/** The server checks the values. Its error is shown at the field it names, or above the button. */
 export function Form({
   onSubmit,
   busy,

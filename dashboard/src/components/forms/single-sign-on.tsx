@@ -4,7 +4,7 @@ import { leaveForProvider } from '../../data/sign-on.ts';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';
 
-/** The way in through the provider, below a form; nothing where none is set up. */
+/** The button to sign in with the provider, if one is set up. */
 export function SignOn({ next }: { next?: string | undefined }) {
   const { data: setup } = useQuery(setupQuery);
   const leave = useMutation({ mutationFn: () => leaveForProvider(next) });

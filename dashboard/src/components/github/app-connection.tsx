@@ -45,7 +45,7 @@ export function AppConnection({
   );
 }
 
-/** What came of the visit to GitHub. */
+/** The result of the visit to GitHub. */
 function ReturnNotice({ organization, noneFound }: { organization: string; noneFound: boolean }) {
   const { back } = useSearch({ strict: false });
   if (back === 'connected')
@@ -53,16 +53,16 @@ function ReturnNotice({ organization, noneFound }: { organization: string; noneF
       <Notice tone="good">
         Connected.{' '}
         <Link to="/$organization/-/new-project" params={{ organization }}>
-          Make a project
+          Create a project
         </Link>{' '}
-        of one of its repositories.
+        from one of its repositories.
       </Notice>
     );
   if (back === 'shown' && noneFound)
     return (
       <Notice tone="warn">
-        GitHub shows you no other installation of the App. Install it on the account that has your
-        docs.
+        GitHub lists no other installation that you can use. Install the App on the account that has
+        your docs.
       </Notice>
     );
   return null;
@@ -78,13 +78,13 @@ function NoInstallation({
   return (
     <Empty
       icon="plug"
-      title="No account on GitHub is connected"
+      title="No GitHub account is connected"
       action={canConnect && <ConnectButtons organization={organization} />}
     >
       {canConnect
         ? 'Install the App on the account that has your docs. If it is installed there, connect ' +
           'it: GitHub asks who you are, and Docent keeps nothing of that.'
-        : 'Whoever runs Docent connects an installation of the App by its number.'}
+        : 'The operator connects an installation of the App by its number.'}
     </Empty>
   );
 }

@@ -19,7 +19,7 @@ export function FoundInstallations({
   return (
     <section className="card" aria-labelledby="shown">
       <div className="card-head">
-        <h2 id="shown">Accounts that GitHub shows you</h2>
+        <h2 id="shown">GitHub accounts that you can use</h2>
       </div>
       <ul className="list">
         {shown.map(each => (

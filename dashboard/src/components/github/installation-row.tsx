@@ -24,9 +24,9 @@ export function InstallationRow({
           <span className="row">
             <strong className="clip">{account}</strong>
             {problem === null ? (
-              <Badge tone="good">works</Badge>
+              <Badge tone="good">working</Badge>
             ) : (
-              <Badge tone="bad">needs a repair</Badge>
+              <Badge tone="bad">needs attention</Badge>
             )}
           </span>
           <div className="small faint">
@@ -62,8 +62,8 @@ function Disconnect({
       verb="Disconnect"
       action={() => disconnect.mutateAsync({ params: { organization, id } })}
     >
-      Projects on its repositories can be neither read nor pushed to until it is connected again.
-      The App stays installed on GitHub.
+      Docent cannot read its repositories or push to them until you connect it again. The App stays
+      installed on GitHub.
     </ConfirmButton>
   );
 }

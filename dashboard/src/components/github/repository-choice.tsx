@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * A new project's repository on GitHub: chosen, looked at as a job would, and what it has is
- * proposed.
+ * A new project's repository on GitHub: a list to choose from, then a check that jobs can use it,
+ * and proposed values.
  */
 export function GitHubSource({ organization, chosen, onChoose }: Props) {
   return chosen === null ? (
@@ -58,7 +58,7 @@ function Choice({
           </label>
         )}
       />
-      <span className="hint">Yours is not there? {connect}.</span>
+      <span className="hint">Not listed? {connect}.</span>
     </fieldset>
   );
 }
@@ -118,21 +118,21 @@ function Proposal({
     );
   return (
     <>
-      <Notice tone="good">Docent can read it and push to it.</Notice>
+      <Notice tone="good">Docent can read this repository and push to it.</Notice>
       <div className="form-columns" key={found.repository}>
         <TextField
           label="Base branch"
           name="baseRef"
           defaultValue={found.baseRef}
           required
-          hint="Pull requests go to it."
+          hint="Pull requests target this branch."
         />
         <TextField
           label="Docs folder"
           name="docsFolder"
           defaultValue={found.docsFolder}
           placeholder="the repository’s root"
-          hint="Found by itself. The agent may edit nothing else."
+          hint="Detected automatically. The agent can edit only this folder."
         />
       </div>
     </>

@@ -44,7 +44,7 @@ export function GitHubRepositories({ organization, row, empty }: Props) {
         <Found list={list} row={row}>
           <Empty
             icon="projects"
-            title={search ? 'No repository has that in its name' : 'No repository can be reached'}
+            title={search ? 'No repository name matches' : 'No repositories available'}
           >
             {!search && empty}
           </Empty>
@@ -98,7 +98,7 @@ function Found({
   );
 }
 
-/** Name and marks of a repository. */
+/** The name of a repository, with badges. */
 export function RepositoryName({
   repository: { name, private: isPrivate, archived },
 }: {

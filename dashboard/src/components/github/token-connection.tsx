@@ -7,7 +7,7 @@ export function TokenConnection({ organization }: { organization: string }) {
   return (
     <section className="card card-pad section" aria-labelledby="token">
       <div className="row-between">
-        <h2 id="token">By a token</h2>
+        <h2 id="token">Token</h2>
         <Link
           to="/$organization/-/new-project"
           params={{ organization }}
@@ -17,7 +17,7 @@ export function TokenConnection({ organization }: { organization: string }) {
         </Link>
       </div>
       <p className="soft">
-        Whoever runs Docent has set <code>GITHUB_TOKEN</code>. It opens these repositories:
+        The operator has set <code>GITHUB_TOKEN</code>. It gives access to these repositories:
       </p>
       <GitHubRepositories
         organization={organization}

@@ -11,7 +11,7 @@ export function Checks({
     return (
       <p className="note">
         <Icon name="check" size={16} />
-        <span>Checks: nothing broken</span>
+        <span>Checks passed</span>
       </p>
     );
   return (

@@ -15,7 +15,7 @@ export function FollowUpForm({
   if (job.archivedAt !== null)
     return (
       <Notice tone="plain">
-        This job is archived and takes no more instructions. Start a new one.
+        This job is archived and accepts no more instructions. Start a new one.
       </Notice>
     );
   return (
@@ -29,7 +29,7 @@ export function FollowUpForm({
           ? 'Add an instruction: the agent reads it before its next step …'
           : 'Send a follow-up: it goes to the same branch and pull request …'
       }
-      hint="Ctrl + Enter sends"
+      hint="Ctrl + Enter to send"
       onSubmit={prompt => send.mutateAsync({ params: jobPath, body: { prompt } })}
     />
   );

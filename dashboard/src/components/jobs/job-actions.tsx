@@ -13,11 +13,11 @@ export function JobActions({ job, projectId }: { job: JobDetail; projectId: stri
       <ConfirmButton
         label="Cancel"
         title="Cancel this job?"
-        verb="Cancel the job"
+        verb="Cancel job"
         action={() => cancel.mutateAsync({ params })}
       >
-        It stops at its next step and fails. What it changed is kept in its diff, but opens no pull
-        request. A follow-up starts it again.
+        The job stops at its next step and fails. Its diff keeps the changes, but no pull request is
+        opened. A follow-up starts the job again.
       </ConfirmButton>
     );
   }
@@ -29,8 +29,8 @@ export function JobActions({ job, projectId }: { job: JobDetail; projectId: stri
       verb="Archive"
       action={() => archive.mutateAsync({ params })}
     >
-      It takes no more follow-ups. Its pull request stays as it is. Idle jobs archive themselves
-      after a while.
+      The job accepts no more follow-ups. Its pull request does not change. Idle jobs are archived
+      automatically after a while.
     </ConfirmButton>
   );
 }

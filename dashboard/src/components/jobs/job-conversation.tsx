@@ -67,7 +67,7 @@ function NoEvents({ job, watched: { state, retry } }: { job: JobDetail; watched:
   if (state === 'refused')
     return (
       <div className="card">
-        <Failed error={new Error('What happened in this job could not be read.')} retry={retry} />
+        <Failed error={new Error('The history of this job could not be loaded.')} retry={retry} />
       </div>
     );
   return state === 'open' && job.status !== 'active' ? <Loading lines={5} /> : null;

@@ -36,9 +36,10 @@ export function JobDetails({ job, todos }: { job: JobDetail; todos: readonly Tod
           <dd>
             <code>{job.baseRef}</code>
           </dd>
-          <dt>Job</dt>
+          <dt>Job ID</dt>{' '}
           <dd>
-            <Copyable text={job.id} what="job id" />
+            {' '}
+            <Copyable text={job.id} what="job ID" />
           </dd>
         </dl>
       </div>
@@ -48,9 +49,9 @@ export function JobDetails({ job, todos }: { job: JobDetail; todos: readonly Tod
 
 function Cost({ job: { model, turns, tokens, costUsd } }: { job: JobDetail }) {
   const inputs = [
-    `${formatNumber(tokens.input)} new`,
-    `${formatNumber(tokens.cacheRead)} from the cache`,
-    `${formatNumber(tokens.cacheWrite)} written to it`,
+    `Input: ${formatNumber(tokens.input)} uncached`,
+    `${formatNumber(tokens.cacheRead)} cache reads`,
+    `${formatNumber(tokens.cacheWrite)} cache writes`,
   ];
   return (
     <>
@@ -59,10 +60,7 @@ function Cost({ job: { model, turns, tokens, costUsd } }: { job: JobDetail }) {
       <dt>Turns</dt>
       <dd className="number">{turns}</dd>
       <dt>Tokens</dt>
-      <dd
-        className="number"
-        title={[...inputs, `${formatNumber(tokens.output)} answered`].join(', ')}
-      >
+      <dd className="number" title={`${inputs.join(', ')}. Output: ${formatNumber(tokens.output)}`}>
         {formatCompact(tokens.input + tokens.cacheRead + tokens.cacheWrite)} in,{' '}
         {formatCompact(tokens.output)} out
       </dd>

@@ -3,9 +3,9 @@ import { Icon } from '../text/icons.tsx';
 
 const STATUS = {
   pending: 'to do',
-  in_progress: 'at work',
+  in_progress: 'in progress',
   completed: 'done',
-  cancelled: 'dropped',
+  cancelled: 'cancelled',
 } as const;
 
 /** The to-do list that the agent keeps. */

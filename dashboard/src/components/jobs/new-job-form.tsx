@@ -55,7 +55,7 @@ function Options({ offlineModel }: { offlineModel: boolean }) {
           <input
             className="input"
             name="branch"
-            placeholder="made from the instruction"
+            placeholder="generated from the instruction"
             maxLength={200}
           />
         </label>

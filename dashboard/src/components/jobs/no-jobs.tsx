@@ -6,8 +6,8 @@ export function NoJobs() {
   const { project } = useProject();
   const { baseUrl } = useSession();
   return (
-    <Empty icon="jobs" title="No job yet" command={firstJob(baseUrl, project.id)}>
-      Give the agent an instruction above, or from a script with an admin key:
+    <Empty icon="jobs" title="No jobs yet" command={firstJob(baseUrl, project.id)}>
+      Enter an instruction above, or start a job from a script with an admin key:
     </Empty>
   );
 }

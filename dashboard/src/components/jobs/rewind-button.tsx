@@ -7,13 +7,13 @@ import { plural } from '../text/format.tsx';
 interface Props {
   jobPath: { projectId: string; id: string };
   start: StepStart;
-  /** The events that hold now. */
+  /** The events that no rewind has undone. */
   events: readonly NumberedEvent[];
-  /** Instructions that no turn has taken yet. */
+  /** Instructions that no turn has started on. */
   waiting: readonly string[];
 }
 
-/** Takes a job back to a step; says before what that leaves out. */
+/** Rewinds a job to a step, after it shows what that undoes. */
 export function RewindButton({ jobPath, start: { turn, step, seq }, events, waiting }: Props) {
   const rewind = useSend('POST /projects/:projectId/jobs/:id/rewind');
   return (
@@ -51,9 +51,9 @@ function LeftOut({
   const commits = events.filter(({ event }) => event.type === 'commit').length;
   return (
     <div className="stack-tight">
-      <p>The agent takes this step again, and goes on from there. It forgets:</p>
+      <p>The agent repeats this step and continues from there. It forgets:</p>
       <ul className="bullets">
-        <li>{plural(steps, 'step')}: what was said and changed</li>
+        <li>{plural(steps, 'step')}: their messages and changes</li>
         {prompts.map((prompt, i) => (
           <li key={i}>
             the follow-up “{prompt.length > 120 ? `${prompt.slice(0, 119)}…` : prompt}”
@@ -62,11 +62,11 @@ function LeftOut({
       </ul>
       {commits > 0 && (
         <p>
-          {commits === 1 ? 'A commit was' : `${commits} commits were`} pushed since: the branch
-          keeps {commits === 1 ? 'it' : 'them'}, and the next commit takes the changes back.
+          {commits === 1 ? '1 commit was' : `${commits} commits were`} pushed since. The branch
+          keeps {commits === 1 ? 'it' : 'them'}, and the next commit reverts the changes.
         </p>
       )}
-      <p>What it has cost so far still counts.</p>
+      <p>The cost so far still counts.</p>
     </div>
   );
 }

@@ -78,8 +78,8 @@ function Rewound({ item, pullRequestLink }: Link & { item: ItemOf<'rewound'> }) 
         <summary className="note">
           <Icon name="rewind" size={16} />
           <span>
-            Went back to step {item.step} of turn {item.turn}.{' '}
-            {item.undone.length > 0 && <span className="link">Show what was left out</span>}
+            Rewound to step {item.step} of turn {item.turn}.{' '}
+            {item.undone.length > 0 && <span className="link">Show the undone steps</span>}
           </span>
         </summary>
         <ol className="timeline undone">

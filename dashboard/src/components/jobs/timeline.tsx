@@ -8,7 +8,7 @@ import { Instruction, TimelineItemRow, type TimelineParts } from './timeline-ite
 interface Props extends TimelineParts {
   items: readonly TimelineItem[];
   live: LiveText | null;
-  /** Instructions that no turn has taken. */
+  /** Instructions that no turn has started on. */
   waiting: readonly Extract<Conversation['messages'][number], { type: 'instruction' }>[];
   /** The job is running, and no text is arriving. */
   busy: boolean;
@@ -36,7 +36,7 @@ export function Timeline({ items, live, waiting, busy, ...parts }: Props) {
         {waiting.map(({ id, text, state }) => (
           <Instruction key={id} text={text}>
             <Badge tone={state === 'dropped' ? 'bad' : 'warn'}>
-              {state === 'dropped' ? 'dropped' : 'waits for the next step'}
+              {state === 'dropped' ? 'dropped' : 'waiting for the next step'}
             </Badge>
           </Instruction>
         ))}

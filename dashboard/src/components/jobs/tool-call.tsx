@@ -34,7 +34,7 @@ export function ToolCallRow({ call: toolCall, rewind }: { call: ToolCall; rewind
   const { call, result } = toolCall;
   const state = stateOf(toolCall);
   const object = objectOf(call.args);
-  // Summaries begin with what the call is about, which stands there already.
+  // A summary begins with the object of the call, which the row already shows.
   const outcome =
     state === 'not run'
       ? state
@@ -58,7 +58,7 @@ export function ToolCallRow({ call: toolCall, rewind }: { call: ToolCall; rewind
           {outcome && <span className="call-summary faint small clip">{outcome}</span>}
         </summary>
         {result?.summary && <p className="small soft">{result.summary}</p>}
-        <pre tabIndex={0} role="region" aria-label="Arguments of the call">
+        <pre tabIndex={0} role="region" aria-label="Tool arguments">
           {JSON.stringify(call.args, null, 2)}
         </pre>
       </details>
@@ -67,7 +67,7 @@ export function ToolCallRow({ call: toolCall, rewind }: { call: ToolCall; rewind
   );
 }
 
-/** The one argument that says what a call is about. */
+/** The argument that names the object of a call. */
 function objectOf(args: Record<string, unknown>): string {
   const name = ['path', 'from', 'query', 'pattern', 'find', 'glob', 'title'].find(
     each => typeof args[each] === 'string',

@@ -9,15 +9,17 @@ export function agentSnippet(baseUrl: string, projectId: string, key = '$ADMIN_K
 }
 
 function agentV1Snippet(baseUrl: string, projectId: string): string {
+  const prompt = 'Set the description of docs/index.md to \\"Start here\\"';
   return `curl -N -X POST ${baseUrl}/v1/agent/${projectId}/job \\
   -H "Authorization: Bearer $ADMIN_KEY" -H "Content-Type: application/json" \\
-  -d '{"messages": [{"role": "user", "content": "Set the description of docs/index.md to \\"Start here\\""}]}'`;
+  -d '{"messages": [{"role": "user", "content": "${prompt}"}]}'`;
 }
 
 export function assistantSnippet(baseUrl: string, domain: string, key = '$ASSISTANT_KEY'): string {
+  const message = '{"role": "user", "parts": [{"type": "text", "text": "How do I begin?"}]}';
   return `curl -N -X POST ${baseUrl}/discovery/v2/assistant/${domain}/message \\
   -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\
-  -d '{"fp": "anonymous", "messages": [{"role": "user", "parts": [{"type": "text", "text": "How do I begin?"}]}]}'`;
+  -d '{"fp": "anonymous", "messages": [${message}]}'`;
 }
 
 function hookSnippet(baseUrl: string, domain: string): string {
@@ -43,7 +45,7 @@ const KINDS = [
   ['hook', 'React hook'],
 ] as const;
 
-/** Ready to paste: the ids are this project's. */
+/** Examples with this project's ids, ready to paste. */
 export function KeySnippets({
   baseUrl,
   projectId,
@@ -63,12 +65,12 @@ export function KeySnippets({
   return (
     <section className="section" aria-labelledby="snippets">
       <div className="row-between">
-        <h2 id="snippets">Use them</h2>
+        <h2 id="snippets">Examples</h2>
         <Segments label="Example" options={KINDS} value={kind} onChange={setKind} />
       </div>
       <Snippet text={text} what="example" />
       <p className="small faint">
-        Everything else is in the <a href="/reference">API reference</a>.
+        For everything else, see the <a href="/reference">API reference</a>.
       </p>
     </section>
   );

@@ -6,7 +6,7 @@ import { Badge } from '../feedback/badge.tsx';
 import { formatNumber, formatTime, plural, RelativeTime } from '../text/format.tsx';
 import { RotateKeyButton } from './rotate-key-button.tsx';
 
-/** Those that work first. */
+/** Valid keys first. */
 export function KeyTable({
   keys,
   owner,
@@ -60,7 +60,7 @@ function Row({
       <td className="whole">
         <strong>{key.name}</strong>
         <div className="mono small faint">{key.start}</div>
-        {allowed.length > 0 && <div className="small faint">only {allowed.join(', ')}</div>}
+        {allowed.length > 0 && <div className="small faint">only from {allowed.join(', ')}</div>}
       </td>
       <td data-label="Kind">
         <Badge tone={key.kind === 'admin' ? 'accent' : 'plain'}>{key.kind}</Badge>
@@ -131,11 +131,11 @@ function Revoke({ apiKey: key, projectId }: { apiKey: Key; projectId: string }) 
       label="Revoke"
       about={key.name}
       title={`Revoke “${key.name}”?`}
-      verb="Revoke it"
+      verb="Revoke key"
       action={() => revoke.mutateAsync({ params: { projectId, id: key.id } })}
     >
-      Whatever uses it is refused from now on. This cannot be undone. To swap a key without a gap,
-      rotate it.
+      Requests with this key are refused from now on. This cannot be undone. To replace a key
+      without downtime, rotate it.
     </ConfirmButton>
   );
 }

@@ -75,8 +75,8 @@ function KeyFields() {
         onChange={event => setKind(event.target.value as Key['kind'])}
         hint={
           kind === 'admin'
-            ? 'Secret. Starts jobs in every project of the organization.'
-            : 'Public: meant to stand in a page. Asks the assistant of this site, nothing else.'
+            ? 'Secret. Can start jobs in every project of the organization.'
+            : 'Public: safe to put in a page. Can only ask the assistant of this site.'
         }
       >
         <option value="assistant">Assistant</option>
@@ -91,19 +91,19 @@ function KeyFields() {
       <ExpiryField />
       {kind === 'assistant' && <OriginsField />}
       <TextArea
-        label="Allowed addresses"
+        label="Allowed IP addresses"
         name="allowedAddresses"
         rows={2}
         placeholder="10.0.0.0/8"
-        hint="Addresses or ranges, one a line. None: any."
+        hint="Addresses or ranges, one per line. Empty: any address."
       />
       {kind === 'assistant' && (
         <TextField
-          label="Uses a month"
+          label="Monthly limit"
           name="monthlyLimit"
           type="number"
           min={1}
-          hint="Left empty: the installation’s limit."
+          hint="Empty: the limit of this installation."
         />
       )}
     </>
@@ -129,7 +129,7 @@ function OriginsField() {
       name="allowedOrigins"
       rows={2}
       placeholder="https://docs.example.com"
-      hint="One a line, also https://*.example.com. None: any site."
+      hint="One per line; https://*.example.com also works. Empty: any site."
     />
   );
 }

@@ -15,7 +15,7 @@ export function NewKeyToken({
 }) {
   return (
     <Dialog title="Copy the key now" stubborn onClose={onClose}>
-      <Notice tone="warn">It is shown once. We keep only a hash of it.</Notice>
+      <Notice tone="warn">The key is shown only once. Docent stores only its hash.</Notice>
       <Snippet text={token} what="new key" />
       {example && (
         <div className="stack-tight">

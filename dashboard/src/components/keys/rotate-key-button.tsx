@@ -29,7 +29,7 @@ export function RotateKeyButton({ projectId, apiKey: key }: { projectId: string;
           <Form
             busy={rotate.isPending}
             error={rotate.error}
-            submit="Make the successor"
+            submit="Create new key"
             onSubmit={values =>
               rotate.mutate({
                 params: { projectId, id: key.id },
@@ -38,13 +38,13 @@ export function RotateKeyButton({ projectId, apiKey: key }: { projectId: string;
             }
           >
             <p className="soft">
-              You get a new key with the same rights. Both work until the old one runs out.
+              You get a new key with the same permissions. Both work until the old one expires.
             </p>
-            <SelectField label="The old key works for another" name="graceHours" defaultValue="24">
-              <option value="0">moment: it ends now</option>
-              <option value="1">hour</option>
-              <option value="24">day</option>
-              <option value="168">week</option>
+            <SelectField label="Keep the old key valid for" name="graceHours" defaultValue="24">
+              <option value="0">0 hours: revoke it now</option>
+              <option value="1">1 hour</option>
+              <option value="24">1 day</option>
+              <option value="168">1 week</option>
             </SelectField>
           </Form>
         </Dialog>

@@ -16,7 +16,7 @@ export function InvitationList({
   return (
     <section className="card" aria-labelledby="invitations">
       <div className="card-head">
-        <h2 id="invitations">Open invitations</h2>
+        <h2 id="invitations">Pending invitations</h2>
       </div>
       <ul className="list">
         {invitations.map(one => (
@@ -24,7 +24,7 @@ export function InvitationList({
             <div className="breaks">
               <strong>{one.email}</strong> <Badge>{one.role}</Badge>
               <div className="small faint">
-                sent <RelativeTime at={one.createdAt} />, good until {formatTime(one.expiresAt)}
+                sent <RelativeTime at={one.createdAt} />, expires {formatTime(one.expiresAt)}
               </div>
             </div>
             <ConfirmButton

@@ -19,8 +19,9 @@ export function InviteDialog({
     return (
       <Dialog title="Send this link" stubborn onClose={onClose}>
         <p>
-          Docent sends no mail. Give the link to <strong>{invite.data.email}</strong> yourself; it
-          works once, until {formatTime(invite.data.expiresAt)}, and is not shown again.
+          Docent does not send e-mail. Send the link to <strong>{invite.data.email}</strong>{' '}
+          yourself. It is single-use, expires {formatTime(invite.data.expiresAt)}, and is not shown
+          again.
         </p>
         <Snippet text={invite.data.link} what="invitation link" />
         <div className="form-actions">
@@ -32,11 +33,11 @@ export function InviteDialog({
     );
   }
   return (
-    <Dialog title="Invite somebody" onClose={onClose}>
+    <Dialog title="Invite a person" onClose={onClose}>
       <Form
         busy={invite.isPending}
         error={invite.error}
-        submit="Make the link"
+        submit="Create link"
         onSubmit={values =>
           invite.mutate({
             params: { organization },

@@ -96,7 +96,7 @@ function Remove({ organization, member }: { organization: string; member: Member
       verb="Remove"
       action={() => remove.mutateAsync({ params: { organization, userId: member.userId } })}
     >
-      {member.email} can no longer see this organization. Jobs they started stay.
+      {member.email} can no longer see this organization. Their jobs are kept.
     </ConfirmButton>
   );
 }

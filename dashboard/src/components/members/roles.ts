@@ -2,7 +2,7 @@ import type { Role } from '../../data/place.ts';
 
 /** From the fewest rights to the most. */
 export const ROLES: readonly (readonly [Role, string])[] = [
-  ['viewer', 'Viewer: reads everything but secrets'],
-  ['member', 'Member: also starts jobs, merges, reindexes'],
-  ['owner', 'Owner: also keys, projects and members'],
+  ['viewer', 'Viewer: can read everything except secrets'],
+  ['member', 'Member: can also start jobs, merge and reindex'],
+  ['owner', 'Owner: can also manage keys, projects and members'],
 ];

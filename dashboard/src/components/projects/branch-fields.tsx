@@ -1,7 +1,7 @@
 import type { RepositoryList } from '../../../../shared/dashboard/projects.ts';
 import { SelectField, TextField } from '../forms/form.tsx';
 
-/** The base branch and docs folder of a new project. `of`: a repository whose branches are known. */
+/** Base branch and docs folder of a new project. `of`: a repository with known branches. */
 export function BranchFields({ of }: { of?: RepositoryList['repositories'][number] | undefined }) {
   return (
     <div className="form-columns">
@@ -11,7 +11,7 @@ export function BranchFields({ of }: { of?: RepositoryList['repositories'][numbe
           label="Base branch"
           name="baseRef"
           defaultValue={of.defaultBranch}
-          hint="Pull requests go to it."
+          hint="Pull requests target this branch."
         >
           {of.branches.map(each => (
             <option key={each}>{each}</option>
@@ -22,14 +22,14 @@ export function BranchFields({ of }: { of?: RepositoryList['repositories'][numbe
           label="Base branch"
           name="baseRef"
           placeholder="the repository’s default"
-          hint="Pull requests go to it."
+          hint="Pull requests target this branch."
         />
       )}
       <TextField
         label="Docs folder"
         name="docsFolder"
-        placeholder="found by itself"
-        hint="The agent may edit nothing else."
+        placeholder="detected automatically"
+        hint="The agent can edit only this folder."
       />
     </div>
   );

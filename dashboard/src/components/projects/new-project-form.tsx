@@ -70,7 +70,7 @@ function NameFields() {
         required
         placeholder="acme"
         hint={
-          'The site’s subdomain: lower-case letters, digits and dashes. It is the last part of ' +
+          'The site’s subdomain: lowercase letters, digits and dashes. Also the last part of ' +
           'the project’s address.'
         }
       />
@@ -91,7 +91,7 @@ function SourceChoice({
     <div className="field">
       <span className="label">Repository</span>
       <Segments
-        label="Where the repository comes from"
+        label="Repository source"
         value={value}
         onChange={onChange}
         options={[
@@ -112,13 +112,13 @@ function SiteFields({ canBePublic }: { canBePublic: boolean }) {
         name="siteUrl"
         type="url"
         placeholder="https://docs.example.com"
-        hint="What links to pages are built on. Without it they are relative."
+        hint="Base URL of links to pages. If empty, links are relative."
       />
       {canBePublic && (
         <CheckField
           label="Public"
           name="public"
-          hint="The docs are for everybody: a copy on the built-in host may be read without a key."
+          hint="Anyone can read the docs: a copy on the built-in host needs no key."
         />
       )}
     </>

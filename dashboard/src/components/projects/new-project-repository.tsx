@@ -24,8 +24,8 @@ export function RepositoryFields({
   if (!list.available)
     return (
       <Notice tone="warn">
-        The built-in repository host does not run in this process, so copies are added on the
-        command line: <code>docent project add</code>.
+        The built-in repository host is not running in this process. To add a copy, use{' '}
+        <code>docent project add</code>.
       </Notice>
     );
   const known = list.repositories.find(each => each.name === repository);
@@ -56,7 +56,7 @@ function HostRepository({ host, organization, chosen, onChoose }: ConnectedProps
         {host.name} is not set up.{' '}
         {host.hasConnectPage && (
           <Link to="/$organization/-/github" params={{ organization }}>
-            What to set
+            Set it up
           </Link>
         )}
       </Notice>
@@ -65,7 +65,12 @@ function HostRepository({ host, organization, chosen, onChoose }: ConnectedProps
     return <GitHubSource organization={organization} chosen={chosen} onChoose={onChoose} />;
   return (
     <>
-      <TextField label="Repository" name="source" required hint={`As ${host.name} names it.`} />
+      <TextField
+        label="Repository"
+        name="source"
+        required
+        hint={`The name that ${host.name} uses.`}
+      />
       <BranchFields />
     </>
   );
@@ -80,7 +85,7 @@ function ImportAddress() {
       required
       placeholder="https://git.example.com/acme/docs.git"
       hint={
-        'https, and readable without a password. It is copied once; pull requests are opened on ' +
+        'https, and readable without a password. It is copied once. Pull requests are opened on ' +
         'the copy.'
       }
     />
@@ -99,7 +104,7 @@ function BuiltInRepository({
   if (list.repositories.length === 0)
     return (
       <Notice tone="plain">
-        There is none yet. Import one, or copy a local folder:{' '}
+        The built-in host has no repositories yet. Import one, or copy a local folder:{' '}
         <code>docent project add Docs --repository ./docs</code>
       </Notice>
     );

@@ -36,14 +36,17 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
             label="Public"
             name="public"
             defaultChecked={project.public}
-            hint="The docs are for everybody: a copy on the built-in host may be read without a key."
+            hint="Anyone can read the docs: a copy on the built-in host needs no key."
           />
         )}
         <CheckField
           label="Code in pages"
           name="allowMdxCode"
           defaultChecked={project.allowMdxCode}
-          hint="Jobs may add imports, expressions, scripts and embeds to pages, and change files of code. That runs in your readers’ browsers, and where the site is built."
+          hint={
+            'Jobs can add imports, expressions, scripts and embeds to pages, and change code ' +
+            'files. Such code runs in your readers’ browsers and wherever the site is built.'
+          }
         />
       </Form>
     </>
@@ -60,14 +63,14 @@ function SourceFields({ project }: { project: Project }) {
           name="baseRef"
           defaultValue={project.baseRef}
           required
-          hint="Pull requests go to it, and the index follows it."
+          hint="Pull requests target this branch, and the index follows it."
         />
         <TextField
           label="Docs folder"
           name="docsFolder"
           defaultValue={project.docsFolder}
           placeholder="the repository’s root"
-          hint="The agent may edit nothing else."
+          hint="The agent can edit only this folder."
         />
       </div>
       <TextField
@@ -76,7 +79,7 @@ function SourceFields({ project }: { project: Project }) {
         type="url"
         defaultValue={project.siteUrl ?? ''}
         placeholder="https://docs.example.com"
-        hint="What links to pages are built on. Left empty, they are relative."
+        hint="Base URL of links to pages. If empty, links are relative."
       />
     </>
   );
@@ -96,9 +99,9 @@ export function ProjectFacts({ project }: { project: Project }) {
         <code>{project.docsFolder || '/'}</code>
       </dd>
       <dt>Site address</dt>
-      <dd>{project.siteUrl ?? 'none: links are relative'}</dd>
+      <dd>{project.siteUrl ?? 'not set: links are relative'}</dd>
       <dt>Code in pages</dt>
-      <dd>{project.allowMdxCode ? 'jobs may add it' : 'jobs may not add any'}</dd>
+      <dd>{project.allowMdxCode ? 'jobs can add it' : 'jobs cannot add it'}</dd>
       {project.isCopy && (
         <>
           <dt>Public</dt>

@@ -11,7 +11,7 @@ export function RemoveProject({ project }: { project: Project }) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
-  // Away first: once the project is gone, this page is not found.
+  // Navigate first: this page does not exist without the project.
   const remove = useSend('DELETE /projects/:projectId', () =>
     navigate({ to: '/$organization', params: { organization: project.organization } }),
   );
@@ -20,7 +20,7 @@ export function RemoveProject({ project }: { project: Project }) {
       <h2 id="danger">Remove this project</h2>
       <div className="row-between">
         <p className="soft">
-          Its assistant keys stop working and its domain becomes free. The repository stays.
+          Its assistant keys stop working, and its domain becomes available. The repository is kept.
         </p>
         <Button look="danger" onClick={() => setOpen(true)}>
           Remove …
@@ -32,7 +32,7 @@ export function RemoveProject({ project }: { project: Project }) {
             danger
             busy={remove.isPending}
             error={remove.error}
-            submit="Remove the project"
+            submit="Remove project"
             onSubmit={() => {
               if (typed === project.domain) remove.mutate({ params: { projectId: project.id } });
             }}

@@ -6,10 +6,7 @@ import { Badge } from '../feedback/badge.tsx';
 import { Loaded } from '../feedback/loaded.tsx';
 import { Notice } from '../feedback/notice.tsx';
 
-/**
- * Whether a job could read the project's repository and push to it now; if not, the one
- * thing to repair.
- */
+/** Whether a job can read the project's repository and push to it. If not, what to fix. */
 export function RepositoryAccess({ host }: { host: string }) {
   const { project } = useProject();
   const health = useQuery(repositoryHealthQuery(project.id));
@@ -20,9 +17,9 @@ export function RepositoryAccess({ host }: { host: string }) {
           {host}{' '}
           {health.data &&
             (health.data.problem === null ? (
-              <Badge tone="good">works</Badge>
+              <Badge tone="good">working</Badge>
             ) : (
-              <Badge tone="bad">needs a repair</Badge>
+              <Badge tone="bad">needs attention</Badge>
             ))}
         </h2>
         <Button
@@ -40,7 +37,7 @@ export function RepositoryAccess({ host }: { host: string }) {
           <div className="card-pad">
             {problem === null ? (
               <p className="soft">
-                Docent can read the repository and push to it, and the base branch is there.
+                Docent can read the repository and push to it, and the base branch exists.
               </p>
             ) : (
               <Notice tone="bad">{problem}</Notice>

@@ -8,7 +8,7 @@ import { Loaded } from '../feedback/loaded.tsx';
 import { Notice } from '../feedback/notice.tsx';
 import { formatNumber, RelativeTime } from '../text/format.tsx';
 
-/** What search and the assistant read: how new it is, and a button that brings it up to date. */
+/** The index that search and the assistant read: its age, and a button that updates it. */
 export function SearchIndex() {
   const { organization, project } = useProject();
   const status = useQuery(indexQuery(project.id));
@@ -51,14 +51,14 @@ function IndexBody({
         {reindex.error && <Notice tone="bad">{reindex.error.message}</Notice>}
         {status.run === 'failed' && (
           <Notice tone="warn">
-            The last run failed. {status.failure ?? 'Docent’s log says why.'}
-            {status.built && ' Readers still get the index before it.'}
+            The last run failed. {status.failure ?? 'See Docent’s log.'}
+            {status.built && ' Readers still get the previous index.'}
           </Notice>
         )}
         {status.built ? (
           <BuiltIndex built={status.built} intervalMinutes={status.intervalMinutes} />
         ) : (
-          <p className="soft">Not built yet. Until it is, the assistant finds nothing.</p>
+          <p className="soft">Not built yet. Until then, the assistant finds nothing.</p>
         )}
       </div>
     </>
@@ -86,7 +86,7 @@ function BuiltIndex({
       <dd>
         <RelativeTime at={built.builtAt} />
       </dd>
-      <dt>Renewed</dt>
+      <dt>Updated</dt>
       <dd>on every merge, and every {intervalMinutes} minutes</dd>
     </dl>
   );
@@ -101,6 +101,6 @@ function RunBadge({ status }: { status: IndexStatus }) {
       </Badge>
     );
   if (status.run === 'failed') return <Badge tone="warn">last run failed</Badge>;
-  if (status.run === null) return <Badge tone="warn">Temporal does not answer</Badge>;
+  if (status.run === null) return <Badge tone="warn">Temporal is not responding</Badge>;
   return status.built ? <Badge tone="good">up to date</Badge> : <Badge>empty</Badge>;
 }

@@ -12,10 +12,10 @@ export function PullRequestActions({ pull, projectId }: { pull: PullRequest; pro
       <ConfirmButton
         label="Close"
         title="Close without merging?"
-        verb="Close it"
+        verb="Close pull request"
         action={() => close.mutateAsync({ params })}
       >
-        The branch stays. A follow-up to its job opens a new pull request.
+        The branch is kept. A follow-up to its job opens a new pull request.
       </ConfirmButton>
       <ConfirmButton
         danger={false}
@@ -25,7 +25,7 @@ export function PullRequestActions({ pull, projectId }: { pull: PullRequest; pro
         verb="Merge"
         action={() => merge.mutateAsync({ params })}
       >
-        With a merge commit. The site’s search index follows by itself.
+        Creates a merge commit. The search index is updated automatically.
       </ConfirmButton>
     </>
   );

@@ -3,16 +3,14 @@ import type { ReactNode } from 'react';
 
 interface Props {
   prLink: string;
-  /** On the built-in host. */
+  /** Its number on the built-in host; null: it is on another host. */
   number: number | null;
   params: { organization: string; domain: string };
   className?: string;
   children: ReactNode;
 }
 
-/**
- * Leads to a pull request: to its page here where the built-in host has it, else to where it is.
- */
+/** A link to a pull request: on the built-in host its page here, otherwise its page on the host. */
 export function PullRequestLink({ prLink, number, params, className, children }: Props) {
   return number === null ? (
     <a href={prLink} rel="noopener" className={className}>

@@ -18,7 +18,7 @@ export function AnswerJob({ question }: { question: Question }) {
         params={{ ...params, jobId: question.jobId }}
         className="small"
       >
-        A job was started for it
+        A job was started for this
       </Link>
     );
   if (!may(organization.role, 'member')) return null;
@@ -48,7 +48,7 @@ export function AnswerJob({ question }: { question: Question }) {
         </Button>
         {offlineModel && (
           <span className="small faint">
-            The offline model cannot: it makes mechanical edits only.
+            The offline model cannot do this: it makes only mechanical edits.
           </span>
         )}
       </div>

@@ -20,7 +20,7 @@ export function QuestionRow({ question }: { question: Question }) {
       </div>
       {question.answer && (
         <details>
-          <summary className="small soft">What the assistant said</summary>
+          <summary className="small soft">The assistant’s answer</summary>
           <Markdown text={question.answer} />
         </details>
       )}

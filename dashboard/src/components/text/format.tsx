@@ -45,7 +45,7 @@ export function formatCompact(n: number): string {
   return n < 10_000 ? whole.format(n) : compact.format(n);
 }
 
-/** US dollars; small sums keep the digits that tell them apart. */
+/** US dollars. */
 export function formatCost(usd: number): string {
   if (usd === 0) return '$0';
   if (usd < 0.01) return '< $0.01';

@@ -4,7 +4,7 @@ import remarkGfm from 'remark-gfm';
 
 const components: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
-  // An image would tell its host who reads this, and when.
+  // Loading an image would show its host who reads this, and when.
   img: ({ src, alt }) => (
     <SafeLink href={typeof src === 'string' ? src : undefined}>{alt || 'image'}</SafeLink>
   ),
@@ -37,7 +37,7 @@ export function MarkdownRendered({ text }: { text: string }) {
   );
 }
 
-/** Elsewhere only: a path of the docs site would lead into the dashboard. */
+/** A link to another site. A relative path is plain text: it would open a dashboard page. */
 function SafeLink({ href, children }: { href: string | undefined; children: React.ReactNode }) {
   return href && /^(https?:|mailto:)/i.test(href) ? (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">

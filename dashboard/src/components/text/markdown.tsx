@@ -4,10 +4,7 @@ const Rendered = lazy(async () => ({
   default: (await import('./markdown-rendered.tsx')).MarkdownRendered,
 }));
 
-/**
- * Untrusted Markdown: it can load nothing and run nothing. Its words are there before the parser
- * is.
- */
+/** Untrusted Markdown: it loads and runs nothing. Plain text until the parser is loaded. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="prose">

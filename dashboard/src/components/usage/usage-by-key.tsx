@@ -13,13 +13,13 @@ const COLUMNS = [
 
 /** Model calls by key and day, newest day first. */
 export function UsageByKey({ rows }: { rows: Usage['byKey'] }) {
-  if (rows.length === 0) return <Empty icon="usage" title="Nothing was used in this time" />;
+  if (rows.length === 0) return <Empty icon="usage" title="No usage in this period" />;
   return (
     <div
       className="table-wrap table-tall"
       tabIndex={0}
       role="region"
-      aria-label="Use by key and day"
+      aria-label="Usage by key and day"
     >
       <table className="table table-cards">
         <thead>

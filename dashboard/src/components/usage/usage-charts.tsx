@@ -12,7 +12,7 @@ export function UsageCharts({ days }: { days: Usage['days'] }) {
         <BarChart
           title="Jobs"
           warn
-          legend={['Completed or at work', 'Failed']}
+          legend={['Completed or running', 'Failed']}
           format={formatCompact}
           bars={bars(day => [day.jobs - day.failedJobs, day.failedJobs])}
         />

@@ -16,8 +16,8 @@ export function UsageLimits({ limits }: { limits: Usage['limits'] }) {
       </div>
       <div className="card">
         {keys.length === 0 ? (
-          <Empty icon="keys" title="No assistant key">
-            Each has a limit of uses a month; make one on the API keys page.
+          <Empty icon="keys" title="No assistant keys">
+            Each assistant key has a monthly limit. Create a key on the API keys page.
           </Empty>
         ) : (
           <ul className="list">
@@ -62,7 +62,7 @@ function CostLimit({ usedUsd, limitUsd }: Usage['limits']['agentCost']) {
       <div className="figure">
         <span className="value">{formatCost(usedUsd)}</span>
         <span className="name">
-          {limitUsd === null ? 'no limit is set' : `of ${formatCost(limitUsd)}`}
+          {limitUsd === null ? 'no limit' : `of ${formatCost(limitUsd)}`}
         </span>
       </div>
       {limitUsd !== null && <Meter used={usedUsd} limit={limitUsd} label="Agent cost this month" />}

@@ -42,9 +42,9 @@ export function GitHubReturnPage() {
 /** Why there is nothing to send. */
 function problemOf(query: URLSearchParams, organization: string | undefined): string | undefined {
   if (query.get('setup_action') === 'request')
-    return 'An owner of that account on GitHub has to approve the App first. Connect it when they have.';
+    return 'An owner of that GitHub account must approve the App first. Connect it after that.';
   return organization === undefined
-    ? 'GitHub did not say where you came from. Begin on the GitHub page of your organization.'
+    ? 'GitHub did not return which organization this is for. Start again on its GitHub page.'
     : undefined;
 }
 
@@ -60,7 +60,7 @@ function answerOf(query: URLSearchParams) {
   };
 }
 
-/** Sends the answer, then goes on to GitHub or to the connected accounts. */
+/** Sends the answer, then opens GitHub again or the connected accounts. */
 function useReturn(organization: string | undefined) {
   const navigate = useNavigate();
   return useSend(

@@ -26,7 +26,7 @@ export function GitHubPage() {
       {owner ? (
         <Connection organization={organization.slug} name={organization.name} />
       ) : (
-        <Notice tone="plain">An owner of {organization.name} connects GitHub.</Notice>
+        <Notice tone="plain">Only owners of {organization.name} can connect GitHub.</Notice>
       )}
     </Page>
   );
@@ -49,7 +49,7 @@ function Connection({ organization, name }: { organization: string; name: string
           )}
           {data.by === 'none' && (
             <div className="card">
-              <Empty icon="plug" title="GitHub cannot be used yet" command={settings(data)}>
+              <Empty icon="plug" title="GitHub is not set up" command={settings(data)}>
                 {data.problem}
               </Empty>
             </div>

@@ -20,7 +20,7 @@ export function MembersPage() {
   return (
     <Page
       title="Members"
-      lead={`Who may see and do what in ${organization.name}.`}
+      lead={`People with access to ${organization.name}, and their roles.`}
       actions={
         owner && (
           <Button look="primary" onClick={() => setInviting(true)}>
@@ -62,11 +62,11 @@ function Rename({ organization, name }: { organization: string; name: string }) 
       }
     >
       <TextField
-        label="Name of the organization"
+        label="Organization name"
         name="name"
         defaultValue={name}
         required
-        hint="Its address stays as it is."
+        hint="Its address does not change."
       />
     </Form>
   );

@@ -91,7 +91,7 @@ function Views({ job, changedFiles }: { job: JobDetail; changedFiles: number }) 
     params: { ...params, jobId: job.id },
   } as const;
   return (
-    <nav className="tabs" aria-label="Views of the job">
+    <nav className="tabs" aria-label="Job views">
       <Link
         {...here}
         search={{}}

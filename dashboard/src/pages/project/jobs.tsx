@@ -18,7 +18,10 @@ export function JobsPage() {
   const navigate = route.useNavigate();
   const jobs = useInfiniteQuery(jobsQuery(project.id, filter));
   return (
-    <Page title="Jobs" lead="An instruction becomes a pull request; follow-ups go to the same one.">
+    <Page
+      title="Jobs"
+      lead="Each instruction becomes a pull request. Follow-ups update the same one."
+    >
       {may(organization.role, 'member') && <NewJobForm />}
       <Filters />
       <section className="card" aria-label="Jobs">
@@ -30,7 +33,7 @@ export function JobsPage() {
             return (
               <Empty
                 icon="jobs"
-                title="No job matches"
+                title="No jobs match"
                 action={
                   <Button
                     onClick={() => {

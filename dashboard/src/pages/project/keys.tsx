@@ -11,6 +11,10 @@ import { may, useProject, useSession } from '../../data/place.ts';
 import { keysQuery } from '../../data/queries.ts';
 import { Page } from '../../layout/page.tsx';
 
+const LEAD =
+  'Admin keys are secret and can start jobs. ' +
+  'Assistant keys are public and can only ask the assistant of this site.';
+
 export function KeysPage() {
   const { organization, project } = useProject();
   const { baseUrl } = useSession();
@@ -20,7 +24,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="Admin keys are secret and start jobs. Assistant keys are public and only ask the assistant of this site."
+      lead={LEAD}
       actions={
         owner && (
           <Button look="primary" onClick={() => setCreating(true)}>
@@ -39,10 +43,10 @@ export function KeysPage() {
             ) : (
               <Empty
                 icon="keys"
-                title="No key yet"
+                title="No keys yet"
                 command={`./bin/docent.mjs key create --kind admin`}
               >
-                {owner ? 'Make one here, or on the command line:' : 'An owner makes keys.'}
+                {owner ? 'Create one here or on the command line:' : 'Only owners can create keys.'}
               </Empty>
             )
           }

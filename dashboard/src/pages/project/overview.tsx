@@ -30,14 +30,14 @@ export function OverviewPage() {
 function Figures({ project }: { project: Project | undefined }) {
   return (
     <div className="figures">
-      <Figure name="Jobs at work" value={project?.activeJobs} to="/$organization/$domain/jobs" />
+      <Figure name="Running jobs" value={project?.activeJobs} to="/$organization/$domain/jobs" />
       <Figure
         name="Open pull requests"
         value={project?.openPullRequests}
         to="/$organization/$domain/pulls"
       />
       <Figure
-        name="Unanswered questions, 30 days"
+        name="Unanswered questions (30 days)"
         value={project?.unanswered}
         to="/$organization/$domain/questions"
       />
@@ -111,7 +111,7 @@ function Source({ details }: { details: UseQueryResult<Project> }) {
               {data.siteUrl ? (
                 <a href={data.siteUrl}>{data.siteUrl}</a>
               ) : (
-                'no address set; links are relative'
+                'not set: links are relative'
               )}
             </dd>
           </dl>

@@ -45,7 +45,7 @@ function Conversation({ projectId }: { projectId: string }) {
           busy={busy}
           error={null}
           onSubmit={ask}
-          hint="Ctrl + Enter asks"
+          hint="Ctrl + Enter to ask"
         >
           {busy && (
             <Button
@@ -59,7 +59,7 @@ function Conversation({ projectId }: { projectId: string }) {
           )}
         </TextBox>
       </div>
-      <aside className="split-side" aria-label="What the request carries">
+      <aside className="split-side" aria-label="Request options">
         <RequestOptionsForm value={options} onChange={setOptions} />
         <RawStream text={raw} />
       </aside>
@@ -108,7 +108,7 @@ function RawStream({ text }: { text: string }) {
   );
 }
 
-/** The hook's error of a refused request is the body: a problem document. */
+/** The message of the hook's error is the response body: a problem document. */
 function sentence(error: Error): string {
   try {
     return (JSON.parse(error.message) as { detail?: string }).detail ?? error.message;

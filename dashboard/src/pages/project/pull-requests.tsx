@@ -22,7 +22,7 @@ export function PullRequestsPage() {
   const { state } = route.useSearch();
   const pulls = useQuery(pullsQuery(project.id, state === 'all' ? undefined : (state ?? 'open')));
   return (
-    <Page title="Pull requests" lead="What the agent proposes, to review and merge.">
+    <Page title="Pull requests" lead="Changes that the agent proposes, to review and merge.">
       <nav className="tabs" aria-label="State">
         {STATES.map(([value, name]) => (
           <Link
@@ -50,14 +50,14 @@ function PullRequests({ list, state }: { list: PullRequestList; state: string | 
     return (
       <Empty
         icon="pulls"
-        title={`They live on ${list.hostName}`}
+        title={`Pull requests are on ${list.hostName}`}
         action={
           <a href={list.url} className={buttonClass()} rel="noopener">
-            Open them there <Icon name="external" size={14} />
+            Open {list.hostName} <Icon name="external" size={14} />
           </a>
         }
       >
-        This project’s repository is hosted there; review and merge as always.
+        The repository of this project is hosted there. Review and merge as usual.
       </Empty>
     );
   }
@@ -65,14 +65,14 @@ function PullRequests({ list, state }: { list: PullRequestList; state: string | 
     return (
       <Empty
         icon="pulls"
-        title={state === 'all' ? 'No pull request yet' : `No ${state ?? 'open'} pull request`}
+        title={state === 'all' ? 'No pull requests yet' : `No ${state ?? 'open'} pull requests`}
         action={
           <Link to="/$organization/$domain/jobs" params={params} className={buttonClass()}>
             Go to jobs
           </Link>
         }
       >
-        A job that changes the docs opens one.
+        A job that changes the docs opens a pull request.
       </Empty>
     );
   }

@@ -26,7 +26,7 @@ export function QuestionsPage() {
   return (
     <Page
       title="Questions"
-      lead="What readers asked the assistant. Where the docs hold no answer, a job can add it."
+      lead="What readers asked the assistant. If the docs have no answer, a job can add it."
     >
       <Views />
       <div className="filters">
@@ -63,7 +63,7 @@ function Views() {
   const { params } = useProject();
   const { search } = route.useSearch();
   return (
-    <nav className="tabs" aria-label="Which questions">
+    <nav className="tabs" aria-label="Filter by answer">
       {SHOWN.map(([value, name]) => (
         <Link
           key={name}
@@ -86,14 +86,14 @@ function NoMatch() {
   return (
     <Empty
       icon="questions"
-      title="No question matches"
+      title="No questions match"
       action={
         <Button
           onClick={() => {
             void navigate({ search: { show } });
           }}
         >
-          Show all of them
+          Show all questions
         </Button>
       }
     />
@@ -106,7 +106,7 @@ function NoQuestions() {
   return (
     <Empty
       icon="questions"
-      title={show === undefined ? 'Nothing is unanswered' : 'Nobody has asked yet'}
+      title={show === undefined ? 'No unanswered questions' : 'No questions yet'}
       action={
         <Link to="/$organization/$domain/playground" params={params} className={buttonClass()}>
           Try the playground
@@ -115,7 +115,7 @@ function NoQuestions() {
     >
       {show === undefined
         ? 'Questions that the docs could not answer are listed here.'
-        : 'Put the assistant on your site with the snippet on the API keys page.'}
+        : 'Add the assistant to your site with a snippet from the API keys page.'}
     </Empty>
   );
 }

@@ -8,10 +8,7 @@ import { call } from '../../data/request.ts';
 import { DeadLink, Door } from '../../layout/door.tsx';
 import { useSessionForm } from '../../layout/signed-in.ts';
 
-/**
- * An invitation's link, and the first run's. The token is in the fragment, which browsers send to
- * nobody.
- */
+/** Opens an invitation or setup link. The token is in the fragment, which browsers never send. */
 export function InvitationPage() {
   const { hash: token } = useLocation();
   const view = useQuery({
@@ -45,7 +42,7 @@ function Accept({ token, view }: { token: string; view: InvitationView }) {
       title={isSetup ? 'Welcome to Docent' : `Join ${view.organization}`}
       lead={
         isSetup ? (
-          'Make the first account. It owns this installation.'
+          'Create the first account. It becomes the owner of this installation.'
         ) : (
           <>
             You are invited as {view.role}, as <strong>{view.email}</strong>.
@@ -98,7 +95,7 @@ function Fields({ view: { email, account } }: { view: InvitationView }) {
         type="password"
         required
         autoComplete={account ? 'current-password' : 'new-password'}
-        hint={account ? 'Of the account that you have here.' : 'At least 10 characters.'}
+        hint={account ? 'The password of your account here.' : 'At least 10 characters.'}
       />
     </>
   );

@@ -9,7 +9,7 @@ import { nextAfterProvider } from '../../data/sign-on.ts';
 import { DeadLink, Door } from '../../layout/door.tsx';
 import { useEnter, useSessionForm } from '../../layout/signed-in.ts';
 
-/** Where the sign-in provider returns to. What it brings is good once, so it is sent once. */
+/** Where the sign-in provider returns to. Its code is single-use, so it is sent once. */
 export function SignInCallbackPage() {
   const enter = useEnter();
   const sent = useRef(false);
@@ -34,13 +34,13 @@ export function SignInCallbackPage() {
   );
 }
 
-/** The first time, where the account has a password: whoever made it never proved the address. */
+/** Asks once for the account's password: the address was never proved when it was created. */
 function Confirm({ email }: { email: string }) {
   const form = useSessionForm('POST /sign-on/confirm', nextAfterProvider());
   const { data: setup } = useQuery(setupQuery);
   return (
     <Door
-      title="Is it you?"
+      title="Confirm your password"
       lead={
         <>
           <strong>{email}</strong> has an account with a password here.
@@ -48,7 +48,7 @@ function Confirm({ email }: { email: string }) {
       }
       foot={
         <p>
-          Forgotten, or never set? Whoever runs Docent makes a one-time link with{' '}
+          Forgot it, or never set one? The operator can create a one-time link with{' '}
           <code>docent user link</code>.
         </p>
       }
@@ -66,7 +66,7 @@ function Confirm({ email }: { email: string }) {
           autoComplete="current-password"
           autoFocus
           required
-          hint={`Asked once. From then on ${setup?.provider ?? 'the provider'} signs you in.`}
+          hint={`Asked only once. After that, ${setup?.provider ?? 'the provider'} signs you in.`}
         />
       </Form>
     </Door>

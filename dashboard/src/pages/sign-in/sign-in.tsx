@@ -17,9 +17,9 @@ export function SignInPage() {
       title="Sign in to Docent"
       foot={
         <>
-          <p>No account? An owner of your organization invites you.</p>
+          <p>No account? Ask an owner of your organization for an invitation.</p>
           <p>
-            Forgotten the password? Whoever runs Docent lets you back in with{' '}
+            Forgot your password? The operator can create a one-time link with{' '}
             <code>docent user link</code>.
           </p>
         </>
@@ -56,13 +56,13 @@ export function SignInPage() {
 
 function SetupNeeded() {
   return (
-    <Door title="Make the first account" lead="Nobody can sign in here yet.">
+    <Door title="Create the first account" lead="Nobody can sign in here yet.">
       <div className="stack">
         <p>
-          The terminal that runs <code>docent start</code> shows a one-time link: open it. Whoever
-          has it becomes this installation’s first owner.
+          Open the one-time link that <code>docent start</code> prints in the terminal. The person
+          who opens it becomes the first owner of this installation.
         </p>
-        <p>It works once and runs out. For another:</p>
+        <p>Single use, expires. To get a new one:</p>
         <Snippet text="./bin/docent.mjs user setup" what="command" />
       </div>
     </Door>

@@ -87,16 +87,31 @@ function resolver(
   docsFolder: string,
   generated: readonly string[],
 ): Site['resolve'] {
-  return linkResolver({
+  const hasHook = source.paths.some(path => /\/_markup\/render-link\b[^/]*$/.test(path));
+  const resolve = linkResolver({
     source,
     pages,
     docsFolder,
     basePath: basePathOf(config.baseUrl ?? undefined),
     candidates: path => [`${path}.md`, `${path}/_index.md`, `${path}/index.md`],
     generated,
-    staticFolders: config.staticFolders,
+    // Files beside pages are published as they are.
+    staticFolders: [
+      ...config.staticFolders,
+      ...config.languages.flatMap(language => language.mounts.map(mount => mount.source)),
+    ],
     relativeToAddress: true,
+    ignoresCase: !config.keepsCase,
+    // Output formats make further files; a theme's own hook may give a bare name a meaning.
+    unchecked: path => /^\/.*\.(?:xml|txt|json|ics)$/.test(path) || (hasHook && !/[./]/.test(path)),
   });
+  return (url, file) => {
+    const link = resolve(url, file);
+    // A hook finds pages from the top of the content as well.
+    if (link.kind !== 'missing' || !hasHook || url.startsWith('/')) return link;
+    const fromTop = resolve(`/${url}`, file);
+    return fromTop.kind === 'page' ? fromTop : link;
+  };
 }
 
 function taxonomyPaths(config: HugoConfig): string[] {

@@ -1,7 +1,16 @@
 import { parse as parseToml } from 'smol-toml';
 import { type PageOutline, plainText } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
-import { basePathOf, below, folderOf, joinPath, nameOf, sitePathOf, withBase } from '../paths.ts';
+import {
+  basePathOf,
+  below,
+  folderOf,
+  isExternal,
+  joinPath,
+  nameOf,
+  sitePathOf,
+  withBase,
+} from '../paths.ts';
 import type {
   FoundSite,
   NavigationItem,
@@ -26,6 +35,7 @@ export const mdbook: SiteKind = {
 };
 
 interface BookConfig {
+  preprocessor?: Record<string, unknown>;
   book?: { src?: string; language?: string };
   output?: { html?: { 'site-url'?: string; redirect?: Record<string, string> } };
 }
@@ -39,6 +49,7 @@ function readBook(source: SiteSource, found: FoundSite): Site {
   const basePath = basePathOf(config.output?.html?.['site-url']);
   const pages = readPages(source, docsFolder, basePath, chapters);
   problems.push(...missingChapters(source, docsFolder, summary, chapters));
+  const redirects = redirectsOf(config, found.marker);
   const [first] = pages.values();
   const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
   return {
@@ -50,10 +61,11 @@ function readBook(source: SiteSource, found: FoundSite): Site {
     basePath,
     address: null,
     addressRule:
-      'A chapter listed in SUMMARY.md has the path of its file with .html; README.md is index.html.',
+      'A chapter listed in SUMMARY.md has the path of its file with .html; ' +
+      'README.md is index.html.',
     pages: list,
     navigation: chapters.flatMap(chapter => itemOf(chapter, docsFolder, pages)),
-    redirects: redirectsOf(config, found.marker),
+    redirects,
     // The first chapter is written as index.html as well.
     generated: first && first.path !== '/' ? ['/'] : [],
     excluded: source.paths.filter(
@@ -65,7 +77,7 @@ function readBook(source: SiteSource, found: FoundSite): Site {
     headingIds,
     anchors: outline =>
       /\{\{#\w+/.test(outline.text) ? null : new Set([...headingIds(outline), ...outline.ids]),
-    resolve: resolver(source, config, docsFolder, list),
+    resolve: resolver(source, config, docsFolder, list, redirects),
   };
 }
 
@@ -74,15 +86,24 @@ function resolver(
   config: BookConfig,
   docsFolder: string,
   pages: readonly SitePage[],
+  redirects: readonly SiteRedirect[],
 ): Site['resolve'] {
-  const redirects = Object.keys(config.output?.html?.redirect ?? {});
+  // One that a book brings along may give a bare name a meaning.
+  const hasPreprocessor = Object.keys(config.preprocessor ?? {}).some(
+    name => !['links', 'index'].includes(name),
+  );
   const resolve = linkResolver({
     source,
     pages,
     docsFolder,
     basePath: basePathOf(config.output?.html?.['site-url']),
-    candidates: path => [path.replace(/\.html$/, '.md'), path],
-    generated: [...redirects.map(bookPath), '/', '/print'],
+    candidates: path => {
+      const markdown = path.replace(/\.html$/, '.md');
+      return [markdown, markdown.replace(/(^|\/)index\.md$/, '$1README.md'), path];
+    },
+    generated: [...redirects.map(({ from }) => from), '/', '/print'],
+    leavesSite: true,
+    unchecked: path => hasPreprocessor && !/[/]|\.(?:md|html)$/.test(path),
   });
   return (url, file) => {
     const target = resolve(url, file);
@@ -144,12 +165,23 @@ function itemOf(
 }
 
 function redirectsOf(config: BookConfig, file: string): SiteRedirect[] {
-  return Object.entries(config.output?.html?.redirect ?? {}).map(([from, to]) => ({
-    from: bookPath(from),
-    to: /^[a-z]+:/i.test(to) ? to : bookPath(joinPath(folderOf(from), to) ?? to),
-    file,
-    line: null,
-  }));
+  return Object.entries(config.output?.html?.redirect ?? {}).map(([from, to]) => {
+    const target = joinPath(to.startsWith('/') ? '' : folderOf(from), to);
+    // Nothing of a link to another book beside this one is known here.
+    const isOutside = isExternal(to) || target === undefined;
+    return {
+      from: redirectPath(from),
+      to: isOutside ? to : redirectPath(target),
+      file,
+      line: null,
+    };
+  });
+}
+
+/** A path of a redirect, with the heading that it may name. */
+function redirectPath(written: string): string {
+  const [page = '', anchor] = written.split('#');
+  return anchor === undefined ? bookPath(page) : `${bookPath(page)}#${anchor}`;
 }
 
 function missingChapters(

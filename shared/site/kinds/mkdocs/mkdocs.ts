@@ -49,7 +49,8 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
     basePath: basePathOf(config.siteUrl ?? undefined),
     address: config.siteUrl === null ? null : (/^\w+:\/\/[^/]+/.exec(config.siteUrl)?.[0] ?? null),
     addressRule: config.directoryUrls
-      ? 'A page is the folder of its name: a/b.md is /a/b/. index.md and README.md are their folder.'
+      ? 'A page is the folder of its name: a/b.md is /a/b/. ' +
+        'index.md and README.md are their folder.'
       : 'A page has the path of its file with .html; README.md is index.html.',
     pages,
     navigation,

@@ -63,7 +63,9 @@ function exclusion(config: MkDocsConfig): (path: string) => boolean {
     navigationFiles.includes(nameOf(path));
 }
 
+/** A repeated group could take forever on a path: such a pattern is left out. */
 function safeRegExp(source: string): RegExp | undefined {
+  if (source.length > 200 || /\)[*+{]/.test(source)) return undefined;
   try {
     return new RegExp(`^(?:${source})`);
   } catch {

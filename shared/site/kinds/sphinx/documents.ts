@@ -107,9 +107,23 @@ function included(
       const inner = target === undefined ? undefined : source.read(target);
       const isPartial = /:(?:start|end)-|:literal:|:parser:/.test(options);
       if (inner === undefined || isPartial) return whole;
-      return included(source, folder, target ?? file, inner, depth + 1);
+      const moved = target === undefined ? inner : relocated(inner, folder, target, options);
+      return included(source, folder, target ?? file, moved, depth + 1);
     },
   );
+}
+
+/** `:relative-docs: docs/` and `:relative-images:`: such paths are read from the included file. */
+function relocated(text: string, folder: string, file: string, options: string): string {
+  const prefix = /^:relative-docs:[ \t]*(\S+)/m.exec(options)?.[1];
+  const movesImages = options.includes(':relative-images:');
+  if (prefix === undefined && !movesImages) return text;
+  return text.replace(/\]\(([\w.][^)\s]*)/g, (whole, path: string) => {
+    const isImage = movesImages && /\.(?:png|svg|jpe?g|gif|webp)$/i.test(path);
+    if (!isImage && (prefix === undefined || !path.startsWith(prefix))) return whole;
+    const target = below(folder, joinPath(folderOf(file), path) ?? '');
+    return target === undefined ? whole : `](/${target}`;
+  });
 }
 
 /** Directives hold Markdown: their fences go, unless what they hold is code. */

@@ -75,7 +75,14 @@ export function labelsOf(text: string): string[] {
     text.matchAll(/^\s*:(?:name|label):\s*(\S+)/gm),
     match => match[1] ?? '',
   );
+  const figures = Array.from(text.matchAll(/^\s*[`:~]{3,}\{figure-md\} (\S+)/gm), m => m[1] ?? '');
   const attributes = Array.from(text.matchAll(/\{[^}\n]*#([\w:.-]+)[^}\n]*\}/g), m => m[1] ?? '');
   const classic = Array.from(text.matchAll(/^\s*\.\. _([^:\n]+):/gm), match => match[1] ?? '');
-  return [...targetsOf(text).map(target => target.name), ...options, ...attributes, ...classic];
+  return [
+    ...targetsOf(text).map(target => target.name),
+    ...figures,
+    ...options,
+    ...attributes,
+    ...classic,
+  ];
 }

@@ -25,6 +25,7 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
   markNavigation(documents, navigation);
   for (const document of documents)
     if (document.name === config.rootDoc) document.inNavigation = true;
+  const made = problems.filter(({ link }) => isMadeByConfig(source, found, link ?? ''));
   const outline = outliner(source, found.root);
   const unknown = documents.filter(document => !document.isMarkdown).length;
   return {
@@ -45,6 +46,11 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
     excluded,
     unread: [
       ...config.unread,
+      ...made.map(({ link }) => ({
+        file: found.marker,
+        line: null,
+        message: `The build makes ${link}, which a toctree names.`,
+      })),
       ...(unknown === 0
         ? []
         : [
@@ -55,7 +61,10 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
             },
           ]),
     ],
-    problems: [...problems, ...missingTargets(config, documents)],
+    problems: [
+      ...problems.filter(problem => !made.includes(problem)),
+      ...missingTargets(config, documents),
+    ],
     outline,
     headingIds: page => sectionIds(page, config.headingAnchors),
     anchors: page => anchorsOf(page, config),
@@ -63,8 +72,22 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
   };
 }
 
+/** Extensions that write documents from code or data. */
+const MAKING = /\b(?:autodoc2|autoapi|apidoc|sphinx_gallery|nbgallery|autosummary_generate)\b/;
+
+/** Whether conf.py names a file like this and writes files, or an extension makes documents. */
+function isMadeByConfig(source: SiteSource, found: FoundSite, target: string): boolean {
+  const config = source.read(found.marker) ?? '';
+  if (MAKING.test(config)) return true;
+  const writes = /\bshutil\.|\bcopy|\bwrite|\bopen\(|\bsubprocess\b|\bos\.system\b/.test(config);
+  return writes && config.includes(nameOf(target).replace(/\.\w+$/, ''));
+}
+
 function missingTargets(config: SphinxConfig, documents: readonly SphinxDocument[]): SiteProblem[] {
-  const paths = new Set(documents.map(document => document.path));
+  // One redirect may lead to another.
+  const paths = new Set(
+    [...documents, ...config.redirects.map(({ from }) => ({ path: from }))].map(({ path }) => path),
+  );
   return config.redirects
     .filter(({ to, toDocument }) => toDocument && to.startsWith('/') && !paths.has(to))
     .map(({ from, to, file, line }) => {
@@ -105,8 +128,8 @@ function resolver(
     const { path, anchor } = splitUrl(url);
     const own = byFile.get(file);
     if (path === '') {
-      // A name such as `Spawner.start` is an object that is documented from code.
-      if (!own || anchor === null || isLabel(anchor) || /[A-Z.]/.test(anchor))
+      // `Spawner.start` is an object of some code, a name with spaces a term of a glossary.
+      if (!own || anchor === null || isLabel(anchor) || /[A-Z. /]/.test(anchor))
         return { kind: 'unchecked' };
       return { kind: 'page', page: own, anchor };
     }

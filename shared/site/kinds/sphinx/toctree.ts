@@ -84,10 +84,28 @@ function toctreesOf(document: SphinxDocument, text: string): Toctree[] {
   const pattern = document.isMarkdown
     ? /^[ \t]*([`:~]{3,})\{toctree\}[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm
     : /^([ \t]*)\.\. toctree::[^\n]*\n((?:[ \t]*\n|\1[ \t]+[^\n]*\n?)*)/gm;
-  return Array.from(text.matchAll(pattern), match => {
+  const shown = document.isMarkdown ? withoutLiterals(text) : text;
+  return Array.from(shown.matchAll(pattern), match => {
     const first = text.slice(0, match.index).split('\n').length + 1;
     return readToctree((match[2] ?? '').split('\n'), first);
   });
+}
+
+/** Lines in fences that hold code are emptied. As many lines and characters as before. */
+function withoutLiterals(text: string): string {
+  const open: { fence: string; isCode: boolean }[] = [];
+  return text
+    .split('\n')
+    .map(line => {
+      const [, mark = '', info = ''] = /^\s*(`{3,}|~{3,}|:{3,})(.*)$/.exec(line) ?? [];
+      const inner = open.at(-1);
+      if (inner && info.trim() === '' && mark.startsWith(inner.fence)) open.pop();
+      else if (inner?.isCode) return ' '.repeat(line.length);
+      else if (mark !== '' && (info.trim() !== '' || !mark.startsWith(':')))
+        open.push({ fence: mark, isCode: !/^\s*\{(?!code|literal)/.test(info) });
+      return line;
+    })
+    .join('\n');
 }
 
 function readToctree(lines: readonly string[], firstLine: number): Toctree {
