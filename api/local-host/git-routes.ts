@@ -218,7 +218,7 @@ function endedWell(child: ChildProcessWithoutNullStreams): Readable {
   );
 }
 
-/** Ends a git whose request failed; what can be told to the caller becomes the answer. */
+/** Ends a git whose request failed; what the caller may know becomes the answer. */
 function endService(child: ReturnType<typeof runService>, error: unknown): void {
   child.kill();
   if (error instanceof Problem) child.stdout.destroy(error);

@@ -11,7 +11,7 @@ export type ReportedUsage = {
   ]?: number | null;
 };
 
-/** More than this in one call is no count of tokens. */
+/** More than this in one call is not a count of tokens. */
 const MOST = 100_000_000;
 
 /**

@@ -104,7 +104,7 @@ function distinct(values: readonly (string | null)[]): string[] {
   return [...new Set(values)].filter(value => value !== null);
 }
 
-/** The page's own headings; those that a component brings along are no part of its text. */
+/** The page's own headings; those that a component brings along are not part of its text. */
 function headingsOf(site: Site, outline: PageOutline): PublishedHeading[] {
   const own = { ...outline, components: [] };
   const ids = site.headingIds(own);

@@ -1,6 +1,6 @@
 import type { SiteKindName, Unread } from '../site/kinds/site-kind.ts';
 
-/** What is told of a site: by `docent project show`, in the agent's prompt. */
+/** What people and the model see of a site: in `docent project show`, in the agent's prompt. */
 export interface SiteFacts {
   kind: SiteKindName;
   /** '' is the repository's root; no slash at either end. */

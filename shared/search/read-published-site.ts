@@ -39,7 +39,7 @@ export function mayHaveGenerator(paths: Iterable<string>): boolean {
 /**
  * Reads a snapshot's site as its generator publishes it; undefined if there is none. The rules of a
  * kind run in a thread of their own: they need whole texts at hand, take seconds on a large site,
- * and whoever indexes must go on answering meanwhile. Throws if the thread fails or takes too long.
+ * and the process must keep answering meanwhile. Throws if the thread fails or takes too long.
  */
 export async function readPublishedSite(
   snapshot: Pick<Snapshot, 'entries' | 'read'>,

@@ -3,7 +3,7 @@ import { siteSource } from '../site/kinds/source.ts';
 import { describeSite } from './describe-site.ts';
 import type { WantedSite } from './published-site.ts';
 
-/** What the thread is told: texts in portions, then the question. */
+/** What the thread receives: texts in portions, then the question. */
 export type SiteMessage =
   { texts: [path: string, text: string][] } | { paths: string[]; wanted: WantedSite };
 

@@ -41,7 +41,7 @@ export function preferred(version: string, language: string, scope: string): str
 }
 
 /**
- * What a path may be called that somebody writes: site path, preferred first, or an address as the
+ * The forms in which a path may be written: site path, preferred first, or an address as the
  * site writes it.
  */
 export function namesOf(written: string): { paths: string[]; urls: string[] } {

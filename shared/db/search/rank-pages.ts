@@ -83,7 +83,7 @@ with asked as materialized (
   join terms a on a.stem = pair.stem join terms b on b.stem = pair.next
   where a.id <> b.id
 ), here as materialized (
-  -- The page that the reader is on; a path that is no page still has neighbours.
+  -- The page that the reader is on; a path without a page still has neighbours.
   select coalesce(p.path, ($7::text[])[cardinality($7::text[])]) as path, p.language
   from (values (1)) as one
   left join lateral (

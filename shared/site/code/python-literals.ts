@@ -39,7 +39,7 @@ class LiteralReader {
     this.#at = at;
   }
 
-  /** Undefined if it is no literal. */
+  /** Undefined if it is not a literal. */
   read(): PythonValue | undefined {
     this.#skip();
     if ((this.#depth += 1) > 50) return undefined;

@@ -22,8 +22,8 @@ import {
 
 /**
  * Reads configuration that is written as code, without running it: literals, constants, spreads,
- * imports of files beside it, `defineConfig(…)`, functions that only return a value. What cannot be
- * told so is `unknown` and says why.
+ * imports of files beside it, `defineConfig(…)`, functions that only return a value. Anything
+ * else is `unknown` and says why.
  */
 export class ModuleReader {
   readonly #read: (path: string) => string | undefined;

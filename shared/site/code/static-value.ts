@@ -16,7 +16,7 @@ export type StaticValue = Written &
     | { kind: 'array'; items: StaticValue[] }
     | { kind: 'literal'; value: string | number | boolean | null | undefined }
     | { kind: 'regex'; source: string }
-    /** Can be told only by running the code; `why` is one sentence. */
+    /** Known only by running the code; `why` is one sentence. */
     | { kind: 'unknown'; why: string; call?: StaticCall }
   );
 

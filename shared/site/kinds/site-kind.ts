@@ -65,7 +65,7 @@ export interface NavigationItem {
   /** Address outside the site, or a link written by hand. */
   href?: string;
   crumbs: string[];
-  /** Lists are told apart by these; order has a meaning within one list. */
+  /** These distinguish lists; order has a meaning within one list. */
   sidebar?: string;
   locale?: string | null;
   version?: string | null;

@@ -2,7 +2,7 @@ import MarkdownIt, { type StateBlock } from 'markdown-it';
 
 /**
  * Markdown as MDX has it: nothing is indented code, so fences, headings and paragraphs may be
- * indented as deep as the tags around them, and Markdown goes on between tags.
+ * indented as deep as the tags around them, and Markdown continues between tags.
  */
 export function mdxParser() {
   const parser = new MarkdownIt({ html: true });

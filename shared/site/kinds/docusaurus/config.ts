@@ -45,7 +45,7 @@ export interface DocusaurusConfig {
   blogs: BlogPlugin[];
   pagesFolder: string | null;
   redirects: { from: string; to: string; file: string; line: number }[];
-  /** How a page is read: as MDX unless it is told otherwise. */
+  /** How a page is read: as MDX unless the configuration says otherwise. */
   syntaxOf(file: string): PageSyntax;
   /** Text is changed before it is parsed, by code. */
   hasPreprocessor: boolean;

@@ -1,6 +1,14 @@
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
-import type { FoundSite, Site, SiteKind, SiteLink, SiteProblem, SiteSource } from '../site-kind.ts';
+import type {
+  FoundSite,
+  Site,
+  SiteKind,
+  SiteLink,
+  SiteProblem,
+  SiteSource,
+  Unread,
+} from '../site-kind.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
 import { outliner, readDocuments, type SphinxDocument } from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
@@ -27,7 +35,6 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
     if (document.name === config.rootDoc) document.inNavigation = true;
   const made = problems.filter(({ link }) => isMadeByConfig(source, found, link ?? ''));
   const outline = outliner(source, found.root);
-  const unknown = documents.filter(document => !document.isMarkdown).length;
   return {
     kind: 'sphinx',
     ownChecks: { anchors: true, elements: [], images: true },
@@ -46,20 +53,8 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
     excluded,
     unread: [
       ...config.unread,
-      ...made.map(({ link }) => ({
-        file: found.marker,
-        line: null,
-        message: `The build makes ${link}, which a toctree names.`,
-      })),
-      ...(unknown === 0
-        ? []
-        : [
-            {
-              file: found.marker,
-              line: null,
-              message: `${unknown} pages are reStructuredText, whose text is not read yet.`,
-            },
-          ]),
+      ...made.map(({ link }) => notRead(found, `The build makes ${link}, which a toctree names.`)),
+      ...restructuredText(found, documents),
     ],
     problems: [
       ...problems.filter(problem => !made.includes(problem)),
@@ -70,6 +65,16 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
     anchors: page => anchorsOf(page, config),
     resolve: resolver(source, found.root, documents),
   };
+}
+
+function notRead(found: FoundSite, message: string): Unread {
+  return { file: found.marker, line: null, message };
+}
+
+function restructuredText(found: FoundSite, documents: readonly SphinxDocument[]): Unread[] {
+  const count = documents.filter(document => !document.isMarkdown).length;
+  const message = `${count} pages are reStructuredText, whose text is not read yet.`;
+  return count === 0 ? [] : [notRead(found, message)];
 }
 
 /** Extensions that write documents from code or data. */
