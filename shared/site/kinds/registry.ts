@@ -1,3 +1,4 @@
+import { isAsidePath } from './aside.ts';
 import { docsJson } from './docs-json/docs-json.ts';
 import { folder } from './folder/folder.ts';
 import { sphinx } from './sphinx/sphinx.ts';
@@ -22,13 +23,6 @@ export const KINDS: readonly SiteKind[] = [
   folder,
 ];
 
-/** Folders whose sites are examples, not the docs of the repository. */
-const ASIDE = new RegExp(
-  '(?:^|/)(?:examples?|tests?|__tests__|__e2e__|fixtures?|e2e|templates?|playground|demos?|' +
-    'packages/create-[^/]+)(?:/|$)',
-  'i',
-);
-
 /** Every site of a repository, the most likely one first. */
 export function findSites(source: SiteSource): FoundSite[] {
   const found = KINDS.flatMap(kind => kind.find(source));
@@ -45,7 +39,7 @@ export function findSites(source: SiteSource): FoundSite[] {
 
 /** Whether a site looks like an example or a test of the repository. */
 export function isAside(site: FoundSite): boolean {
-  return ASIDE.test(site.marker);
+  return isAsidePath(site.marker);
 }
 
 /** Reads the site that was found, or the most likely one. */
