@@ -132,7 +132,7 @@ describe('an answer', () => {
     );
     const [block] = cited.filter(({ text }) => text.includes('payload-too-large'));
     expect(block?.text).toContain(
-      '- 413 – `type` ends in: `payload-too-large`; When: The body is over 1 MiB',
+      '- 413 – `type` ends in: `payload-too-large`; When: The body is larger than',
     );
     expect(block?.text).not.toContain('| 415 |');
     expect(block?.citations?.[0]?.cited_text).toContain('| 413 | `payload-too-large` |');
