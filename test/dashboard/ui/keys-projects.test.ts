@@ -14,6 +14,9 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => ui?.close());
 
+/** Of a search whose key was accepted: nothing is indexed here. */
+const ACCEPTED = 503;
+
 const ask = (key: string, origin?: string) =>
   fetch(`${ui.baseUrl}/discovery/v1/search/acme`, {
     method: 'POST',
@@ -42,7 +45,7 @@ describe('API keys', () => {
     expect(
       await page.getByRole('region', { name: 'example with the new key' }).innerText(),
     ).toContain(token);
-    expect((await ask(token, 'https://docs.example.com')).status).toBe(200);
+    expect((await ask(token, 'https://docs.example.com')).status).toBe(ACCEPTED);
     expect((await ask(token, 'https://evil.example.com')).status).toBe(403);
     await page.keyboard.press('Escape'); // what is shown once does not close by accident
     await page.getByRole('button', { name: 'I have copied it' }).click();
@@ -53,7 +56,7 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Create new key' }).click();
     const successor = await page.getByRole('region', { name: 'new key', exact: true }).innerText();
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    expect((await ask(successor, 'https://docs.example.com')).status).toBe(200);
+    expect((await ask(successor, 'https://docs.example.com')).status).toBe(ACCEPTED);
     expect((await ask(token, 'https://docs.example.com')).status).toBe(401);
     await page.getByText('expired', { exact: true }).waitFor();
 
