@@ -25,6 +25,15 @@ describe('the sources', () => {
     expect(ok ? '' : output).toBe('');
   });
 
+  it('are laid out by the formatter', async () => {
+    const { ok, output } = await run(
+      program('prettier'),
+      ['--check', '--log-level=warn', '.'],
+      ROOT,
+    );
+    expect(ok ? '' : `${output}\nRun npm run format.`).toBe('');
+  }, 120_000);
+
   it('pass the type checker', async () => {
     const { output } = await run(program('tsc'), ['--noEmit', '-p', 'tsconfig.json'], ROOT);
     expect(output).toBe('');
