@@ -185,5 +185,9 @@ function checkSignOn({
 }
 
 function describe(message: string): string {
-  return message.replace(/^Expected /, 'must be ').replace(/^Required property$/, 'is required');
+  return message
+    .replace(/^Expected (integer|object|array)\b/, 'must be an $1')
+    .replace(/^Expected (number|string|boolean)\b/, 'must be a $1')
+    .replace(/^Expected /, 'must be ')
+    .replace(/^Required property$/, 'is required');
 }
