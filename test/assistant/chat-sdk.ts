@@ -1,6 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,14 +29,19 @@ export async function installedChatSdk(): Promise<string> {
   for (const file of ['lib/common.mjs', 'lib/data-stream.mjs', 'lib/ui-message-stream.mjs'])
     hash.update(readFileSync(join(SOURCE, file)));
   const folder = join(tmpdir(), `docent-chat-sdk-${hash.digest('hex').slice(0, 16)}`);
-  const done = join(folder, 'installed');
-  if (!existsSync(done)) {
-    cpSync(SOURCE, folder, { recursive: true });
-    await promisify(execFile)('sh', ['install.sh'], {
-      cwd: folder,
-      env: { ...process.env, npm_config_engine_strict: 'false' },
-    });
-    writeFileSync(done, '');
+  if (existsSync(folder)) return folder;
+  // Files run side by side: each installs for itself, and the first to be done is kept.
+  const own = mkdtempSync(`${folder}-`);
+  cpSync(SOURCE, own, { recursive: true });
+  await promisify(execFile)('sh', ['install.sh'], {
+    cwd: own,
+    env: { ...process.env, npm_config_engine_strict: 'false' },
+  });
+  try {
+    renameSync(own, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(own, { recursive: true, force: true });
   }
   return folder;
 }
