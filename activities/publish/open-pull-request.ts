@@ -71,8 +71,9 @@ async function findOrOpen(
 }
 
 /**
- * What people have written stays: only a title or body that is still ours is updated. If none of ours is known to be shown, it may be that of an old run, whose last request came through
- * after the rewind.
+ * What people have written stays: only a title or body that is still ours is updated. If none of
+ * ours is known to be shown, it may be that of an old run, whose last request came through after
+ * the rewind.
  */
 async function update(
   deps: ActivityDeps,
