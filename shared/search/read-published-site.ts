@@ -84,9 +84,9 @@ async function sendSite(
   let size = 0;
   let room = LARGEST_SITE;
   for (const [path, entry] of snapshot.entries) {
-    if (!isFile(entry) || SKIPPED.test(path)) continue;
+    if (!isSiteFile(path, entry)) continue;
     paths.push(path);
-    if (!isRead(path, entry) || (room -= entry.size) < 0) continue;
+    if (!isReadForSite(path, entry) || (room -= entry.size) < 0) continue;
     signal?.throwIfAborted();
     // Postgres takes no NUL in a text.
     const text = (await snapshot.read(path))?.toString('utf8').replaceAll('\0', '') ?? '';
@@ -100,10 +100,12 @@ async function sendSite(
   post({ paths, wanted });
 }
 
-function isFile({ mode }: TreeEntry): boolean {
-  return mode === '100644' || mode === '100755';
+/** Whether a site can be made of this file: links, submodules and packages are none of it. */
+export function isSiteFile(path: string, { mode }: TreeEntry): boolean {
+  return (mode === '100644' || mode === '100755') && !SKIPPED.test(path);
 }
 
-function isRead(path: string, { size }: TreeEntry): boolean {
+/** Whether the text of a file is needed, and not only that it exists. */
+export function isReadForSite(path: string, { size }: TreeEntry): boolean {
   return [TEXTS, CONFIGURATION].some(({ names, largest }) => size <= largest && names.test(path));
 }

@@ -75,7 +75,7 @@ export interface NavigationEditing {
   /**
    * What else than navigation and redirects within the site changes between two texts of a file of
    * `describe`: one sentence each, empty if nothing does. Judges by what a parser reads, not by
-   * lines; whoever asks does not trust `after`. A text that cannot be read has changed as a whole.
+   * lines; callers do not trust `after`. A text that cannot be read has changed as a whole.
    */
   otherChanges(site: Site, file: string, before: string, after: string): string[];
 }
