@@ -1,4 +1,5 @@
 import type { NewProject, RepositoryList } from '../../../../shared/dashboard/projects.ts';
+import { SITE_KINDS } from '../../../../shared/site/kinds/site-kind.ts';
 import type { FormValues } from '../../data/form-values.ts';
 
 interface Repository {
@@ -23,7 +24,8 @@ export function newProject(
       source === 'import'
         ? { type: source, url: values.text('source') }
         : { type: source, repository: hasList ? (chosen ?? '') : values.text('source') },
-    ...optional(values, ['baseRef', 'siteUrl'] as const),
+    ...optional(values, ['baseRef', 'siteUrl', 'basePath'] as const),
+    ...siteKind(values),
     ...docsFolder(values, hasList),
   };
 }
@@ -37,6 +39,11 @@ function docsFolder(values: FormValues, isInspected: boolean): { docsFolder?: st
   return proposed
     ? { docsFolder: values.text('docsFolder') }
     : optional(values, ['docsFolder'] as const);
+}
+
+function siteKind(values: FormValues): Pick<NewProject, 'siteKind'> {
+  const kind = SITE_KINDS.find(each => each === values.text('siteKind'));
+  return kind === undefined ? {} : { siteKind: kind };
 }
 
 function optional<K extends string>(

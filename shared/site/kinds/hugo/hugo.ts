@@ -64,6 +64,7 @@ function readHugo(source: SiteSource, found: FoundSite): Site {
       '`slug` and `url` in front matter change it.',
     pages,
     navigation,
+    isListedByFolder: true,
     redirects,
     generated,
     excluded,
