@@ -12,11 +12,11 @@ const MOST_GROUPS = 12;
 
 /** One file as the index takes it: address, anchors, language and version are the site's. */
 export function parsePublishedPage(page: PublishedPage, source: string): IndexPage {
-  const { language, version, boost, path, url, oldVersion, translations, headings } = page;
+  const { language, version, path, url, oldVersion, translations, headings } = page;
   const place = {
     ...(language !== null && { language }),
     ...(version !== null && { version }),
-    ...(boost !== null && { boost }),
+    ...(page.boost !== null && { boost: page.boost }),
   };
   const more = { ...(url !== path && { url }), oldVersion, translations, crumbs: page.crumbs };
   if (!headings) return { ...parseIndexPage(page.file, path, source, place), ...more };

@@ -44,10 +44,10 @@ export class SiteReader {
   /** Runs while an answer is awaited. */
   #timeout: NodeJS.Timeout | undefined;
   readonly #parsing = new Map<string, (page: IndexPage) => void>();
-  readonly #failed: Promise<never>;
+  readonly #failed = deferred<never>();
   readonly #timedOut: () => void;
-  readonly #facts: Promise<SiteFacts>;
-  readonly #listed: Promise<ListedPage[]>;
+  readonly #facts = deferred<SiteFacts>();
+  readonly #listed = deferred<ListedPage[]>();
 
   private constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
@@ -56,23 +56,18 @@ export class SiteReader {
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
     });
     this.#thread = thread;
-    let fail = (_: Error): void => undefined;
-    this.#failed = new Promise((_, reject) => (fail = reject));
+    const { fail } = this.#failed;
     // Met by each method that waits for the thread.
-    this.#failed.catch(() => undefined);
+    this.#failed.promise.catch(() => undefined);
     this.#timedOut = () => {
       fail(new SiteError(`Reading the site took longer than ${TIMEOUT_MS / 60_000} minutes.`));
       void thread.terminate();
     };
     thread.on('error', error => fail(siteError(error)));
     thread.on('exit', () => fail(new SiteError('Reading the site was stopped.')));
-    let factsKnown = (_: SiteFacts): void => undefined;
-    this.#facts = new Promise(resolve => (factsKnown = resolve));
-    let pagesKnown = (_: ListedPage[]): void => undefined;
-    this.#listed = new Promise(resolve => (pagesKnown = resolve));
     thread.on('message', (answer: SiteAnswer) => {
-      if ('facts' in answer) factsKnown(answer.facts);
-      else if ('listed' in answer) pagesKnown(answer.listed);
+      if ('facts' in answer) this.#facts.resolve(answer.facts);
+      else if ('listed' in answer) this.#listed.resolve(answer.listed);
       else this.#parsing.get(answer.parsed)?.(answer.page);
       if ('facts' in answer || this.#parsing.size > 1) this.#timeout?.refresh();
       else this.#waits(false);
@@ -87,7 +82,7 @@ export class SiteReader {
   ): Promise<SiteReader> {
     const reader = new SiteReader(snapshot);
     try {
-      await Promise.race([reader.#send(wanted, signal), reader.#failed]);
+      await Promise.race([reader.#send(wanted, signal), reader.#failed.promise]);
       return reader;
     } catch (error) {
       await reader.close();
@@ -97,12 +92,12 @@ export class SiteReader {
 
   /** What the site is: known before its pages are read. */
   facts(): Promise<SiteFacts> {
-    return Promise.race([this.#facts, this.#failed]);
+    return Promise.race([this.#facts.promise, this.#failed.promise]);
   }
 
   /** The pages that an index has, the first ones of the navigation first. */
   async pages(): Promise<PageDraft[]> {
-    const listed = await Promise.race([this.#listed, this.#failed]);
+    const listed = await Promise.race([this.#listed.promise, this.#failed.promise]);
     return listed.map(({ file, path, digest }) => ({
       path,
       key: keyOf([FORMAT, this.#snapshot.entries.get(file)?.id, digest]),
@@ -124,7 +119,7 @@ export class SiteReader {
     const page = new Promise<IndexPage>(resolve => this.#parsing.set(path, resolve));
     this.#waits(true);
     this.#post({ parse: path });
-    return Promise.race([page, this.#failed]).finally(() => this.#parsing.delete(path));
+    return Promise.race([page, this.#failed.promise]).finally(() => this.#parsing.delete(path));
   }
 
   async #send(wanted: WantedSite, signal: AbortSignal | undefined): Promise<void> {
@@ -154,6 +149,14 @@ export class SiteReader {
   #post(request: SiteRequest): void {
     this.#thread.postMessage(request);
   }
+}
+
+function deferred<T>() {
+  let settle: { resolve: (value: T) => void; fail: (error: Error) => void } | undefined;
+  const promise = new Promise<T>((resolve, fail) => {
+    settle = { resolve, fail };
+  });
+  return { promise, ...settle! };
 }
 
 function isFile(path: string, { mode, size }: TreeEntry): boolean {

@@ -46,6 +46,10 @@ export const searchRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app
     },
   );
 
+  await app.register(pageRoute, deps);
+};
+
+const pageRoute: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, { db, limiter }) => {
   app.post(
     PATHS.page,
     {

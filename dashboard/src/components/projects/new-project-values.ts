@@ -1,6 +1,6 @@
 import type { NewProject, RepositoryList } from '../../../../shared/dashboard/projects.ts';
-import { SITE_KINDS } from '../../../../shared/site/kinds/site-kind.ts';
 import type { FormValues } from '../../data/form-values.ts';
+import { siteKindIn } from './site-kinds.ts';
 
 interface Repository {
   /** The host that has the repository; undefined: the built-in host. */
@@ -42,7 +42,7 @@ function docsFolder(values: FormValues, isInspected: boolean): { docsFolder?: st
 }
 
 function siteKind(values: FormValues): Pick<NewProject, 'siteKind'> {
-  const kind = SITE_KINDS.find(each => each === values.text('siteKind'));
+  const kind = siteKindIn(values.text('siteKind'));
   return kind === undefined ? {} : { siteKind: kind };
 }
 

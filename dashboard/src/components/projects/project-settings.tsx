@@ -1,9 +1,9 @@
 import type { Project } from '../../../../shared/dashboard/projects.ts';
-import { SITE_KINDS } from '../../../../shared/site/kinds/site-kind.ts';
 import { useSend } from '../../data/queries.ts';
 import { Copyable } from '../controls/copy.tsx';
 import { CheckField, Form, TextField } from '../forms/form.tsx';
 import { SiteKindFields } from './site-fields.tsx';
+import { SITE_KIND_TITLES, siteKindIn } from './site-kinds.ts';
 
 /** For owners: the settings of a project, to edit. */
 export function ProjectSettingsForm({ project }: { project: Project }) {
@@ -25,7 +25,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
               name: values.text('name'),
               baseRef: values.text('baseRef'),
               docsFolder: values.checked('docsFolderDetected') ? null : values.text('docsFolder'),
-              siteKind: SITE_KINDS.find(kind => kind === values.text('siteKind')) ?? null,
+              siteKind: siteKindIn(values.text('siteKind')) ?? null,
               basePath: values.optional('basePath') ?? null,
               siteUrl: values.optional('siteUrl') ?? null,
               allowMdxCode: values.checked('allowMdxCode'),
@@ -111,7 +111,7 @@ export function ProjectFacts({ project }: { project: Project }) {
         <code>{project.docsFolder || '/'}</code>
       </dd>
       <dt>Site kind</dt>
-      <dd>{project.siteKind ?? 'detected automatically'}</dd>
+      <dd>{project.siteKind ? SITE_KIND_TITLES[project.siteKind] : 'detected automatically'}</dd>
       <dt>Base path</dt>
       <dd>{project.basePath ?? 'as the site is configured'}</dd>
       <dt>Site address</dt>

@@ -1,14 +1,12 @@
-import { SITE_KINDS, type SiteKindName } from '../../../../shared/site/kinds/site-kind.ts';
+import type { Project } from '../../../../shared/dashboard/projects.ts';
 import { SelectField, TextField } from '../forms/form.tsx';
+import { SITE_KIND_TITLES } from './site-kinds.ts';
 
 /** What builds a site, and what its addresses begin with. Empty: as its files say. */
 export function SiteKindFields({
   siteKind = null,
   basePath = null,
-}: {
-  siteKind?: SiteKindName | null;
-  basePath?: string | null;
-}) {
+}: Partial<Pick<Project, 'siteKind' | 'basePath'>>) {
   return (
     <div className="form-columns">
       <SelectField
@@ -18,8 +16,10 @@ export function SiteKindFields({
         hint="What builds the site. It decides how a file becomes an address."
       >
         <option value="">Detected automatically</option>
-        {SITE_KINDS.map(kind => (
-          <option key={kind}>{kind}</option>
+        {Object.entries(SITE_KIND_TITLES).map(([kind, title]) => (
+          <option key={kind} value={kind}>
+            {title}
+          </option>
         ))}
       </SelectField>
       <TextField

@@ -22,7 +22,7 @@ export const hugo: SiteKind = {
     source.paths
       .filter(path => isHugoConfig(path, source))
       .map(marker => ({ kind: 'hugo', root: rootOf(marker), marker })),
-  read: readHugo,
+  read: (source, found) => ({ ...readHugo(source, found), isListedByFolder: true }),
 };
 
 function rootOf(marker: string): string {
@@ -64,7 +64,6 @@ function readHugo(source: SiteSource, found: FoundSite): Site {
       '`slug` and `url` in front matter change it.',
     pages,
     navigation,
-    isListedByFolder: true,
     redirects,
     generated,
     excluded,
