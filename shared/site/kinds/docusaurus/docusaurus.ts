@@ -1,6 +1,7 @@
 import { markNavigation } from '../navigation.ts';
 import { folderOf, nameOf, sitePathOf } from '../paths.ts';
-import type { FoundSite, Site, SiteKind, SiteSource, Unread } from '../site-kind.ts';
+import type { SiteKind } from '../kind.ts';
+import type { FoundSite, Site, SiteSource, Unread } from '../site-kind.ts';
 import { type DocusaurusConfig, readDocusaurusConfig } from './config.ts';
 import { type Doc, readDocs } from './docs.ts';
 import { headingReader } from './headings.ts';
@@ -8,6 +9,7 @@ import { resolver } from './links.ts';
 import { blogRoutes, componentPages, readOtherPages } from './other-pages.ts';
 import { type ReadSidebars, readSidebars } from './sidebars.ts';
 import { type DocsVersion, readVersions } from './versions.ts';
+import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** Docusaurus: one or more docs plugins, each with versions, languages and sidebars. */
 export const docusaurus: SiteKind = {
@@ -18,6 +20,7 @@ export const docusaurus: SiteKind = {
       .filter(path => /^docusaurus\.config\.[cm]?[jt]s$/.test(nameOf(path)))
       .map(marker => ({ kind: 'docusaurus', root: folderOf(marker), marker })),
   read: readDocusaurus,
+  navigation: uneditedNavigation('The navigation is in the sidebars'),
 };
 
 function readDocusaurus(source: SiteSource, found: FoundSite): Site {

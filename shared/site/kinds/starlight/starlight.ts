@@ -3,10 +3,12 @@ import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, below, folderOf, nameOf, sitePathOf } from '../paths.ts';
 import { readHostRedirects } from '../host-redirects.ts';
-import type { FoundSite, Site, SiteKind, SitePage, SiteSource } from '../site-kind.ts';
+import type { SiteKind } from '../kind.ts';
+import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
 import { readStarlightConfig, type StarlightConfig } from './config.ts';
 import { headingIds, readPages, type StarlightRoute } from './pages.ts';
 import { readSidebar } from './sidebar.ts';
+import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** Starlight: the content collection `docs` of an Astro project. */
 export const starlight: SiteKind = {
@@ -18,6 +20,7 @@ export const starlight: SiteKind = {
       .filter(path => /starlight/i.test(source.read(path) ?? ''))
       .map(marker => ({ kind: 'starlight', root: folderOf(marker), marker })),
   read: readStarlight,
+  navigation: uneditedNavigation('The navigation is in the configuration of Astro'),
 };
 
 function readStarlight(source: SiteSource, found: FoundSite): Site {

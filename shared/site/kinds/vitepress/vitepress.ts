@@ -1,10 +1,12 @@
 import { plainText, type PageOutline, trailingBraces } from '../../outline/page-outline.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, isExternal, joinPath, splitUrl } from '../paths.ts';
-import type { FoundSite, Site, SiteKind, SiteLink, SiteSource } from '../site-kind.ts';
+import type { SiteKind } from '../kind.ts';
+import type { FoundSite, Site, SiteLink, SiteSource } from '../site-kind.ts';
 import { isVitePressConfig, readVitePressConfig, type VitePressConfig } from './config.ts';
 import { readPages, type VitePressPage } from './pages.ts';
 import { readSidebars } from './sidebar.ts';
+import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** VitePress: every Markdown file is a page, the sidebar is code. */
 export const vitepress: SiteKind = {
@@ -17,6 +19,7 @@ export const vitepress: SiteKind = {
       marker,
     })),
   read: readVitePress,
+  navigation: uneditedNavigation('The navigation is in the configuration of VitePress'),
 };
 
 function readVitePress(source: SiteSource, found: FoundSite): Site {
