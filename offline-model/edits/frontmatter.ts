@@ -20,7 +20,7 @@ export function* setFrontmatter(
       `The ${field} of ${path} has several lines; I change only single ones.`,
     );
   if (after.join('\n') === lines.join('\n'))
-    return void report.sentences.push(`The ${field} of ${path} is “${value}” already.`);
+    return void report.sentences.push(`The ${field} of ${path} is already “${value}”.`);
   desk.change(path, after, report);
   report.sentences.push(`Set the ${field} of ${path} to “${value}”.`);
 }
