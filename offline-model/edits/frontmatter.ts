@@ -13,7 +13,7 @@ export function* setFrontmatter(
   if (!page) return;
   const { path, lines } = page;
   if (value.includes('\n'))
-    return void report.failures.push('A field of frontmatter has one line.');
+    return void report.failures.push('A frontmatter value must be one line.');
   const after = withField(lines, field, value);
   if (!after)
     return void report.failures.push(
