@@ -56,7 +56,10 @@ async function setProject(
   { organization, allowMdxCode, ...site }: SetOptions,
 ): Promise<void> {
   if ([allowMdxCode, ...Object.values(site)].every(option => option === undefined))
-    throw new CommandFailure('Say what to change: see --help.', EXIT.usage);
+    throw new CommandFailure(
+      'Nothing to change: pass at least one option; see --help.',
+      EXIT.usage,
+    );
   const change = siteChange(site);
   const owner = await organizationNamed(pool, organization);
   const found = await findProjectByName(pool, owner.id, name);

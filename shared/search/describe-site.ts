@@ -1,3 +1,4 @@
+import { jsonText } from '../db/json.ts';
 import { findSites, isAside, readSite } from '../site/kinds/registry.ts';
 import { withBase } from '../site/kinds/paths.ts';
 import { navigationFile } from '../site/navigation.ts';
@@ -23,9 +24,14 @@ export function describeSite(source: SiteSource, wanted: WantedSite): DescribedS
   const site = wantedSite(source, wanted);
   const pages = inOrder(site, indexedPages(site, source, wanted.docsFolder));
   return {
-    facts: factsOf(site, pages, source, wanted),
-    pages: () => publishedPages(site, pages),
+    facts: storable(factsOf(site, pages, source, wanted)),
+    pages: () => storable(publishedPages(site, pages)),
   };
+}
+
+/** A site's configuration may name anything: without the characters that Postgres refuses. */
+function storable<T>(value: T): T {
+  return JSON.parse(jsonText(value)) as T;
 }
 
 function wantedSite(source: SiteSource, { kind, docsFolder, basePath }: WantedSite): Site {

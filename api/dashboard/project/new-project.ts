@@ -54,7 +54,7 @@ async function sourceOf(
   organizationId: string,
   { source, domain, public: isPublic = false }: NewProject,
 ): Promise<Source> {
-  if ('url' in source) {
+  if (isImport(source)) {
     const host = usable(deps, hostOfCopies());
     const checked = await guardedSource(source.url);
     await host.copies.add(deps, { name: domain, public: isPublic }, checked);
@@ -65,6 +65,13 @@ async function sourceOf(
   const { repository } = source;
   await usable(deps, host).requireMayUse(deps, organizationId, repository).catch(atField);
   return { host, repository };
+}
+
+type ImportSource = Extract<NewProject['source'], { type: 'import' }>;
+
+/** By its type alone: members of other types are ignored. */
+function isImport(source: NewProject['source']): source is ImportSource {
+  return source.type === 'import';
 }
 
 type Located = LocatedRepository & Pick<Project, 'host'>;
