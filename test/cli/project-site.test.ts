@@ -95,7 +95,10 @@ it('shows what was found of a site before its pages are indexed', async () => {
 
 it('shows it again, with the index and its progress, and in doctor', async () => {
   expect((await run('index', 'walrus')).text).toMatch(/^3 pages at [\da-f]{7}, \d of them new/m);
-  const shown = JSON.parse((await run('project', 'show', 'walrus')).text) as Record<string, unknown>;
+  const shown = JSON.parse((await run('project', 'show', 'walrus')).text) as Record<
+    string,
+    unknown
+  >;
   expect(shown).toMatchObject({
     docsFolder: 'website/docs',
     docsFolderDetected: true,
