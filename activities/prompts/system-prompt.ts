@@ -41,7 +41,6 @@ function siteLines(site: SiteDescription): string {
   const files = site.navigationFiles.filter(isName).slice(0, MOST_FILES);
   const base =
     isName(site.basePath) && site.basePath !== '/' ? ` Addresses begin with ${site.basePath}.` : '';
-  const formats = site.otherFormats.join(' and ');
   return [
     `Site: ${site.title}. ${oneLine(site.addressRule)}${base}`,
     `Navigation: ${oneLine(site.navigationRule)}`,
@@ -49,9 +48,9 @@ function siteLines(site: SiteDescription): string {
     ...(site.unread.length > 0
       ? [`Not known before the build: ${oneLine(site.unread.join(' '))}`]
       : []),
-    ...(formats === ''
+    ...(site.unreadPages === null
       ? []
-      : [`${formats} are not read: say so if the instruction is about them.`]),
+      : [`${site.unreadPages} Say so if the instruction is about them.`]),
   ]
     .map(line => `${line}\n`)
     .join('');

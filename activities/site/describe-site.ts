@@ -1,10 +1,17 @@
-import { mayHaveGenerator } from '../../shared/search/read-published-site.ts';
+import { unreadPages } from '../../shared/search/unread-pages.ts';
 import { navigationFile } from '../../shared/site/navigation.ts';
 import type { ProjectFolder } from '../../shared/site/project-site.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import { openWorkspace } from '../workspace.ts';
 import { askSite } from './ask-site.ts';
-import { otherFormats, type SiteDescription } from './site-questions.ts';
+import type { SiteDescription } from './site-questions.ts';
+
+/** Where one of these files is, a generator builds the site; others need no reading. */
+const MARKERS = new RegExp(
+  '(?:^|/)(?:docusaurus\\.config\\.[cm]?[jt]s|astro\\.config\\.[cm]?[jt]s|' +
+    'mkdocs\\.ya?ml|book\\.toml|conf\\.py|(?:hugo|config)\\.(?:toml|ya?ml|json)|' +
+    '\\.vitepress/.*|config/_default/.*)$',
+);
 
 /** Whether a generator may build the site, whose own rules then hold. */
 export function mayBeGenerated(
@@ -13,7 +20,7 @@ export function mayBeGenerated(
 ): boolean {
   if (kind) return kind !== 'docs.json' && kind !== 'folder';
   const navigation = navigationFile(path => entries.has(path), docsFolder);
-  return navigation === undefined && mayHaveGenerator(entries.keys());
+  return navigation === undefined && [...entries.keys()].some(path => MARKERS.test(path));
 }
 
 /** What the prompt says of a site. */
@@ -39,6 +46,6 @@ export async function describeSite(
     navigationFiles: navigation === undefined ? [] : [navigation],
     configFiles: [],
     unread: [],
-    otherFormats: otherFormats([...snapshot.entries.keys()], docsFolder),
+    unreadPages: unreadPages({ paths: [...snapshot.entries.keys()] }, docsFolder),
   };
 }

@@ -1,3 +1,4 @@
+import { unreadPages } from '../../shared/search/unread-pages.ts';
 import { overlaid } from '../../shared/site/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
 import type { SiteKindName, SiteSource } from '../../shared/site/kinds/site-kind.ts';
@@ -28,8 +29,8 @@ export interface SiteDescription {
   navigationFiles: string[];
   configFiles: string[];
   unread: string[];
-  /** Pages in formats that are not read: reStructuredText, AsciiDoc. */
-  otherFormats: string[];
+  /** One sentence on pages in formats that are not read; null: there are none. */
+  unreadPages: string | null;
 }
 
 /** Whether links can be judged: most of a site’s links lead nowhere if it was guessed wrong. */
@@ -109,20 +110,8 @@ function describe(source: SiteSource, project: ProjectFolder): SiteDescription {
     navigationFiles: files.filter(file => source.has(file)),
     configFiles: site.configFiles.filter(file => source.has(file)),
     unread: site.unread.map(({ message }) => message),
-    otherFormats: otherFormats(source.paths, site.docsFolder),
+    unreadPages: unreadPages(source, site.docsFolder),
   };
-}
-
-/** `80 pages in reStructuredText`, which nobody reads here. */
-export function otherFormats(paths: readonly string[], docsFolder: string): string[] {
-  const prefix = docsFolder === '' ? '' : `${docsFolder}/`;
-  return [
-    { title: 'reStructuredText', files: /\.rst$/i },
-    { title: 'AsciiDoc', files: /\.(?:adoc|asciidoc)$/i },
-  ].flatMap(({ title, files }) => {
-    const count = paths.filter(path => path.startsWith(prefix) && files.test(path)).length;
-    return count === 0 ? [] : [`${count} pages in ${title}`];
-  });
 }
 
 function check(
