@@ -27,7 +27,9 @@ const COMMANDS: readonly [
   ['github', async () => (await import('./commands/github.ts')).registerGitHub],
   ['embeddings', async () => (await import('./commands/embeddings.ts')).registerEmbeddings],
   ['key', async () => (await import('./commands/key.ts')).registerKey],
+  ['organization', async () => (await import('./commands/organization.ts')).registerOrganization],
   ['user', async () => (await import('./commands/user.ts')).registerUser],
+  ['audit', async () => (await import('./commands/audit.ts')).registerAudit],
   ['job', async () => (await import('./commands/job.ts')).registerJob],
   ['pr', async () => (await import('./commands/pull-request.ts')).registerPullRequest],
 ];

@@ -118,6 +118,9 @@ export const ConfigSchema = Type.Object({
   /** Test and chaos runs shorten the waits; production keeps the defaults. */
   ACTIVITY_HEARTBEAT_SECONDS: integer(20),
 
+  /** Acts in the audit log are deleted this long after. */
+  AUDIT_RETENTION_DAYS: integer(400),
+
   V1_SUNSET: optional,
   IDEMPOTENCY_RETENTION_HOURS: integer(48, 24),
   REQUEST_TIMEOUT_SECONDS: integer(15),

@@ -1,7 +1,13 @@
 import { type Command, Option } from 'commander';
-import { deleteProject, listProjects, updateProject } from '../../shared/db/projects/projects.ts';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import {
+  deleteProject,
+  listProjects,
+  type ProjectChange as ProjectSettings,
+  updateProject,
+} from '../../shared/db/projects/projects.ts';
 import { ProjectChange } from '../../shared/dashboard/projects.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { SITE_KINDS, type SiteKindName } from '../../shared/site/kinds/site-kind.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
@@ -40,7 +46,14 @@ export function registerProject(program: Command, env: Env): void {
       await withDatabase(env, async (pool, config) => {
         const owner = await organizationNamed(pool, options.organization);
         const found = await findProjectByName(pool, owner.id, name);
-        await deleteProject(pool, owner.id, found.id);
+        await transaction(pool, async tx => {
+          await deleteProject(tx, owner.id, found.id);
+          await recordAudit(tx, owner.id, {
+            action: 'project.deleted',
+            actor: OPERATOR,
+            subject: { kind: 'project', id: found.id, name: found.domain },
+          });
+        });
         // A leftover schedule finds no project and does nothing.
         await endIndexing(config, found.id).catch(() => undefined);
         print(`${found.id} is removed.`);
@@ -145,11 +158,20 @@ async function setProject(
   if (url !== null) checkFlag('--site-url', ProjectChange.properties.siteUrl, url);
   const owner = await organizationNamed(pool, organization);
   const found = await findProjectByName(pool, owner.id, name);
-  const changed = await updateProject(pool, found.id, {
+  const wanted: ProjectSettings = {
     ...(allowMdxCode && { settings: { allowMdxCode: allowMdxCode === 'yes' } }),
     ...(kind && { siteKind: kind === 'detect' ? null : kind }),
     ...(docsFolder !== undefined && { docsFolder: trimmedFolder(docsFolder) }),
     ...(url !== undefined && { siteUrl: url }),
+  };
+  const changed = await transaction(pool, async tx => {
+    await recordAudit(tx, owner.id, {
+      action: 'project.changed',
+      actor: OPERATOR,
+      subject: { kind: 'project', id: found.id, name: found.domain },
+      details: { ...wanted },
+    });
+    return updateProject(tx, found.id, wanted);
   });
   if (allowMdxCode) print(`${found.id}  ${JSON.stringify(changed.settings)}`);
   const { siteKind, docsFolder: folder } = changed;

@@ -1,4 +1,6 @@
 import type { NewProject } from '../../../shared/dashboard/projects.ts';
+import { type AuditActor, recordAudit } from '../../../shared/db/audit/audit-log.ts';
+import { transaction } from '../../../shared/db/pool.ts';
 import {
   createProject,
   findProjectByDomain,
@@ -24,6 +26,7 @@ export async function makeProject(
   deps: DashboardDeps,
   organizationId: string,
   input: NewProject,
+  actor: AuditActor,
 ): Promise<Project> {
   if (await findProjectByDomain(deps.pool, input.domain)) throw domainTaken(input.domain);
   const { host, repository, copies } = await sourceOf(deps, organizationId, input);
@@ -35,7 +38,7 @@ export async function makeProject(
         ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
       })
       .catch(atField);
-    return await insert(deps, organizationId, input, { host: host.kind, ...found });
+    return await insert(deps, organizationId, input, { host: host.kind, ...found }, actor);
   } catch (error) {
     await copies?.remove(deps, repository);
     throw error;
@@ -74,14 +77,24 @@ async function insert(
   organizationId: string,
   { name, domain, siteUrl }: NewProject,
   located: Located,
+  actor: AuditActor,
 ): Promise<Project> {
   try {
-    return await createProject(pool, {
-      organizationId,
-      name: name.trim(),
-      domain,
-      ...located,
-      ...(siteUrl !== undefined && { siteUrl: trimUrl(siteUrl) }),
+    return await transaction(pool, async tx => {
+      const project = await createProject(tx, {
+        organizationId,
+        name: name.trim(),
+        domain,
+        ...located,
+        ...(siteUrl !== undefined && { siteUrl: trimUrl(siteUrl) }),
+      });
+      await recordAudit(tx, organizationId, {
+        action: 'project.created',
+        actor,
+        subject: { kind: 'project', id: project.id, name: domain },
+        details: { host: located.host, repository: located.repository },
+      });
+      return project;
     });
   } catch (error) {
     throw (error as { code?: unknown }).code === '23505' ? domainTaken(domain) : error;
