@@ -24,7 +24,7 @@ function userActor({ id, email }: SignedIn['user']): AuditActor {
   return { kind: 'user', id, name: email };
 }
 
-/** Records that a job was told to end: by a signal, which no transaction contains. */
+/** Records the end of a job, which a signal asks for: no transaction contains one. */
 export async function recordEndOfJob(
   db: Queryable,
   request: FastifyRequest,

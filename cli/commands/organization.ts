@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { NewOrganization, NewSlug } from '../../shared/dashboard/organizations.ts';
 import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
-import { createOrganization, countOrganizations } from '../../shared/db/people/organizations.ts';
+import {
+  createOrganization,
+  summarizeOrganizations,
+} from '../../shared/db/people/organizations.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
@@ -48,7 +51,7 @@ export function registerOrganization(program: Command, env: Env): void {
       await withDatabase(env, async pool => {
         printTable(
           ['id', 'slug', 'name', 'members', 'projects'],
-          (await countOrganizations(pool)).map(each => [
+          (await summarizeOrganizations(pool)).map(each => [
             each.id,
             each.slug,
             each.name,

@@ -3,7 +3,10 @@ import { invitationLink } from '../../../shared/dashboard/links.ts';
 import type { NewOrganization, OrganizationMade } from '../../../shared/dashboard/organizations.ts';
 import { recordAudit } from '../../../shared/db/audit/audit-log.ts';
 import { createInvitation } from '../../../shared/db/people/invitations.ts';
-import { countOrganizations, createOrganization } from '../../../shared/db/people/organizations.ts';
+import {
+  summarizeOrganizations,
+  createOrganization,
+} from '../../../shared/db/people/organizations.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { actorOf } from '../../audit.ts';
@@ -14,7 +17,7 @@ import type { Handlers } from '../handlers.ts';
 export function tenantRoutes(deps: DashboardDeps) {
   return {
     'GET /organizations': async () => ({
-      organizations: (await countOrganizations(deps.pool)).map(({ createdAt, ...rest }) => ({
+      organizations: (await summarizeOrganizations(deps.pool)).map(({ createdAt, ...rest }) => ({
         ...rest,
         createdAt: createdAt.toISOString(),
       })),

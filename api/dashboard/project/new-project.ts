@@ -7,6 +7,7 @@ import {
   type Project,
 } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { reachableAddresses } from '../../../shared/outgoing/public-address.ts';
 import { ensureIndexSchedule, requestIndex } from '../../../shared/search/index-requests.ts';
 import type {
   HostCopies,
@@ -59,7 +60,10 @@ async function sourceOf(
 ): Promise<Source> {
   if ('url' in source) {
     const host = usable(deps, hostOfCopies());
-    const checked = await guardedSource(source.url);
+    const checked = await guardedSource(
+      source.url,
+      reachableAddresses(deps.config.ALLOWED_PRIVATE_NETWORKS),
+    );
     await host.copies.add(deps, { name: domain, public: isPublic }, checked);
     return { host, repository: domain, copies: host.copies };
   }

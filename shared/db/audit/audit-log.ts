@@ -17,7 +17,7 @@ export interface AuditEvent {
   action: AuditAction;
   actor: AuditActor;
   subject?: { kind: string; id?: string; name?: string };
-  /** Settings by name. Never content, a secret, or what somebody typed for one. */
+  /** Settings by name. Never content, a secret, or what a person typed for one. */
   details?: Record<string, unknown>;
 }
 

@@ -60,7 +60,7 @@ export async function renameOrganization(db: Queryable, id: string, name: string
 }
 
 /** All organizations of this installation with what they have, oldest first. */
-export async function countOrganizations(
+export async function summarizeOrganizations(
   db: Queryable,
 ): Promise<(Organization & { members: number; projects: number })[]> {
   const { rows } = await db.query<Organization & { members: number; projects: number }>(
@@ -74,8 +74,8 @@ export async function countOrganizations(
 }
 
 /**
- * Whether a user manages the installation's organizations: an owner of the first one, which whoever
- * installed it has made.
+ * Whether a user manages the installation's organizations: an owner of the first one, which is that of the
+ * operator.
  */
 export async function managesOrganizations(db: Queryable, userId: string): Promise<boolean> {
   const { rows } = await db.query<{ manages: boolean }>(
