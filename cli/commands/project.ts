@@ -153,7 +153,10 @@ async function setProject(
   { organization, allowMdxCode, kind, docsFolder, siteUrl }: SetOptions,
 ): Promise<void> {
   if ([allowMdxCode, kind, docsFolder, siteUrl].every(option => option === undefined))
-    throw new CommandFailure('Say what to change: see --help.', EXIT.usage);
+    throw new CommandFailure(
+      'Nothing to change: pass at least one option; see --help.',
+      EXIT.usage,
+    );
   const url = siteUrl === 'none' ? null : siteUrl?.replace(/\/+$/, '');
   if (url !== null) checkFlag('--site-url', ProjectChange.properties.siteUrl, url);
   const owner = await organizationNamed(pool, organization);

@@ -86,7 +86,7 @@ function registerSetup(user: Command, env: Env): void {
         });
         if (!made)
           throw new CommandFailure(
-            'An account exists already: use "docent user invite" to add people, ' +
+            'An account already exists: use "docent user invite" to add people, ' +
               'or "docent user link" to reset a password.',
             EXIT.usage,
           );

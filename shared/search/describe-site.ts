@@ -1,3 +1,4 @@
+import { jsonText } from '../db/json.ts';
 import { findSites, isAside, readSite } from '../site/kinds/registry.ts';
 import { type PageOutline, plainText } from '../site/outline/page-outline.ts';
 import type { Site, SitePage, SiteSource } from '../site/kinds/site-kind.ts';
@@ -24,7 +25,12 @@ export function describeSite(source: SiteSource, wanted: WantedSite): PublishedS
   const site = wantedSite(source, wanted);
   if (!site) return undefined;
   const pages = indexedPages(site, wanted.docsFolder);
-  return { facts: factsOf(site, pages), pages: publishedPages(site, pages) };
+  return storable({ facts: factsOf(site, pages), pages: publishedPages(site, pages) });
+}
+
+/** A site's configuration may name anything: without the characters that Postgres refuses. */
+function storable(site: PublishedSite): PublishedSite {
+  return JSON.parse(jsonText(site)) as PublishedSite;
 }
 
 function wantedSite(source: SiteSource, { kind, docsFolder }: WantedSite): Site | undefined {

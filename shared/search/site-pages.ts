@@ -177,7 +177,9 @@ function nameOf(path: string): string {
 
 function text(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  // YAML and JSON can spell a NUL, which Postgres refuses.
+  return value.replaceAll('\0', '\ufffd').trim();
 }
 
 function shortName(value: unknown): string | undefined {

@@ -22,6 +22,7 @@ import type { Identity } from '../../../shared/db/people/sign-on.ts';
 import { guardedFetch } from '../../../shared/outgoing/guarded-fetch.ts';
 import { type MayReach, reachableAddresses } from '../../../shared/outgoing/public-address.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 
 const TIMEOUT_SECONDS = 10;
 
@@ -154,7 +155,7 @@ export class SignOn {
     return new Problem(
       'unavailable',
       `${this.name} cannot be reached. Try again in a moment, or sign in with a password.`,
-      { headers: { 'retry-after': '10' } },
+      { headers: retryAfter(RETRY_AFTER_SECONDS.signOnProvider) },
     );
   }
 }

@@ -58,7 +58,7 @@ async function sourceOf(
   organizationId: string,
   { source, domain, public: isPublic = false }: NewProject,
 ): Promise<Source> {
-  if ('url' in source) {
+  if (isImport(source)) {
     const host = usable(deps, hostOfCopies());
     const checked = await guardedSource(
       source.url,
@@ -72,6 +72,13 @@ async function sourceOf(
   const { repository } = source;
   await usable(deps, host).requireMayUse(deps, organizationId, repository).catch(atField);
   return { host, repository };
+}
+
+type ImportSource = Extract<NewProject['source'], { type: 'import' }>;
+
+/** By its type alone: members of other types are ignored. */
+function isImport(source: NewProject['source']): source is ImportSource {
+  return source.type === 'import';
 }
 
 type Located = LocatedRepository & Pick<Project, 'host'>;

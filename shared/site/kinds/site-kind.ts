@@ -164,14 +164,3 @@ export interface Site {
   /** Where a link written in `file` leads. */
   resolve(url: string, file: string): SiteLink;
 }
-
-/** Everything that is particular to one generator. */
-export interface SiteKind {
-  name: SiteKindName;
-  /** For people: `Docusaurus`. */
-  title: string;
-  /** Every place in a repository that looks like this kind, by marker files only. */
-  find(source: SiteSource): FoundSite[];
-  /** Reads a site. Never throws on content: what is wrong is in `problems` and `unread`. */
-  read(source: SiteSource, found: FoundSite): Site;
-}

@@ -164,6 +164,11 @@ it.each([
   expect((await dashboard.pool.query('select count(*) from projects')).rows).toEqual(before.rows);
 });
 
+it('goes by the type of a source, and ignores the members of others', async () => {
+  const typed = { type: 'existing', repository: 'handbook', url: 'https://localhost/x.git' };
+  expect((await add({ domain: 'typed', source: typed })).statusCode).toBe(201);
+});
+
 it('changes what may change, and the repository’s visibility with it', async () => {
   const { id } = (await add({ domain: 'changing' })).json<Project>();
   const changed = await owner.json<Project>('PATCH', `/projects/${id}`, {

@@ -13,16 +13,17 @@ import { sitePath } from '../../page-path.ts';
 import { markNavigation } from '../navigation.ts';
 import { hostIds } from './anchors.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
+import type { SiteKind } from '../kind.ts';
 import type {
   FoundSite,
   NavigationItem,
   Site,
-  SiteKind,
   SiteLink,
   SitePage,
   SiteProblem,
   SiteSource,
 } from '../site-kind.ts';
+import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** Sites whose navigation is in `docs.json` (or the older `mint.json`). */
 export const docsJson: SiteKind = {
@@ -34,6 +35,7 @@ export const docsJson: SiteKind = {
       .filter(path => /"navigation"\s*:/.test(source.read(path) ?? ''))
       .map(marker => ({ kind: 'docs.json', root: folderOf(marker), marker })),
   read: readDocsJson,
+  navigation: uneditedNavigation('The navigation is in docs.json'),
 };
 
 function readDocsJson(source: SiteSource, found: FoundSite): Site {
