@@ -88,12 +88,13 @@ async function changeProject(
   change: ProjectChange,
 ): Promise<ProjectRow> {
   const { project } = request;
-  const { name, baseRef, docsFolder, siteUrl, public: isPublic, allowMdxCode } = change;
+  const { name, baseRef, docsFolder, siteKind, siteUrl, basePath } = change;
+  const { public: isPublic, allowMdxCode } = change;
   const host = hostOf(project.host);
   await host
     .checkChange(deps, project, {
       ...(baseRef !== undefined && { baseRef }),
-      ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
+      ...(docsFolder != null && { docsFolder: trimFolder(docsFolder) }),
     })
     .catch(atField);
   if (isPublic !== undefined) await host.copies?.setPublic(deps, project.repository, isPublic);
@@ -102,7 +103,10 @@ async function changeProject(
     ...(baseRef !== undefined && { baseRef }),
     ...(isPublic !== undefined && { public: isPublic }),
     ...(allowMdxCode !== undefined && { settings: { allowMdxCode } }),
-    ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
+    ...(docsFolder !== undefined && { docsFolderDetected: docsFolder === null }),
+    ...(docsFolder != null && { docsFolder: trimFolder(docsFolder) }),
+    ...(siteKind !== undefined && { siteKind }),
+    ...(basePath !== undefined && { basePath }),
     ...(siteUrl !== undefined && { siteUrl: siteUrl && trimUrl(siteUrl) }),
   };
   const changed = await transaction(deps.pool, async tx => {
@@ -114,10 +118,13 @@ async function changeProject(
     });
     return updateProject(tx, project.id, wanted);
   });
-  if (changed.baseRef !== project.baseRef || changed.docsFolder !== project.docsFolder)
+  if (READ_FROM.some(member => changed[member] !== project[member]))
     await startIndexing(deps, changed);
   return changed;
 }
+
+/** What decides which pages a site has, and their addresses. */
+const READ_FROM = ['baseRef', 'docsFolder', 'docsFolderDetected', 'siteKind', 'basePath'] as const;
 
 /**
  * What is wrong with the repository of a project; null: nothing. `docent doctor` asks the same.
