@@ -140,6 +140,7 @@ async function bounded(
 function bytesOf(body: RequestInit['body']): Uint8Array | undefined {
   if (body === undefined || body === null) return undefined;
   if (body instanceof Uint8Array) return body;
-  if (typeof body === 'string' || body instanceof URLSearchParams) return Buffer.from(`${body}`);
+  if (typeof body === 'string' || body instanceof URLSearchParams)
+    return Buffer.from(body.toString());
   throw new TypeError('guardedFetch sends text and bytes only');
 }
