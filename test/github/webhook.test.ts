@@ -124,10 +124,7 @@ describe('GitHub’s deliveries', () => {
       result: 'taken before',
     });
     // Captured, and sent again under an id of its own, which nobody signs.
-    expect(await deliver('push', push)).toEqual({
-      status: 200,
-      result: 'taken before',
-    });
+    expect(await deliver('push', push)).toEqual({ status: 200, result: 'taken before' });
     await stack.temporal.workflow.getHandle(indexWorkflowId(stack.project.id)).result();
     const { rows } = await stack.pool.query('select 1 from search_indexes where project_id = $1', [
       stack.project.id,
@@ -256,7 +253,6 @@ describe('GitHub’s deliveries', () => {
       const old = { ...payload, comment: { ...payload.comment, created_at } };
       expect(await deliver('issue_comment', old)).toMatchObject({ result: 'too old' });
     }
-    expect((await instructions()).at(-1)?.prompt).toBe('only once');
     expect(await instructions()).toEqual(before);
   });
 
