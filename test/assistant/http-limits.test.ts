@@ -5,6 +5,11 @@ import { createSite, question, SITE, startAssistant, type TestAssistant } from '
 
 const LIMIT = 300;
 const ATTEMPTS = 2_000;
+/**
+ * By the limits on the organization and on the address: one statement counts all three.
+ * REQUESTS=all sends as many as by the limit on the key.
+ */
+const MORE_ATTEMPTS = process.env['REQUESTS'] === 'all' ? ATTEMPTS : 600;
 /** API processes of their own over the test's database and model. */
 async function startProcesses(
   assistant: TestAssistant,
@@ -52,9 +57,9 @@ it('passes exactly 300 of 2,000 concurrent requests to four processes, by the li
   try {
     const plenty = { monthlyLimit: 1_000_000 };
     const neighbour = await createSite(assistant.pool, SITE, 'neighbour');
-    const rounds: [string, string][] = [
-      ['acme', assistant.key],
-      ['acme', (await assistant.createKey(plenty)).token],
+    const rounds: [string, string, number][] = [
+      ['acme', assistant.key, ATTEMPTS],
+      ['acme', (await assistant.createKey(plenty)).token, MORE_ATTEMPTS],
       [
         'neighbour',
         (
@@ -64,16 +69,17 @@ it('passes exactly 300 of 2,000 concurrent requests to four processes, by the li
             projectId: neighbour.project.id,
           })
         ).token,
+        MORE_ATTEMPTS,
       ],
     ];
-    for (const [domain, key] of rounds) {
+    for (const [domain, key, attempts] of rounds) {
       const statuses = await Promise.all(
-        Array.from({ length: ATTEMPTS }, async (_, i) => attempt(domain, key, i)),
+        Array.from({ length: attempts }, async (_, i) => attempt(domain, key, i)),
       );
       expect({
         passed: statuses.filter(status => status === 200).length,
         refused: statuses.filter(status => status === 429).length,
-      }).toEqual({ passed: LIMIT, refused: ATTEMPTS - LIMIT });
+      }).toEqual({ passed: LIMIT, refused: attempts - LIMIT });
     }
     const { rows } = await assistant.pool.query<{ scope: string; n: number }>(
       'select scope, n from limit_counts order by scope, n',

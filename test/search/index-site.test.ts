@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createIndexActivities } from '../../activities/index-site.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
-import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
 import { readConfig } from '../../shared/config.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
 import {
@@ -28,7 +26,7 @@ import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
 import { search } from '../../shared/search/search-by-words.ts';
 import { createWorker } from '../../worker/worker.ts';
 import { type HostUnderTest, startHost, writeFiles } from '../hosts/host-under-test.ts';
-import { testTemporal } from '../support/services.ts';
+import { testTemporal, testWorkflows } from '../support/services.ts';
 import { page } from './site.ts';
 
 if (!Runtime._instance)
@@ -57,7 +55,7 @@ beforeAll(async () => {
       WORKER_SHUTDOWN_GRACE_SECONDS: '1',
     }),
     connection: connections.worker,
-    bundlePath: await workflowBundle(join(tmpdir(), 'docent-test-bundles')),
+    bundlePath: testWorkflows(),
     activities: createIndexActivities({
       pool: host.at.pool,
       hostFor: () => host.client(join(host.folder, 'cache')),

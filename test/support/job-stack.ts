@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path';
 import { buildApi } from '../../api/app.ts';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
-import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
 import { startOfflineModel } from '../../offline-model/server.ts';
 import { type Config, readConfig } from '../../shared/config.ts';
 import { createKey } from '../../shared/db/projects/keys.ts';
@@ -19,7 +18,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { type RunningWorker, startWorker } from '../../worker/start-worker.ts';
 import { type JobCalls, jobCalls } from './job-calls.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from './scripted-model.ts';
-import { type TestDatabase, testDatabase, testTemporal } from './services.ts';
+import { type TestDatabase, testDatabase, testTemporal, testWorkflows } from './services.ts';
 
 export type { JobBody } from './job-calls.ts';
 
@@ -58,8 +57,6 @@ export interface JobStackOptions {
 if (!Runtime._instance)
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 
-const BUNDLES = join(tmpdir(), 'docent-test-bundles');
-
 /**
  * The whole main path in this process: API with the built-in repository host, one worker, one
  * project, one model over HTTP.
@@ -76,7 +73,7 @@ export async function startJobStack(options: JobStackOptions): Promise<JobStack>
   const app = await buildApi({ config, pool: database.pool, temporal });
   await app.listen({ host: '127.0.0.1', port: config.PORT });
   const { project, adminKey } = await createDocsProject(database.pool, config, options);
-  const bundlePath = await workflowBundle(BUNDLES);
+  const bundlePath = testWorkflows();
   const repository = join(dataDir, 'repositories', 'docs.git');
   const workers = new Workers(config, address);
 

@@ -39,6 +39,11 @@ export function testProgram(name: Program): string {
   return join(setting('TEST_PROGRAMS'), `${name}.mjs`);
 }
 
+/** The path of the workflows' bundle, built once for the run. */
+export function testWorkflows(): string {
+  return setting('TEST_WORKFLOWS');
+}
+
 /** Every row of every table, as text: to look for what must be in none. */
 export async function dumpOf(pool: Pool): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(

@@ -6,6 +6,7 @@ import { freePort } from '../../cli/embedded/ports.ts';
 import { startPostgres } from '../../cli/embedded/postgres.ts';
 import { obtainTemporalCli } from '../../cli/embedded/temporal-cli.ts';
 import { startTemporal } from '../../cli/embedded/temporal.ts';
+import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
 import { migrate } from '../../shared/db/migrate.ts';
 import { openPool } from '../../shared/db/pool.ts';
 
@@ -14,8 +15,8 @@ const TEMPLATE = 'docent_template';
 
 /**
  * One Postgres and one Temporal server for the whole run, unless TEST_DATABASE_URL or
- * TEST_TEMPORAL_ADDRESS name running ones; leaves their addresses in the environment for
- * test/support/services.ts.
+ * TEST_TEMPORAL_ADDRESS name running ones, and one bundle of the workflows; leaves their addresses
+ * and its path in the environment for test/support/services.ts.
  */
 export async function startServices(): Promise<{ stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-test-'));
@@ -33,6 +34,7 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
     });
     process.env['TEST_TEMPORAL_CLI'] = cliPath;
     await Promise.all([postgres(folder, started), temporal(folder, started, cliPath)]);
+    process.env['TEST_WORKFLOWS'] = await workflowBundle(join(tmpdir(), 'docent-test-bundles'));
   } catch (error) {
     await stop();
     throw error;

@@ -1,9 +1,8 @@
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
+import { testWorkflows } from '../support/services.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 
@@ -20,7 +19,7 @@ describe('histories of earlier releases', () => {
   const files = readdirSync(FOLDER).filter(name => name.endsWith('.json'));
 
   it.each(files)('%s replays', async name => {
-    const codePath = await workflowBundle(join(tmpdir(), 'docent-test-bundles'));
+    const codePath = testWorkflows();
     const history = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as object;
     await expect(
       Worker.runReplayHistory({ workflowBundle: { codePath } }, history, name),
@@ -33,7 +32,7 @@ describe('histories of earlier releases', () => {
   });
 
   it('one that took an id with half a character replays', async () => {
-    const codePath = await workflowBundle(join(tmpdir(), 'docent-test-bundles'));
+    const codePath = testWorkflows();
     const history = JSON.parse(readFileSync(join(FOLDER, '0.1.0-follow-up.json'), 'utf8')) as {
       events: {
         workflowExecutionSignaledEventAttributes?: { input: { payloads: { data: string }[] } };
@@ -51,7 +50,7 @@ describe('histories of earlier releases', () => {
   });
 
   it('does not replay against another workflow', async () => {
-    const codePath = await workflowBundle(join(tmpdir(), 'docent-test-bundles'));
+    const codePath = testWorkflows();
     const [name = ''] = files;
     const history = JSON.parse(
       readFileSync(join(FOLDER, name), 'utf8').replaceAll('"prepare"', '"somethingElse"'),

@@ -11,9 +11,10 @@ import type { InvitationMade, Role, Session } from '../../../shared/dashboard/pe
 import { createInvitation } from '../../../shared/db/people/invitations.ts';
 import { type Pool, transaction } from '../../../shared/db/pool.ts';
 import { startApi, type TestApi } from '../../api/harness.ts';
+import { ensureAccount, PASSWORD } from '../../support/account.ts';
 
+export { PASSWORD } from '../../support/account.ts';
 export const ORIGIN = 'http://docent.test';
-export const PASSWORD = 'correct horse battery';
 
 export interface CallOptions {
   body?: unknown;
@@ -94,10 +95,10 @@ export async function startDashboard(
     ...api,
     browser,
     async signIn(email, role, organizationId = api.tenant.organizationId) {
+      await ensureAccount(api.pool, email, email.split('@')[0] ?? email);
       const someone = browser();
       await someone.json<Session>('POST', '/invitation/accept', {
         token: await invite(api.pool, organizationId, email, role),
-        name: email.split('@')[0],
         password: PASSWORD,
       });
       return someone;

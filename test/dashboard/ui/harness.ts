@@ -5,10 +5,11 @@ import type { Role } from '../../../shared/dashboard/people.ts';
 import { invitationLink, setupLink } from '../../../shared/dashboard/links.ts';
 import { createInvitation, createSetupLink } from '../../../shared/db/people/invitations.ts';
 import { transaction } from '../../../shared/db/pool.ts';
+import { ensureAccount, PASSWORD } from '../../support/account.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { type JobStack, startJobStack } from '../../support/job-stack.ts';
 
-export const PASSWORD = 'correct horse battery';
+export { PASSWORD } from '../../support/account.ts';
 
 const FILES: Record<string, string> = {
   'README.md': '# Acme\n',
@@ -88,15 +89,13 @@ export async function startUi(
     async signedIn(role, contextOptions) {
       const visitor = await ui.visitor(contextOptions);
       const email = `${role}-${(people += 1)}@acme.test`;
+      await ensureAccount(stack.pool, email, `${role[0]!.toUpperCase()}${role.slice(1)} Person`);
       const { token } = await transaction(stack.pool, tx =>
         createInvitation(tx, { organizationId: stack.project.organizationId, email, role }),
       );
       await visitor.page.goto(invitationLink(stack.baseUrl, token));
-      await visitor.page
-        .getByLabel('Name')
-        .fill(`${role[0]!.toUpperCase()}${role.slice(1)} Person`);
       await visitor.page.getByLabel('Password').fill(PASSWORD);
-      await visitor.page.getByRole('button', { name: 'Create account' }).click();
+      await visitor.page.getByRole('button', { name: 'Join' }).click();
       await visitor.page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
       return visitor;
     },
