@@ -9,6 +9,9 @@ import { readUsage, USAGE_UNKNOWN } from '../shared/models/reported-usage.ts';
 import type { ActivityDeps } from './deps.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
 import { modelRequest } from './model/request.ts';
+import { loadWorkspace } from './job-workspace.ts';
+import { BasePages } from './policy/base-pages.ts';
+import { RedactedStream, redactionIn, redactSecrets } from './policy/redact.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { enterModelCall, monthlyCost, settleModelCall } from '../shared/db/models/model-calls.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
@@ -69,7 +72,8 @@ export function createCallModel(deps: ActivityDeps) {
       requestId: call.request_id ?? null,
       ...billed(deps, message),
     });
-    return record(deps, input, message);
+    const content = await withoutSecrets(deps, project, input, message.content);
+    return record(deps, input, message, content);
   };
 }
 
@@ -109,26 +113,26 @@ function stream(
 ) {
   const { info, cancellationSignal } = Context.current();
   const call = deps.anthropic.beta.messages.stream(params, { signal: cancellationSignal });
-  let pending = '';
+  const said = new RedactedStream();
   let announced = 0;
-  const announce = (): void => {
-    if (pending === '') return;
-    const payload = JSON.stringify({
-      jobId: input.jobId,
-      turn: input.turn,
-      step: input.step,
-      attempt: info.attempt,
-      text: pending.slice(0, MAX_NOTIFY),
-    });
-    pending = '';
-    announced = Date.now();
-    // Passing news: when it is lost, the finished text is in the events all the same.
-    void announceDelta(deps.pool, payload).catch(() => undefined);
+  let announcing = Promise.resolve();
+  const announce = async (): Promise<void> => {
+    const text = await said.take();
+    if (text === '') return;
+    const { jobId, turn, step } = input;
+    const { attempt } = info;
+    await announceDelta(
+      deps.pool,
+      JSON.stringify({ jobId, turn, step, attempt, text: text.slice(0, MAX_NOTIFY) }),
+    );
   };
   call.on('text', delta => {
     Context.current().heartbeat();
-    pending += delta;
-    if (Date.now() - announced >= DELTA_EVERY_MS) announce();
+    said.add(delta);
+    if (Date.now() - announced < DELTA_EVERY_MS) return;
+    announced = Date.now();
+    // Passing news: when it is lost, the finished text is in the events all the same.
+    announcing = announcing.then(announce).catch(() => undefined);
   });
   return call;
 }
@@ -143,14 +147,55 @@ function billed(deps: ActivityDeps, message: Message) {
   };
 }
 
-async function record(deps: ActivityDeps, input: Position, message: Message): Promise<ModelReply> {
+/**
+ * What the model said, as it is kept and shown: no secret that it wrote or was told gets into the
+ * transcript, an event, a summary or a page. Its thoughts are signed, so they are dropped if they
+ * have one.
+ */
+async function withoutSecrets(
+  deps: ActivityDeps,
+  project: JobProject,
+  { workspaceHead }: Position,
+  content: Block[],
+): Promise<Block[]> {
+  let pages: Promise<BasePages | undefined> | undefined;
+  const isKnown = async (value: string): Promise<boolean> => {
+    pages ??= basePages(deps, project, workspaceHead);
+    return (await (await pages)?.names(value)) ?? false;
+  };
+  const kept: Block[] = [];
+  for (const block of content) {
+    const redacted = await redactSecrets(block, isKnown);
+    const isSigned = !['text', 'tool_use'].includes(block.type);
+    if (!isSigned || redactionIn(redacted) === redactionIn(block))
+      kept.push(isSigned ? block : redacted);
+  }
+  return kept;
+}
+
+async function basePages(
+  deps: ActivityDeps,
+  project: JobProject,
+  workspaceHead: string | null,
+): Promise<BasePages | undefined> {
+  if (!workspaceHead) return undefined;
+  const signal = Context.current().cancellationSignal;
+  const { workspace } = await loadWorkspace(deps, project, workspaceHead, signal);
+  return BasePages.of(workspace.snapshot, project.docsFolder);
+}
+
+async function record(
+  deps: ActivityDeps,
+  input: Position,
+  message: Message,
+  content: Block[],
+): Promise<ModelReply> {
   const { usage } = readUsage(message.usage);
-  const content = message.content as Block[];
-  const text = message.content
+  const text = content
     .flatMap(block => (block.type === 'text' ? [block.text] : []))
     .join('\n')
     .trim();
-  const calls = message.content.flatMap(block => (block.type === 'tool_use' ? [block] : []));
+  const calls = content.flatMap(block => (block.type === 'tool_use' ? [block] : []));
   const toolUses = calls.map(toToolUse);
   const { attempt } = Context.current().info;
   const stopReason =
@@ -194,7 +239,7 @@ async function record(deps: ActivityDeps, input: Position, message: Message): Pr
   });
 }
 
-function toToolUse(call: Anthropic.Beta.BetaToolUseBlock): ToolUse {
+function toToolUse(call: Extract<Block, { type: 'tool_use' }>): ToolUse {
   const resolved = resolveCall(call.name, call.input);
   const key = createHash('sha1')
     .update(call.name)

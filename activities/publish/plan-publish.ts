@@ -12,6 +12,7 @@ import type { ActivityDeps } from '../deps.ts';
 import type { CommitPlan } from '../../hosts/host.ts';
 import { type LoadedWorkspace, loadWorkspace } from '../job-workspace.ts';
 import { once, ownedJob, storedResult } from '../once.ts';
+import { policyProject } from '../policy/policy-project.ts';
 import { policyViolations } from '../policy/policy.ts';
 import type { Planned, PlanInput } from '../types.ts';
 import { firstText } from './pull-request-text.ts';
@@ -85,7 +86,7 @@ async function planChanges(
   if (moved) return { outcome: 'moved' };
   const { docsFolder, settings } = project;
   const [violations, findings, transcript] = await Promise.all([
-    policyViolations(workspace, { docsFolder, allowMdxCode: settings.allowMdxCode ?? false }),
+    policyViolations(workspace, policyProject(docsFolder, settings)),
     checkWorkspace(workspace, { docsFolder }),
     readTranscript(deps.pool, input.transcriptHead),
   ]);

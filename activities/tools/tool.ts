@@ -3,17 +3,12 @@ import type { Todo } from '../../shared/jobs/job.ts';
 import type { SearchRequest, SearchResult } from '../../shared/search/search-request.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import type { Finding } from '../checks/finding.ts';
+import type { PolicyProject } from '../policy/policy-project.ts';
 
 /** What a tool may touch: the job's workspace and nothing else of this machine. */
 export interface ToolContext {
   workspace: Workspace;
-  project: {
-    id: string;
-    /** '' is the repository's root; no slash at either end. */
-    docsFolder: string;
-    /** The project allows new imports, exports, expressions, scripts and remote embeds in MDX. */
-    allowMdxCode: boolean;
-  };
+  project: PolicyProject & { id: string };
   todos: Todo[];
   search(request: Omit<SearchRequest, 'projectId'>): Promise<SearchResult[]>;
   /** The validators' findings that this job caused: all changed files, or the named paths only. */

@@ -19,7 +19,7 @@ export interface JobProject extends Pick<
   docsFolder: string;
   /** What the last indexing found of the site; null before there is an index. */
   site: SiteFacts | null;
-  settings: { allowMdxCode?: boolean };
+  settings: { allowMdxCode?: boolean; allowPaths?: string[] };
   domain: string;
   organization: string;
 }
