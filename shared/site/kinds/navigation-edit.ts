@@ -73,9 +73,9 @@ export interface NavigationEditing {
   describe(source: SiteSource, site: Site): { files: string[]; rule: string };
   edit(source: SiteSource, site: Site, edit: NavigationEdit): NavigationChange;
   /**
-   * What else than navigation and redirects within the site changes between two texts of a file of
-   * `describe`: one sentence each, empty if nothing does. Judges by what a parser reads, not by
-   * lines; whoever asks does not trust `after`. A text that cannot be read has changed as a whole.
+   * What changes between two texts of a file of `describe`, apart from navigation and redirects
+   * within the site: one sentence each, empty if nothing does. Judges by what a parser reads, not by
+   * lines, and does not trust `after`. A text that cannot be read has changed as a whole.
    */
   otherChanges(site: Site, file: string, before: string, after: string): string[];
 }

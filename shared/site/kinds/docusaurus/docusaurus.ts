@@ -7,9 +7,9 @@ import { type Doc, readDocs } from './docs.ts';
 import { headingReader } from './headings.ts';
 import { resolver } from './links.ts';
 import { blogRoutes, componentPages, readOtherPages } from './other-pages.ts';
+import { docusaurusNavigation } from './navigation.ts';
 import { type ReadSidebars, readSidebars } from './sidebars.ts';
 import { type DocsVersion, readVersions } from './versions.ts';
-import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** Docusaurus: one or more docs plugins, each with versions, languages and sidebars. */
 export const docusaurus: SiteKind = {
@@ -20,7 +20,7 @@ export const docusaurus: SiteKind = {
       .filter(path => /^docusaurus\.config\.[cm]?[jt]s$/.test(nameOf(path)))
       .map(marker => ({ kind: 'docusaurus', root: folderOf(marker), marker })),
   read: readDocusaurus,
-  navigation: uneditedNavigation('The navigation is in the sidebars'),
+  navigation: docusaurusNavigation,
 };
 
 function readDocusaurus(source: SiteSource, found: FoundSite): Site {

@@ -6,9 +6,9 @@ import { readHostRedirects } from '../host-redirects.ts';
 import type { SiteKind } from '../kind.ts';
 import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
 import { readStarlightConfig, type StarlightConfig } from './config.ts';
+import { starlightNavigation } from './navigation.ts';
 import { headingIds, readPages, type StarlightRoute } from './pages.ts';
 import { readSidebar } from './sidebar.ts';
-import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** Starlight: the content collection `docs` of an Astro project. */
 export const starlight: SiteKind = {
@@ -20,7 +20,7 @@ export const starlight: SiteKind = {
       .filter(path => /starlight/i.test(source.read(path) ?? ''))
       .map(marker => ({ kind: 'starlight', root: folderOf(marker), marker })),
   read: readStarlight,
-  navigation: uneditedNavigation('The navigation is in the configuration of Astro'),
+  navigation: starlightNavigation,
 };
 
 function readStarlight(source: SiteSource, found: FoundSite): Site {
@@ -29,10 +29,7 @@ function readStarlight(source: SiteSource, found: FoundSite): Site {
   const { navigation, problems } = readSidebar(config, routes);
   markNavigation(pages, navigation);
   const hostRedirects = readHostRedirects(source, config.publicFolder);
-  const redirects = [
-    ...config.redirects.map(({ from, to, line }) => ({ from, to, file: found.marker, line })),
-    ...hostRedirects,
-  ];
+  const redirects = [...config.redirects, ...hostRedirects];
   return {
     kind: 'starlight',
     ownChecks: { anchors: true, elements: ['LinkCard', 'LinkButton'], images: true },

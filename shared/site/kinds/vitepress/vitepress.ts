@@ -4,9 +4,9 @@ import { basePathOf, folderOf, isExternal, joinPath, splitUrl } from '../paths.t
 import type { SiteKind } from '../kind.ts';
 import type { FoundSite, Site, SiteLink, SiteSource } from '../site-kind.ts';
 import { isVitePressConfig, readVitePressConfig, type VitePressConfig } from './config.ts';
+import { vitepressNavigation } from './navigation.ts';
 import { readPages, type VitePressPage } from './pages.ts';
 import { readSidebars } from './sidebar.ts';
-import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** VitePress: every Markdown file is a page, the sidebar is code. */
 export const vitepress: SiteKind = {
@@ -19,7 +19,7 @@ export const vitepress: SiteKind = {
       marker,
     })),
   read: readVitePress,
-  navigation: uneditedNavigation('The navigation is in the configuration of VitePress'),
+  navigation: vitepressNavigation,
 };
 
 function readVitePress(source: SiteSource, found: FoundSite): Site {
