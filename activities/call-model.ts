@@ -148,7 +148,7 @@ function billed(deps: ActivityDeps, message: Message) {
 }
 
 /**
- * What the model said, as it is kept and shown: no secret that it wrote or was told gets into the
+ * What the model said, as it is kept and shown: no secret that it wrote or read gets into the
  * transcript, an event, a summary or a page. Its thoughts are signed, so they are dropped if they
  * have one.
  */

@@ -103,7 +103,7 @@ function* leaves(value: unknown, member = '', inRedirect = false): Generator<Lea
   else if (value !== undefined) yield { member, value, inRedirect };
 }
 
-/** Undefined for what is no JSON, and for a member that is named twice: parsers differ on it. */
+/** Undefined for what is not JSON, and for a member that is named twice: parsers differ on it. */
 function readJson(text: string): unknown {
   const plain = text.replace(/^\uFEFF/, '');
   try {

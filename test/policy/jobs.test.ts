@@ -76,7 +76,16 @@ const batches = Array.from({ length: Math.ceil(tricks.length / AT_ONCE) }, (_, i
 const callId = (batch: number, index: number, edit: number) => `toolu_${batch}_${index}_${edit}`;
 
 const PLAIN: [string, string] = ['docs/plain.md', '# Plainer\n'];
+const DRAWING: [string, string] = [
+  'docs/alone.svg',
+  '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>',
+];
 const SUM: [string, string] = ['docs/sum.mdx', '---\ntitle: Sum\n---\n\n{1 + 1}\n'];
+
+function single(conversation: string): [string, string] {
+  if (conversation.includes('Drawing')) return DRAWING;
+  return conversation.includes('Sum') ? SUM : PLAIN;
+}
 
 /** A model that tries a batch through the tools, and insists on finishing. */
 function tempted({ messages }: MessagesRequest): ScriptedReply {
@@ -92,14 +101,13 @@ function tempted({ messages }: MessagesRequest): ScriptedReply {
       ],
     };
   return {
-    toolUses: (batches[batch] ?? [{ edits: [conversation.includes('Sum') ? SUM : PLAIN] }]).flatMap(
-      ({ edits }, index) =>
-        edits.map(([path, text], edit) => ({
-          id: callId(batch, index, edit),
-          ...(text === null
-            ? { name: 'delete_page', input: { path } }
-            : { name: EDITOR, input: { command: 'create', path, file_text: text } }),
-        })),
+    toolUses: (batches[batch] ?? [{ edits: [single(conversation)] }]).flatMap(({ edits }, index) =>
+      edits.map(([path, text], edit) => ({
+        id: callId(batch, index, edit),
+        ...(text === null
+          ? { name: 'delete_page', input: { path } }
+          : { name: EDITOR, input: { command: 'create', path, file_text: text } }),
+      })),
     ),
   };
 }
@@ -203,6 +211,18 @@ describe('a job that tries what no job may', () => {
     expect(parts.filter(part => kept.some(text => text.includes(part)))).toEqual([]);
     expect(kept.some(text => text.includes('secret removed'))).toBe(true);
   }, 60_000);
+
+  it('a refusal is final: it outlasts the repair rounds of a model that insists', async () => {
+    const job = await stack.rest((await stack.create('Drawing alone')).id);
+    expect(job).toMatchObject({ status: 'failed', prLink: null });
+    const { rows } = await stack.pool.query<{ message: string }>(
+      'select message_to_user as message from jobs where id = $1',
+      [job.id],
+    );
+    expect(rows[0]?.message).toBe(
+      `Not published: ${DRAWING[0]}: No page uses this file. Delete it, or show it.`,
+    );
+  });
 
   it('and what is harmless is published', async () => {
     const job = await stack.rest((await stack.create('Nothing wrong')).id);

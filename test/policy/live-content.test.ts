@@ -124,3 +124,33 @@ describe('images and other files', () => {
     expect(await rules(edits, { ...BASE, 'docs/b.pdf': '%PDF-1.7\n' })).toEqual([]);
   });
 });
+
+describe('files that a project allows beside', () => {
+  const workspace = (edits: Record<string, string>) =>
+    openWorkspace(
+      memorySnapshot(BASE),
+      new Map(Object.entries(edits).map(([path, text]) => [path, Buffer.from(text)])),
+    );
+  const judge = async (allowPaths: string[], edits: Record<string, string>) =>
+    (
+      await policyViolations(workspace(edits), {
+        docsFolder: 'docs',
+        allowMdxCode: false,
+        allowPaths,
+      })
+    ).map(({ rule }) => rule);
+
+  it.each([
+    ['docs/data/*.json', { 'docs/data/a.json': '{}' }, []],
+    ['data/*.json', { 'docs/data/a.json': '{}' }, []],
+    ['docs/data/*.json', { 'docs/b.json': '{}' }, ['file-type']],
+    ['README.md', { 'README.md': '# a\n' }, []],
+    ['README.md', { 'README.md': '<script>1</script>\n' }, ['script']],
+    ['**', { '.github/workflows/a.yml': 'on: push\n' }, ['protected-path']],
+    ['.github/**', { '.github/workflows/a.yml': 'on: push\n' }, ['protected-path']],
+    ['**', { 'docs/.cursor/rules.md': 'x\n' }, ['protected-path']],
+    ['**', { 'docs/a/../../x': 'x\n' }, ['unsafe-path']],
+  ])('%s: %j', async (glob, edits, expected) => {
+    expect(await judge([glob], edits as Record<string, string>)).toEqual(expected);
+  });
+});

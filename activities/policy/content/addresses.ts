@@ -97,8 +97,8 @@ function character(code: number): string {
 }
 
 /**
- * Destinations of links, images and definitions in a text: where a `](` or `]:` stands, whatever
- * stands before it.
+ * Destinations of links, images and definitions in a text: behind every `](` and `]:`, whatever is
+ * before it.
  */
 export function judgeLinks(text: string, offset: number, report: Report): void {
   for (const match of text.matchAll(/\](?:\(|:)\s*(<[^>\n]*>?|[^\s)]*)/g)) {

@@ -48,7 +48,7 @@ const HTML_BLOCKS = new RegExp(
     'section|summary|table|tbody|td|template|tfoot|th|thead|title|tr|track|ul|video)\\b',
   'i',
 );
-/** HTML that goes on past empty lines, and how it ends. */
+/** HTML that continues past empty lines, and how it ends. */
 const HTML_UNTIL: readonly [RegExp, RegExp][] = [
   [/^<(?:script|pre|style|textarea)\b/i, /<\/(?:script|pre|style|textarea)\s*>/i],
   [/^<!--/, /-->/],
@@ -109,7 +109,7 @@ class BlockReader implements Blocks {
     return close + 1;
   }
 
-  /** Four spaces are code of their own, or go on with a paragraph, unless a list asks for them. */
+  /** Four spaces are code of their own, or continue a paragraph, unless a list asks for them. */
   #mayOpen({ column, info, quotes, marker }: Opening): boolean {
     if (this.#reading.plainPython && (column > 0 || quotes > 0 || !PYTHON_INFO.test(info)))
       return false;

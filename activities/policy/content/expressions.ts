@@ -40,7 +40,7 @@ function skipSpace(source: string, from: number): number {
 
 /** An import or export that begins at `at`; undefined if no program does. */
 export function readStatements(text: string, at: number): { source: string; end: number } {
-  // A statement goes on past an empty line only if it is not whole there.
+  // A statement continues past an empty line only if it is not whole there.
   let end = at;
   for (let tries = 0; tries < 8; tries++) {
     const next = /\n[ \t\r]*\n/g;

@@ -86,7 +86,7 @@ function judgeToml(matter: string, report: Report): void {
 function judgeMembers(members: unknown, report: Report): void {
   if (members === null || members === undefined) return;
   if (typeof members !== 'object' || Array.isArray(members))
-    return refuse(JSON.stringify(members), 'front matter that is no list of members', report);
+    return refuse(JSON.stringify(members), 'front matter without members', report);
   for (const [name, value] of Object.entries(members)) judgeMember(name, value, report);
 }
 

@@ -8,7 +8,7 @@ export type ContentRule = Extract<
 
 /**
  * Something in a page that is not on the list of what any page may have. Two with the same key are
- * the same thing: it is no news if a page of the base has it.
+ * the same thing: it is not new if a page of the base has it.
  */
 export interface ContentItem {
   rule: ContentRule;

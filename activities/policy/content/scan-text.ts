@@ -93,7 +93,7 @@ export class TextScan {
     return close.index + ticks.length;
   }
 
-  /** Judges what begins with `<`; returns where to go on. */
+  /** Judges what begins with `<`; returns where to continue. */
   #angle(at: number, end: number): number {
     const next = this.#text.charAt(at + 1);
     if (!/[A-Za-z_$/!?\u00a1-\uffff]/.test(next) && next !== '>') return at + 1;
@@ -117,7 +117,7 @@ export class TextScan {
     const escaped = this.#text.charAt(at - 1) === '\\';
     const tag = readTag(this.#text, at);
     if (tag && tag.end <= end + this.#slack(at)) {
-      // The backslash is no escape to Python-Markdown; a name alone does nothing.
+      // Python-Markdown does not know this escape; a name alone does nothing.
       if (
         escaped &&
         (this.#reading.mdx || tag.attributes.length === 0) &&
@@ -137,7 +137,7 @@ export class TextScan {
     return at + 1;
   }
 
-  /** In MDX a tag may go on in lines that look like blocks of their own. */
+  /** In MDX a tag may continue in lines that look like blocks of their own. */
   #slack(at: number): number {
     if (this.#reading.mdx) return 20_000;
     return this.#nextBlankLine(at) - at;

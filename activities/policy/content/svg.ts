@@ -49,7 +49,7 @@ export function svgItems(text: string): ContentItem[] {
 
 type Add = (at: number, what: string, source: string) => void;
 
-/** Judges the markup at `at`; returns where to go on. */
+/** Judges the markup at `at`; returns where to continue. */
 function readMarkup(text: string, at: number, add: Add): number {
   const prolog = /<\?xml\s[^?<>]*\?>/y;
   prolog.lastIndex = at;
@@ -62,7 +62,7 @@ function readMarkup(text: string, at: number, add: Add): number {
   TAG.lastIndex = at;
   const tag = TAG.exec(text);
   if (!tag) {
-    add(at, 'markup that is no plain SVG', text.slice(at, at + 200));
+    add(at, 'markup that is not plain SVG', text.slice(at, at + 200));
     return at + 1;
   }
   const [whole, closing, name = '', attributes = ''] = tag;

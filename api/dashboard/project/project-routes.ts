@@ -72,7 +72,7 @@ async function changeProject(
   change: ProjectChange,
 ): Promise<ProjectRow> {
   const { name, baseRef, docsFolder, siteKind, siteUrl, basePath } = change;
-  const { public: isPublic, allowMdxCode } = change;
+  const { public: isPublic, allowMdxCode, allowPaths } = change;
   const host = hostOf(project.host);
   await host
     .checkChange(deps, project, {
@@ -85,7 +85,10 @@ async function changeProject(
     ...(name !== undefined && { name: name.trim() }),
     ...(baseRef !== undefined && { baseRef }),
     ...(isPublic !== undefined && { public: isPublic }),
-    ...(allowMdxCode !== undefined && { settings: { allowMdxCode } }),
+    settings: {
+      ...(allowMdxCode !== undefined && { allowMdxCode }),
+      ...(allowPaths !== undefined && { allowPaths }),
+    },
     ...(docsFolder !== undefined && { docsFolderDetected: docsFolder === null }),
     ...(docsFolder != null && { docsFolder: trimFolder(docsFolder) }),
     ...(siteKind !== undefined && { siteKind }),
@@ -134,6 +137,7 @@ async function projectBody(
     needsCredentials: host.credentials !== undefined,
     repositoryUrl: linkNow(config, project.host, project.repositoryUrl),
     allowMdxCode: settings['allowMdxCode'] === true,
+    allowPaths: (settings['allowPaths'] ?? []) as string[],
     organization,
     createdAt: createdAt.toISOString(),
     ...(await countForProject(pool, project)),
