@@ -191,7 +191,7 @@ function toolContext(
     workspace,
     project: {
       id: project.projectId,
-      ...policyProject(project.docsFolder, project.settings),
+      ...policyProject(project),
     },
     ...turn,
     search: request => deps.search({ ...request, projectId: project.projectId }),

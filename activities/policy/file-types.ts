@@ -50,8 +50,8 @@ export function isOfItsType(path: string, content: Buffer): boolean {
 /** Files that some generator keeps its navigation or redirects in. */
 const NAVIGATION_NAMES = new RegExp(
   '(?:^|/)(?:(?:docs|mint)\\.json|mkdocs\\.ya?ml|docusaurus\\.config\\.[cm]?[jt]s|' +
-    '[\\w.-]*sidebars?[\\w.-]*\\.(?:[cm]?[jt]s|json)|_category_\\.(?:json|ya?ml)|' +
-    'astro\\.config\\.[cm]?[jt]s|\\.vitepress/config(?:/[\\w.-]+)?\\.[cm]?[jt]s|book\\.toml|' +
+    '[\\w.-]*(?:sidebar|nav|redirect)[\\w.-]*\\.(?:[cm]?[jt]s|json|ya?ml|txt)|_category_\\.(?:json|ya?ml)|' +
+    'astro\\.config\\.[cm]?[jt]s|\\.vitepress/(?:[\\w.-]+/)*[\\w.-]+\\.(?:[cm]?[jt]s|json)|book\\.toml|' +
     '(?:hugo|config)\\.(?:toml|ya?ml|json)|config/_default/[\\w.-]+\\.(?:toml|ya?ml|json)|' +
     '\\.pages|_redirects|conf\\.py|redirects\\.txt)$',
 );

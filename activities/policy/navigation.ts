@@ -1,14 +1,10 @@
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
-import type { SiteKind } from '../../shared/site/kinds/kind.ts';
-import { findSites, KINDS } from '../../shared/site/kinds/registry.ts';
-import type { Site, SiteSource } from '../../shared/site/kinds/site-kind.ts';
-import { siteSource } from '../../shared/site/kinds/source.ts';
 import { navigationFile } from '../../shared/site/navigation.ts';
 import { readNavigation } from '../../shared/site/read-navigation.ts';
+import { askSite } from '../site/ask-site.ts';
 import { docsJsonChanges } from './docs-json.ts';
 import type { PolicyProject } from './policy-project.ts';
 import { textOf } from './text-of.ts';
-import { isNavigationName } from './file-types.ts';
 
 const ONLY = 'Only entries of the navigation and redirects within the site may change here.';
 
@@ -21,7 +17,7 @@ export async function navigationChanges(
   path: string,
   after: string | null,
   workspace: Workspace,
-  { docsFolder }: PolicyProject,
+  { docsFolder, siteKind }: PolicyProject,
 ): Promise<string[]> {
   const { snapshot } = workspace;
   const before = await readText(snapshot, path);
@@ -38,56 +34,8 @@ export async function navigationChanges(
       [file, `${docsFolder}/${file}`].some(one => workspace.has(one));
     return docsJsonChanges(before, after, { isPart: path !== main, hasFile });
   }
-  const found = await baseSite(snapshot, docsFolder);
-  if (!found?.files.includes(path)) return [ONLY];
-  return found.kind.navigation.otherChanges(found.site, path, before, after);
-}
-
-interface BaseSite {
-  kind: SiteKind;
-  site: Site;
-  /** Files that hold the navigation. */
-  files: string[];
-}
-
-const sites = new WeakMap<Snapshot, Map<string, Promise<BaseSite | undefined>>>();
-
-/** The site of a base by its configuration alone: no page is read. */
-function baseSite(snapshot: Snapshot, docsFolder: string): Promise<BaseSite | undefined> {
-  const known = sites.get(snapshot) ?? new Map<string, Promise<BaseSite | undefined>>();
-  sites.set(snapshot, known);
-  const site = known.get(docsFolder) ?? readBaseSite(snapshot, docsFolder);
-  known.set(docsFolder, site);
-  return site;
-}
-
-async function readBaseSite(snapshot: Snapshot, docsFolder: string): Promise<BaseSite | undefined> {
-  const source = await configurationSource(snapshot);
-  for (const found of findSites(source)) {
-    const kind = KINDS.find(({ name }) => name === found.kind);
-    const site = kind?.read(source, found);
-    if (!kind || !site || !meets(site.docsFolder, docsFolder)) continue;
-    return { kind, site, files: kind.navigation.describe(source, site).files };
-  }
-  return undefined;
-}
-
-async function configurationSource({ entries, read }: Snapshot): Promise<SiteSource> {
-  const texts = new Map<string, string>();
-  for (const [path, { mode, size }] of entries) {
-    if (!mode.startsWith('100') || size > 512 * 1024 || !isNavigationName(path)) continue;
-    texts.set(path, (await read(path))?.toString('utf8') ?? '');
-  }
-  const files = [...entries].filter(([, { mode }]) => mode.startsWith('100'));
-  return siteSource(
-    files.map(([path]) => path),
-    path => texts.get(path) ?? '',
-  );
-}
-
-/** Whether one of the folders is in the other. */
-function meets(a: string, b: string): boolean {
-  return a === b || a === '' || b === '' || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+  const question = { kind: 'other-changes' as const, file: path, after };
+  return (await askSite(workspace, { docsFolder, kind: siteKind ?? null }, question)) ?? [ONLY];
 }
 
 async function readText(snapshot: Snapshot, path: string): Promise<string | undefined> {

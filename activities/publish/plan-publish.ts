@@ -84,9 +84,9 @@ async function planChanges(
   { workspace, revision, changes, head, moved }: Edited,
 ): Promise<NewPublication | Unstamped<Planned>> {
   if (moved) return { outcome: 'moved' };
-  const { docsFolder, settings } = project;
+  const { docsFolder } = project;
   const [violations, findings, transcript] = await Promise.all([
-    policyViolations(workspace, policyProject(docsFolder, settings)),
+    policyViolations(workspace, policyProject(project)),
     checkWorkspace(workspace, { docsFolder, kind: project.siteKind }),
     readTranscript(deps.pool, input.transcriptHead),
   ]);

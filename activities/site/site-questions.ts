@@ -15,6 +15,8 @@ export type SiteQuestion =
   | { kind: 'edit-navigation'; edit: NavigationEdit }
   | { kind: 'move-page'; from: string; to: string; allowImports: boolean }
   | { kind: 'delete-page'; file: string; redirectTo: string | undefined }
+  /** Of the base, whatever the edits: what a new text of a file of its navigation changes beside. */
+  | { kind: 'other-changes'; file: string; after: string }
   | { kind: 'page'; file: string };
 
 /** What the prompt and the policy say of a site. */
@@ -54,6 +56,8 @@ export interface SiteAnswers {
   'edit-navigation': NavigationChange;
   'move-page': PageMoveAnswer;
   'delete-page': PageMove;
+  /** Null: the file is not one of the navigation. */
+  'other-changes': string[] | null;
   page: PageAnswer;
 }
 
@@ -84,6 +88,8 @@ export function answerQuestion(
       return movePage(source, project, question);
     case 'delete-page':
       return deletePage(source, project, question);
+    case 'other-changes':
+      return otherChanges(base.source, project, question);
     case 'page': {
       const { kind, site } = projectSite(source, project);
       const page = site.pages.find(one => one.file === question.file);
@@ -95,6 +101,19 @@ export function answerQuestion(
       };
     }
   }
+}
+
+function otherChanges(
+  source: SiteSource,
+  project: ProjectFolder,
+  { file, after }: { file: string; after: string },
+): string[] | null {
+  const { kind, site } = projectSite(source, project);
+  const before = source.read(file);
+  const isNavigation = kind.navigation.describe(source, site).files.includes(file);
+  return isNavigation && before !== undefined
+    ? kind.navigation.otherChanges(site, file, before, after)
+    : null;
 }
 
 function describe(source: SiteSource, project: ProjectFolder): SiteDescription {

@@ -154,3 +154,52 @@ describe('files that a project allows beside', () => {
     expect(await judge([glob], edits as Record<string, string>)).toEqual(expected);
   });
 });
+
+describe('navigation in the files of other generators', () => {
+  const MKDOCS = 'site_name: A\nnav:\n  - Home: index.md\nplugins:\n  - search\n';
+  const SIDEBARS = "module.exports = {\n  docs: ['index'],\n};\n";
+  const DOCUSAURUS = {
+    'docusaurus.config.js':
+      "module.exports = { title: 'A', url: 'https://a.example', baseUrl: '/', " +
+      "presets: [['classic', { docs: { sidebarPath: './sidebars.js' } }]] };\n",
+    'sidebars.js': SIDEBARS,
+    'docs/index.md': '# A\n',
+    'docs/b.md': '# B\n',
+  };
+  const MDBOOK = {
+    'book.toml': '[book]\ntitle = "A"\nsrc = "docs"\n',
+    'docs/SUMMARY.md': '# Summary\n\n- [A](a.md)\n',
+    'docs/a.md': '# A\n',
+  };
+  const PAGES = { 'mkdocs.yml': MKDOCS, 'docs/index.md': '# A\n', 'docs/b.md': '# B\n' };
+
+  it.each<[string, Record<string, string>, Edits, string[]]>([
+    ['an entry', PAGES, { 'mkdocs.yml': MKDOCS.replace('plugins', '  - B: b.md\nplugins') }, []],
+    ['a hook', PAGES, { 'mkdocs.yml': `${MKDOCS}hooks:\n  - a.py\n` }, ['navigation']],
+    ['a script', PAGES, { 'mkdocs.yml': `${MKDOCS}extra_javascript: [a.js]\n` }, ['navigation']],
+    ['no file', PAGES, { 'mkdocs.yml': null }, ['navigation']],
+    ['an item', DOCUSAURUS, { 'sidebars.js': SIDEBARS.replace("'index'", "'index', 'b'") }, []],
+    [
+      'a call',
+      DOCUSAURUS,
+      { 'sidebars.js': SIDEBARS.replace("'index'", "'index', require('fs')") },
+      ['navigation'],
+    ],
+    ['a statement', DOCUSAURUS, { 'sidebars.js': `${SIDEBARS}fetch('/');\n` }, ['navigation']],
+    [
+      'a configuration',
+      DOCUSAURUS,
+      { 'docusaurus.config.js': 'module.exports = { scripts: ["//evil.example"] };\n' },
+      ['navigation'],
+    ],
+    ['a chapter', MDBOOK, { 'docs/SUMMARY.md': '# Summary\n\n- [A](a.md)\n- [B](b.md)\n' }, []],
+    [
+      'a preprocessor',
+      MDBOOK,
+      { 'book.toml': `${MDBOOK['book.toml']}[preprocessor.x]\ncommand = "id"\n` },
+      ['navigation'],
+    ],
+  ])('%s', async (_, base, edits, expected) => {
+    expect(await rules(edits, base)).toEqual(expected);
+  });
+});
