@@ -16,7 +16,7 @@ const SEEN_IDS_KEPT = 200;
  *
  * Temporal deletes what has ended, so that its "not found" alone proves nothing. But what has
  * changed within the time for which it keeps ended workflows cannot have been deleted yet: Temporal
- * was restored from a backup, or began anew. `seen`: the row as it was before what the caller did.
+ * was restored from a backup, or began again. `seen`: the row as it was before what the caller did.
  */
 export async function restartIfLost(
   { config, pool, temporal }: { config: Config; pool: Pool; temporal: Client },

@@ -21,7 +21,7 @@ interface HealthDeps {
 
 /**
  * `/healthz`: the process answers. `/readyz`: reads and the assistant work, so that a proxy may
- * send requests here. `/readyz?for=jobs`: jobs go on as well.
+ * send requests here. `/readyz?for=jobs`: jobs continue as well.
  */
 export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
   app.get(

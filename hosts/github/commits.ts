@@ -9,7 +9,7 @@ const MAX_PAGES = 10;
  * The commits with one parent that `head` has and `base` lacks, oldest first. Throws what Octokit
  * throws.
  */
-export async function commitsBetween(
+export async function comparedCommits(
   octokit: Octokit,
   name: RepositoryName,
   base: string,

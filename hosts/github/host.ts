@@ -7,7 +7,7 @@ import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
 import { RepositoryError, reserved } from '../repository-error.ts';
 import { findPullRequests, createGitHubPullRequest, pullRequestOf } from './pull-requests.ts';
-import { commitsBetween } from './commits.ts';
+import { comparedCommits } from './commits.ts';
 import { explainPush } from './push.ts';
 import type {
   CommitPlan,
@@ -98,7 +98,7 @@ export class GitHubHost implements RepositoryHost {
     head: string,
   ): Promise<HostedCommit[]> {
     const commits = await this.#github.call(repository, (octokit, name) =>
-      commitsBetween(octokit, name, base, head),
+      comparedCommits(octokit, name, base, head),
     );
     return commits.filter(commit => this.#repositories.isOwn(commit));
   }
