@@ -10,6 +10,7 @@ export const RETRY_AFTER_SECONDS = {
   jobStarting: 1,
   sameRequestRunning: 1,
   outage: 5,
+  signOnProvider: 10,
   firstIndex: 10,
 } as const;
 

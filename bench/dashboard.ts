@@ -47,7 +47,7 @@ async function visit(
   const { page, context } = await ui.visitor({ ...(storageState && { storageState }) });
   const began = performance.now();
   await page.goto(at());
-  await page.getByRole('heading', { name: 'No job yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
   const readyMs = Math.round(performance.now() - began);
   const { sizes, paint } = await page.evaluate<{ sizes: number[]; paint: number }>(`({
     sizes: ['navigation', 'resource']

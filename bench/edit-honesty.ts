@@ -20,7 +20,7 @@ const TWO_TEXTS = new RegExp(
 );
 
 /**
- * The instruction as somebody writes it who knows the offline model's forms: a prompt that names
+ * The instruction as a person writes it who knows the offline model's forms: a prompt that names
  * two texts and nothing else gets quotes. Every other prompt stays as it is.
  */
 export function asForm(prompt: string): string {

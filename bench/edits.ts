@@ -50,9 +50,9 @@ export interface Precision {
 
 /**
  * Scores the offline model on real documentation commits: the real tools, in a plain loop, on the
- * files as they were before. Its goal is precision: no change outside what was asked, no sentence
- * that is not so. How often it does just what the person did is told beside it. `--set DIR` takes
- * another folder of the same form (`cases.jsonl`, `files/ID/before|after`).
+ * files as they were before. Its goal is precision: no change outside what was asked, no false
+ * sentence. The report also shows how often it does exactly what the person did. `--set DIR` reads
+ * another folder of the same layout (`cases.jsonl`, `files/ID/before|after`).
  */
 export async function run(
   args: string[],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { COMMANDS } from './commands/registry.ts';
 import { describeFailure, EXIT } from './output/failure.ts';
 
 // Files that we and our children write are private to the user: keys, repositories, histories.
@@ -9,28 +10,6 @@ process.umask(0o077);
 const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
 ) as { version: string };
-
-/** In the order of the help. */
-const COMMANDS: readonly [
-  name: string,
-  load: () => Promise<(program: Command, env: NodeJS.ProcessEnv) => void>,
-][] = [
-  ['start', async () => (await import('./commands/start.ts')).registerStart],
-  ['demo', async () => (await import('./commands/demo.ts')).registerDemo],
-  ['check', async () => (await import('./commands/check.ts')).registerCheck],
-  ['doctor', async () => (await import('./commands/doctor.ts')).registerDoctor],
-  ['api', async () => (await import('./commands/api.ts')).registerApi],
-  ['worker', async () => (await import('./commands/worker.ts')).registerWorker],
-  ['migrate', async () => (await import('./commands/migrate.ts')).registerMigrate],
-  ['project', async () => (await import('./commands/project.ts')).registerProject],
-  ['index', async () => (await import('./commands/index-site.ts')).registerIndex],
-  ['github', async () => (await import('./commands/github.ts')).registerGitHub],
-  ['embeddings', async () => (await import('./commands/embeddings.ts')).registerEmbeddings],
-  ['key', async () => (await import('./commands/key.ts')).registerKey],
-  ['user', async () => (await import('./commands/user.ts')).registerUser],
-  ['job', async () => (await import('./commands/job.ts')).registerJob],
-  ['pr', async () => (await import('./commands/pull-request.ts')).registerPullRequest],
-];
 
 // A reader that has seen enough, such as `head`, is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -15,10 +15,9 @@ export type NextStep = { calls: ToolCall[]; text?: never } | { text: string; cal
 
 const WHO_I_AM =
   'I am Docent’s built-in offline model: no language model is set up, and I carry out only ' +
-  'instructions of these forms, word for word, one or several:';
+  'instructions in these forms, word for word, one or several:';
 const HOW_TO_GET_MORE =
-  'For anything else, set ANTHROPIC_API_KEY and restart Docent: a language model then takes ' +
-  'these jobs.';
+  'For anything else, set ANTHROPIC_API_KEY and restart Docent: jobs then use a language model.';
 /**
  * `finish` is accepted with what is still broken after a few refusals (JOB_MAX_MEND_ROUNDS); this
  * only ends an endless loop.
@@ -29,7 +28,7 @@ const MAX_REFUSALS = 10;
 interface Outcome {
   title: string;
   reports: Report[];
-  /** Instructions that are none of the forms. */
+  /** Instructions in none of the forms. */
   unknown: string[];
   /** What the checks refused last. */
   refusal: string;
@@ -68,7 +67,7 @@ function* workTurn(log: Log, root: string): Work<string> {
   return `${outcome.reports.flatMap(told).join(' ')} ${refused(outcome)}`;
 }
 
-/** All of an instruction or nothing: words that are no form may limit those that are. */
+/** All of an instruction or nothing: words outside the forms may limit the words inside them. */
 function* carryOut(desk: Desk, { text }: Instruction, outcome: Outcome): Work<void> {
   const requests = readInstruction(text);
   if (!requests) return void outcome.unknown.push(text);
@@ -118,7 +117,7 @@ function finishInput(outcome: Outcome): Record<string, unknown> {
     bullets(done),
     failed.length > 0 && `Not done, or only in part:\n${bullets(failed)}`,
     unknown.length > 0 &&
-      `Not of a form that I know, so left alone:\n${bullets(unknown.map(text => clip(text)))}`,
+      `Not in a form that I know, so not carried out:\n${bullets(unknown.map(text => clip(text)))}`,
     refusal !== '' && refused(outcome),
     'Made by Docent’s built-in offline model, which follows rules and does not judge what it ' +
       'writes: please read the diff.',
@@ -150,14 +149,14 @@ function lastWords({ reports, unknown }: Outcome): string {
 
 function notKnown(unknown: string[]): string {
   const quoted = unknown.slice(0, 3).map(text => `“${clip(text)}”`);
-  return `I did not understand ${quoted.join(', ')}, so I did nothing of it.`;
+  return `I did not understand ${quoted.join(', ')}, so I did not carry it out.`;
 }
 
 function refused({ refusal }: Outcome): string {
   return `The checks found something that I cannot fix:\n\n${refusal}`;
 }
 
-/** Where no edit went through, only why: the other sentences report what was to be. */
+/** If no edit went through, only the reasons: the other sentences would report changes. */
 function told({ sentences, failures, changed }: Report): string[] {
   return failures.length > 0 && !changed ? failures : [...sentences, ...failures];
 }

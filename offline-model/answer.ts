@@ -86,8 +86,8 @@ function citation(passage: Passage, cited: string): SearchResultCitation {
 }
 
 /**
- * The last question, the one before where it leans on it (else ''), and every passage that the
- * request holds.
+ * The last question, the question before it if the last one depends on it (else ''), and every
+ * passage in the request.
  */
 function readRequest(request: MessagesRequest): {
   last: string;

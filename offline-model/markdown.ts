@@ -14,14 +14,14 @@ export interface Heading {
 const FENCE = /^\uFEFF?---[ \t]*$/;
 const CODE_FENCE = /^(?:\s*>)*\s*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})(.*)$/;
 
-/** The 0-based line of the frontmatter's closing `---`; -1 where there is none. */
+/** The 0-based line of the frontmatter's closing `---`; -1 if there is none. */
 export function frontmatterEnd(lines: string[]): number {
   return FENCE.test(lines[0] ?? '')
     ? lines.findIndex((line, index) => index > 0 && FENCE.test(line))
     : -1;
 }
 
-/** What each line is. Indented code counts as code outside of lists, where it can be told. */
+/** What each line is. Indented code counts as code only outside lists, where it is unambiguous. */
 export function lineKinds(lines: string[]): LineKind[] {
   const bodyFrom = frontmatterEnd(lines) + 1;
   let fence = '';

@@ -63,7 +63,7 @@ export function findPhrase(lines: string[], phrase: string, bounded: boolean): F
   });
 }
 
-/** Lines that no paragraph goes on behind: headings, rows of tables, forced line ends. */
+/** Lines that end a paragraph: headings, rows of tables, forced line ends. */
 const ENDS_BLOCK = /^[\s>]*(?:#{1,6}\s|\|)|(?: {2}|\\)$/;
 
 /** `text` in place of `match`, which may have a line end: it then keeps one, if it has a space. */

@@ -5,8 +5,8 @@ export type Place = { paths: string[]; reason?: never } | { paths?: never; reaso
 
 /**
  * The pages of a file or folder. `docs/en`, `en`, `/en` and `en/` are the folder `docs/en`, and
- * `install`, `/install` and `docs/install.md` the page. Where a page and a folder have the name, it
- * is neither: the answer asks which.
+ * `install`, `/install` and `docs/install.md` the page. If both a page and a folder have the name, it
+ * is neither, and the answer asks which.
  */
 export function* findPlace(desk: Desk, name: string): Work<Place> {
   const pages = yield* desk.pages();

@@ -7,8 +7,8 @@ import { countCall, countReply, turnLimitReached, repairRoundsLeft } from './tur
 import { show } from './web-ui.ts';
 
 /**
- * One model call and its tools, again and again. Null: there is something to publish; else why the
- * turn ends without.
+ * Repeats one model call and its tools. Null: there is something to publish; otherwise how the turn
+ * ends without it.
  */
 export async function stepUntilDone(turn: Turn): Promise<Ending | null> {
   const { job, activities, limits, spent } = turn;
@@ -30,7 +30,7 @@ export async function stepUntilDone(turn: Turn): Promise<Ending | null> {
     const next =
       reply.toolUses.length > 0 ? await useTools(turn, reply) : await settle(turn, reply);
     show(job);
-    // What came meanwhile belongs to this turn: a publish is planned only on an empty queue.
+    // Instructions that arrived meanwhile belong to this turn: it publishes only on an empty queue.
     if (next === 'again' || job.durable.inbox.length > 0) continue;
     return next === 'publish' ? null : COMPLETED;
   }

@@ -25,7 +25,7 @@ export function errorEnding(message: string): Ending {
   return { status: 'failed', haltReason: 'error', message, startNextFrom: 'workspace' };
 }
 
-/** How the turn ended that left this reason. */
+/** The status of a turn that ended for this reason. */
 export function statusOf(reason: HaltReason): Ending['status'] {
   return reason === 'completed' ? 'completed' : 'failed';
 }
@@ -53,8 +53,8 @@ export function endingOf(error: unknown, job: JobState): Ending {
 }
 
 /**
- * True too if the worker died before it heard of the cancel: its activity times out, and is not
- * tried again.
+ * Also true if the worker died before it received the cancel: its activity times out and is not
+ * retried.
  */
 function wasCancelled(error: unknown): boolean {
   return (
@@ -64,8 +64,8 @@ function wasCancelled(error: unknown): boolean {
 }
 
 /**
- * The stable type of what ended an activity; time-outs of a worker that never answered count as
- * ours.
+ * The stable type of an activity's failure. The timeout of a worker that never answered counts as
+ * `internal`.
  */
 export function failureType(error: unknown): string | undefined {
   if (error instanceof ApplicationFailure) return error.type ?? undefined;
@@ -74,7 +74,7 @@ export function failureType(error: unknown): string | undefined {
   return cause instanceof ApplicationFailure && isFailureType(cause.type) ? cause.type : 'internal';
 }
 
-/** Writes how the turn ended; a cancel drops what waits. */
+/** Reports how the turn ended. A cancel drops the waiting instructions. */
 export async function report(
   job: JobState,
   { store }: TurnActivities,
@@ -96,6 +96,6 @@ export async function report(
   durable.transcriptHead = reported.transcriptHead;
   durable.startFrom = startNextFrom;
   job.publishing = false;
-  // One that came during this report is for what waits, not for what has ended.
+  // A cancel that arrived during this report is for the waiting instructions, not for this turn.
   durable.cancelRequested &&= !cancelled && durable.inbox.length > 0;
 }

@@ -3,8 +3,8 @@ import { type JobState, move, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
 
 /**
- * Adds instructions that an activity names, before all that came since. Their signals may have come
- * first, or may still come: each is taken once.
+ * Adds instructions that an activity names, before all that arrived since. Their signals may have
+ * arrived first, or may still arrive: each instruction is taken once.
  */
 export function enqueue({ durable }: JobState, instructions: WaitingInstruction[]): void {
   const unknown = instructions.filter(
@@ -22,9 +22,9 @@ export function takeAll({ durable }: JobState): WaitingInstruction[] {
 }
 
 /**
- * Brings the waiting instructions into the transcript, after all tool results, before the next
- * model call. `restsAs`: the job's status if a turn begins with these and all of them were
- * withdrawn; only then is there an answer, the job's status.
+ * Adds the waiting instructions to the transcript, after all tool results and before the next model
+ * call. `restsAs`: the job's status if a turn begins with these and all of them were withdrawn.
+ * Only then is a status returned.
  */
 export async function readInbox(
   job: JobState,
@@ -48,7 +48,7 @@ export async function readInbox(
   }
 }
 
-/** Stores what only signals have brought, so that ids are enough to name what waits. */
+/** Stores instructions that only signals have brought. After that, ids are enough. */
 export async function storeInbox(job: JobState, { store }: TurnActivities): Promise<void> {
   const unstored = () => job.durable.inbox.filter(item => item.prompt !== undefined);
   for (let instructions = unstored(); instructions.length > 0; instructions = unstored()) {

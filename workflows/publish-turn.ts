@@ -5,8 +5,8 @@ import { type JobState, position, type Turn } from './job-state.ts';
 import { show } from './web-ui.ts';
 
 /**
- * Plan, push, open. A cancel counts until the plan is made; from there on the plan is carried out,
- * whatever comes. `again`: the branch has moved.
+ * Plan, push, open. A cancel has an effect until the plan is made; after that, the plan is carried
+ * out in any case. `again`: the branch has moved.
  */
 export async function publish(turn: Turn): Promise<Ending | 'again'> {
   const { job, activities } = turn;

@@ -25,7 +25,7 @@ export interface TurnActivities {
   >;
 }
 
-/** A call may think for minutes; 429 and 529 pass within the hour or not at all. */
+/** A call can take minutes. 429 and 529 end within the hour or not at all. */
 const MODEL: ActivityOptions = {
   startToCloseTimeout: '10m',
   scheduleToCloseTimeout: '1h',
@@ -43,7 +43,7 @@ const TOOL: ActivityOptions = {
   retry: { initialInterval: '500ms', maximumInterval: '10s', maximumAttempts: 20 },
 };
 
-/** The network and the repository host: worth patience, not forever. */
+/** The network and the repository host: retry for an hour, not forever. */
 const HOST: ActivityOptions = {
   startToCloseTimeout: '10m',
   scheduleToCloseTimeout: '1h',
@@ -63,8 +63,8 @@ const STORE: ActivityOptions = {
 
 /** Indexing gives up after about an hour: the next request or the schedule begins again. */
 export const INDEX: ActivityOptions = {
-  // The first index of a large site takes minutes; what is staged stays staged, so that a retry
-  // continues from there.
+  // The first index of a large site takes minutes; staged pages stay staged, so a retry continues
+  // from there.
   startToCloseTimeout: '1h',
   heartbeatTimeout: '30s',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
@@ -77,7 +77,7 @@ export const INDEX: ActivityOptions = {
 };
 
 /**
- * Only time-outs and what may pass are retried: activities/failures.ts marks permanent errors
+ * Only timeouts and temporary errors are retried: activities/failures.ts marks permanent errors as
  * non-retryable.
  */
 export function turnActivities(heartbeatSeconds: number): TurnActivities {

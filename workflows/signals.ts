@@ -68,7 +68,7 @@ function fingerprint(text: string): string {
   return hash.toString(36);
 }
 
-/** Handles the input of `cancel`: void if it was meant for another epoch than the job is in. */
+/** Handles the input of `cancel`: ignored if it was meant for another epoch than the job is in. */
 export function receiveCancel({ durable, publishing }: JobState, raw: unknown): string | null {
   if (isOutdated(durable, raw)) return `${SIGNALS.cancel}: meant for another epoch`;
   if (durable.status !== 'active') return `${SIGNALS.cancel}: the job is idle`;
@@ -92,8 +92,8 @@ export function receiveArchive(
 }
 
 /**
- * The API archives what it saw idle: if that is one activity ahead of a running job, the workflow
- * is about to learn that it is idle.
+ * The API archives a job that it saw idle. If that is one activity ahead of a running workflow, the
+ * workflow is about to learn that the job is idle.
  */
 function isOneAhead({ at }: DurableState, raw: unknown): boolean {
   const { epoch, n } = stampOf(raw);
@@ -102,8 +102,8 @@ function isOneAhead({ at }: DurableState, raw: unknown): boolean {
 
 /**
  * A reset delivers later signals again, before an activity of the new run has brought the new
- * epoch: such a signal saw the row further on than it can have been, which is one activity ahead of
- * the workflow at most, perhaps the first of an epoch.
+ * epoch. The sender of such a signal saw the row in a later state than is possible now: the row is
+ * at most one activity ahead of the workflow, which can be the first of an epoch.
  */
 function isOutdated({ at }: DurableState, raw: unknown): boolean {
   const { epoch, n } = stampOf(raw);

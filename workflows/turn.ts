@@ -11,8 +11,8 @@ import { MAX_PREPARATIONS, nothingSpent } from './turn-limits.ts';
 import { show } from './web-ui.ts';
 
 /**
- * The work that one instruction starts, and those that come while it lasts: prepare, step until
- * there is a reason to stop, publish, report.
+ * The work that one instruction starts, together with the instructions that arrive meanwhile:
+ * prepare, step until there is a reason to stop, publish, report.
  */
 export async function runTurn(
   job: JobState,
@@ -27,7 +27,7 @@ export async function runTurn(
   show(job);
   let ending: Ending | null;
   try {
-    // A cancel may meet a job before its turn begins, together with the first instruction.
+    // A cancel can arrive before the turn begins, together with the first instruction.
     if (durable.cancelRequested) throw new CancelledFailure('cancelled before the turn began');
     const spent = nothingSpent(Date.now());
     ending = await work({ job, activities, limits, spent });
@@ -37,11 +37,11 @@ export async function runTurn(
   if (ending) await CancellationScope.nonCancellable(() => report(job, activities, ending));
 }
 
-/** Null: what the turn was to begin with was withdrawn, so that there was none. */
+/** Null: the turn's instructions were withdrawn, so there was no turn. */
 async function work(turn: Turn): Promise<Ending | null> {
   const { job, activities } = turn;
   const { durable } = job;
-  // First of all: whatever fails later, the instruction has been taken.
+  // First: if something fails later, the instruction has still been taken.
   const rests = await readInbox(
     job,
     activities,
@@ -54,10 +54,10 @@ async function work(turn: Turn): Promise<Ending | null> {
     return null;
   }
   for (let preparations = 1; ; preparations++) {
-    // A branch that moved under us: prepare again on top of it. The model continues only if
-    // changes met, or if it has not finished.
+    // If the branch has moved, prepare again on top of it. The model continues only if there are
+    // conflicts, or if it has not finished.
     const conflicts = await prepare(turn);
-    // The patch: jobs from before it plan with what has come meanwhile still unread.
+    // The patch: older jobs plan although newer instructions are still unread.
     if (
       preparations === 1 ||
       conflicts > 0 ||

@@ -10,7 +10,7 @@ const PULL_REQUEST = defineSearchAttributeKey(
 );
 const MARKS = { pending: ' ', in_progress: '~', completed: 'x', cancelled: '-' } as const;
 
-/** Brings what the lists and details of Temporal's Web UI show up to date. */
+/** Updates what Temporal's Web UI shows in its lists and in a job's details. */
 export function show(job: JobState): void {
   setCurrentDetails(currentDetails(job));
   const { prLink } = job.durable;

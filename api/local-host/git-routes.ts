@@ -19,12 +19,12 @@ type Service = 'git-upload-pack' | 'git-receive-pack';
 type RepositoryRequest = FastifyRequest<{ Params: { repository: string } }>;
 
 const ANY_COMMIT = 'uploadpack.allowAnySHA1InWant=true';
-/** Inflated, too: a hundred thousand commits that the client has. */
+/** Bytes, also after inflating: enough for 100,000 commits that the client has. */
 const MAX_NEGOTIATION = 8 * 1024 * 1024;
 const MAX_PUSH = 512 * 1024 * 1024;
 
 /**
- * Git over HTTP at `/git/<name>.git`: public repositories are read by anyone, everything else takes
+ * Git over HTTP at `/git/<name>.git`: anyone can read public repositories; everything else requires
  * the token.
  */
 export async function gitRoutes(
@@ -47,13 +47,13 @@ export async function gitRoutes(
       if (service !== 'git-upload-pack' && service !== 'git-receive-pack')
         throw new Problem(
           'invalid_request',
-          'This host speaks the smart git protocol only: use git 1.6.6 or newer.',
+          'This host supports only the smart git protocol: use git 1.6.6 or newer.',
         );
       const { repository, settings } = await admit(host, token, request, service);
       const head = Buffer.concat([packet(`# service=${service}\n`), flushPacket]);
       const child = runService(host, repository, service, settings, ['--advertise-refs'], reply);
       child.stdin.end();
-      // Whole or not at all: a reader must not take half a list for all there is.
+      // Complete or not at all: a client must not mistake half a list for the whole.
       const list = await readWhole(child);
       return reply
         .type(`application/x-${service}-advertisement`)
@@ -120,8 +120,8 @@ async function receivePush(
 }
 
 /**
- * Finds the repository and checks the right to use it so. Without a token, one that is private is
- * as unknown as one that is not there.
+ * Finds the repository and checks the caller's right to use it. Without a token, a private one gets
+ * the same answer as one that does not exist.
  */
 async function admit(
   host: LocalHostContext,
@@ -135,7 +135,7 @@ async function admit(
   if (!trusted && !(repository?.public && service === 'git-upload-pack')) {
     throw new Problem(
       'unauthorized',
-      "This repository takes the host's token: send it as the password, with any user name.",
+      "This repository requires the host's token: send it as the password, with any user name.",
     );
   }
   if (!repository) throw new Problem('not_found', `There is no repository ${name} on this host.`);
@@ -174,14 +174,14 @@ function runService(
   // Git may refuse early and stop reading; its answer says why.
   child.stdin.on('error', () => undefined);
   child.on('error', error => child.stdout.destroy(error));
-  // A push that is whole is carried out even if nobody waits for the answer; a fetch is not.
+  // A complete push is carried out even if the client has left; a fetch is not.
   if (service === 'git-upload-pack') addAbortListener(responseEnd(reply), () => child.kill());
   return child;
 }
 
 /**
- * Version 2 of the protocol, if the client asks for it: an empty list is then an answer of its own.
- * It hands out any object that is asked for, so only those get it who may have any.
+ * Version 2 of the protocol, if the client asks for it: it can answer with an empty list. It serves
+ * any object by its id, so only clients that may read every object get it.
  */
 function protocolOf({ request }: FastifyReply, settings: string[]): Record<string, string> {
   const asked = request.headers['git-protocol'];
@@ -203,8 +203,8 @@ async function readWhole(child: ChildProcessWithoutNullStreams): Promise<Buffer>
 }
 
 /**
- * What git prints, as it comes. A git that was killed breaks the connection, so that nobody takes
- * what there is for the whole; one that refuses has said so in its answer.
+ * What git prints, as it arrives. If git was killed, the connection breaks, so that the client does
+ * not mistake a part for the whole. A git that refuses says so in its output.
  */
 function endedWell(child: ChildProcessWithoutNullStreams): Readable {
   const ended = once(child, 'close');
@@ -218,7 +218,7 @@ function endedWell(child: ChildProcessWithoutNullStreams): Readable {
   );
 }
 
-/** Ends a git whose request failed; what the caller may know becomes the answer. */
+/** Ends a git whose request failed. A `Problem` becomes the answer; other errors do not. */
 function endService(child: ReturnType<typeof runService>, error: unknown): void {
   child.kill();
   if (error instanceof Problem) child.stdout.destroy(error);

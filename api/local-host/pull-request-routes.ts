@@ -44,7 +44,7 @@ export const localPullRequestRoutes: FastifyPluginAsyncTypebox<{
 }> = async (app, { host, token }) => {
   app.addHook('onRequest', async request => {
     if (!hasToken(request, token))
-      throw new Problem('unauthorized', 'This takes the token of the repository host.');
+      throw new Problem('unauthorized', 'This request requires the repository host’s token.');
   });
 
   app.get(

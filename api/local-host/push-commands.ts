@@ -36,12 +36,12 @@ export async function readPush(body: Readable): Promise<PushRequest> {
     if (length === undefined || seen.length < at + length) {
       const { value, done } = await chunks.next();
       if (done || seen.length > MAX_COMMANDS)
-        throw new Problem('invalid_request', 'That is not a push as git sends it.');
+        throw new Problem('invalid_request', 'The request is not a valid git push.');
       seen = Buffer.concat([seen, value]);
       continue;
     }
     if (Number.isNaN(length) || length < 4)
-      throw new Problem('invalid_request', 'That is not a push as git sends it.');
+      throw new Problem('invalid_request', 'The request is not a valid git push.');
     const [line, capabilities] = seen.toString('utf8', at + 4, at + length).split('\0');
     if (capabilities?.includes('side-band-64k')) sideBand = true;
     const [, from, to, ref] = /^([0-9a-f]{40}) ([0-9a-f]{40}) (\S+)\s*$/.exec(line ?? '') ?? [];

@@ -1,5 +1,5 @@
 // A worker's first look at a repository on GitHub, in a process of its own, so that its memory can
-// be told.
+// be measured.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

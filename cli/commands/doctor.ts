@@ -8,6 +8,7 @@ import { CommandFailure } from '../output/failure.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { checkHosts } from '../doctor/hosts.ts';
 import { checkServing } from '../doctor/serving.ts';
+import { checkSites } from '../doctor/sites.ts';
 import { findRunning } from '../stack/running.ts';
 import { type Env, localConfig } from '../connect/settings.ts';
 import { paint, print } from '../output/terminal.ts';
@@ -31,6 +32,7 @@ export function registerDoctor(program: Command, env: Env): void {
           checkHosts(config),
           running(config),
           checkServing(config),
+          checkSites(config),
         ])
       ).flat();
       for (const { name, says, state } of findings) {

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import {
   claimInstallation,
   listInstallations,
@@ -9,6 +9,7 @@ import { CommandFailure, EXIT } from '../output/failure.ts';
 import { organizationNamed, organizationToBeginWith } from '../project/lookup.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
 import { print, printTable } from '../output/terminal.ts';
+import { type ForOrganization, ORGANIZATION } from './flags.ts';
 
 /**
  * `docent github …`: which installation of the GitHub App belongs to which organization, directly
@@ -18,38 +19,33 @@ export function registerGitHub(program: Command, env: Env): void {
   const github = program
     .command('github')
     .description('connect installations of the GitHub App to organizations');
-  const organization = new Option('--organization <slug>', 'needed where there are several');
 
   github
     .command('connect')
     .argument('<installation>', "its number, the end of its address in GitHub's settings", integer)
     .description('give an installation to an organization')
-    .addOption(organization)
-    .action((id: number, options: OrganizationOption) => connect(env, id, options.organization));
+    .addOption(ORGANIZATION)
+    .action((id: number, options: ForOrganization) => connect(env, id, options.organization));
 
   github
     .command('list')
     .description("list an organization's installations")
-    .addOption(organization)
-    .action((options: OrganizationOption) => list(env, options.organization));
+    .addOption(ORGANIZATION)
+    .action((options: ForOrganization) => list(env, options.organization));
 
   github
     .command('disconnect')
     .argument('<installation>', 'its number', integer)
-    .description("take an installation from an organization; its projects' jobs fail from then on")
-    .addOption(organization)
-    .action(async (id: number, options: { organization?: string }) => {
+    .description('remove an installation from an organization; jobs that need it fail from then on')
+    .addOption(ORGANIZATION)
+    .action(async (id: number, options: ForOrganization) => {
       await withDatabase(env, async pool => {
         const owner = await organizationNamed(pool, options.organization);
         if (!(await releaseInstallation(pool, owner.id, id)))
           throw new CommandFailure(`${owner.slug} has no installation ${id}.`, EXIT.notFound);
-        print(`Installation ${id} belongs to nobody now.`);
+        print(`Installation ${id} is disconnected from ${owner.slug}.`);
       });
     });
-}
-
-interface OrganizationOption {
-  organization?: string;
 }
 
 async function connect(env: Env, id: number, organization: string | undefined): Promise<void> {

@@ -58,7 +58,7 @@ function registerSetup(user: Command, env: Env): void {
         const made = await transaction(pool, tx => createSetupLink(tx, owner.id));
         if (!made)
           throw new CommandFailure(
-            'An account exists already: use "docent user invite" to add people, ' +
+            'An account already exists: use "docent user invite" to add people, ' +
               'or "docent user link" to reset a password.',
             EXIT.usage,
           );

@@ -54,7 +54,7 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
     const other = read(dataDir);
     if (other && isAlive(other.pid)) {
       throw new ConfigError(
-        `docent runs on ${dataDir} already ` +
+        `Docent is already running on ${dataDir} ` +
           `(process ${other.pid}${other.baseUrl ? `, ${other.baseUrl}` : ''}). ` +
           'Stop it first, or set DATA_DIR to another folder.',
       );
@@ -64,7 +64,7 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
     // Two starts may have removed the dead one's file at once: the later removal wins.
     await delay(50);
     if (read(dataDir)?.pid !== process.pid)
-      throw new ConfigError(`Another docent has just started on ${dataDir}.`);
+      throw new ConfigError(`Another Docent has just started on ${dataDir}.`);
   }
   return {
     announce: stack => claim('w', stack),

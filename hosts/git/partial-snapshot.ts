@@ -62,31 +62,43 @@ async function fetchPages(
   const pages = [...entries]
     .filter(([path, { mode }]) => READ_BY_EVERY_JOB.test(path) && mode.startsWith('100'))
     .map(([, entry]) => entry);
+  // Sizes are noted when a file is seen: another process may trim the cache before the end.
+  const sizes = new Map<string, number>();
   const missing = new Set<string>();
-  for (const { id } of pages)
-    if (!(await stat(blobPath(id)).catch(() => undefined))) missing.add(id);
+  for (const { id } of pages) {
+    const present = await stat(blobPath(id)).catch(() => undefined);
+    if (present) sizes.set(id, present.size);
+    else missing.add(id);
+  }
   const ids = [...missing];
-  for (let start = 0; start < ids.length; start += BLOBS_AT_ONCE)
-    await fetchBlobs(remote, ids.slice(start, start + BLOBS_AT_ONCE), blobPath, signal);
-  for (const entry of pages) entry.size = (await stat(blobPath(entry.id))).size;
+  for (let start = 0; start < ids.length; start += BLOBS_AT_ONCE) {
+    const batch = ids.slice(start, start + BLOBS_AT_ONCE);
+    for (const [id, size] of await fetchBlobs(remote, batch, blobPath, signal)) sizes.set(id, size);
+  }
+  for (const entry of pages) entry.size = sizes.get(entry.id) ?? 0;
 }
 
-/** Writes blobs to disk. Throws `RepositoryError` where the remote leaves one out. */
+/**
+ * Writes blobs to disk; their sizes in bytes by id. Throws `RepositoryError` if the remote leaves
+ * one out.
+ */
 async function fetchBlobs(
   remote: GitRemote,
   ids: string[],
   blobPath: (id: string) => string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
   const missing = new Set(ids);
   await readPack(remote, ids, blobPath, signal, object => {
-    missing.delete(object.id);
+    if (missing.delete(object.id)) sizes.set(object.id, object.bytes.byteLength);
   });
   if (missing.size > 0)
     throw new RepositoryError(
       'repository_unreachable',
       `${remote.name} left out ${missing.size} of ${ids.length} files.`,
     );
+  return sizes;
 }
 
 async function readPack(

@@ -166,7 +166,7 @@ async function fetchWhole(
 function emptied(cause: unknown): RepositoryError {
   return new RepositoryError(
     'repository_unreachable',
-    'The cache of repositories was emptied meanwhile; it is filled again on the next try.',
+    'The repository cache was deleted in the meantime; the next attempt fills it again.',
     { cause },
   );
 }

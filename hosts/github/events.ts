@@ -157,5 +157,5 @@ function plain({ id, full_name }: DeliveredRepository): DeliveredRepository {
 
 function read<S extends TSchema>(schema: S, payload: unknown): Static<S> {
   if (Value.Check(schema, payload)) return payload;
-  throw new Problem('invalid_request', 'The delivery lacks members that this kind of event has.');
+  throw new Problem('invalid_request', 'The delivery lacks members that this event requires.');
 }

@@ -98,7 +98,7 @@ function forbidden(said: string, repository: string): RepositoryError {
   if (/SAML/i.test(said))
     return new RepositoryError(
       'credentials_refused',
-      `The organization of ${repository} wants single sign-on: authorize the token for it in ` +
+      `The organization of ${repository} requires single sign-on: authorize the token for it in ` +
         'GitHub’s settings.',
     );
   if (/IP (address|allow list)/i.test(said))

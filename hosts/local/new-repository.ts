@@ -164,5 +164,5 @@ function withoutCredentials(source: string): string {
 }
 
 function taken(name: string): Problem {
-  return new Problem('conflict', `A repository ${name} exists already.`);
+  return new Problem('conflict', `A repository ${name} already exists.`);
 }

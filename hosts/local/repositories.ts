@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import {
   findRepository,
-  listRepositories,
   type LocalRepositoryRow,
   removeRepository,
   updateRepository,
@@ -23,10 +22,6 @@ export async function deleteRepository(at: LocalHostContext, name: string): Prom
 
 export async function readRepository(at: LocalHostContext, name: string): Promise<LocalRepository> {
   return await view(at, await requireRepository(at, name));
-}
-
-export async function readRepositories(at: LocalHostContext): Promise<LocalRepository[]> {
-  return await Promise.all((await listRepositories(at.pool)).map(row => view(at, row)));
 }
 
 /** Makes it public or private, read-only or not, or protects branches from pushes. */

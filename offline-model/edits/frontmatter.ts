@@ -13,14 +13,14 @@ export function* setFrontmatter(
   if (!page) return;
   const { path, lines } = page;
   if (value.includes('\n'))
-    return void report.failures.push('A field of frontmatter has one line.');
+    return void report.failures.push('A frontmatter value must be one line.');
   const after = withField(lines, field, value);
   if (!after)
     return void report.failures.push(
       `The ${field} of ${path} has several lines; I change only single ones.`,
     );
   if (after.join('\n') === lines.join('\n'))
-    return void report.sentences.push(`The ${field} of ${path} is “${value}” already.`);
+    return void report.sentences.push(`The ${field} of ${path} is already “${value}”.`);
   desk.change(path, after, report);
   report.sentences.push(`Set the ${field} of ${path} to “${value}”.`);
 }

@@ -14,7 +14,7 @@ const VITEPRESS = '**/.vitepress/config.*';
 /** Pages that others include: their links count from those. */
 const PARTIAL = /(?:^|\/)(?:_[^/]*|snippets?|partials?|includes?)(?:\/|$)/i;
 
-/** What can be told of links that name no file. */
+/** What is known about links that name no file. */
 interface Routes {
   /** Why only links that name a .md or .mdx file can be judged. */
   unknown?: string;

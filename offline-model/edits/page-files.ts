@@ -20,7 +20,7 @@ export function* addPage(
   // Lists leave hidden files out, and the tool would replace one.
   const isHidden = /(?:^|\/)\./.test(path);
   if (pages.includes(path) || (isHidden && (yield* desk.read(path))))
-    return void report.failures.push(`${path} exists already; I left it as it is.`);
+    return void report.failures.push(`${path} already exists; I left it as it is.`);
   const siblings = pages.filter(page => posix.dirname(page) === posix.dirname(path));
   const [model = pages[0]] = siblings;
   const lines = model === undefined ? undefined : yield* desk.read(model);

@@ -41,7 +41,7 @@ function sectionEnd(own: Heading, all: Heading[], lines: string[]): number {
   return next;
 }
 
-/** A line goes on with a list or a table; a paragraph needs a blank line before it. */
+/** A line can continue a list or a table; a paragraph needs a blank line before it. */
 function startsParagraph(text: string, before: string): boolean {
   return text.includes('\n') || !/^\s*(?:[-*+]\s|\d+[.)]\s|\|)/.test(before) || isParagraph(text);
 }

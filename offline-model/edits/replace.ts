@@ -72,7 +72,7 @@ function* change(desk: Desk, { from, to, where, isIt }: Change, report: Report):
   if (left.length > 0)
     report.sentences.push(
       `I left “${from}” in ${count(left.length, 'place')} where it is part of an address, a name ` +
-        'in markup, a setting or an import, or wraps across lines that are no paragraph: ' +
+        'in markup, a setting or an import, or wraps across lines outside a paragraph: ' +
         `${someOf(left)}.`,
     );
   yield* followHeadings(desk, texts, report);

@@ -214,7 +214,7 @@ describe('docent start', () => {
 
   it('refuses a second start on the same folder', async () => {
     const { code, stderr } = await docent(dataDir, ['start']);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/runs on .* already/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/is already running on /)]);
     expect((await fetch(`${readDemoEnv(dataDir).BASE_URL}/readyz`)).status).toBe(200);
   });
 

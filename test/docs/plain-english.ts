@@ -3,19 +3,22 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Rewritten by its own change: covered as soon as it is clean. */
-const EXCEPT = ['docs/agent/offline-model.md'];
+/** The list of words that questions contain: it is data, not prose. */
+const EXCEPT = ['offline-model/question-form.ts'];
 /** What is free of the phrases below and must stay so. Add a folder once it is clean. */
 export const CLEAN = [
   'README.md',
   'AGENTS.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   'docs',
   'activities',
   'api',
+  'bench',
   'cli',
   'dashboard/src',
   'hosts',
+  'offline-model',
   'shared',
   'worker',
   'workflows',

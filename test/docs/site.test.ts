@@ -17,35 +17,49 @@ const parsed = new Map(pages.map(path => [path, parsePage(path, read(path))]));
 
 describe('the docs as a site', () => {
   it('parses, with a title and a description on every page', () => {
-    const wrong = [...parsed].filter(([, page]) => page.error || !page.frontmatter.title || !page.frontmatter.description);
+    const wrong = [...parsed].filter(
+      ([, page]) => page.error || !page.frontmatter.title || !page.frontmatter.description,
+    );
     expect(wrong.map(([path]) => path)).toEqual([]);
     expect(pages.length).toBeGreaterThan(30);
   });
 
   it('has a navigation that names every page once, and no other', async () => {
-    const navigation = await readNavigation(async path => (existsSync(join(ROOT, path)) ? read(path) : undefined), 'docs');
+    const navigation = await readNavigation(
+      async path => (existsSync(join(ROOT, path)) ? read(path) : undefined),
+      'docs',
+    );
     expect(navigation.errors).toEqual([]);
     const has = (path: string) => paths.includes(path);
-    const files = navigation.entries.map(entry => pageFile(has, 'docs', entry.page) ?? `missing: ${entry.page}`);
+    const files = navigation.entries.map(
+      entry => pageFile(has, 'docs', entry.page) ?? `missing: ${entry.page}`,
+    );
     expect(files.toSorted()).toEqual(pages.toSorted());
   });
 
   it('links only to pages, files and headings that exist', () => {
     const site = siteFiles(paths, 'docs');
-    const broken = [...parsed].flatMap(([path, { tree }]) => pageLinks(tree, read(path)).flatMap(({ url, line }) => {
-      const target = resolveLink(url, path, site);
-      if (target.kind === 'external') return [];
-      const page = target.file === undefined ? undefined : parsed.get(target.file);
-      const found = target.anchor === null ? target.file !== undefined : page && pageAnchors(page.tree, read(target.file!)).has(target.anchor);
-      return found ? [] : [`${path}:${line} ${url}`];
-    }));
+    const broken = [...parsed].flatMap(([path, { tree }]) =>
+      pageLinks(tree, read(path)).flatMap(({ url, line }) => {
+        const target = resolveLink(url, path, site);
+        if (target.kind === 'external') return [];
+        const page = target.file === undefined ? undefined : parsed.get(target.file);
+        const found =
+          target.anchor === null
+            ? target.file !== undefined
+            : page && pageAnchors(page.tree, read(target.file!)).has(target.anchor);
+        return found ? [] : [`${path}:${line} ${url}`];
+      }),
+    );
     expect(broken).toEqual([]);
   });
 });
 
 it.each(['README.md', 'AGENTS.md'])('%s names only files that exist', path => {
   const text = read(path);
-  const linked = pageLinks(parsePage(path, text).tree, text).map(({ url }) => url).filter(url => !/^\w+:/.test(url));
+  const linked = pageLinks(parsePage(path, text).tree, text)
+    .map(({ url }) => url)
+    .filter(url => !/^\w+:/.test(url));
   const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map(([, name = '']) => name);
   expect([...linked, ...named].filter(name => !existsSync(join(ROOT, name)))).toEqual([]);
 });

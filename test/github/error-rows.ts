@@ -154,7 +154,7 @@ export const ROWS: Record<string, Row[]> = {
     [
       'single sign-on',
       fault(REPOSITORY, 403, 'Resource protected by organization SAML enforcement.'),
-      repair(/wants single sign-on: authorize the token/),
+      repair(/requires single sign-on: authorize the token/),
     ],
     [
       'an allow list',

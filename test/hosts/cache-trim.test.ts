@@ -207,6 +207,42 @@ describe('the cache of repositories', () => {
     });
   });
 
+  it('loses pages under a partial fetch, and the snapshot is whole all the same', async () => {
+    const { address, main } = sample('acme/partly');
+    let onRequest = async (): Promise<void> => undefined;
+    const remote: GitRemote = {
+      key: 'other/partly',
+      name: 'GitHub',
+      url: `${github.webUrl}/acme/partly.git`,
+      partial: true,
+      authorization: async () => {
+        await onRequest();
+        return `Basic ${Buffer.from(`x-access-token:${github.personalToken()}`).toString('base64')}`;
+      },
+    };
+    const repositories = new GitRepositories(cache, { name: 'Docent', email: 'docent@localhost' });
+    await repositories.snapshot(remote, main, signal);
+    const plan: CommitPlan = {
+      parent: main,
+      changes: new Map([['docs/a.md', Buffer.from('new')]]),
+      message: 'New',
+      time: 1_800_000_000,
+    };
+    const { commit } = await client().push(address, 'docent/new', plan, null, signal);
+    const blobs = join(cache, encodeURIComponent(remote.key), 'blobs');
+    let asked = 0;
+    onRequest = async () => {
+      // The second request is for the pages that are missing; the other one is there until now.
+      if ((asked += 1) === 2) await rm(blobs, { recursive: true });
+    };
+    const snapshot = await repositories.snapshot(remote, commit, signal);
+    onRequest = async () => undefined;
+    expect(asked).toBe(2);
+    expect(snapshot.entries.get('docs/b.md')?.size).toBe(`acme/partly b ${PAGE}`.length);
+    expect((await snapshot.read('docs/b.md'))?.toString()).toBe(`acme/partly b ${PAGE}`);
+    expect((await snapshot.read('docs/a.md'))?.toString()).toBe('new');
+  });
+
   it('keeps a repository whose name ends as if it were on its way out', async () => {
     const { address, main } = sample('acme/docs.gone-1');
     await client().snapshot(address, main, signal);

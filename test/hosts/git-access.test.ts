@@ -139,7 +139,7 @@ describe('git over HTTP', () => {
       });
       expect([answer.status, await answer.text()]).toEqual([
         400,
-        'That is not a push as git sends it.\n',
+        'The request is not a valid git push.\n',
       ]);
     }
   });

@@ -107,7 +107,7 @@ describe('its instructions, through the real tools', () => {
       'docs/a.md': '# The default\ntheme\n\n```\ndefault\ntheme\n```\n',
     });
     expect(diff).toEqual({});
-    expect(message).toContain('wraps across lines that are no paragraph: docs/a.md:1, docs/a.md:5');
+    expect(message).toContain('wraps across lines outside a paragraph: docs/a.md:1, docs/a.md:5');
   });
 
   it('leaves addresses, settings and imports alone, and says where', async () => {
@@ -345,7 +345,7 @@ describe('its instructions, through the real tools', () => {
     });
     const { diff, message } = await job(`${lines} Only if it is short.`);
     expect(diff).toEqual({});
-    expect(message).toContain('so I did nothing of it');
+    expect(message).toContain('so I did not carry it out');
   });
 
   it('declines what is no form, and says what it can do and how to get more', async () => {

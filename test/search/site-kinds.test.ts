@@ -134,6 +134,28 @@ describe('a VitePress site', () => {
 });
 
 describe('an index', () => {
+  it('holds a site whose own files name what Postgres cannot store', async () => {
+    const one = await testSite(database.pool, { docsFolder: 'website/docs' });
+    const [versions, half] = [String.raw`["2.\u0000", "1.\ud800"]`, String.raw`/a\ud800/`];
+    const config = DOCUSAURUS['website/docusaurus.config.js'].replace('/product/', half);
+    await one.index({
+      'website/docusaurus.config.js': config.replace("'fr'", String.raw`'f\u0000r'`),
+      'website/sidebars.js': `module.exports = { docs: ['intro'] };`,
+      'website/versions.json': versions,
+      'website/docs/intro.md': '# Welcome\n\nThe pelican to come.\n',
+    });
+    expect(await one.paths('pelican', { filter: { version: 'current' } })).toHaveLength(1);
+    expect(await readIndexState(database.pool, one.id)).toMatchObject({ pages: 1 });
+
+    const plain = await testSite(database.pool, { docsFolder: '' });
+    const navigation = String.raw`{ "versions": [{ "version": "1\u0000", "pages": ["a"] }] }`;
+    await plain.index({
+      'docs.json': `{ "navigation": ${navigation} }`,
+      'a.md': ['---', String.raw`title: "Wel\0come"`, '---', 'The pelican.'].join('\n'),
+    });
+    expect(await plain.paths('pelican')).toEqual(['/a']);
+  });
+
   it('tells the kind of its site, and reads an example’s generator not at all', async () => {
     const one = await testSite(database.pool, { docsFolder: '' });
     await one.index({

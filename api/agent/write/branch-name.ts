@@ -4,7 +4,6 @@ const MAX_SLUG = 40;
 const MAX_BRANCH = 200;
 const SHORT_ID = 6;
 /** What git-check-ref-format(1) forbids anywhere in a name. */
-// oxlint-disable-next-line no-control-regex -- control characters are what it is about
 const FORBIDDEN =
   /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|(^|\/)\.|\.(\/|$)|\.lock(\/|$)|^\/|\/$|^-|^@$/;
 

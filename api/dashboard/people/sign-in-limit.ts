@@ -4,6 +4,7 @@ import { clearSignInAttempts, takeSignInAttempt } from '../../../shared/db/peopl
 import { findUserByEmail, type User } from '../../../shared/db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { addressScope } from '../../plugins/client-address.ts';
+import { retryAfter } from '../../retry-after.ts';
 import { verifyPassword } from './password.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function limitSignIns(
     throw new Problem(
       'limit_exceeded',
       `Too many sign-in attempts; try again in ${Math.ceil(wait / 60)} minutes.`,
-      { headers: { 'retry-after': String(wait) } },
+      { headers: retryAfter(wait) },
     );
   }
 }

@@ -18,6 +18,7 @@ import {
 import type { Config } from '../../../shared/config.ts';
 import type { Identity } from '../../../shared/db/people/sign-on.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 
 const TIMEOUT_SECONDS = 10;
 
@@ -142,7 +143,7 @@ export class SignOn {
     return new Problem(
       'unavailable',
       `${this.name} cannot be reached. Try again in a moment, or sign in with a password.`,
-      { headers: { 'retry-after': '10' } },
+      { headers: retryAfter(RETRY_AFTER_SECONDS.signOnProvider) },
     );
   }
 }

@@ -6,6 +6,7 @@ import type { Config } from '../../../shared/config.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
 import { ConfigError, Problem } from '../../../shared/errors.ts';
 import { FAILURES } from '../../../shared/jobs/failures.ts';
+import { retryAfter } from '../../retry-after.ts';
 
 /** A project's host, if this process can use it. Throws 409. */
 export function usableHost({ config }: { config: Config }, kind: string): HostDefinition {
@@ -60,7 +61,7 @@ export function shownToPeople(error: unknown): never {
   const wait = error.retryAfterMs;
   throw new Problem('unavailable', error.message, {
     cause: error,
-    ...(wait !== undefined && { headers: { 'retry-after': String(Math.ceil(wait / 1000)) } }),
+    ...(wait !== undefined && { headers: retryAfter(Math.ceil(wait / 1000)) }),
   });
 }
 

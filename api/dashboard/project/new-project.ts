@@ -54,7 +54,7 @@ async function sourceOf(
   organizationId: string,
   { source, domain, public: isPublic = false }: NewProject,
 ): Promise<Source> {
-  if ('url' in source) {
+  if (isImport(source)) {
     const host = usable(deps, hostOfCopies());
     const checked = await guardedSource(source.url);
     await host.copies.add(deps, { name: domain, public: isPublic }, checked);
@@ -67,12 +67,19 @@ async function sourceOf(
   return { host, repository };
 }
 
+type ImportSource = Extract<NewProject['source'], { type: 'import' }>;
+
+/** By its type alone: members of other types are ignored. */
+function isImport(source: NewProject['source']): source is ImportSource {
+  return source.type === 'import';
+}
+
 type Located = LocatedRepository & Pick<Project, 'host'>;
 
 async function insert(
   { pool }: DashboardDeps,
   organizationId: string,
-  { name, domain, siteUrl }: NewProject,
+  { name, domain, docsFolder, siteKind, basePath, siteUrl }: NewProject,
   located: Located,
 ): Promise<Project> {
   try {
@@ -81,6 +88,9 @@ async function insert(
       name: name.trim(),
       domain,
       ...located,
+      docsFolderDetected: docsFolder === undefined,
+      ...(siteKind !== undefined && { siteKind }),
+      ...(basePath !== undefined && { basePath }),
       ...(siteUrl !== undefined && { siteUrl: trimUrl(siteUrl) }),
     });
   } catch (error) {

@@ -61,13 +61,6 @@ export async function findRepository(
   return rows[0];
 }
 
-export async function listRepositories(db: Queryable): Promise<LocalRepositoryRow[]> {
-  const { rows } = await db.query<LocalRepositoryRow>(
-    'select * from local_repositories order by name',
-  );
-  return rows;
-}
-
 /**
  * Those that an organization's projects may use: its projects' own; all of them where it is the
  * only organization.

@@ -1,17 +1,29 @@
 import type * as t from '@babel/types';
 import type { Evaluate } from './operators.ts';
-import type { StaticValue } from './static-value.ts';
-import { isEnvironment, placeOf, type Scope, unknown, unknownFrom } from './syntax-node.ts';
+import type { Extent, Literal, Slot, StaticValue } from './static-value.ts';
+import { isEnvironment, keyOf, placeOf, type Scope, unknown, unknownFrom } from './syntax-node.ts';
 
 /** An array with its spreads put in. */
 export function arrayValue(node: t.ArrayExpression, scope: Scope, evaluate: Evaluate): StaticValue {
-  const items = node.elements.flatMap((element): StaticValue[] => {
-    if (element === null) return [];
-    if (element.type !== 'SpreadElement') return [evaluate(element, scope)];
+  const elements = node.elements.filter(element => element !== null);
+  const literal = literalOf(node, elements, scope);
+  const items: StaticValue[] = [];
+  const slots: Slot[] = [];
+  for (const [index, element] of elements.entries()) {
+    const slot = slotOf(literal, index, element, scope);
+    if (element.type !== 'SpreadElement') {
+      items.push(evaluate(element, scope));
+      slots.push(slot);
+      continue;
+    }
     const spread = evaluate(element.argument, scope);
-    return spread.kind === 'array' ? spread.items : [unknownFrom(spread)];
-  });
-  return { ...placeOf(node, scope), kind: 'array', items };
+    const spreadItems = spread.kind === 'array' ? spread.items : [unknownFrom(spread)];
+    items.push(...spreadItems);
+    slots.push(
+      ...spreadItems.map((_, at) => (spread.kind === 'array' && spread.slots[at]) || slot),
+    );
+  }
+  return { ...placeOf(node, scope), kind: 'array', items, slots, literal };
 }
 
 /** An object with its spreads put in. */
@@ -21,31 +33,58 @@ export function objectValue(
   evaluate: Evaluate,
 ): StaticValue {
   const members = new Map<string, StaticValue>();
-  for (const property of node.properties) {
+  const slots = new Map<string, Slot>();
+  const literal = literalOf(node, node.properties, scope);
+  for (const [index, property] of node.properties.entries()) {
+    const set = (key: string, value: StaticValue, slot: Slot) => {
+      members.set(key, value);
+      slots.set(key, slot);
+    };
+    const anonymous = `...${members.size}`;
     if (property.type === 'SpreadElement') {
       const spread = evaluate(property.argument, scope);
-      if (spread.kind === 'object') for (const [key, one] of spread.members) members.set(key, one);
-      else members.set(`...${members.size}`, unknownFrom(spread));
+      const slot = slotOf(literal, index, property, scope);
+      if (spread.kind === 'object')
+        for (const [key, one] of spread.members) set(key, one, spread.slots.get(key) ?? slot);
+      else set(anonymous, unknownFrom(spread), slot);
       continue;
     }
-    const key = keyOf(property, scope, evaluate);
-    if (key === undefined)
-      members.set(`...${members.size}`, unknown(property, scope, 'has a computed name'));
+    const value = property.type === 'ObjectMethod' ? property.body : property.value;
+    const slot = slotOf(literal, index, value, scope, property.key);
+    const key = nameOf(property, scope, evaluate);
+    if (key === undefined) set(anonymous, unknown(property, scope, 'has a computed name'), slot);
     else if (property.type === 'ObjectMethod')
-      members.set(key, unknown(property, scope, 'is a function'));
-    else members.set(key, evaluate(property.value, scope));
+      set(key, unknown(property, scope, 'is a function'), slot);
+    else set(key, evaluate(property.value, scope), slot);
   }
-  return { ...placeOf(node, scope), kind: 'object', members };
+  return { ...placeOf(node, scope), kind: 'object', members, slots, literal };
 }
 
-function keyOf(
+/** Offsets in the file; parentheses around an expression belong to it. */
+function extentOf(node: t.Node, scope: Scope): Extent {
+  const { start, end } = placeOf(node, scope);
+  return { start, end };
+}
+
+function literalOf(node: t.Node, parts: readonly t.Node[], scope: Scope): Literal {
+  const { file } = scope.module;
+  return { file, ...extentOf(node, scope), parts: parts.map(part => extentOf(part, scope)) };
+}
+
+function slotOf(literal: Literal, index: number, value: t.Node, scope: Scope, key?: t.Node): Slot {
+  const { line } = placeOf(value, scope);
+  const slot = { literal, index, value: extentOf(value, scope), line };
+  return key ? { ...slot, key: extentOf(key, scope) } : slot;
+}
+
+function nameOf(
   property: t.ObjectProperty | t.ObjectMethod,
   scope: Scope,
   evaluate: Evaluate,
 ): string | undefined {
-  const { key } = property;
-  if (!property.computed && key.type === 'Identifier') return key.name;
-  const value = evaluate(key, scope);
+  const written = keyOf(property);
+  if (written !== undefined) return written;
+  const value = evaluate(property.key, scope);
   return value.kind === 'literal' ? String(value.value) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { parse, type ParserOptions } from '@babel/parser';
 import type * as t from '@babel/types';
+import { changedConstants } from './changed-constants.ts';
 import type { StaticValue } from './static-value.ts';
 
 /** A module of configuration: what it declares, imports and exports, by name. */
@@ -9,6 +10,8 @@ export interface Module {
   imports: Map<string, { from: string; name: string }>;
   exports: Map<string, t.Node>;
   reexports: Map<string, { from: string; name: string }>;
+  /** Where the value of a constant is changed after it was declared. */
+  changes: Map<string, t.Node>;
   json?: StaticValue;
   jsonNode?: t.Node;
 }
@@ -18,6 +21,8 @@ const PARSER: ParserOptions = {
   allowAwaitOutsideFunction: true,
   allowReturnOutsideFunction: true,
   errorRecovery: true,
+  // Parentheses belong to what is edited.
+  createParenthesizedExpressions: true,
   plugins: ['typescript', 'importAttributes'],
 };
 
@@ -29,21 +34,32 @@ export function parseModule(file: string, text: string): Module | undefined {
     imports: new Map(),
     exports: new Map(),
     reexports: new Map(),
+    changes: new Map(),
   };
-  try {
-    if (file.endsWith('.json')) {
-      const source = `(${text.replace(/^\uFEFF/, ' ')}\n)`;
-      const { program } = parse(source, { ...PARSER, startIndex: 0 });
-      const [statement] = program.body;
-      if (statement?.type === 'ExpressionStatement') module.jsonNode = statement.expression;
-      return module;
-    }
-    const plugins = /\.[jt]sx$|\.[cm]?js$/.test(file)
-      ? [...(PARSER.plugins ?? []), 'jsx' as const]
-      : (PARSER.plugins ?? []);
-    for (const statement of parse(text, { ...PARSER, plugins }).program.body)
-      readStatement(statement, module);
+  const program = parseProgram(file, text);
+  if (!program) return undefined;
+  const [first] = program.body;
+  if (file.endsWith('.json')) {
+    if (first?.type === 'ExpressionStatement') module.jsonNode = bare(first.expression);
     return module;
+  }
+  for (const statement of program.body) readStatement(statement, module);
+  module.changes = changedConstants(program.body, new Set(module.constants.keys()));
+  return module;
+}
+
+/**
+ * The syntax tree of a file; undefined if it cannot be parsed. JSON is read between parentheses, so
+ * that its offsets are one too large.
+ */
+export function parseProgram(file: string, text: string): t.Program | undefined {
+  const isJson = file.endsWith('.json');
+  const plugins = /\.[jt]sx$|\.[cm]?js$/.test(file)
+    ? [...(PARSER.plugins ?? []), 'jsx' as const]
+    : (PARSER.plugins ?? []);
+  const source = isJson ? `(${text.replace(/^\uFEFF/, ' ')}\n)` : text;
+  try {
+    return parse(source, isJson ? PARSER : { ...PARSER, plugins }).program;
   } catch {
     return undefined;
   }
@@ -52,7 +68,7 @@ export function parseModule(file: string, text: string): Module | undefined {
 function readStatement(statement: t.Statement, module: Module): void {
   if (statement.type === 'ImportDeclaration') readImport(statement, module);
   else if (statement.type === 'ExportDefaultDeclaration')
-    module.exports.set('default', statement.declaration);
+    module.exports.set('default', bare(statement.declaration));
   else if (statement.type === 'ExportAllDeclaration')
     module.reexports.set('*', { from: statement.source.value, name: '*' });
   else if (statement.type === 'ExportNamedDeclaration') readExport(statement, module);
@@ -93,9 +109,9 @@ function readAssignment(node: t.Expression, module: Module): void {
   const { object, property } = node.left;
   const name = property.type === 'Identifier' ? property.name : '';
   if (object.type === 'Identifier' && object.name === 'module' && name === 'exports')
-    module.exports.set('default', node.right);
+    module.exports.set('default', bare(node.right));
   else if (object.type === 'Identifier' && object.name === 'exports')
-    module.exports.set(name, node.right);
+    module.exports.set(name, bare(node.right));
 }
 
 export function declared(statement: t.Node): [string, t.Node][] {
@@ -103,8 +119,15 @@ export function declared(statement: t.Node): [string, t.Node][] {
     return [[statement.id.name, statement]];
   if (statement.type !== 'VariableDeclaration') return [];
   return statement.declarations.flatMap((one): [string, t.Node][] =>
-    one.id.type === 'Identifier' && one.init ? [[one.id.name, one.init]] : [],
+    one.id.type === 'Identifier' && one.init ? [[one.id.name, bare(one.init)]] : [],
   );
+}
+
+/** An expression without the parentheses around it. */
+function bare(node: t.Expression): t.Expression;
+function bare(node: t.Node): t.Node;
+function bare(node: t.Node): t.Node {
+  return node.type === 'ParenthesizedExpression' ? bare(node.expression) : node;
 }
 
 function exportedName(node: t.Identifier | t.StringLiteral): string {

@@ -9,7 +9,7 @@ import {
   unaryValue,
 } from './operators.ts';
 import { importedFile, withEnding } from './resolve-import.ts';
-import { type StaticValue, unwrapped } from './static-value.ts';
+import { type StaticValue, unwrapped, withChange } from './static-value.ts';
 import {
   calledName,
   type FunctionNode,
@@ -40,6 +40,11 @@ export class ModuleReader {
     this.#read = read;
   }
 
+  /** The text of a file that may be read. */
+  read(path: string): string | undefined {
+    return this.#read(path);
+  }
+
   /** The default export, or `module.exports`; undefined if there is no file. */
   defaultExport(file: string): StaticValue | undefined {
     return this.export(file, 'default');
@@ -52,6 +57,13 @@ export class ModuleReader {
   configuration(file: string): StaticValue | undefined {
     const value = this.defaultExport(file);
     return value && unwrapped(value);
+  }
+
+  /** Every exported value of a file. */
+  exported(file: string): StaticValue[] {
+    const module = this.#module(file);
+    if (module?.json) return [module.json];
+    return [...(module?.exports.keys() ?? [])].flatMap(name => this.export(file, name) ?? []);
   }
 
   /** An exported value by its name. */
@@ -175,7 +187,8 @@ export class ModuleReader {
     this.#open.add(constant);
     const value = this.#evaluate(constant, { module: scope.module, names: new Map() });
     this.#open.delete(constant);
-    return value;
+    const change = scope.module.changes.get(node.name);
+    return change ? withChange(value, unknown(change, scope, 'is changed by code')) : value;
   }
 
   #call(node: t.CallExpression, scope: Scope): StaticValue {

@@ -10,10 +10,42 @@ export interface Written {
   line: number;
 }
 
+/** Offsets in a file's text. */
+export interface Extent {
+  start: number;
+  end: number;
+}
+
+/** An array or object as it stands in a file: what an edit of its text has to know. */
+export interface Literal extends Extent {
+  file: string;
+  /** Elements or members, spreads included, in order. */
+  parts: Extent[];
+}
+
+/** Where an element of an array or a member of an object is written. */
+export interface Slot {
+  literal: Literal;
+  /** Index in the literal's parts. */
+  index: number;
+  /** The expression; of a member, what follows its name. */
+  value: Extent;
+  /** The name of a member. */
+  key?: Extent;
+  /** 1-based. */
+  line: number;
+}
+
 export type StaticValue = Written &
   (
-    | { kind: 'object'; members: Map<string, StaticValue> }
-    | { kind: 'array'; items: StaticValue[] }
+    | {
+        kind: 'object';
+        members: Map<string, StaticValue>;
+        slots: Map<string, Slot>;
+        literal: Literal;
+      }
+    /** `slots` has one for each item; one of a spread list is where that list is written. */
+    | { kind: 'array'; items: StaticValue[]; slots: Slot[]; literal: Literal }
     | { kind: 'literal'; value: string | number | boolean | null | undefined }
     | { kind: 'regex'; source: string }
     /** Known only by running the code; `why` is one sentence. */
@@ -92,3 +124,13 @@ export function unwrapped(value: StaticValue): StaticValue {
   }
   return inner;
 }
+
+/** What is written, and that code adds to it or replaces it. */
+export function withChange(value: StaticValue, change: StaticValue): StaticValue {
+  if (value.kind === 'object')
+    return { ...value, members: new Map([...value.members, [CHANGED, change]]) };
+  return value.kind === 'array' ? { ...value, items: [...value.items, change] } : change;
+}
+
+/** No member of an object is named so. */
+const CHANGED = '...changed';

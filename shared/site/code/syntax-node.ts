@@ -38,6 +38,16 @@ export function nodeName(node: t.Node): string {
   return node.type === 'Identifier' ? `${node.name}()` : 'a function call';
 }
 
+/** The name of a member that is written out; undefined if it is computed. */
+export function keyOf(property: t.ObjectProperty | t.ObjectMethod): string | undefined {
+  const { key } = property;
+  if (property.computed) return undefined;
+  if (key.type === 'Identifier') return key.name;
+  return key.type === 'StringLiteral' || key.type === 'NumericLiteral'
+    ? String(key.value)
+    : undefined;
+}
+
 /** Where a node is written. */
 export function placeOf(node: t.Node, scope: Scope): Written {
   const { file, jsonNode } = scope.module;

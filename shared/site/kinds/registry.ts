@@ -8,7 +8,8 @@ import { mkdocs } from './mkdocs/mkdocs.ts';
 import { starlight } from './starlight/starlight.ts';
 import { vitepress } from './vitepress/vitepress.ts';
 import { mdbook } from './mdbook/mdbook.ts';
-import type { FoundSite, Site, SiteKind, SiteKindName, SiteSource } from './site-kind.ts';
+import type { SiteKind } from './kind.ts';
+import type { FoundSite, Site, SiteKindName, SiteSource } from './site-kind.ts';
 
 /** A new kind is one folder and one line here. */
 export const KINDS: readonly SiteKind[] = [

@@ -55,6 +55,8 @@ export interface SitePage {
   draft: boolean;
   /** Meant to be outside the navigation. */
   unlisted?: boolean;
+  /** Multiplies its score in searches. */
+  boost?: number;
 }
 
 /** One line of a navigation list, in the order in which readers see it. */
@@ -145,6 +147,8 @@ export interface Site {
   /** Sorted by file. Drafts are here and marked. */
   pages: SitePage[];
   navigation: NavigationItem[];
+  /** No file lists the pages: the navigation is that of the folders. */
+  isListedByFolder?: boolean;
   redirects: SiteRedirect[];
   /** Site paths that the generator makes without a file. */
   generated: string[];
@@ -163,15 +167,4 @@ export interface Site {
   anchors(outline: PageOutline): ReadonlySet<string> | null;
   /** Where a link written in `file` leads. */
   resolve(url: string, file: string): SiteLink;
-}
-
-/** Everything that is particular to one generator. */
-export interface SiteKind {
-  name: SiteKindName;
-  /** For people: `Docusaurus`. */
-  title: string;
-  /** Every place in a repository that looks like this kind, by marker files only. */
-  find(source: SiteSource): FoundSite[];
-  /** Reads a site. Never throws on content: what is wrong is in `problems` and `unread`. */
-  read(source: SiteSource, found: FoundSite): Site;
 }

@@ -92,6 +92,9 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
       repositoryUrl: 'http://docent.test/git/handbook.git',
       baseRef: 'main',
       docsFolder: 'site',
+      docsFolderDetected: true,
+      siteKind: null,
+      basePath: null,
       hostName: 'the built-in host',
       isCopy: true,
       needsCredentials: false,
@@ -112,6 +115,8 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
   ).toContain('guide');
   expect(await owner.json<IndexStatus>('GET', `/projects/${id}/index`)).toEqual({
     built: null,
+    site: null,
+    progress: null,
     run: 'running',
     failure: null,
     intervalMinutes: 60,
@@ -162,6 +167,11 @@ it.each([
   expect([answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([status, path]);
   expect(answer.body).not.toContain('secret');
   expect((await dashboard.pool.query('select count(*) from projects')).rows).toEqual(before.rows);
+});
+
+it('goes by the type of a source, and ignores the members of others', async () => {
+  const typed = { type: 'existing', repository: 'handbook', url: 'https://localhost/x.git' };
+  expect((await add({ domain: 'typed', source: typed })).statusCode).toBe(201);
 });
 
 it('changes what may change, and the repository’s visibility with it', async () => {
@@ -228,6 +238,7 @@ it('indexes when a member asks, and shows what the index holds', async () => {
   );
   expect((await member.json<IndexStatus>('GET', `/projects/${id}/index`)).built).toEqual({
     commit: 'abc',
+    complete: true,
     pages: 3,
     sections: 7,
     builtAt: expect.any(String),

@@ -49,7 +49,7 @@ function Connection({ organization, name }: { organization: string; name: string
           )}
           {data.by === 'none' && (
             <div className="card">
-              <Empty icon="plug" title="GitHub is not set up" command={settings(data)}>
+              <Empty icon="plug" title="Set up GitHub" command={settings(data)}>
                 {data.problem}
               </Empty>
             </div>

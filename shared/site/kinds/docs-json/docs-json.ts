@@ -13,16 +13,17 @@ import { sitePath } from '../../page-path.ts';
 import { markNavigation } from '../navigation.ts';
 import { hostIds } from './anchors.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
+import type { SiteKind } from '../kind.ts';
 import type {
   FoundSite,
   NavigationItem,
   Site,
-  SiteKind,
   SiteLink,
   SitePage,
   SiteProblem,
   SiteSource,
 } from '../site-kind.ts';
+import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** Sites whose navigation is in `docs.json` (or the older `mint.json`). */
 export const docsJson: SiteKind = {
@@ -34,6 +35,7 @@ export const docsJson: SiteKind = {
       .filter(path => /"navigation"\s*:/.test(source.read(path) ?? ''))
       .map(marker => ({ kind: 'docs.json', root: folderOf(marker), marker })),
   read: readDocsJson,
+  navigation: uneditedNavigation('The navigation is in docs.json'),
 };
 
 function readDocsJson(source: SiteSource, found: FoundSite): Site {
@@ -43,7 +45,7 @@ function readDocsJson(source: SiteSource, found: FoundSite): Site {
   const byPath = new Map(pages.map(page => [page.path, page]));
   const items = navigation.entries.map(entry => itemOf(entry, byPath, source));
   markNavigation(pages, items);
-  for (const page of pages) giveLanguage(page, navigation);
+  givePlaces(byPath, navigation);
   return {
     kind: 'docs.json',
     ownChecks: { anchors: true, elements: ['a', 'Card'], images: true },
@@ -122,10 +124,16 @@ function itemOf(
   };
 }
 
-function giveLanguage(page: SitePage, navigation: Navigation): void {
-  const entry = navigation.entries.find(one => one.path === page.path);
-  page.language = entry?.language ?? null;
-  page.version = entry?.version ?? null;
+/** A page may stand in several places: the first one decides. */
+function givePlaces(pages: ReadonlyMap<string, SitePage>, navigation: Navigation): void {
+  for (const { path, language, version, boost } of navigation.entries.toReversed()) {
+    const page = pages.get(path);
+    if (!page) continue;
+    page.language = language ?? null;
+    page.version = version ?? null;
+    if (boost === undefined) delete page.boost;
+    else page.boost = boost;
+  }
 }
 
 function errorsOf(navigation: Navigation): SiteProblem[] {

@@ -16,6 +16,8 @@ export type AutoEntry =
       /** The generated index page that it leads to instead. */
       index: { slug: string } | undefined;
       entries: AutoEntry[];
+      /** In the repository. */
+      folder: string;
     };
 
 interface Sortable {
@@ -72,10 +74,8 @@ function category(
   folder: string,
 ): Sortable {
   const docs = all.filter(doc => below(folder, doc.source) !== undefined);
-  const { label, position, link } = readCategory(
-    source,
-    joinPath(version.folder, folder) ?? folder,
-  );
+  const inRepository = joinPath(version.folder, folder) ?? folder;
+  const { label, position, link } = readCategory(source, inRepository);
   const own = withoutPrefix(nameOf(folder));
   const title = label ?? own.name;
   const page = linkedPage(docs, folder, link);
@@ -85,7 +85,7 @@ function category(
       : undefined;
   const entries = level(source, version, docs, folder, page);
   return {
-    entry: { kind: 'category', label: title, link: page, index, entries },
+    entry: { kind: 'category', label: title, link: page, index, entries, folder: inRepository },
     position: position ?? own.prefix,
     name: nameOf(folder),
   };

@@ -172,19 +172,25 @@ function pathOf(value: StaticValue): string | undefined {
   return parts.includes(undefined) ? undefined : parts.join('/').replace(/^\.\/(?=@)/, '');
 }
 
+/** Options of the plugin for redirects. */
+export function redirectOptions(config: StaticValue | undefined): StaticValue | undefined {
+  const plugin = uses(at(config, 'plugins')).find(([name]) =>
+    /(?:^|plugin-)client-redirects$/.test(name),
+  );
+  return plugin?.[1];
+}
+
 function readRedirects(
   config: StaticValue | undefined,
   unread: Unread[],
 ): DocusaurusConfig['redirects'] {
-  const plugin = uses(at(config, 'plugins')).find(([name]) =>
-    /(?:^|plugin-)client-redirects$/.test(name),
-  );
-  const computed = at(plugin?.[1], 'createRedirects');
+  const options = redirectOptions(config);
+  const computed = at(options, 'createRedirects');
   if (computed) {
     const message = 'Some redirects are made by a function.';
     unread.push({ file: computed.file, line: computed.line, message });
   }
-  return itemsOf(at(plugin?.[1], 'redirects')).flatMap(item => {
+  return itemsOf(at(options, 'redirects')).flatMap(item => {
     const to = asString(at(item, 'to'));
     const { file, line } = item;
     return to === undefined

@@ -1,11 +1,13 @@
 import { markNavigation } from '../navigation.ts';
 import { folderOf, nameOf, sitePathOf } from '../paths.ts';
-import type { FoundSite, Site, SiteKind, SiteSource, Unread } from '../site-kind.ts';
+import type { SiteKind } from '../kind.ts';
+import type { FoundSite, Site, SiteSource, Unread } from '../site-kind.ts';
 import { type DocusaurusConfig, readDocusaurusConfig } from './config.ts';
 import { type Doc, readDocs } from './docs.ts';
 import { headingReader } from './headings.ts';
 import { resolver } from './links.ts';
 import { blogRoutes, componentPages, readOtherPages } from './other-pages.ts';
+import { docusaurusNavigation } from './navigation.ts';
 import { type ReadSidebars, readSidebars } from './sidebars.ts';
 import { type DocsVersion, readVersions } from './versions.ts';
 
@@ -18,6 +20,7 @@ export const docusaurus: SiteKind = {
       .filter(path => /^docusaurus\.config\.[cm]?[jt]s$/.test(nameOf(path)))
       .map(marker => ({ kind: 'docusaurus', root: folderOf(marker), marker })),
   read: readDocusaurus,
+  navigation: docusaurusNavigation,
 };
 
 function readDocusaurus(source: SiteSource, found: FoundSite): Site {

@@ -3,7 +3,9 @@ import { firstTitle, type PageOutline, plainText } from '../../outline/page-outl
 import { sitePath } from '../../page-path.ts';
 import { linkResolver } from '../links.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
-import type { FoundSite, Site, SiteKind, SitePage, SiteSource } from '../site-kind.ts';
+import type { SiteKind } from '../kind.ts';
+import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
+import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** A tree of Markdown files that no generator builds, as people read it on a repository host. */
 export const folder: SiteKind = {
@@ -16,6 +18,7 @@ export const folder: SiteKind = {
     return any === undefined ? [] : [{ kind: 'folder', root: '', marker: any }];
   },
   read: readFolder,
+  navigation: uneditedNavigation('A plain folder has no navigation file'),
 };
 
 function readFolder(source: SiteSource, { root }: FoundSite): Site {
@@ -31,6 +34,7 @@ function readFolder(source: SiteSource, { root }: FoundSite): Site {
     addressRule: 'A page has the path of its file without the ending; README is its folder.',
     pages,
     navigation: byFolder(pages, source),
+    isListedByFolder: true,
     redirects: [],
     generated: [],
     excluded,

@@ -3,16 +3,11 @@ import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, sitePathOf } from '../paths.ts';
 import { objectOf } from '../mkdocs/config.ts';
-import type {
-  FoundSite,
-  NavigationItem,
-  Site,
-  SiteKind,
-  SitePage,
-  SiteSource,
-} from '../site-kind.ts';
+import type { SiteKind } from '../kind.ts';
+import type { FoundSite, NavigationItem, Site, SitePage, SiteSource } from '../site-kind.ts';
 import { type HugoConfig, isHugoConfig, readHugoConfig } from './config.ts';
 import { type HugoPage, readPages } from './pages.ts';
+import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** Hugo: a tree of sections; the navigation is the theme's, by weight. */
 export const hugo: SiteKind = {
@@ -22,7 +17,8 @@ export const hugo: SiteKind = {
     source.paths
       .filter(path => isHugoConfig(path, source))
       .map(marker => ({ kind: 'hugo', root: rootOf(marker), marker })),
-  read: readHugo,
+  read: (source, found) => ({ ...readHugo(source, found), isListedByFolder: true }),
+  navigation: uneditedNavigation('The navigation is the theme’s'),
 };
 
 function rootOf(marker: string): string {

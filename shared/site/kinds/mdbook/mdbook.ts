@@ -11,17 +11,18 @@ import {
   sitePathOf,
   withBase,
 } from '../paths.ts';
+import type { SiteKind } from '../kind.ts';
 import type {
   FoundSite,
   NavigationItem,
   Site,
-  SiteKind,
   SitePage,
   SiteProblem,
   SiteRedirect,
   SiteSource,
 } from '../site-kind.ts';
 import { type Chapter, readSummary } from './summary.ts';
+import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** mdBook: the chapters of `SUMMARY.md` are the pages and the navigation. */
 export const mdbook: SiteKind = {
@@ -32,6 +33,7 @@ export const mdbook: SiteKind = {
       .filter(path => nameOf(path) === 'book.toml')
       .map(marker => ({ kind: 'mdbook', root: folderOf(marker), marker })),
   read: readBook,
+  navigation: uneditedNavigation('The navigation is in SUMMARY.md'),
 };
 
 interface BookConfig {

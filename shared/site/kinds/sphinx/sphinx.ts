@@ -1,18 +1,12 @@
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
-import type {
-  FoundSite,
-  Site,
-  SiteKind,
-  SiteLink,
-  SiteProblem,
-  SiteSource,
-  Unread,
-} from '../site-kind.ts';
+import type { SiteKind } from '../kind.ts';
+import type { FoundSite, Site, SiteLink, SiteProblem, SiteSource, Unread } from '../site-kind.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
 import { outliner, readDocuments, type SphinxDocument } from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
 import { readToctrees } from './toctree.ts';
+import { uneditedNavigation } from '../unedited-navigation.ts';
 
 /** Sphinx with MyST Markdown; reStructuredText is listed, not read. */
 export const sphinx: SiteKind = {
@@ -24,6 +18,7 @@ export const sphinx: SiteKind = {
       .filter(path => /\b(?:extensions|html_theme|project)\s*=/.test(source.read(path) ?? ''))
       .map(marker => ({ kind: 'sphinx', root: folderOf(marker), marker })),
   read: readSphinx,
+  navigation: uneditedNavigation('The navigation is in toctrees'),
 };
 
 function readSphinx(source: SiteSource, found: FoundSite): Site {

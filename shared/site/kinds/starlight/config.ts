@@ -32,7 +32,7 @@ export interface StarlightConfig {
   locales: StarlightLocale[];
   /** Undefined: everything, by folder. */
   sidebar: StaticValue | undefined;
-  redirects: { from: string; to: string; line: number }[];
+  redirects: { from: string; to: string; file: string; line: number }[];
   plugins: string[];
   files: string[];
   unread: Unread[];
@@ -75,7 +75,7 @@ export function readStarlightConfig(source: SiteSource, found: FoundSite): Starl
 }
 
 /** The object that is given to `starlight(…)`, one of the integrations. */
-function starlightOptions(config: StaticValue | undefined): StaticValue | undefined {
+export function starlightOptions(config: StaticValue | undefined): StaticValue | undefined {
   for (const integration of itemsOf(at(config, 'integrations'))) {
     const options = argumentOf(integration, 'starlight');
     if (options?.kind === 'object') return options;
@@ -97,6 +97,6 @@ function readLocales(starlight: StaticValue | undefined): StarlightLocale[] {
 function readRedirects(value: StaticValue | undefined): StarlightConfig['redirects'] {
   return membersOf(value).flatMap(([from, target]) => {
     const to = asString(target) ?? asString(at(target, 'destination'));
-    return to === undefined ? [] : [{ from, to, line: target.line }];
+    return to === undefined ? [] : [{ from, to, file: target.file, line: target.line }];
   });
 }

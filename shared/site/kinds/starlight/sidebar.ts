@@ -49,10 +49,7 @@ class SidebarReader {
 
   /** The pages below a folder, by their order, then by path. */
   folder(folder: string, crumbs: string[]): void {
-    const inside = [...this.#routes.values()].filter(({ hidden, localPath }) => {
-      const path = localPath.replace(/\.\w+$/, '');
-      return !hidden && (folder === '' || path === folder || localPath.startsWith(`${folder}/`));
-    });
+    const inside = routesIn([...this.#routes.values()], folder);
     for (const entry of sorted(treeOf(inside, folder))) this.#entry(entry, crumbs);
   }
 
@@ -96,6 +93,20 @@ class SidebarReader {
     const bare = folder.replace(/^\/|\/$/g, '');
     return [this.#locale.key ?? '', bare].filter(part => part !== '').join('/');
   }
+}
+
+/** The pages that a folder lists, those in folders below it included, in order. */
+export function folderRoutes(routes: readonly StarlightRoute[], folder: string): StarlightRoute[] {
+  const flat = (entries: Entry[]): StarlightRoute[] =>
+    sorted(entries).flatMap(({ route, entries: inner }) => (route ? [route] : flat(inner)));
+  return flat(treeOf(routesIn(routes, folder), folder));
+}
+
+function routesIn(routes: readonly StarlightRoute[], folder: string): StarlightRoute[] {
+  return routes.filter(({ hidden, localPath }) => {
+    const path = localPath.replace(/\.\w+$/, '');
+    return !hidden && (folder === '' || path === folder || localPath.startsWith(`${folder}/`));
+  });
 }
 
 interface Entry {

@@ -3,8 +3,10 @@ import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, below, folderOf, nameOf, sitePathOf } from '../paths.ts';
 import { readHostRedirects } from '../host-redirects.ts';
-import type { FoundSite, Site, SiteKind, SitePage, SiteSource } from '../site-kind.ts';
+import type { SiteKind } from '../kind.ts';
+import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
 import { readStarlightConfig, type StarlightConfig } from './config.ts';
+import { starlightNavigation } from './navigation.ts';
 import { headingIds, readPages, type StarlightRoute } from './pages.ts';
 import { readSidebar } from './sidebar.ts';
 
@@ -18,6 +20,7 @@ export const starlight: SiteKind = {
       .filter(path => /starlight/i.test(source.read(path) ?? ''))
       .map(marker => ({ kind: 'starlight', root: folderOf(marker), marker })),
   read: readStarlight,
+  navigation: starlightNavigation,
 };
 
 function readStarlight(source: SiteSource, found: FoundSite): Site {
@@ -26,10 +29,7 @@ function readStarlight(source: SiteSource, found: FoundSite): Site {
   const { navigation, problems } = readSidebar(config, routes);
   markNavigation(pages, navigation);
   const hostRedirects = readHostRedirects(source, config.publicFolder);
-  const redirects = [
-    ...config.redirects.map(({ from, to, line }) => ({ from, to, file: found.marker, line })),
-    ...hostRedirects,
-  ];
+  const redirects = [...config.redirects, ...hostRedirects];
   return {
     kind: 'starlight',
     ownChecks: { anchors: true, elements: ['LinkCard', 'LinkButton'], images: true },

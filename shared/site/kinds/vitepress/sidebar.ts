@@ -6,10 +6,11 @@ import {
   type StaticValue,
   unknownParts,
 } from '../../code/static-value.ts';
-import { isExternal, sitePathOf, splitUrl } from '../paths.ts';
+import { isExternal, sitePathOf } from '../paths.ts';
 import type { NavigationItem, Unread } from '../site-kind.ts';
 import type { VitePressConfig } from './config.ts';
 import { localeOf, type VitePressPage } from './pages.ts';
+import { pathOfLink } from './written-sidebars.ts';
 
 /** Every sidebar, flattened in the order in which it is shown. */
 export function readSidebars(
@@ -53,28 +54,19 @@ class SidebarReader {
       const own = asString(at(item, 'base')) ?? base;
       const title = asString(at(item, 'text')) ?? '';
       const link = asString(at(item, 'link'));
-      if (link !== undefined) this.items.push(this.#item(title, based(own, link), crumbs));
+      if (link !== undefined) this.items.push(this.#item(title, link, own, crumbs));
       const nested = at(item, 'items');
       if (nested) this.level(nested, own, title === '' ? crumbs : [...crumbs, title]);
     }
   }
 
-  #item(title: string, link: string, crumbs: string[]): NavigationItem {
+  #item(title: string, link: string, base: string, crumbs: string[]): NavigationItem {
     const item = { ...this.#list, title, crumbs };
     if (isExternal(link)) return { ...item, href: link };
-    const path = sitePathOf(
-      splitUrl(link)
-        .path.replace(/\.(?:md|html)$/, '')
-        .replace(/(^|\/)index$/, '$1'),
-    );
+    const path = pathOfLink(link, base);
     const page = this.#pages.get(path);
     return page ? { ...item, path, file: page.file } : { ...item, path };
   }
-}
-
-function based(base: string, link: string): string {
-  if (base === '' || isExternal(link)) return link;
-  return base + link.replace(/^\//, base.endsWith('/') ? '' : '/');
 }
 
 function hidden(part: StaticValue, sidebar: string): Unread {

@@ -1,8 +1,10 @@
 import { plainText, type PageOutline, trailingBraces } from '../../outline/page-outline.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, isExternal, joinPath, splitUrl } from '../paths.ts';
-import type { FoundSite, Site, SiteKind, SiteLink, SiteSource } from '../site-kind.ts';
+import type { SiteKind } from '../kind.ts';
+import type { FoundSite, Site, SiteLink, SiteSource } from '../site-kind.ts';
 import { isVitePressConfig, readVitePressConfig, type VitePressConfig } from './config.ts';
+import { vitepressNavigation } from './navigation.ts';
 import { readPages, type VitePressPage } from './pages.ts';
 import { readSidebars } from './sidebar.ts';
 
@@ -17,6 +19,7 @@ export const vitepress: SiteKind = {
       marker,
     })),
   read: readVitePress,
+  navigation: vitepressNavigation,
 };
 
 function readVitePress(source: SiteSource, found: FoundSite): Site {

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import type { Env } from '../connect/settings.ts';
+
+/** Adds a command to the program. */
+type Register = (program: Command, env: Env) => void;
+
+/** The commands of `docent`, in the order of the help. Each loads its file when it is needed. */
+export const COMMANDS: readonly [name: string, load: () => Promise<Register>][] = [
+  ['start', async () => (await import('./start.ts')).registerStart],
+  ['demo', async () => (await import('./demo.ts')).registerDemo],
+  ['check', async () => (await import('./check.ts')).registerCheck],
+  ['doctor', async () => (await import('./doctor.ts')).registerDoctor],
+  ['api', async () => (await import('./api.ts')).registerApi],
+  ['worker', async () => (await import('./worker.ts')).registerWorker],
+  ['migrate', async () => (await import('./migrate.ts')).registerMigrate],
+  ['project', async () => (await import('./project.ts')).registerProject],
+  ['index', async () => (await import('./index-site.ts')).registerIndex],
+  ['github', async () => (await import('./github.ts')).registerGitHub],
+  ['embeddings', async () => (await import('./embeddings.ts')).registerEmbeddings],
+  ['key', async () => (await import('./key.ts')).registerKey],
+  ['user', async () => (await import('./user.ts')).registerUser],
+  ['job', async () => (await import('./job.ts')).registerJob],
+  ['pr', async () => (await import('./pull-request.ts')).registerPullRequest],
+];
