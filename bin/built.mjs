@@ -33,7 +33,7 @@ function isCurrent() {
 export function hashOfSources() {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
   for (const folder of SOURCES) {
-    const names = readdirSync(join(ROOT, folder), { recursive: true });
+    const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
     for (const name of names.filter(each => /\.m?ts$|\.mjs$/.test(each)).sort())
       if (!name.includes('node_modules'))
         hash.update(`\0${folder}/${name}\0`).update(readFileSync(join(ROOT, folder, name)));
