@@ -60,7 +60,7 @@ async function answerFrom(pages: Citable[], questions: string[]): Promise<Anthro
     .stream({
       model: OFFLINE_MODEL,
       max_tokens: 1000,
-      system: assistantPrompt(null, 'search-results'),
+      system: assistantPrompt({ instructions: null, unreadPages: null }, 'search-results'),
       tools: TOOLS,
       messages: conversationPrompt(thread, { pages, firstNumber: 1 }, {}, 'search-results'),
     })

@@ -3,6 +3,7 @@ import { answerThinking } from '../../../shared/models/thinking.ts';
 import { callModel } from '../model/model-call.ts';
 import type { ModelTurn } from '../model/model-stream.ts';
 import { conversationPrompt, assistantPrompt } from '../model/prompt.ts';
+import type { FirstIndex } from '../../../shared/db/search/site-notes.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
 import { citable } from './citations.ts';
 import { AnswerError, sentenceOf } from './failures.ts';
@@ -23,6 +24,8 @@ export async function answerQuestion(answer: AnswerInProgress): Promise<void> {
   try {
     await converse(answer);
     sendText(answer, suggestions(answer.found, answer.citations));
+    if (answer.firstIndex && answer.found.length > 0)
+      sendText(answer, readSoFar(answer.firstIndex));
     endText(answer, true);
   } catch (error) {
     answer.reason = 'error';
@@ -42,18 +45,24 @@ export async function answerQuestion(answer: AnswerInProgress): Promise<void> {
   });
 }
 
-const NO_INDEX =
+const NOT_READ =
   'The docs are still being read for the first time, so I cannot answer from them yet. ' +
   'Please ask again in a few minutes.';
+
+/** How fresh an answer is that comes from a part of the docs. */
+function readSoFar({ pagesRead, pagesTotal }: FirstIndex): string {
+  const of = pagesTotal === null ? '' : ` of ${pagesTotal}`;
+  return (
+    `\n\nThe docs are still being read for the first time (${pagesRead}${of} pages so far). ` +
+    'If something is missing, please ask again in a few minutes.'
+  );
+}
 
 /** Searches, then calls the model; it may search again, or read a page, up to the limit. */
 async function converse(answer: AnswerInProgress): Promise<void> {
   const { ASSISTANT_MAX_SEARCHES: maxSearches } = answer.deps.config;
   const params = await firstPrompt(answer);
-  if (answer.found.length === 0 && !(await answer.deps.hasIndex(answer.request.project.id))) {
-    answer.withoutIndex = true;
-    return sendText(answer, NO_INDEX);
-  }
+  if (answer.found.length === 0 && answer.firstIndex) return sendText(answer, NOT_READ);
   for (let searches = 1; ;) {
     const mayLook = searches < maxSearches;
     const turn = await speak(answer, {
@@ -106,12 +115,13 @@ async function firstPrompt(
   const { deps, request, citations } = answer;
   const { conversation, project, reader } = request;
   const selections = (reader.context ?? []).map(item => item.value);
-  const [found, instructions, features] = await Promise.all([
+  const [found, notes, features] = await Promise.all([
     searchPages(answer, searchQuery(conversation.messages, selections)),
-    deps.siteInstructions(project.id),
+    deps.siteNotes(project.id),
     deps.featuresOf(deps.model),
     saveQuestion(answer),
   ]);
+  answer.firstIndex = notes.firstIndex;
   answer.passages = features.has('citations') ? 'search-results' : 'numbered';
   answer.found = found.map(({ path, title, score }) => ({ path, title, score }));
   const pages = found.map(citable);
@@ -120,7 +130,7 @@ async function firstPrompt(
     model: deps.model,
     max_tokens: deps.config.ASSISTANT_MAX_OUTPUT_TOKENS,
     ...answerThinking(deps.model, features, deps.config.ASSISTANT_EFFORT),
-    system: assistantPrompt(instructions, answer.passages),
+    system: assistantPrompt(notes, answer.passages),
     tools: TOOLS,
     messages: conversationPrompt(
       conversation.messages,

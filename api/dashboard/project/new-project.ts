@@ -79,7 +79,7 @@ type Located = LocatedRepository & Pick<Project, 'host'>;
 async function insert(
   { pool }: DashboardDeps,
   organizationId: string,
-  { name, domain, siteUrl }: NewProject,
+  { name, domain, docsFolder, siteKind, basePath, siteUrl }: NewProject,
   located: Located,
 ): Promise<Project> {
   try {
@@ -88,6 +88,9 @@ async function insert(
       name: name.trim(),
       domain,
       ...located,
+      docsFolderDetected: docsFolder === undefined,
+      ...(siteKind !== undefined && { siteKind }),
+      ...(basePath !== undefined && { basePath }),
       ...(siteUrl !== undefined && { siteUrl: trimUrl(siteUrl) }),
     });
   } catch (error) {

@@ -71,12 +71,13 @@ async function changeProject(
   project: ProjectRow,
   change: ProjectChange,
 ): Promise<ProjectRow> {
-  const { name, baseRef, docsFolder, siteUrl, public: isPublic, allowMdxCode } = change;
+  const { name, baseRef, docsFolder, siteKind, siteUrl, basePath } = change;
+  const { public: isPublic, allowMdxCode } = change;
   const host = hostOf(project.host);
   await host
     .checkChange(deps, project, {
       ...(baseRef !== undefined && { baseRef }),
-      ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
+      ...(docsFolder != null && { docsFolder: trimFolder(docsFolder) }),
     })
     .catch(atField);
   if (isPublic !== undefined) await host.copies?.setPublic(deps, project.repository, isPublic);
@@ -85,13 +86,19 @@ async function changeProject(
     ...(baseRef !== undefined && { baseRef }),
     ...(isPublic !== undefined && { public: isPublic }),
     ...(allowMdxCode !== undefined && { settings: { allowMdxCode } }),
-    ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
+    ...(docsFolder !== undefined && { docsFolderDetected: docsFolder === null }),
+    ...(docsFolder != null && { docsFolder: trimFolder(docsFolder) }),
+    ...(siteKind !== undefined && { siteKind }),
+    ...(basePath !== undefined && { basePath }),
     ...(siteUrl !== undefined && { siteUrl: siteUrl && trimUrl(siteUrl) }),
   });
-  if (changed.baseRef !== project.baseRef || changed.docsFolder !== project.docsFolder)
+  if (READ_FROM.some(member => changed[member] !== project[member]))
     await startIndexing(deps, changed);
   return changed;
 }
+
+/** What decides which pages a site has, and their addresses. */
+const READ_FROM = ['baseRef', 'docsFolder', 'docsFolderDetected', 'siteKind', 'basePath'] as const;
 
 /**
  * What is wrong with the repository of a project; null: nothing. `docent doctor` asks the same.

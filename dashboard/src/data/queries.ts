@@ -62,7 +62,9 @@ export const projectQuery = (projectId: string) =>
 export const indexQuery = (projectId: string) =>
   queryOptions({
     ...read('GET /projects/:projectId/index', { params: { projectId } }),
-    refetchInterval: query => (query.state.data?.run === 'running' ? 1_500 : false),
+    // Null: Temporal did not answer in time, which passes.
+    refetchInterval: ({ state: { data } }) =>
+      data?.run === 'running' ? 1_500 : data?.run === null ? LIVE_MS : false,
   });
 export const keysQuery = (projectId: string) =>
   read('GET /projects/:projectId/keys', { params: { projectId } });

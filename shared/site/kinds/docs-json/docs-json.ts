@@ -45,7 +45,7 @@ function readDocsJson(source: SiteSource, found: FoundSite): Site {
   const byPath = new Map(pages.map(page => [page.path, page]));
   const items = navigation.entries.map(entry => itemOf(entry, byPath, source));
   markNavigation(pages, items);
-  for (const page of pages) giveLanguage(page, navigation);
+  givePlaces(byPath, navigation);
   return {
     kind: 'docs.json',
     ownChecks: { anchors: true, elements: ['a', 'Card'], images: true },
@@ -124,10 +124,16 @@ function itemOf(
   };
 }
 
-function giveLanguage(page: SitePage, navigation: Navigation): void {
-  const entry = navigation.entries.find(one => one.path === page.path);
-  page.language = entry?.language ?? null;
-  page.version = entry?.version ?? null;
+/** A page may stand in several places: the first one decides. */
+function givePlaces(pages: ReadonlyMap<string, SitePage>, navigation: Navigation): void {
+  for (const { path, language, version, boost } of navigation.entries.toReversed()) {
+    const page = pages.get(path);
+    if (!page) continue;
+    page.language = language ?? null;
+    page.version = version ?? null;
+    if (boost === undefined) delete page.boost;
+    else page.boost = boost;
+  }
 }
 
 function errorsOf(navigation: Navigation): SiteProblem[] {

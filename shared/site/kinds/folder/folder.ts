@@ -34,6 +34,7 @@ function readFolder(source: SiteSource, { root }: FoundSite): Site {
     addressRule: 'A page has the path of its file without the ending; README is its folder.',
     pages,
     navigation: byFolder(pages, source),
+    isListedByFolder: true,
     redirects: [],
     generated: [],
     excluded,

@@ -17,7 +17,7 @@ export const hugo: SiteKind = {
     source.paths
       .filter(path => isHugoConfig(path, source))
       .map(marker => ({ kind: 'hugo', root: rootOf(marker), marker })),
-  read: readHugo,
+  read: (source, found) => ({ ...readHugo(source, found), isListedByFolder: true }),
   navigation: uneditedNavigation('The navigation is the theme’s'),
 };
 

@@ -56,6 +56,7 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
       : 'A page has the path of its file with .html; README.md is index.html.',
     pages,
     navigation,
+    isListedByFolder: config.settings.nav === undefined && files.length === 0,
     redirects: readRedirects(config, bySource),
     generated: navigation.flatMap(({ generated, path }) => (generated && path ? [path] : [])),
     excluded,
