@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { ConfigError } from './errors.ts';
 import { parseFeatures } from './models/feature-names.ts';
 import { checkPrices } from './models/model-prices.ts';
+import { reachableAddresses } from './outgoing/public-address.ts';
 
 const integer = (fallback: number, minimum = 1) => Type.Integer({ default: fallback, minimum });
 const text = (fallback: string) => Type.String({ default: fallback });
@@ -23,6 +24,13 @@ export const ConfigSchema = Type.Object({
   PUBLIC_URL: optional,
   /** Addresses or ranges of proxies whose X-Forwarded-For is trusted; comma-separated. */
   TRUSTED_PROXIES: text(''),
+  /** Host names beside that of PUBLIC_URL that requests may name; comma-separated. */
+  ALLOWED_HOSTS: text(''),
+  /**
+   * Private networks that an address typed by a person may lead to, such as an internal git server;
+   * ranges, comma-separated.
+   */
+  ALLOWED_PRIVATE_NETWORKS: text(''),
   DATA_DIR: text('.docent'),
   LOG_LEVEL: text('info'),
 
@@ -132,6 +140,9 @@ export const ConfigSchema = Type.Object({
   /** Test and chaos runs shorten the waits; production keeps the defaults. */
   ACTIVITY_HEARTBEAT_SECONDS: integer(20),
 
+  /** Acts in the audit log are deleted this long after. */
+  AUDIT_RETENTION_DAYS: integer(400),
+
   V1_SUNSET: optional,
   IDEMPOTENCY_RETENTION_HOURS: integer(48, 24),
   REQUEST_TIMEOUT_SECONDS: integer(15),
@@ -166,6 +177,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   checkPrices((config as Config).MODEL_PRICES);
   checkModelEndpoint(config as Config);
   checkSignOn(config as Config);
+  reachableAddresses((config as Config).ALLOWED_PRIVATE_NETWORKS);
   return config as Config;
 }
 

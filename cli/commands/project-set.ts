@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { hostOf } from '../../hosts/registry.ts';
 import { ProjectChange } from '../../shared/dashboard/projects.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { type Project, updateProject } from '../../shared/db/projects/projects.ts';
 import { sitePathOf } from '../../shared/site/kinds/paths.ts';
 import { SITE_KINDS, type SiteKindName } from '../../shared/site/kinds/site-kind.ts';
@@ -68,9 +69,18 @@ async function setProject(
     ...(baseRef !== undefined && { baseRef }),
     ...(docsFolder !== undefined && { docsFolder }),
   });
-  const changed = await updateProject(pool, found.id, {
+  const wanted = {
     ...change,
     ...(allowMdxCode && { settings: { allowMdxCode: allowMdxCode === 'yes' } }),
+  };
+  const changed = await transaction(pool, async tx => {
+    await recordAudit(tx, owner.id, {
+      action: 'project.changed',
+      actor: OPERATOR,
+      subject: { kind: 'project', id: found.id, name: found.domain },
+      details: { ...wanted },
+    });
+    return updateProject(tx, found.id, wanted);
   });
   if (allowMdxCode) print(`${found.id}  ${JSON.stringify(changed.settings)}`);
   if (Object.keys(change).length === 0) return;

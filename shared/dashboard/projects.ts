@@ -170,7 +170,7 @@ export const IndexStatus = Type.Object({
   ),
   /** What was found of the site; null until it was read once. */
   site: nullable(Site),
-  /** Of the run that goes on, once it is known; null otherwise. */
+  /** Of the run that continues, once it is known; null otherwise. */
   progress: nullable(Type.Object({ pagesRead: Type.Integer(), pagesTotal: Type.Integer() })),
   /** Null when Temporal does not answer. `failed`: the last run. */
   run: nullable(

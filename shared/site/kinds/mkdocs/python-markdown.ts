@@ -1,4 +1,5 @@
-import { outlinePage, type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { keptOutline } from '../../outline/kept-outlines.ts';
+import { type PageOutline, plainText } from '../../outline/page-outline.ts';
 import { joinPath } from '../paths.ts';
 import type { SiteSource } from '../site-kind.ts';
 import { linesOf, type MkDocsConfig, objectOf, textOf } from './config.ts';
@@ -14,7 +15,7 @@ export function outliner(source: SiteSource, config: MkDocsConfig): (file: strin
     if (known) return known;
     const text = source.read(file) ?? '';
     const budget = { left: MAX_INCLUDES };
-    const outline = outlinePage(file, unindented(included(text, source, folders, budget)));
+    const outline = keptOutline(file, unindented(included(text, source, folders, budget)));
     kept.set(file, outline);
     return outline;
   };
