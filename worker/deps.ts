@@ -1,4 +1,3 @@
-import Anthropic from '@anthropic-ai/sdk';
 import { Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
 import { join } from 'node:path';
@@ -9,6 +8,10 @@ import { type Config, publicUrl } from '../shared/config.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
 import type { Logger } from '../shared/logger.ts';
 import { fetchWithIdleTimeout } from '../shared/models/idle-timeout.ts';
+import { modelClient } from '../shared/models/model-client.ts';
+import { agentModel } from '../shared/models/model-ids.ts';
+import { openFeatures } from '../shared/models/open-features.ts';
+import { warnOfPrices } from '../shared/models/warn-of-prices.ts';
 import { openSearch } from '../shared/search/search-by-meaning.ts';
 import { connectToTemporal } from './connect.ts';
 import type { WorkerParts } from './health.ts';
@@ -49,6 +52,7 @@ export async function openDeps({
     max: config.DATABASE_POOL_SIZE,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
+  warnOfPrices(config, [agentModel(config, 'sonnet'), agentModel(config, 'opus')], logger);
   parts.pool = pool;
   const connection = await connectToTemporal(temporal, logger, patient).catch(
     async (error: unknown) => {
@@ -63,13 +67,11 @@ export async function openDeps({
     pool,
     // Retries belong to Temporal: a call that failed is recorded, shown in the history, and made
     // again from there.
-    anthropic: new Anthropic({
-      maxRetries: 0,
+    anthropic: modelClient(config, {
       timeout: config.MODEL_TIMEOUT_SECONDS * 1000,
       fetch: fetchWithIdleTimeout(config.MODEL_IDLE_TIMEOUT_SECONDS * 1000),
-      apiKey: config.ANTHROPIC_API_KEY ?? null,
-      ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
     }),
+    featuresOf: openFeatures(config, pool),
     hostFor: hosts(config, pool),
     search: openSearch(pool, embed),
     isCurrentRun: async (jobId, runId) => (await foundRun(client, jobId)) === runId,
