@@ -18,6 +18,8 @@ export interface Doc extends SitePage {
   unlisted: boolean;
   label: string;
   position: number | undefined;
+  /** The default language's page, shown where there is no translation. */
+  isFallback?: true;
 }
 
 export function readDocs(
@@ -94,6 +96,19 @@ function docAt(
     label: textOf(frontMatter.sidebar_label) ?? title,
     position: numberOf(frontMatter.sidebar_position) ?? own.prefix,
   };
+}
+
+/** What a language shows where a page is not translated. */
+export function fallbacks(docs: readonly Doc[], config: DocusaurusConfig, locale: string): Doc[] {
+  if (locale === config.defaultLocale) return [];
+  const own = new Set(docs.filter(doc => doc.locale === locale).map(doc => doc.source));
+  return docs
+    .filter(doc => doc.locale === config.defaultLocale && !own.has(doc.source))
+    .map(doc => {
+      const path = sitePathOf(locale, doc.path);
+      const url = written(path, doc.url.endsWith('/'), config);
+      return { ...doc, locale, language: locale, path, url, isFallback: true };
+    });
 }
 
 /** The path as Docusaurus writes it: folder pages end with a slash unless told otherwise. */
