@@ -130,7 +130,7 @@ class OutlineReader {
       const element = /^<([\w.-]+)/.exec(text.slice(tag))?.[1] ?? '';
       this.#outline.links.push({ kind, url, line: lineAt(match.index), element });
     }
-    for (const match of text.matchAll(/<h([1-6])\b[^>]*?\sid\s*=\s*["']([^"']+)["']/gi)) {
+    for (const match of text.matchAll(/<h([1-6])\b[^<>]*?\sid\s*=\s*["']([^"']+)["']/gi)) {
       const [, depth, id = ''] = match;
       const line = lineAt(match.index);
       this.#outline.headings.push({ depth: Number(depth), parts: [], raw: '', line, id });
@@ -198,6 +198,12 @@ export function trailingBraces(text: string): string {
 }
 
 const MAX_BRACES = 300;
+
+/** A heading without what stands in braces at its end. */
+export function withoutBraces(text: string): string {
+  const braces = trailingBraces(text);
+  return braces === '' ? text : text.trimEnd().slice(0, -braces.length).trimEnd();
+}
 
 /** The first level-one heading, without a trailing `{#id}`; null if there is none. */
 export function firstTitle(outline: PageOutline): string | null {

@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { pathMatcher } from '../../glob.ts';
 import { firstTitle } from '../../outline/page-outline.ts';
 import { below, folderOf, joinPath, nameOf, sitePathOf, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
@@ -28,9 +28,9 @@ export function readDocs(
   plugin: DocsPlugin,
   version: DocsVersion,
 ): { docs: Doc[]; excluded: string[] } {
-  const included = picomatch(plugin.include, { dot: true });
+  const included = pathMatcher(plugin.include, { dot: true });
   const isExcluded =
-    plugin.exclude.length > 0 ? picomatch(plugin.exclude, { dot: true }) : () => false;
+    plugin.exclude.length > 0 ? pathMatcher(plugin.exclude, { dot: true }) : () => false;
   const docs: Doc[] = [];
   const excluded: string[] = [];
   for (const locale of config.locales) {
