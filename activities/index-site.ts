@@ -1,9 +1,17 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import { withAdvisoryLock } from '../shared/db/advisory-lock.ts';
 import { findProject, type Project } from '../shared/db/projects/projects.ts';
+import {
+  adoptDocsFolder,
+  beginIndexRun,
+  endIndexRun,
+  notePagesRead,
+  noteSite,
+} from '../shared/db/search/index-runs.ts';
 import type { IndexActivities, IndexInput, IndexReport } from '../shared/search/index-site.ts';
 import { indexPages } from '../shared/search/build-index.ts';
 import type { Embed } from '../shared/search/embed.ts';
-import { withAdvisoryLock } from '../shared/db/advisory-lock.ts';
+import { SiteError } from '../shared/search/site-error.ts';
 import type { ActivityDeps } from './deps.ts';
 import { RepositoryError } from '../hosts/repository-error.ts';
 
@@ -30,8 +38,25 @@ export function createIndexActivities(deps: IndexDeps): IndexActivities {
   };
 }
 
+/** Notes where it is, and why it failed: people wait for it. */
 async function indexNewest(deps: IndexDeps, project: Project): Promise<IndexReport> {
+  await beginIndexRun(deps.pool, project.id);
+  try {
+    const report = await indexCommit(deps, project);
+    await endIndexRun(deps.pool, project.id, null);
+    return report;
+  } catch (error) {
+    // The database may be what failed.
+    await endIndexRun(deps.pool, project.id, sentenceOf(error)).catch(() => undefined);
+    throw error instanceof SiteError
+      ? ApplicationFailure.nonRetryable(error.message, 'site_unreadable')
+      : error;
+  }
+}
+
+async function indexCommit(deps: IndexDeps, project: Project): Promise<IndexReport> {
   const { cancellationSignal: signal, log } = Context.current();
+  const { pool } = deps;
   const host = deps.hostFor(project);
   const commit = await host.resolveBranch(project, project.baseRef);
   if (commit === null)
@@ -40,12 +65,31 @@ async function indexNewest(deps: IndexDeps, project: Project): Promise<IndexRepo
       `The branch ${project.baseRef} does not exist in ${project.repositoryUrl}.`,
     );
   const snapshot = await host.snapshot(project, commit, signal);
+  const wanted = {
+    docsFolder: project.docsFolderDetected ? undefined : project.docsFolder,
+    kind: project.siteKind,
+    basePath: project.basePath,
+  };
   const report = await indexPages(
-    deps.pool,
+    pool,
     project.id,
-    { snapshot, docsFolder: project.docsFolder, kind: project.siteKind },
-    { signal, embed: deps.embed },
+    { snapshot, ...wanted },
+    {
+      signal,
+      embed: deps.embed,
+      onSite: async site => {
+        await noteSite(pool, project.id, commit, site);
+        await adoptDocsFolder(pool, project.id, site.docsFolder);
+      },
+      onProgress: ({ pagesRead }) => notePagesRead(pool, project.id, pagesRead),
+    },
   );
   log.info('site indexed', { projectId: project.id, ...report });
   return report;
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof RepositoryError || error instanceof SiteError
+    ? error.message
+    : 'Something went wrong on our side; Docent’s log says more.';
 }

@@ -25,6 +25,7 @@ import { closeConnectionsWithApp } from './plugins/closing-connections.ts';
 import { deprecationHeaders } from './plugins/deprecation.ts';
 import { registerHealth } from './plugins/health.ts';
 import { acceptOnlyJson } from './plugins/json-bodies.ts';
+import { refuseOtherHosts } from './plugins/own-host.ts';
 import {
   answerBadPath,
   answerClientError,
@@ -88,6 +89,7 @@ function newServer({ config, logger }: ApiDeps): FastifyInstance {
   });
   acceptOnlyJson(app);
   registerRequestIds(app);
+  refuseOtherHosts(app, config);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(deprecation(request.url));
   });

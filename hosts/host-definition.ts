@@ -77,8 +77,6 @@ export interface LocatedRepository {
   baseRef: string;
   docsFolder: string;
   public?: boolean;
-  /** How many pages an index will have, if that is cheap to tell. */
-  pages?: number;
 }
 
 export interface HostedProject {

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ConfigError } from './errors.ts';
 import { checkPrices } from './models/model-prices.ts';
+import { reachableAddresses } from './outgoing/public-address.ts';
 
 const integer = (fallback: number, minimum = 1) => Type.Integer({ default: fallback, minimum });
 const text = (fallback: string) => Type.String({ default: fallback });
@@ -18,6 +19,13 @@ export const ConfigSchema = Type.Object({
   PUBLIC_URL: optional,
   /** Addresses or ranges of proxies whose X-Forwarded-For is trusted; comma-separated. */
   TRUSTED_PROXIES: text(''),
+  /** Host names beside that of PUBLIC_URL that requests may name; comma-separated. */
+  ALLOWED_HOSTS: text(''),
+  /**
+   * Private networks that an address typed by a person may lead to, such as an internal git server;
+   * ranges, comma-separated.
+   */
+  ALLOWED_PRIVATE_NETWORKS: text(''),
   DATA_DIR: text('.docent'),
   LOG_LEVEL: text('info'),
 
@@ -118,6 +126,9 @@ export const ConfigSchema = Type.Object({
   /** Test and chaos runs shorten the waits; production keeps the defaults. */
   ACTIVITY_HEARTBEAT_SECONDS: integer(20),
 
+  /** Acts in the audit log are deleted this long after. */
+  AUDIT_RETENTION_DAYS: integer(400),
+
   V1_SUNSET: optional,
   IDEMPOTENCY_RETENTION_HOURS: integer(48, 24),
   REQUEST_TIMEOUT_SECONDS: integer(15),
@@ -151,6 +162,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   checkDatabaseUrl((config as Config).DATABASE_URL);
   checkPrices((config as Config).MODEL_PRICES);
   checkSignOn(config as Config);
+  reachableAddresses((config as Config).ALLOWED_PRIVATE_NETWORKS);
   return config as Config;
 }
 

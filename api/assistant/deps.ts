@@ -4,8 +4,7 @@ import type { Config } from '../../shared/config.ts';
 import { inTurn, share } from '../../shared/db/pool-share.ts';
 import { deleteOldLimitCounts } from '../../shared/db/assistant/limits.ts';
 import { openPool, type Pool, type Queryable } from '../../shared/db/pool.ts';
-import { hasIndex } from '../../shared/db/search/index-state.ts';
-import { readSiteInstructions } from '../../shared/db/search/site-instructions.ts';
+import { readSiteNotes } from '../../shared/db/search/site-notes.ts';
 import { deleteOldThreads } from '../../shared/db/assistant/threads.ts';
 import { assistantModel } from '../../shared/models/model-ids.ts';
 import { openSearch } from '../../shared/search/search-by-meaning.ts';
@@ -75,8 +74,7 @@ export function openAssistant(
       model: assistantModel(config),
       search: openSearch(db, embed),
       readPage: request => readSections(db, request),
-      hasIndex: projectId => hasIndex(db, projectId),
-      siteInstructions: projectId => readSiteInstructions(db, projectId),
+      siteNotes: projectId => readSiteNotes(db, projectId),
     },
     close: async () => {
       clearInterval(cleanUp);

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
+import { OPERATOR, recordAuditOfRepository } from '../../shared/db/audit/audit-log.ts';
 import { Problem } from '../../shared/errors.ts';
 import {
   LocalPullRequest,
@@ -11,6 +12,7 @@ import {
 } from '../../hosts/local/schemas.ts';
 import { worded } from '../../shared/text/worded.ts';
 import { BODY_LIMITS } from '../plugins/body-limits.ts';
+import { plainAddress } from '../plugins/client-address.ts';
 import { hasToken } from './access.ts';
 import type { LocalHostContext } from '../../hosts/local/context.ts';
 import {
@@ -120,10 +122,28 @@ function pullRoutes(app: App, host: LocalHostContext): void {
     request =>
       updatePullRequest(host, request.params.repository, request.params.number, request.body),
   );
-  app.post('/git/:repository/pulls/:number/merge', { schema: one }, request =>
-    mergePullRequest(host, request.params.repository, request.params.number),
-  );
-  app.post('/git/:repository/pulls/:number/close', { schema: one }, request =>
-    closePullRequest(host, request.params.repository, request.params.number),
-  );
+  endRoutes(app, host);
+}
+
+/** Merging and closing, which the audit log contains. */
+function endRoutes(app: App, host: LocalHostContext): void {
+  const schema = { hide: true, params: PullRequestParams, response: { 200: LocalPullRequest } };
+  for (const [verb, end, action] of [
+    ['merge', mergePullRequest, 'pull_request.merged'],
+    ['close', closePullRequest, 'pull_request.closed'],
+  ] as const)
+    app.post(`/git/:repository/pulls/:number/${verb}`, { schema }, async request => {
+      const { repository, number } = request.params;
+      const pull = await end(host, repository, number);
+      await recordAuditOfRepository(
+        host.pool,
+        { host: 'local', repository },
+        {
+          action,
+          actor: { ...OPERATOR, address: plainAddress(request.ip) },
+          subject: { kind: 'pull_request', id: String(number), name: `${repository}#${number}` },
+        },
+      );
+      return pull;
+    });
 }

@@ -7,6 +7,7 @@ import { databaseProblem } from '../connect/database.ts';
 import { CommandFailure } from '../output/failure.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { checkHosts } from '../doctor/hosts.ts';
+import { checkSites } from '../doctor/sites.ts';
 import { findRunning } from '../stack/running.ts';
 import { type Env, localConfig } from '../connect/settings.ts';
 import { paint, print } from '../output/terminal.ts';
@@ -29,6 +30,7 @@ export function registerDoctor(program: Command, env: Env): void {
           embeddings(config),
           checkHosts(config),
           running(config),
+          checkSites(config),
         ])
       ).flat();
       for (const { name, says, state } of findings) {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../shared/text/counted.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { print } from '../output/terminal.ts';
@@ -15,11 +16,11 @@ export function registerIndex(program: Command, env: Env): void {
     .action(async (name: string, options: ForOrganization) => {
       await withDatabase(env, async (pool, config) => {
         const owner = await organizationNamed(pool, options.organization);
-        const report = await indexNow(config, await findProjectByName(pool, owner.id, name));
+        const report = await indexNow(pool, config, await findProjectByName(pool, owner.id, name));
         if (!report)
           throw new CommandFailure(`${name} was removed in the meantime.`, EXIT.notFound);
         print(
-          `${report.pages} pages at ${report.commit.slice(0, 7)}, ` +
+          `${counted(report.pages, 'page')} at ${report.commit.slice(0, 7)}, ` +
             `${report.built} of them new or changed.`,
         );
       });

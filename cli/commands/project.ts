@@ -1,24 +1,24 @@
 import { type Command, Option } from 'commander';
-import { deleteProject, listProjects, updateProject } from '../../shared/db/projects/projects.ts';
-import { ProjectChange } from '../../shared/dashboard/projects.ts';
-import type { Pool } from '../../shared/db/pool.ts';
-import { SITE_KINDS, type SiteKindName } from '../../shared/site/kinds/site-kind.ts';
-import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
-import { CommandFailure, EXIT } from '../output/failure.ts';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import { transaction } from '../../shared/db/pool.ts';
+import { deleteProject, listProjects } from '../../shared/db/projects/projects.ts';
+import { SITE_KINDS } from '../../shared/site/kinds/site-kind.ts';
+import { type Env, withDatabase } from '../connect/settings.ts';
 import { print, printTable } from '../output/terminal.ts';
+import { registerProjectSet } from './project-set.ts';
 import { addProject, type AddOptions } from '../project/add-project.ts';
 import { indexShown } from '../project/index-shown.ts';
-import { requestIndexing, endIndexing } from '../project/indexing.ts';
+import { endIndexing } from '../project/indexing.ts';
 import { findProjectByName, organizationNamed } from '../project/lookup.ts';
-import { type Located, trimmedFolder } from '../project/repository.ts';
-import { checkFlag, type ForOrganization, ORGANIZATION } from './flags.ts';
+import { indexAndShow } from '../project/site-shown.ts';
+import { type ForOrganization, ORGANIZATION } from './flags.ts';
 
 /** `docent project …`: projects, directly in the database. */
 export function registerProject(program: Command, env: Env): void {
   const project = program.command('project').description('add, list and remove projects');
   registerAdd(project, env);
   registerList(project, env);
-  registerSet(project, env);
+  registerProjectSet(project, env);
 
   project
     .command('show <project>')
@@ -28,7 +28,7 @@ export function registerProject(program: Command, env: Env): void {
       await withDatabase(env, async (pool, config) => {
         const owner = await organizationNamed(pool, options.organization);
         const found = await findProjectByName(pool, owner.id, name);
-        print(JSON.stringify({ ...found, index: await indexShown(pool, config, found) }, null, 2));
+        print(JSON.stringify({ ...found, ...(await indexShown(pool, config, found)) }, null, 2));
       });
     });
 
@@ -40,7 +40,14 @@ export function registerProject(program: Command, env: Env): void {
       await withDatabase(env, async (pool, config) => {
         const owner = await organizationNamed(pool, options.organization);
         const found = await findProjectByName(pool, owner.id, name);
-        await deleteProject(pool, owner.id, found.id);
+        await transaction(pool, async tx => {
+          await deleteProject(tx, owner.id, found.id);
+          await recordAudit(tx, owner.id, {
+            action: 'project.deleted',
+            actor: OPERATOR,
+            subject: { kind: 'project', id: found.id, name: found.domain },
+          });
+        });
         // A leftover schedule finds no project and does nothing.
         await endIndexing(config, found.id).catch(() => undefined);
         print(`${found.id} is removed.`);
@@ -60,19 +67,17 @@ function registerAdd(project: Command, env: Env): void {
     )
     .option('--domain <subdomain>', "the site's subdomain (default: from the name)")
     .option('--docs-folder <path>', 'folder that contains the pages (default: detected)')
+    .addOption(
+      new Option('--kind <kind>', 'what builds the site (default: detected)').choices(SITE_KINDS),
+    )
     .option('--base-ref <branch>', "target of pull requests (default: the repository's default)")
     .option('--site-url <url>', "the site's URL, for links to pages")
+    .option('--base-path <path>', 'what addresses begin with (default: as the site is configured)')
     .action(async (name: string, options: AddOptions) => {
       await withDatabase(env, async (pool, config) => {
-        const { added, located } = await addProject(pool, config, name, options);
-        await requestIndexing(config, added).catch(() =>
-          console.error(
-            'Temporal does not answer, so the site is not indexed yet. ' +
-              `Run "docent index ${added.domain}" later.`,
-          ),
-        );
+        const added = await addProject(pool, config, name, options);
         print(`${added.id}  ${added.domain}  ${added.repositoryUrl}`);
-        if (located.pages !== undefined) printPages(located.pages, located);
+        await indexAndShow(pool, config, added);
         print(
           'Keys: ./bin/docent.mjs key create --kind admin; ' +
             `./bin/docent.mjs key create --kind assistant --project ${added.domain}`,
@@ -100,79 +105,4 @@ function registerList(project: Command, env: Env): void {
         );
       });
     });
-}
-
-interface SetOptions extends ForOrganization {
-  allowMdxCode?: 'yes' | 'no';
-  kind?: SiteKindName | 'detect';
-  docsFolder?: string;
-  siteUrl?: string;
-}
-
-function registerSet(project: Command, env: Env): void {
-  project
-    .command('set <project>')
-    .description('change what a project allows, and how its site is read')
-    .addOption(ORGANIZATION)
-    .addOption(
-      new Option(
-        '--allow-mdx-code <yes|no>',
-        'let jobs add imports, expressions, scripts and embeds to pages',
-      ).choices(['yes', 'no']),
-    )
-    .addOption(
-      new Option('--kind <kind>', 'what builds the site; "detect" finds it by its files').choices([
-        ...SITE_KINDS,
-        'detect',
-      ]),
-    )
-    .option('--docs-folder <path>', 'folder that contains the pages; . is the root')
-    .option('--site-url <url>', "the site's URL, for links to pages; none: relative links")
-    .action(async (name: string, options: SetOptions) => {
-      await withDatabase(env, (pool, config) => setProject(pool, config, name, options));
-    });
-}
-
-async function setProject(
-  pool: Pool,
-  config: ConnectedConfig,
-  name: string,
-  { organization, allowMdxCode, kind, docsFolder, siteUrl }: SetOptions,
-): Promise<void> {
-  if ([allowMdxCode, kind, docsFolder, siteUrl].every(option => option === undefined))
-    throw new CommandFailure(
-      'Nothing to change: pass at least one option; see --help.',
-      EXIT.usage,
-    );
-  const url = siteUrl === 'none' ? null : siteUrl?.replace(/\/+$/, '');
-  if (url !== null) checkFlag('--site-url', ProjectChange.properties.siteUrl, url);
-  const owner = await organizationNamed(pool, organization);
-  const found = await findProjectByName(pool, owner.id, name);
-  const changed = await updateProject(pool, found.id, {
-    ...(allowMdxCode && { settings: { allowMdxCode: allowMdxCode === 'yes' } }),
-    ...(kind && { siteKind: kind === 'detect' ? null : kind }),
-    ...(docsFolder !== undefined && { docsFolder: trimmedFolder(docsFolder) }),
-    ...(url !== undefined && { siteUrl: url }),
-  });
-  if (allowMdxCode) print(`${found.id}  ${JSON.stringify(changed.settings)}`);
-  const { siteKind, docsFolder: folder } = changed;
-  if (kind ?? docsFolder ?? siteUrl)
-    print(
-      `${found.id}  kind: ${siteKind ?? 'detected'}  docs folder: ${folder || 'the root'}  ` +
-        `site: ${changed.siteUrl ?? 'relative links'}`,
-    );
-  if (kind !== undefined || docsFolder !== undefined)
-    await requestIndexing(config, found).catch(() =>
-      console.error(`Temporal does not answer. Run "docent index ${found.domain}" later.`),
-    );
-}
-
-function printPages(pages: number, { docsFolder, baseRef }: Located): void {
-  const place = `${docsFolder === '' ? 'the root' : docsFolder} of branch ${baseRef}`;
-  if (pages > 0) print(`${pages} ${pages === 1 ? 'page' : 'pages'} in ${place}`);
-  else
-    console.error(
-      `There is no page (.md, .mdx) in ${place}, so the assistant cannot answer anything. ` +
-        "If the pages are elsewhere, change the docs folder in the project's dashboard settings.",
-    );
 }

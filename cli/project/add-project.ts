@@ -1,22 +1,27 @@
 import { NewProject as NewProjectFields } from '../../shared/dashboard/projects.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
 import {
   createProject,
   findProjectByDomain,
   type NewProject,
   type Project,
 } from '../../shared/db/projects/projects.ts';
+import { sitePathOf } from '../../shared/site/kinds/paths.ts';
+import type { SiteKindName } from '../../shared/site/kinds/site-kind.ts';
 import { checkFlag } from '../commands/flags.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { organizationToBeginWith } from './lookup.ts';
-import { type Located, locateRepository } from './repository.ts';
+import { locateRepository } from './repository.ts';
 
 export interface AddOptions {
   repository: string;
   domain?: string;
   docsFolder?: string;
+  kind?: SiteKindName;
   baseRef?: string;
+  basePath?: string;
   siteUrl?: string;
   organization?: string;
 }
@@ -27,27 +32,38 @@ export async function addProject(
   config: ConnectedConfig,
   name: string,
   options: AddOptions,
-): Promise<{ added: Project; located: Located }> {
+): Promise<Project> {
   const domain = options.domain ?? slug(name);
   // Before anything is copied.
   checkFlag('The name', NewProjectFields.properties.name, name);
   checkFlag('--domain', NewProjectFields.properties.domain, domain);
   checkFlag('--site-url', NewProjectFields.properties.siteUrl, options.siteUrl);
+  checkFlag('--base-path', NewProjectFields.properties.basePath, options.basePath);
   if (await findProjectByDomain(pool, domain)) throw domainTaken(domain);
   const owner = await organizationToBeginWith(pool, options.organization);
   const located = await locateRepository(pool, config, owner.id, slug(name), options);
-  const { pages: _, ...repository } = located;
   const project: NewProject = {
     organizationId: owner.id,
     name,
     domain,
-    ...repository,
+    ...located,
+    docsFolderDetected: options.docsFolder === undefined,
+    ...(options.kind !== undefined && { siteKind: options.kind }),
+    ...(options.basePath !== undefined && { basePath: sitePathOf(options.basePath) }),
     ...(options.siteUrl !== undefined && { siteUrl: options.siteUrl.replace(/\/+$/, '') }),
   };
-  const added = await createProject(pool, project).catch((error: { code?: string }) => {
+  return await transaction(pool, async tx => {
+    const created = await createProject(tx, project);
+    await recordAudit(tx, owner.id, {
+      action: 'project.created',
+      actor: OPERATOR,
+      subject: { kind: 'project', id: created.id, name: domain },
+      details: { host: created.host, repository: created.repository },
+    });
+    return created;
+  }).catch((error: { code?: string }) => {
     throw error.code === '23505' ? domainTaken(domain) : error;
   });
-  return { added, located };
 }
 
 function domainTaken(domain: string): CommandFailure {

@@ -1,19 +1,16 @@
 import type { Pool } from '../../shared/db/pool.ts';
-import { readIndexState } from '../../shared/db/search/index-state.ts';
-import { lastIndexRun } from '../../shared/search/last-index-run.ts';
+import { indexState, lastIndexRun } from '../../shared/search/last-index-run.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { openTemporal } from '../connect/temporal.ts';
 
 const DEADLINE_MS = 2_000;
 
-/** What `project show` says of the search index: what it holds, and how the last run went. */
+/** What `project show` says: the site as it was found, and where its index is. */
 export async function indexShown(pool: Pool, config: ConnectedConfig, { id }: { id: string }) {
-  const [built, last] = await Promise.all([
-    readIndexState(pool, id),
-    // Null: Temporal does not answer.
-    readLastRun(config, id).catch(() => ({ run: null, failure: null })),
-  ]);
-  return { built, ...last };
+  // Null: Temporal does not answer.
+  const last = await readLastRun(config, id).catch(() => ({ run: null, failure: null }));
+  const { site, ...index } = await indexState(pool, id, last);
+  return { site, index };
 }
 
 async function readLastRun(config: ConnectedConfig, projectId: string) {

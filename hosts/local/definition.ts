@@ -14,7 +14,7 @@ import type {
 } from '../host-definition.ts';
 import type { HostDeps } from '../host-deps.ts';
 import { contextOf, KIND } from './context.ts';
-import { countPages, findDocsFolder, requireDocsFolder } from './docs-folder.ts';
+import { findDocsFolder, requireDocsFolder } from './docs-folder.ts';
 import { LocalHost } from './host.ts';
 import { localPullRequests } from './hosted-pull-requests.ts';
 import { importRepository } from './new-repository.ts';
@@ -103,7 +103,6 @@ async function locate(
     baseRef,
     docsFolder,
     public: isPublic,
-    pages: await countPages(at, name, baseRef, docsFolder),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Projects, their index and their keys: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
+import { SITE_KINDS } from '../site/kinds/site-kind.ts';
 import { nonBlank, worded } from '../text/worded.ts';
 import { nullable, Time } from './common.ts';
 
@@ -16,6 +17,12 @@ const Folder = worded('^(?!.*(^|/)\\.\\.?(/|$))[^\\\\]*$', ': a path with /, wit
 const SiteUrl = worded('^https?://[^\\s]+$', ' that begins with https:// or http://', {
   maxLength: 500,
 });
+
+/** What addresses of pages begin with: `/`, or a path such as `/docs`. */
+const BasePath = worded('^/([^\\s?#\\\\]*[^\\s?#\\\\/])?$', ': a path such as /docs, or /', {
+  maxLength: 200,
+});
+const Kind = Type.Union(SITE_KINDS.map(kind => Type.Literal(kind)));
 
 /** Repositories of the built-in host that a project of this organization may use. */
 export const RepositoryList = Type.Object({
@@ -67,7 +74,11 @@ export const NewProject = Type.Object({
   baseRef: Type.Optional(Branch),
   /** Detected if left out. */
   docsFolder: Type.Optional(Folder),
+  /** Detected if left out. */
+  siteKind: Type.Optional(Kind),
   siteUrl: Type.Optional(SiteUrl),
+  /** As the site's configuration says, if left out. */
+  basePath: Type.Optional(BasePath),
   /** Of an import; an existing repository stays as it is. */
   public: Type.Optional(Type.Boolean()),
 });
@@ -76,9 +87,17 @@ export type NewProject = Static<typeof NewProject>;
 export const ProjectChange = Type.Object({
   name: Type.Optional(Name),
   baseRef: Type.Optional(Branch),
-  docsFolder: Type.Optional(Folder),
+  docsFolder: Type.Optional(
+    Type.Union([Folder, Type.Null()], { description: 'Null: found by the site’s files.' }),
+  ),
+  siteKind: Type.Optional(
+    Type.Union([Kind, Type.Null()], { description: 'Null: found by the site’s files.' }),
+  ),
   siteUrl: Type.Optional(
     Type.Union([SiteUrl, Type.Null()], { description: 'Null: links are relative.' }),
+  ),
+  basePath: Type.Optional(
+    Type.Union([BasePath, Type.Null()], { description: 'Null: as the configuration says.' }),
   ),
   public: Type.Optional(Type.Boolean()),
   allowMdxCode: Type.Optional(Type.Boolean()),
@@ -99,6 +118,9 @@ export const Project = Type.Object({
   repositoryUrl: Type.String(),
   baseRef: Type.String(),
   docsFolder: Type.String(),
+  docsFolderDetected: Type.Boolean({ description: 'Found by the site’s files.' }),
+  siteKind: nullable(Kind),
+  basePath: nullable(Type.String()),
   public: Type.Boolean(),
   allowMdxCode: Type.Boolean({ description: 'Jobs may add code and embeds to pages.' }),
   createdAt: Time,
@@ -110,6 +132,31 @@ export const Project = Type.Object({
 });
 export type Project = Static<typeof Project>;
 
+/** What was found of a site; `SiteFacts` of shared/search. */
+export const Site = Type.Object({
+  kind: Kind,
+  kindTitle: Type.String(),
+  docsFolder: Type.String(),
+  basePath: Type.String(),
+  address: nullable(Type.String()),
+  pages: Type.Integer(),
+  leftOut: Type.Integer({ description: 'Pages that the index leaves out.' }),
+  navigation: nullable(Type.Integer({ description: 'Its entries; null: by folder.' })),
+  languages: Type.Array(Type.String()),
+  defaultLanguage: nullable(Type.String()),
+  versions: Type.Array(Type.String()),
+  examples: Type.Array(Type.Object({ file: Type.String(), url: Type.String() })),
+  unread: Type.Array(
+    Type.Object({
+      file: Type.String(),
+      line: nullable(Type.Integer()),
+      message: Type.String(),
+    }),
+  ),
+  unreadPages: nullable(Type.String()),
+});
+export type Site = Static<typeof Site>;
+
 export const IndexStatus = Type.Object({
   /** Null until the site was indexed once. */
   built: nullable(
@@ -118,8 +165,13 @@ export const IndexStatus = Type.Object({
       pages: Type.Integer(),
       sections: Type.Integer(),
       builtAt: Time,
+      complete: Type.Boolean({ description: 'False while the first index grows.' }),
     }),
   ),
+  /** What was found of the site; null until it was read once. */
+  site: nullable(Site),
+  /** Of the run that continues, once it is known; null otherwise. */
+  progress: nullable(Type.Object({ pagesRead: Type.Integer(), pagesTotal: Type.Integer() })),
   /** Null when Temporal does not answer. `failed`: the last run. */
   run: nullable(
     Type.Union([
@@ -129,16 +181,16 @@ export const IndexStatus = Type.Object({
       Type.Literal('failed'),
     ]),
   ),
-  /** Why it failed, as a sentence for people; null where only the log knows. */
+  /** Why the last attempt failed, as a sentence for people; null: it did not. */
   failure: nullable(Type.String()),
   intervalMinutes: Type.Integer(),
 });
 export type IndexStatus = Static<typeof IndexStatus>;
 
-const Kind = Type.Union([Type.Literal('admin'), Type.Literal('assistant')]);
+const KeyKind = Type.Union([Type.Literal('admin'), Type.Literal('assistant')]);
 export const Key = Type.Object({
   id: Type.String(),
-  kind: Kind,
+  kind: KeyKind,
   name: Type.String(),
   /** Prefix, first and last characters. */
   start: Type.String(),
@@ -159,7 +211,7 @@ export type Key = Static<typeof Key>;
 export const KeyList = Type.Object({ keys: Type.Array(Key) });
 export type KeyList = Static<typeof KeyList>;
 export const NewKey = Type.Object({
-  kind: Kind,
+  kind: KeyKind,
   name: Name,
   /** Left out: until it is revoked. */
   expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),

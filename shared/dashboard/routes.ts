@@ -10,48 +10,16 @@
  * it. 404: it does not exist, or another organization owns it. 429: `Retry-After` says when to try
  * again. Methods other than GET accept only pages of this origin. Times are ISO 8601 in UTC.
  */
-import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { PlaygroundBody } from '../assistant/message-body.ts';
 import { ConversationSchema } from '../jobs/conversation.ts';
-import { Id, Slug } from './common.ts';
+import { AuditList, AuditQuery } from './audit.ts';
 import * as github from './github.ts';
 import * as jobs from './jobs.ts';
+import * as organizations from './organizations.ts';
 import * as people from './people.ts';
 import * as projects from './projects.ts';
+import type { RouteEntry } from './route-entry.ts';
 import { Usage, UsageQuery } from './usage.ts';
-
-/**
- * Who may call a route: `anybody`; `self`, everyone who is signed in; or who has at least this role
- * (viewer < member < owner) in the organization that `:organization` (its slug) or `:projectId`
- * names.
- */
-export type Access = people.Role | 'self' | 'anybody';
-
-export interface RouteEntry {
-  who: Access;
-  /** Only where a parameter is not as `PARAMS` describes it. */
-  params?: TObject;
-  query?: TObject;
-  headers?: TObject;
-  body?: TSchema;
-  /** Bytes; the API's usual limit unless set. */
-  bodyLimit?: number;
-  /** Answered as JSON; a route without an answer or a stream sends 204. */
-  answer?: TSchema;
-  /** Of the answer; 200 unless set. */
-  status?: 200 | 201;
-  /** The handler writes the answer itself. */
-  stream?: true;
-}
-
-/** Parameters in a path, by name. */
-export const PARAMS = {
-  organization: Slug,
-  projectId: Id,
-  userId: Id,
-  id: Id,
-  number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
-};
 
 /** Bytes of a body with a prompt. */
 const TEXT_LIMIT = 1024 * 1024;
@@ -95,6 +63,13 @@ export const ROUTES = {
   /** Ends the other sessions. */
   'POST /password': { who: 'self', body: people.ChangePassword },
 
+  'GET /organizations': { who: 'manager', answer: organizations.OrganizationList },
+  'POST /organizations': {
+    who: 'manager',
+    body: organizations.NewOrganization,
+    answer: organizations.OrganizationMade,
+    status: 201,
+  },
   'PATCH /organizations/:organization': {
     who: 'owner',
     body: people.OrganizationChange,
@@ -118,6 +93,12 @@ export const ROUTES = {
   'DELETE /organizations/:organization/invitations/:id': {
     who: 'owner',
     answer: people.MemberList,
+  },
+
+  'GET /organizations/:organization/audit': {
+    who: 'owner',
+    query: AuditQuery,
+    answer: AuditList,
   },
 
   'GET /organizations/:organization/github': { who: 'owner', answer: github.GitHubConnection },

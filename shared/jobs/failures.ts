@@ -88,6 +88,12 @@ export const FAILURES = {
     haltReason: 'error',
     sentence: 'The branch kept moving while we tried to push to it.',
   },
+  // The site.
+  site_unreadable: {
+    retry: false,
+    haltReason: 'error',
+    sentence: 'The site could not be read.',
+  },
   // Ours.
   limit_reached: { retry: false, haltReason: 'error', sentence: 'A limit of this job is reached.' },
   superseded: {

@@ -1,15 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Pool, transaction } from '../db/pool.ts';
 import type { IndexReport } from './index-site.ts';
 import { storeSiteInstructions } from '../db/search/site-instructions.ts';
-import type { SiteKindName } from '../site/kinds/site-kind.ts';
+import { isIndexComplete } from '../db/search/index-state.ts';
 import type { Snapshot } from '../workspace.ts';
 import { sectionTexts } from './search-by-meaning.ts';
 import { insertVectors } from '../db/search/vectors.ts';
 import type { Embed } from './embed.ts';
 import type { IndexPage } from './page.ts';
-import type { SiteFacts } from './published-site.ts';
-import type { PageDraft } from './site-pages.ts';
-import { siteToIndex } from './site-to-index.ts';
+import type { PageDraft } from './page-draft.ts';
+import type { SiteFacts, WantedSite } from './published-site.ts';
+import { SiteReader } from './site-reader.ts';
 import {
   insertPage,
   insertPostings,
@@ -20,14 +21,10 @@ import {
   termIds,
   tidy,
 } from '../db/search/index-store.ts';
-import { allWords, type Fields, splitPage, weighPage } from './weights.ts';
+import { allWords, type Fields, splitPage, weighPage, type WeighedPage } from './weights.ts';
 
-export interface IndexSource {
+export interface IndexSource extends WantedSite {
   snapshot: Snapshot;
-  /** '' is the repository's root; no slash at either end. */
-  docsFolder: string;
-  /** Null: found by the site's files. */
-  kind?: SiteKindName | null;
 }
 
 export interface IndexOptions {
@@ -36,24 +33,42 @@ export interface IndexOptions {
   embed?: Embed | undefined;
   /** Kept with the index. */
   facts?: SiteFacts;
+  /** Told what the site is, before its pages are read. */
+  onSite?(facts: SiteFacts): Promise<void>;
+  /** Told after every part that was read. */
+  onProgress?(progress: IndexProgress): Promise<void>;
+}
+
+export interface IndexProgress {
+  pagesRead: number;
+  pagesTotal: number;
 }
 
 /** Pages per transaction: what a killed indexer loses. */
 const BATCH = 25;
+/** A first index is opened to readers this often while it grows. */
+const OPEN_EVERY_MS = 3_000;
 
 /**
  * Brings a project's index to a snapshot. Only what changed is read; readers see the old index
- * until the new one is whole.
+ * until the new one is whole. A first index has no old one: readers see what is there of it.
  */
 export async function indexPages(
   pool: Pool,
   projectId: string,
-  source: IndexSource,
+  { snapshot, ...wanted }: IndexSource,
   options: IndexOptions = {},
 ): Promise<IndexReport> {
-  const { drafts, facts } = await siteToIndex(source, options.signal);
-  await storeSiteInstructions(pool, projectId, source.snapshot, source.docsFolder);
-  return replaceIndex(pool, projectId, source.snapshot.commit, drafts, { ...options, facts });
+  const site = await SiteReader.open(snapshot, wanted, options.signal);
+  try {
+    const facts = await site.facts();
+    await options.onSite?.(facts);
+    await storeSiteInstructions(pool, projectId, snapshot, facts.docsFolder);
+    const drafts = await site.pages();
+    return await replaceIndex(pool, projectId, snapshot.commit, drafts, { ...options, facts });
+  } finally {
+    await site.close();
+  }
 }
 
 /**
@@ -71,24 +86,44 @@ export async function replaceIndex(
   const stored = await storedPages(pool, projectId);
   // A page that has vectors is another one: turning embeddings on, or off, rebuilds every page.
   const drafts = embed ? wanted.map(draft => ({ ...draft, key: `${draft.key}+vectors` })) : wanted;
-  const name = (draft: PageDraft) => `${draft.key} ${draft.path}`;
-  const missing = drafts.filter(draft => !stored.has(name(draft)));
+  const missing = drafts.filter(draft => !stored.has(nameOf(draft)));
+  const isFirst = missing.length > BATCH && !(await isIndexComplete(pool, projectId));
+  const swap = (complete: boolean) => swapIn(pool, projectId, drafts, { commit, facts, complete });
+  let openedAt = -Infinity;
   for (let at = 0; at < missing.length; at += BATCH) {
     signal?.throwIfAborted();
     await stagePages(pool, projectId, missing.slice(at, at + BATCH), embed);
+    if (isFirst && performance.now() - openedAt > OPEN_EVERY_MS) {
+      await swap(false);
+      openedAt = performance.now();
+    }
+    const pagesRead = drafts.length - Math.max(0, missing.length - at - BATCH);
+    await options.onProgress?.({ pagesRead, pagesTotal: drafts.length });
   }
-
-  const staged = missing.length > 0 ? await storedPages(pool, projectId) : stored;
-  await transaction(pool, async tx => {
-    const ids = drafts.map(draft => staged.get(name(draft)) ?? -1);
-    if (!(await swapPages(tx, projectId, commit, ids, facts)))
-      throw new Error(
-        'The index changed while it was being built; a retry builds what is missing.',
-      );
-  });
+  await swap(true);
   // Autovacuum sees to small changes; a first index would be slow until it comes by.
   if (missing.length * 10 > drafts.length) await tidy(pool);
   return { commit, pages: drafts.length, built: missing.length };
+}
+
+/** Lets readers see the drafts that are stored, which must be all of them if it is complete. */
+async function swapIn(
+  pool: Pool,
+  projectId: string,
+  drafts: readonly PageDraft[],
+  index: { commit: string; facts: SiteFacts | null; complete: boolean },
+): Promise<void> {
+  const stored = await storedPages(pool, projectId);
+  const ids = drafts.map(draft => stored.get(nameOf(draft)) ?? -1);
+  const swapped = await transaction(pool, tx =>
+    swapPages(tx, projectId, index.complete ? ids : ids.filter(id => id >= 0), index),
+  );
+  if (!swapped)
+    throw new Error('The index changed while it was being built; a retry builds what is missing.');
+}
+
+function nameOf({ key, path }: PageDraft): string {
+  return `${key} ${path}`;
 }
 
 async function stagePages(
@@ -97,13 +132,18 @@ async function stagePages(
   drafts: PageDraft[],
   embed: Embed | undefined,
 ): Promise<void> {
+  const loaded = await Promise.all(drafts.map(draft => draft.load()));
   const pages: { key: string; page: IndexPage; fields: Fields }[] = [];
-  for (const { key, load } of drafts) {
-    const page = await load();
-    pages.push({ key, page, fields: splitPage(page) });
+  for (const [i, page] of loaded.entries()) {
+    pages.push({ key: drafts[i]!.key, page, fields: splitPage(page) });
+    await setImmediate();
   }
   const stems = await stemWords(pool, new Set(pages.flatMap(({ fields }) => allWords(fields))));
-  const weighed = pages.map(({ fields }) => weighPage(fields, word => stems.get(word) ?? null));
+  const weighed: WeighedPage[] = [];
+  for (const { fields } of pages) {
+    weighed.push(weighPage(fields, word => stems.get(word) ?? null));
+    await setImmediate();
+  }
   const terms = await termIds(
     pool,
     projectId,

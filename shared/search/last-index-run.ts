@@ -1,14 +1,36 @@
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import type { IndexStatus } from '../dashboard/projects.ts';
+import type { Queryable } from '../db/pool.ts';
+import { readIndexRun } from '../db/search/index-runs.ts';
+import { readIndexState } from '../db/search/index-state.ts';
 import { isFailureType } from '../jobs/failures.ts';
 import { indexWorkflowId } from './index-site.ts';
 
+type LastRun = Pick<IndexStatus, 'run' | 'failure'>;
+
+/** Where the index of a project is; `last` is what Temporal says of the newest run. */
+export async function indexState(db: Queryable, projectId: string, last: LastRun) {
+  const [state, run] = await Promise.all([
+    readIndexState(db, projectId),
+    readIndexRun(db, projectId),
+  ]);
+  const { site: indexed = null, ...built } = state ?? {};
+  return {
+    built: state && (built as Omit<typeof state, 'site'>),
+    // That of a run that continues is the newer one.
+    site: run?.site ?? indexed,
+    progress:
+      run && !run.finishedAt && run.pagesTotal !== null
+        ? { pagesRead: run.pagesRead, pagesTotal: run.pagesTotal }
+        : null,
+    run: last.run,
+    failure: last.run === 'completed' ? null : (last.failure ?? run?.failure ?? null),
+  };
+}
+
 /** How the newest indexing of a project went. Rejects when Temporal is away. */
-export async function lastIndexRun(
-  { workflow }: Client,
-  projectId: string,
-): Promise<Pick<IndexStatus, 'run' | 'failure'>> {
+export async function lastIndexRun({ workflow }: Client, projectId: string): Promise<LastRun> {
   const handle = workflow.getHandle(indexWorkflowId(projectId));
   try {
     const {

@@ -21,6 +21,8 @@ export interface IndexPage {
   oldVersion?: boolean;
   /** Other languages that have this page. */
   translations?: string[];
+  /** Titles of the navigation levels above the page, outermost first. */
+  crumbs?: string[];
   title: string;
   description: string;
   keywords: string[];

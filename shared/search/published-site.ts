@@ -17,13 +17,18 @@ export interface SiteFacts {
   pages: number;
   /** Pages that the index leaves out: drafts, unlisted pages, posts, other formats. */
   leftOut: number;
-  /** Addresses of some pages. */
-  examples: string[];
+  /** Entries of the navigation; null: the site lists its pages by folder. */
+  navigation: number | null;
+  /** Some pages, and the addresses that the site gives them. */
+  examples: { file: string; url: string }[];
   languages: string[];
   /** Null where a site has one language or none. */
   defaultLanguage: string | null;
   versions: string[];
+  /** What of the configuration could not be read. */
   unread: Unread[];
+  /** One sentence on pages in formats that are not read; null: there are none. */
+  unreadPages: string | null;
 }
 
 /** A heading of a page, in order; `id` is null where the generator gives it none. */
@@ -48,12 +53,20 @@ export interface PublishedPage {
   translations: string[];
   /** In the navigation; null if it is not there. */
   title: string | null;
-  headings: PublishedHeading[];
+  /** Titles of the navigation levels above the page, outermost first. */
+  crumbs: string[];
+  /** Multiplies the score, unless the page says otherwise. */
+  boost: number | null;
+  /** Null: as GitHub makes their ids. */
+  headings: PublishedHeading[] | null;
 }
 
-export interface PublishedSite {
-  facts: SiteFacts;
-  pages: PublishedPage[];
+/** A page of a site that is being read. */
+export interface ListedPage {
+  file: string;
+  path: string;
+  /** Changes if the site's configuration changes anything about the page. */
+  digest: string;
 }
 
 /** Which site of a repository. */
@@ -62,4 +75,6 @@ export interface WantedSite {
   docsFolder?: string | undefined;
   /** Null: found. */
   kind?: SiteKindName | null | undefined;
+  /** Null: as the site's configuration says. */
+  basePath?: string | null | undefined;
 }

@@ -88,27 +88,21 @@ it.each([
   expect((await db.pool.query('select from projects')).rowCount).toBe(0);
 });
 
-it('says how many pages there are, and what to run next', async () => {
+it('says what to run next, and that no worker is there to read the site', async () => {
   const added = await project('add', 'My docs', '--repository', site, '--docs-folder', './guides/');
   expect(added).toEqual({
     exitCode: 0,
     text: expect.stringMatching(
-      /^prj_\w+ {2}my-docs {2}http:\/\/docent\.test\/git\/my-docs\.git\n1 page in guides of branch main\nKeys: \.\/bin\/docent\.mjs key create --kind admin; \.\/bin\/docent\.mjs key create --kind assistant --project my-docs\n$/,
+      /^prj_\w+ {2}my-docs {2}http:\/\/docent\.test\/git\/my-docs\.git\nNo worker is running, so the site is not read yet\. Start one: "docent worker"\. Then see "docent project show my-docs"\.\nKeys: \.\/bin\/docent\.mjs key create --kind admin; \.\/bin\/docent\.mjs key create --kind assistant --project my-docs\n$/,
     ),
   });
-  const other = join(folder, 'no docs');
-  await mkdir(other);
-  await writeFile(join(other, 'main.c'), 'int main;\n');
-  expect((await project('add', 'None', '--repository', other)).text).toContain(
-    'There is no page (.md, .mdx) in the root of branch main, ',
-  );
 });
 
 it('once deleted, is added again on the repository that stays', async () => {
   expect((await project('add', 'My docs', '--repository', site)).text).toBe(
     'The domain my-docs is taken; choose another with --domain.',
   );
-  for (const name of ['my-docs', 'none']) expect((await project('delete', name)).exitCode).toBe(0);
+  expect((await project('delete', 'my-docs')).exitCode).toBe(0);
   expect(await project('add', 'My docs', '--repository', site)).toEqual({
     exitCode: 2,
     text:

@@ -60,7 +60,7 @@ async function answerFrom(pages: Citable[], questions: string[]): Promise<Anthro
     .stream({
       model: OFFLINE_MODEL,
       max_tokens: 1000,
-      system: assistantPrompt(null),
+      system: assistantPrompt({ instructions: null, unreadPages: null }),
       tools: TOOLS,
       messages: conversationPrompt(thread, pages, {}),
     })

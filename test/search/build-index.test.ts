@@ -1,5 +1,6 @@
-import { sitePages } from '../../shared/search/site-pages.ts';
-import { replaceIndex } from '../../shared/search/build-index.ts';
+import { SiteReader } from '../../shared/search/site-reader.ts';
+import { readIndexState } from '../../shared/db/search/index-state.ts';
+import { indexPages, replaceIndex } from '../../shared/search/build-index.ts';
 import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
 import { search } from '../../shared/search/search-by-words.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
@@ -149,7 +150,9 @@ describe('an index', () => {
   it('that is cut off stays the old one, and the retry builds only what is missing', async () => {
     const one = await testSite(database.pool);
     await one.index(site(10, 'Old text of part'));
-    const drafts = await sitePages(memorySnapshot(site(100, 'New text of part')), 'docs');
+    const snapshot = memorySnapshot(site(100, 'New text of part'));
+    const reader = await SiteReader.open(snapshot, { docsFolder: 'docs' });
+    const drafts = await reader.pages();
     let loaded = 0;
     const dying = drafts.map(draft => ({
       ...draft,
@@ -168,8 +171,55 @@ describe('an index', () => {
       pages: 100,
       built: 50,
     });
+    await reader.close();
     expect(await one.paths('new', { pageSize: 50 })).toHaveLength(50);
     expect(await one.paths('old')).toEqual([]);
+  });
+
+  it('grows before readers’ eyes if it is the first one, and says how far it is', async () => {
+    const one = await testSite(database.pool);
+    const seen: [read: number, of: number, found: number, complete: boolean][] = [];
+    const index = (files: Record<string, string>) =>
+      indexPages(
+        database.pool,
+        one.id,
+        { snapshot: memorySnapshot(files), docsFolder: 'docs' },
+        {
+          onProgress: async ({ pagesRead, pagesTotal }) => {
+            const found = await one.paths('quick setup', { pageSize: 50 });
+            const complete = (await readIndexState(database.pool, one.id))?.complete ?? false;
+            seen.push([pagesRead, pagesTotal, found.length, complete]);
+          },
+        },
+      );
+    await index(site(60));
+    expect(seen.map(([read, of]) => [read, of])).toEqual([
+      [25, 60],
+      [50, 60],
+      [60, 60],
+    ]);
+    expect(seen[0]).toEqual([25, 60, 25, false]);
+    expect((await readIndexState(database.pool, one.id))?.complete).toBe(true);
+    seen.length = 0;
+    await index(site(60, 'A new setup, not so quick, of part'));
+    expect(seen.map(([, , found, complete]) => [found, complete])).toEqual([
+      [50, true],
+      [50, true],
+      [50, true],
+    ]);
+  });
+
+  it('leaves out what .mintignore, hidden folders and snippets keep from readers', async () => {
+    const one = await testSite(database.pool);
+    await one.index({
+      'docs/docs.json': JSON.stringify({ navigation: { pages: ['a'] } }),
+      'docs/.mintignore': 'drafts/\n',
+      'docs/a.md': page('A', 'Pelican.'),
+      'docs/drafts/b.md': page('B', 'Pelican.'),
+      'docs/.hidden/c.md': page('C', 'Pelican.'),
+      'docs/snippets/d.md': page('D', 'Pelican.'),
+    });
+    expect(await one.paths('pelican')).toEqual(['/a']);
   });
 
   it('stops when it is told to', async () => {

@@ -10,8 +10,14 @@ import { importRepository } from '../../hosts/local/new-repository.ts';
 import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
 import { readConfig } from '../../shared/config.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
-import { createProject, type Project } from '../../shared/db/projects/projects.ts';
-import { readSiteInstructions } from '../../shared/db/search/site-instructions.ts';
+import {
+  createProject,
+  findProject,
+  type Project,
+  updateProject,
+} from '../../shared/db/projects/projects.ts';
+import { readIndexRun } from '../../shared/db/search/index-runs.ts';
+import { readSiteNotes } from '../../shared/db/search/site-notes.ts';
 import {
   deleteIndexSchedule,
   ensureIndexSchedule,
@@ -119,7 +125,11 @@ describe('indexSite', () => {
       built: 2,
     });
     expect(await paths(project, 'wombat')).toEqual(['/guides/install']);
-    expect(await readSiteInstructions(host.at.pool, project.id)).toBe('Be brief.');
+    expect(await readSiteNotes(host.at.pool, project.id)).toEqual({
+      instructions: 'Be brief.',
+      unreadPages: null,
+      firstIndex: null,
+    });
 
     await pushFile(project, 'docs/guides/new.md', page('New', 'A platypus.'));
     expect(await index(project)).toMatchObject({ pages: 3, built: 1 });
@@ -189,6 +199,30 @@ describe('indexSite', () => {
     expect((error as WorkflowFailedError).cause?.cause).toMatchObject({
       type: 'ref_not_found',
       message: expect.stringContaining('release'),
+    });
+    expect(await readIndexRun(host.at.pool, project.id)).toMatchObject({
+      failure: expect.stringContaining('The branch release does not exist'),
+      finishedAt: expect.any(Date),
+    });
+  });
+
+  it('finds the docs folder anew each time, unless somebody has said where it is', async () => {
+    const project = await newProject('found', {
+      'website/docusaurus.config.js': 'module.exports = { presets: [["classic", { docs: {} }]] };',
+      'website/docs/intro.md': '# Intro\n\nA quokka.\n',
+    });
+    const folderOf = async () => (await findProject(host.at.pool, project.id))?.docsFolder;
+    await index(project);
+    expect(await folderOf()).toBe('docs');
+    await updateProject(host.at.pool, project.id, { docsFolderDetected: true });
+    await index(project);
+    expect(await folderOf()).toBe('website/docs');
+    expect(await paths(project, 'quokka')).toEqual(['/docs/intro']);
+    expect(await readIndexRun(host.at.pool, project.id)).toMatchObject({
+      pagesRead: 1,
+      pagesTotal: 1,
+      failure: null,
+      site: { kind: 'docusaurus', docsFolder: 'website/docs' },
     });
   });
 

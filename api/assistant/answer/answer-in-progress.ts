@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../../shared/config.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
+import type { FirstIndex, SiteNotes } from '../../../shared/db/search/site-notes.ts';
 import { newId } from '../../../shared/ids.ts';
 import type {
   SearchFilter,
@@ -30,9 +31,7 @@ export interface AnswerDeps {
     path: string;
     filter?: SearchFilter;
   }): Promise<SearchResult | undefined>;
-  siteInstructions(projectId: string): Promise<string | null>;
-  /** False until the site was indexed once. */
-  hasIndex(projectId: string): Promise<boolean>;
+  siteNotes(projectId: string): Promise<SiteNotes>;
 }
 
 export interface AnswerRequest {
@@ -66,8 +65,11 @@ export interface AnswerInProgress {
   texts: number;
   usage: AnswerUsage;
   reason: FinishReason;
-  /** The question met no index: nothing is known of whether the docs answer it. */
-  withoutIndex: boolean;
+  /**
+   * The site is still being read for the first time: nothing is known of whether its docs answer
+   * what the pages so far do not.
+   */
+  firstIndex: FirstIndex | null;
   /** Ledger rows on their way to the database. */
   ledger: Promise<void>[];
 }
@@ -85,7 +87,7 @@ export function beginAnswer(
     texts: 0,
     usage: { inputTokens: 0, outputTokens: 0 },
     reason: 'stop',
-    withoutIndex: false,
+    firstIndex: null,
     ledger: [],
   };
 }

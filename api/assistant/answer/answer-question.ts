@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { callModel } from '../model/model-call.ts';
 import { conversationPrompt, assistantPrompt } from '../model/prompt.ts';
+import type { FirstIndex } from '../../../shared/db/search/site-notes.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
 import { citable } from './citations.ts';
 import { AnswerError, sentenceOf } from './failures.ts';
@@ -20,6 +21,8 @@ export async function answerQuestion(answer: AnswerInProgress): Promise<void> {
   try {
     await converse(answer);
     sendText(answer, suggestions(answer.found, answer.citations));
+    if (answer.firstIndex && answer.found.length > 0)
+      sendText(answer, readSoFar(answer.firstIndex));
     endText(answer, true);
   } catch (error) {
     answer.reason = 'error';
@@ -39,18 +42,24 @@ export async function answerQuestion(answer: AnswerInProgress): Promise<void> {
   });
 }
 
-const NO_INDEX =
+const NOT_READ =
   'The docs are still being read for the first time, so I cannot answer from them yet. ' +
   'Please ask again in a few minutes.';
+
+/** How fresh an answer is that comes from a part of the docs. */
+function readSoFar({ pagesRead, pagesTotal }: FirstIndex): string {
+  const of = pagesTotal === null ? '' : ` of ${pagesTotal}`;
+  return (
+    `\n\nThe docs are still being read for the first time (${pagesRead}${of} pages so far). ` +
+    'If something is missing, please ask again in a few minutes.'
+  );
+}
 
 /** Searches, then calls the model; it may search again, or read a page, up to the limit. */
 async function converse(answer: AnswerInProgress): Promise<void> {
   const { ASSISTANT_MAX_SEARCHES: maxSearches } = answer.deps.config;
   const params = await firstPrompt(answer);
-  if (answer.found.length === 0 && !(await answer.deps.hasIndex(answer.request.project.id))) {
-    answer.withoutIndex = true;
-    return sendText(answer, NO_INDEX);
-  }
+  if (answer.found.length === 0 && answer.firstIndex) return sendText(answer, NOT_READ);
   for (let searches = 1; ;) {
     const mayLook = searches < maxSearches;
     const turn = await callModel(
@@ -90,18 +99,19 @@ async function firstPrompt(
   const { deps, request, citations } = answer;
   const { conversation, project, reader } = request;
   const selections = (reader.context ?? []).map(item => item.value);
-  const [found, instructions] = await Promise.all([
+  const [found, notes] = await Promise.all([
     searchPages(answer, searchQuery(conversation.messages, selections)),
-    deps.siteInstructions(project.id),
+    deps.siteNotes(project.id),
     saveQuestion(answer),
   ]);
+  answer.firstIndex = notes.firstIndex;
   answer.found = found.map(({ path, title, score }) => ({ path, title, score }));
   const pages = found.map(citable);
   citations.given(pages);
   return {
     model: deps.model,
     max_tokens: deps.config.ASSISTANT_MAX_OUTPUT_TOKENS,
-    system: assistantPrompt(instructions),
+    system: assistantPrompt(notes),
     tools: TOOLS,
     messages: conversationPrompt(conversation.messages, pages, reader),
   };

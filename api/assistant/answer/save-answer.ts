@@ -12,7 +12,7 @@ export async function saveQuestion({ deps, request }: AnswerInProgress): Promise
 /**
  * Stores the answer in the thread, so that the next request finds it, and records whether the docs
  * answered the question: an answer without a citation does not come from the docs. A greeting is
- * not recorded. Never fails: the reader has the answer already.
+ * not recorded, nor what the docs do not answer before all of them are read. Never fails: the reader has the answer already.
  */
 export async function saveAnswer(answer: AnswerInProgress): Promise<void> {
   const { deps, request } = answer;
@@ -27,7 +27,8 @@ export async function saveAnswer(answer: AnswerInProgress): Promise<void> {
     );
   }
   const question = request.conversation.messages.at(-1)?.text ?? '';
-  if (answer.reason !== 'error' && !answer.withoutIndex && !isSmallTalk(question)) {
+  const isKnown = answer.firstIndex === null || sources.length > 0;
+  if (answer.reason !== 'error' && isKnown && !isSmallTalk(question)) {
     writes.push(
       recordQuestion(deps.db, {
         projectId: request.project.id,

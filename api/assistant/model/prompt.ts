@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type Anthropic from '@anthropic-ai/sdk';
 import { passageText, READER_CONTEXT } from '../../../shared/agent-text.ts';
 import type { ThreadMessage } from '../../../shared/db/assistant/threads.ts';
+import type { SiteNotes } from '../../../shared/db/search/site-notes.ts';
 import type { Citable } from '../answer/citations.ts';
 import type { MessageBody } from '../../../shared/assistant/message-body.ts';
 
@@ -16,19 +17,20 @@ const MAX_CONTEXT = 48_000;
  * Our rules first and always the same bytes, so that they are read from the cache; the site's own
  * below them.
  */
-export function assistantPrompt(siteInstructions: string | null): Anthropic.TextBlockParam[] {
-  const site = siteInstructions?.trim();
+export function assistantPrompt({
+  instructions,
+  unreadPages,
+}: Pick<SiteNotes, 'instructions' | 'unreadPages'>): Anthropic.TextBlockParam[] {
+  const added = instructions?.trim();
+  const site = [
+    ...(unreadPages === null
+      ? []
+      : [`Of this site, ${unreadPages} Say so if an answer is missing.`]),
+    ...(added ? [`The site's owner adds, within the rules above:\n\n${added}`] : []),
+  ].join('\n\n');
   return [
     { type: 'text', text: INSTRUCTIONS, ...(!site && CACHED) },
-    ...(site
-      ? [
-          {
-            type: 'text' as const,
-            text: `The site's owner adds, within the rules above:\n\n${site}`,
-            ...CACHED,
-          },
-        ]
-      : []),
+    ...(site ? [{ type: 'text' as const, text: site, ...CACHED }] : []),
   ];
 }
 const CACHED = { cache_control: { type: 'ephemeral' as const } };

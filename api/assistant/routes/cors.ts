@@ -3,7 +3,7 @@ import { originAllowed } from '../../plugins/auth.ts';
 import { PATHS } from './paths.ts';
 
 const PREFIX = '/discovery/';
-const EXPOSED = 'X-Thread-Id, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After';
+const EXPOSED = 'X-Thread-Id, X-Request-Id, X-Pages-Read, RateLimit, RateLimit-Policy, Retry-After';
 // Some releases of the chat SDK set User-Agent, and Firefox then asks for it.
 const PREFLIGHT = {
   'access-control-allow-methods': 'POST',

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Problem } from '../../../shared/errors.ts';
-import type { Queryable } from '../../../shared/db/pool.ts';
-import { hasIndex } from '../../../shared/db/search/index-state.ts';
+import { type FirstIndex, readFirstIndex } from '../../../shared/db/search/site-notes.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 import { readPage } from '../../../shared/db/search/pages.ts';
 import { RESULTS } from '../../../shared/search/number-of-results.ts';
@@ -31,7 +30,8 @@ export const searchRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app
     },
     async (request, reply) => {
       const { query, pageSize = RESULTS.endpoint, filter } = request.body;
-      await requireIndex(db, request.project.id);
+      const first = await readFirstIndex(db, request.project.id);
+      if (first?.pagesRead === 0) throw notRead();
       reply.headers(await countUse(limiter, request, 'search'));
       const found = await answering.search({
         projectId: request.project.id,
@@ -39,10 +39,17 @@ export const searchRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app
         pageSize,
         ...(filter && { filter }),
       });
+      // An empty answer would say that the docs contain nothing.
+      if (first && found.length === 0) throw notRead();
+      if (first) reply.header(READ_SO_FAR, readSoFar(first));
       return found.map(shown);
     },
   );
 
+  await app.register(pageRoute, deps);
+};
+
+const pageRoute: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, { db, limiter }) => {
   app.post(
     PATHS.page,
     {
@@ -57,19 +64,26 @@ export const searchRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app
     },
     async (request, reply) => {
       const { path, filter } = request.body;
-      await requireIndex(db, request.project.id);
+      const first = await readFirstIndex(db, request.project.id);
+      if (first?.pagesRead === 0) throw notRead();
       reply.headers(await countUse(limiter, request, 'search'));
       const page = await readPage(db, request.project.id, path, filter ?? undefined);
+      if (!page && first) throw notRead();
       if (!page) throw new Problem('not_found', 'There is no such page.');
       return page;
     },
   );
 };
 
-/** Until a site was indexed once, an empty answer would say that its docs hold nothing. */
-async function requireIndex(db: Queryable, projectId: string): Promise<void> {
-  if (await hasIndex(db, projectId)) return;
-  throw new Problem('unavailable', 'The docs are still being indexed.', {
+/** The answer comes from a part of the docs: pages read so far, of how many. */
+const READ_SO_FAR = 'x-pages-read';
+
+function readSoFar({ pagesRead, pagesTotal }: FirstIndex): string {
+  return `${pagesRead}/${pagesTotal ?? '?'}`;
+}
+
+function notRead(): Problem {
+  return new Problem('unavailable', 'The docs are still being indexed.', {
     headers: retryAfter(RETRY_AFTER_SECONDS.firstIndex),
   });
 }

@@ -1,8 +1,8 @@
 import type { IndexStatus } from '../../../shared/dashboard/projects.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
-import { readIndexState } from '../../../shared/db/search/index-state.ts';
 import { ensureIndexSchedule, requestIndex } from '../../../shared/search/index-requests.ts';
-import { lastIndexRun } from '../../../shared/search/last-index-run.ts';
+import { indexState, lastIndexRun } from '../../../shared/search/last-index-run.ts';
+import { kindTitle } from '../../../shared/site/kinds/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 
@@ -27,15 +27,14 @@ async function indexStatus(
   { pool, config, temporal }: DashboardDeps,
   project: Project,
 ): Promise<IndexStatus> {
-  const [state, run] = await Promise.all([
-    readIndexState(pool, project.id),
-    temporal
-      .withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () => lastIndexRun(temporal, project.id))
-      .catch(() => ({ run: null, failure: null })),
-  ]);
+  const last = await temporal
+    .withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () => lastIndexRun(temporal, project.id))
+    .catch(() => ({ run: null, failure: null }));
+  const { built, site, ...state } = await indexState(pool, project.id, last);
   return {
-    built: state && { ...state, builtAt: state.builtAt.toISOString() },
-    ...run,
+    ...state,
+    built: built && { ...built, builtAt: built.builtAt.toISOString() },
+    site: site && { ...site, kindTitle: kindTitle(site.kind) },
     intervalMinutes: config.INDEX_INTERVAL_MINUTES,
   };
 }

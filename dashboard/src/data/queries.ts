@@ -5,6 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { AuditAction } from '../../../shared/dashboard/audit.ts';
 import type { Answer, Route } from '../../../shared/dashboard/route-types.ts';
 import { call, type Input, RequestError } from './request.ts';
 
@@ -50,6 +51,12 @@ export const setupQuery = read('GET /setup', {});
 export const sessionsQuery = read('GET /sessions', {});
 export const accountQuery = read('GET /account', {});
 
+/** A list that is read page by page. */
+export const byPage = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,
+};
+
 export const membersQuery = (organization: string) =>
   read('GET /organizations/:organization/members', { params: { organization } });
 export const repositoriesQuery = (organization: string) =>
@@ -57,12 +64,26 @@ export const repositoriesQuery = (organization: string) =>
 export const usageQuery = (organization: string, days: number) =>
   read('GET /organizations/:organization/usage', { params: { organization }, query: { days } });
 
+export const auditQuery = (organization: string, action: AuditAction | undefined) =>
+  infiniteQueryOptions({
+    ...byPage,
+    queryKey: ['GET /organizations/:organization/audit', 'pages', organization, action],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(
+        'GET /organizations/:organization/audit',
+        { params: { organization }, query: { action, cursor } },
+        signal,
+      ),
+  });
+
 export const projectQuery = (projectId: string) =>
   read('GET /projects/:projectId', { params: { projectId } });
 export const indexQuery = (projectId: string) =>
   queryOptions({
     ...read('GET /projects/:projectId/index', { params: { projectId } }),
-    refetchInterval: query => (query.state.data?.run === 'running' ? 1_500 : false),
+    // Null: Temporal did not answer in time, which passes.
+    refetchInterval: ({ state: { data } }) =>
+      data?.run === 'running' ? 1_500 : data?.run === null ? LIVE_MS : false,
   });
 export const keysQuery = (projectId: string) =>
   read('GET /projects/:projectId/keys', { params: { projectId } });
@@ -94,12 +115,6 @@ export interface QuestionFilter {
   answered?: boolean | undefined;
   search?: string | undefined;
 }
-
-/** A list that is read page by page. */
-export const byPage = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,
-};
 
 export const jobsQuery = (projectId: string, filter: JobFilter) =>
   infiniteQueryOptions({

@@ -45,6 +45,14 @@ const account = createRoute({
   path: '/-/account',
   component: lazyRouteComponent(() => import('../pages/account/account.tsx'), 'AccountPage'),
 });
+const organizations = createRoute({
+  getParentRoute: () => app,
+  path: '/-/organizations',
+  component: lazyRouteComponent(
+    () => import('../pages/installation/organizations.tsx'),
+    'OrganizationsPage',
+  ),
+});
 const gitHubReturn = createRoute({
   getParentRoute: () => app,
   path: '/-/github',
@@ -55,4 +63,4 @@ const gitHubReturn = createRoute({
   loader: () => arrival,
 });
 
-export const signedInRoutes = [home, account, gitHubReturn] as const;
+export const signedInRoutes = [home, account, organizations, gitHubReturn] as const;

@@ -1,7 +1,7 @@
 import type { HostKind } from '../../host-kind.ts';
 import type { SiteKindName } from '../../site/kinds/site-kind.ts';
 import { newId } from '../../ids.ts';
-import { type Pool, type Queryable, transaction } from '../pool.ts';
+import type { Queryable } from '../pool.ts';
 
 export interface Project {
   id: string;
@@ -18,8 +18,12 @@ export interface Project {
   baseRef: string;
   /** '' is the repository's root; no slash at either end. */
   docsFolder: string;
+  /** The docs folder was found by the site's files: an indexing may find another one. */
+  docsFolderDetected: boolean;
   /** Null: found by the site's files. */
   siteKind: SiteKindName | null;
+  /** What addresses begin with, `/` or `/docs`; null: as the site's configuration says. */
+  basePath: string | null;
   public: boolean;
   settings: Record<string, unknown>;
   createdAt: Date;
@@ -34,7 +38,9 @@ export interface NewProject {
   repositoryUrl: string;
   baseRef: string;
   docsFolder?: string;
+  docsFolderDetected?: boolean;
   siteKind?: SiteKindName | null;
+  basePath?: string | null;
   siteUrl?: string;
   public?: boolean;
   settings?: Record<string, unknown>;
@@ -42,7 +48,8 @@ export interface NewProject {
 
 const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url as "siteUrl", host,
   repository, repository_url as "repositoryUrl", base_ref as "baseRef",
-  docs_folder as "docsFolder", site_kind as "siteKind", public, settings, created_at as "createdAt"`;
+  docs_folder as "docsFolder", docs_folder_detected as "docsFolderDetected",
+  site_kind as "siteKind", base_path as "basePath", public, settings, created_at as "createdAt"`;
 
 /**
  * Creates a project; rejects with Postgres' `unique_violation` if the domain is taken,
@@ -51,8 +58,9 @@ const COLUMNS = `id, organization_id as "organizationId", name, domain, site_url
 export async function createProject(db: Queryable, project: NewProject): Promise<Project> {
   const { rows } = await db.query<Project>(
     `insert into projects (id, organization_id, name, domain, site_url, host, repository,
-                           repository_url, base_ref, docs_folder, public, settings, site_kind)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                           repository_url, base_ref, docs_folder, public, settings, site_kind,
+                           docs_folder_detected, base_path)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
      returning ${COLUMNS}`,
     [
       newId('prj'),
@@ -68,6 +76,8 @@ export async function createProject(db: Queryable, project: NewProject): Promise
       project.public ?? false,
       project.settings ?? {},
       project.siteKind ?? null,
+      project.docsFolderDetected ?? false,
+      project.basePath ?? null,
     ],
   );
   return rows[0]!;
@@ -119,7 +129,18 @@ export async function listProjectsOn(
 
 /** Of `settings`, the members that are given; the others stay. */
 export type ProjectChange = Partial<
-  Pick<Project, 'name' | 'baseRef' | 'docsFolder' | 'siteKind' | 'siteUrl' | 'public' | 'settings'>
+  Pick<
+    Project,
+    | 'name'
+    | 'baseRef'
+    | 'docsFolder'
+    | 'docsFolderDetected'
+    | 'siteKind'
+    | 'basePath'
+    | 'siteUrl'
+    | 'public'
+    | 'settings'
+  >
 >;
 
 /** Changes the members that are given; the project as it is then. */
@@ -134,7 +155,9 @@ export async function updateProject(
             docs_folder = coalesce($4, docs_folder), public = coalesce($5, public),
             settings = settings || coalesce($8::jsonb, '{}'),
             site_url = case when $6 then $7 else site_url end,
-            site_kind = case when $9 then $10 else site_kind end
+            site_kind = case when $9 then $10 else site_kind end,
+            docs_folder_detected = coalesce($11, docs_folder_detected),
+            base_path = case when $12 then $13 else base_path end
       where id = $1 returning ${COLUMNS}`,
     [
       id,
@@ -147,6 +170,9 @@ export async function updateProject(
       change.settings ?? null,
       change.siteKind !== undefined,
       change.siteKind ?? null,
+      change.docsFolderDetected ?? null,
+      change.basePath !== undefined,
+      change.basePath ?? null,
     ],
   );
   return rows[0]!;
@@ -180,23 +206,21 @@ export async function countForProject(db: Queryable, project: Project): Promise<
  * has no such project.
  */
 export async function deleteProject(
-  pool: Pool,
+  db: Queryable,
   organizationId: string,
   id: string,
 ): Promise<boolean> {
-  return transaction(pool, async tx => {
-    const { rowCount } = await tx.query(
-      `update projects set deleted_at = now(), domain = 'deleted-' || replace(id, '_', '-')
-        where id = $1 and organization_id = $2 and deleted_at is null`,
-      [id, organizationId],
-    );
-    if (rowCount === 0) return false;
-    await tx.query(
-      'update api_keys set revoked_at = coalesce(revoked_at, now()) where project_id = $1',
-      [id],
-    );
-    return true;
-  });
+  const { rowCount } = await db.query(
+    `with gone as (
+       update projects set deleted_at = now(), domain = 'deleted-' || replace(id, '_', '-')
+        where id = $1 and organization_id = $2 and deleted_at is null returning id),
+     revoked as (
+       update api_keys set revoked_at = coalesce(revoked_at, now())
+        where project_id in (select id from gone))
+     select from gone`,
+    [id, organizationId],
+  );
+  return rowCount === 1;
 }
 
 /** Every project on a kind of host, oldest first. */

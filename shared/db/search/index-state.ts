@@ -6,6 +6,8 @@ export interface IndexState {
   pages: number;
   sections: number;
   builtAt: Date;
+  /** False while the first indexing continues: what was read so far can be searched. */
+  complete: boolean;
   /** Null: indexed by an older release. */
   site: SiteFacts | null;
 }
@@ -13,17 +15,18 @@ export interface IndexState {
 /** What is in a project's search index; null until it was built once. */
 export async function readIndexState(db: Queryable, projectId: string): Promise<IndexState | null> {
   const { rows } = await db.query<IndexState>(
-    `select commit, pages, sections, built_at as "builtAt", site from search_indexes
+    `select commit, pages, sections, built_at as "builtAt", complete, site from search_indexes
       where project_id = $1`,
     [projectId],
   );
   return rows[0] ?? null;
 }
 
-/** Whether a project was indexed once. */
-export async function hasIndex(db: Queryable, projectId: string): Promise<boolean> {
-  const { rows } = await db.query('select 1 from search_indexes where project_id = $1', [
-    projectId,
-  ]);
-  return rows.length > 0;
+/** Whether a project was indexed once; false while its first index grows. */
+export async function isIndexComplete(db: Queryable, projectId: string): Promise<boolean> {
+  const { rows } = await db.query<{ complete: boolean }>(
+    'select complete from search_indexes where project_id = $1',
+    [projectId],
+  );
+  return rows[0]?.complete ?? false;
 }

@@ -57,8 +57,9 @@ export async function insertPage(
 ): Promise<number | undefined> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into search_pages (project_id, path, key, searchable, title, version, language, groups,
-                               boost, content, url, old_version, translations)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                               boost, content, url, old_version, translations, description,
+                               crumbs)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
      on conflict (project_id, path, key) do nothing returning id`,
     [
       projectId,
@@ -74,6 +75,8 @@ export async function insertPage(
       page.url ?? null,
       page.oldVersion ?? false,
       page.translations ?? [],
+      page.description,
+      page.crumbs ?? [],
     ],
   );
   return rows[0]?.id;
@@ -124,15 +127,14 @@ export async function insertPostings(
 }
 
 /**
- * Makes `pageIds` the project's index and nothing else. False if one of them is gone (another
- * indexer swapped meanwhile): the caller's transaction must then be rolled back.
+ * Makes `pageIds` the project's index and nothing else, in this order. False if one of them is gone
+ * (another indexer swapped meanwhile): the caller's transaction must then be rolled back.
  */
 export async function swapPages(
   tx: Transaction,
   projectId: string,
-  commit: string,
   pageIds: number[],
-  site: SiteFacts | null,
+  index: { commit: string; facts: SiteFacts | null; complete: boolean },
 ): Promise<boolean> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `search index of ${projectId}`,
@@ -153,17 +155,23 @@ export async function swapPages(
     projectId,
     pageIds,
   ]);
-  await tx.query('update search_pages set live = true where id = any($1::integer[])', [change.new]);
   await tx.query(
-    `insert into search_indexes (project_id, commit, site, default_language, pages, sections)
-     select $1, $2, $3, $3::jsonb ->> 'defaultLanguage', count(distinct p.id), count(s.n)
+    `update search_pages p set live = true, place = wanted.place
+       from unnest($1::integer[]) with ordinality as wanted (id, place)
+      where p.id = wanted.id and (not p.live or p.place is distinct from wanted.place)`,
+    [pageIds],
+  );
+  await tx.query(
+    `insert into search_indexes (project_id, commit, site, default_language, complete, pages,
+                                 sections)
+     select $1, $2, $3, $3::jsonb ->> 'defaultLanguage', $4, count(distinct p.id), count(s.n)
        from search_pages p left join search_sections s on s.page_id = p.id
       where p.project_id = $1 and p.live and p.searchable
      on conflict (project_id) do update
         set commit = excluded.commit, pages = excluded.pages, sections = excluded.sections,
             site = excluded.site, default_language = excluded.default_language,
-            built_at = now()`,
-    [projectId, commit, site],
+            complete = excluded.complete, built_at = now()`,
+    [projectId, index.commit, index.facts, index.complete],
   );
   return true;
 }

@@ -27,15 +27,3 @@ export async function storeSiteInstructions(
     );
   }
 }
-
-/** What a site's owner tells the assistant; null if nothing. */
-export async function readSiteInstructions(
-  db: Queryable,
-  projectId: string,
-): Promise<string | null> {
-  const { rows } = await db.query<{ text: string }>(
-    'select text from site_instructions where project_id = $1',
-    [projectId],
-  );
-  return rows[0]?.text ?? null;
-}

@@ -55,6 +55,8 @@ export interface SitePage {
   draft: boolean;
   /** Meant to be outside the navigation. */
   unlisted?: boolean;
+  /** Multiplies its score in searches. */
+  boost?: number;
 }
 
 /** One line of a navigation list, in the order in which readers see it. */
@@ -145,6 +147,8 @@ export interface Site {
   /** Sorted by file. Drafts are here and marked. */
   pages: SitePage[];
   navigation: NavigationItem[];
+  /** No file lists the pages: the navigation is that of the folders. */
+  isListedByFolder?: boolean;
   redirects: SiteRedirect[];
   /** Site paths that the generator makes without a file. */
   generated: string[];

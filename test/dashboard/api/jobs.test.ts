@@ -215,6 +215,16 @@ it('goes from a prompt to a merged pull request, seen live', async () => {
     state: 'merged',
     closedAt: expect.any(String),
   });
+  const { rows: acts } = await stack.pool.query(
+    "select actor_kind, actor_name, subject_name from audit_log where action like 'pull_request.%'",
+  );
+  expect(acts).toEqual([
+    {
+      actor_kind: 'user',
+      actor_name: expect.stringContaining('@acme.test'),
+      subject_name: 'docs#1',
+    },
+  ]);
   expect(stack.git('show', 'main:docs/index.md')).toContain('The opening line.');
   const merge = stack.git('rev-parse', 'main').trim();
   await until(

@@ -92,6 +92,9 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
       repositoryUrl: 'http://docent.test/git/handbook.git',
       baseRef: 'main',
       docsFolder: 'site',
+      docsFolderDetected: true,
+      siteKind: null,
+      basePath: null,
       hostName: 'the built-in host',
       isCopy: true,
       needsCredentials: false,
@@ -112,6 +115,8 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
   ).toContain('guide');
   expect(await owner.json<IndexStatus>('GET', `/projects/${id}/index`)).toEqual({
     built: null,
+    site: null,
+    progress: null,
     run: 'running',
     failure: null,
     intervalMinutes: 60,
@@ -233,6 +238,7 @@ it('indexes when a member asks, and shows what the index holds', async () => {
   );
   expect((await member.json<IndexStatus>('GET', `/projects/${id}/index`)).built).toEqual({
     commit: 'abc',
+    complete: true,
     pages: 3,
     sections: 7,
     builtAt: expect.any(String),

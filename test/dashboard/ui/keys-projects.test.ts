@@ -108,8 +108,31 @@ describe('projects', () => {
     await page.getByRole('heading', { level: 1, name: 'Second site' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/acme/second');
 
-    await page.getByRole('link', { name: 'Settings' }).first().click();
+    const found = page.getByRole('region', { name: 'Site', exact: true });
+    await found.getByText('a plain folder').waitFor({ timeout: 30_000 });
+    await found.getByText('by folder').waitFor();
+    await found
+      .getByText(/^docs\/.+ → \/.+/)
+      .first()
+      .waitFor();
+    await found.getByRole('link', { name: 'Change' }).click();
     await page.getByText('up to date').waitFor({ timeout: 30_000 });
+    expect(await page.getByLabel('Detect the docs folder').isChecked()).toBe(true);
+    await page.getByLabel('Detect the docs folder').uncheck();
+    await page.getByLabel('Docs folder', { exact: true }).fill('nowhere');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Is not a folder of branch main.').waitFor();
+    await page.getByLabel('Docs folder', { exact: true }).fill('docs');
+    await page.getByLabel('Site kind').selectOption('MkDocs');
+    await page.getByLabel('Base path').fill('/v2');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await found.getByText('There is no mkdocs site in docs').waitFor({ timeout: 30_000 });
+    await found
+      .getByText(/→ \/v2\//)
+      .first()
+      .waitFor();
+    await page.getByLabel('Site kind').selectOption('Detected automatically');
+    await page.getByLabel('Base path').fill('');
     await page.getByLabel('Site address').fill('https://docs.example.com');
     await page.getByLabel('Public').check();
     await page.getByLabel('Code in pages').check();

@@ -7,6 +7,7 @@ import { Segments } from '../controls/segments.tsx';
 import { CheckField, Form, TextField } from '../forms/form.tsx';
 import { RepositoryFields } from './new-project-repository.tsx';
 import { newProject } from './new-project-values.ts';
+import { SiteKindFields } from './site-fields.tsx';
 
 type Source = NewProject['source']['type'];
 
@@ -107,6 +108,7 @@ function SourceChoice({
 function SiteFields({ canBePublic }: { canBePublic: boolean }) {
   return (
     <>
+      <SiteKindFields />
       <TextField
         label="Site address"
         name="siteUrl"

@@ -1,5 +1,6 @@
 import type { NewProject, RepositoryList } from '../../../../shared/dashboard/projects.ts';
 import type { FormValues } from '../../data/form-values.ts';
+import { siteKindIn } from './site-kinds.ts';
 
 interface Repository {
   /** The host that has the repository; undefined: the built-in host. */
@@ -23,7 +24,8 @@ export function newProject(
       source === 'import'
         ? { type: source, url: values.text('source') }
         : { type: source, repository: hasList ? (chosen ?? '') : values.text('source') },
-    ...optional(values, ['baseRef', 'siteUrl'] as const),
+    ...optional(values, ['baseRef', 'siteUrl', 'basePath'] as const),
+    ...siteKind(values),
     ...docsFolder(values, hasList),
   };
 }
@@ -37,6 +39,11 @@ function docsFolder(values: FormValues, isInspected: boolean): { docsFolder?: st
   return proposed
     ? { docsFolder: values.text('docsFolder') }
     : optional(values, ['docsFolder'] as const);
+}
+
+function siteKind(values: FormValues): Pick<NewProject, 'siteKind'> {
+  const kind = siteKindIn(values.text('siteKind'));
+  return kind === undefined ? {} : { siteKind: kind };
 }
 
 function optional<K extends string>(

@@ -2,6 +2,8 @@ import type { Project } from '../../../../shared/dashboard/projects.ts';
 import { useSend } from '../../data/queries.ts';
 import { Copyable } from '../controls/copy.tsx';
 import { CheckField, Form, TextField } from '../forms/form.tsx';
+import { SiteKindFields } from './site-fields.tsx';
+import { SITE_KIND_TITLES, siteKindIn } from './site-kinds.ts';
 
 /** For owners: the settings of a project, to edit. */
 export function ProjectSettingsForm({ project }: { project: Project }) {
@@ -22,7 +24,9 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
             body: {
               name: values.text('name'),
               baseRef: values.text('baseRef'),
-              docsFolder: values.text('docsFolder'),
+              docsFolder: values.checked('docsFolderDetected') ? null : values.text('docsFolder'),
+              siteKind: siteKindIn(values.text('siteKind')) ?? null,
+              basePath: values.optional('basePath') ?? null,
               siteUrl: values.optional('siteUrl') ?? null,
               allowMdxCode: values.checked('allowMdxCode'),
               ...(project.isCopy && { public: values.checked('public') }),
@@ -68,11 +72,19 @@ function SourceFields({ project }: { project: Project }) {
         <TextField
           label="Docs folder"
           name="docsFolder"
+          key={project.docsFolder}
           defaultValue={project.docsFolder}
           placeholder="the repository’s root"
           hint="The agent can edit only this folder."
         />
       </div>
+      <CheckField
+        label="Detect the docs folder"
+        name="docsFolderDetected"
+        defaultChecked={project.docsFolderDetected}
+        hint="Each indexing finds it by the site’s files."
+      />
+      <SiteKindFields siteKind={project.siteKind} basePath={project.basePath} />
       <TextField
         label="Site address"
         name="siteUrl"
@@ -98,6 +110,10 @@ export function ProjectFacts({ project }: { project: Project }) {
       <dd>
         <code>{project.docsFolder || '/'}</code>
       </dd>
+      <dt>Site kind</dt>
+      <dd>{project.siteKind ? SITE_KIND_TITLES[project.siteKind] : 'detected automatically'}</dd>
+      <dt>Base path</dt>
+      <dd>{project.basePath ?? 'as the site is configured'}</dd>
       <dt>Site address</dt>
       <dd>{project.siteUrl ?? 'not set: links are relative'}</dd>
       <dt>Code in pages</dt>

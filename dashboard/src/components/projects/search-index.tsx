@@ -49,19 +49,37 @@ function IndexBody({
       </div>
       <div className="card-pad stack">
         {reindex.error && <Notice tone="bad">{reindex.error.message}</Notice>}
-        {status.run === 'failed' && (
-          <Notice tone="warn">
-            The last run failed. {status.failure ?? 'See Docent’s log.'}
-            {status.built && ' Readers still get the previous index.'}
-          </Notice>
-        )}
+        <RunFailure status={status} />
+        {status.progress && <Progress {...status.progress} />}
         {status.built ? (
           <BuiltIndex built={status.built} intervalMinutes={status.intervalMinutes} />
         ) : (
-          <p className="soft">Not built yet. Until then, the assistant finds nothing.</p>
+          <p className="soft">
+            Not built yet. Until then, the assistant answers that the docs are being read.
+          </p>
         )}
       </div>
     </>
+  );
+}
+
+function RunFailure({ status: { run, failure, built } }: { status: IndexStatus }) {
+  if (run === 'failed')
+    return (
+      <Notice tone="warn">
+        The last run failed. {failure ?? 'See Docent’s log.'}
+        {built?.complete && ' Readers still get the previous index.'}
+      </Notice>
+    );
+  if (run !== 'running' || failure === null) return null;
+  return <Notice tone="warn">The last attempt failed: {failure} Trying again.</Notice>;
+}
+
+function Progress({ pagesRead, pagesTotal }: NonNullable<IndexStatus['progress']>) {
+  return (
+    <p role="status">
+      {formatNumber(pagesRead)} of {formatNumber(pagesTotal)} pages read.
+    </p>
   );
 }
 
@@ -102,5 +120,5 @@ function RunBadge({ status }: { status: IndexStatus }) {
     );
   if (status.run === 'failed') return <Badge tone="warn">last run failed</Badge>;
   if (status.run === null) return <Badge tone="warn">Temporal is not responding</Badge>;
-  return status.built ? <Badge tone="good">up to date</Badge> : <Badge>empty</Badge>;
+  return status.built?.complete ? <Badge tone="good">up to date</Badge> : <Badge>empty</Badge>;
 }

@@ -6,6 +6,7 @@ import { JobRows } from '../../components/jobs/job-list.tsx';
 import { NewJobForm } from '../../components/jobs/new-job-form.tsx';
 import { NoJobs } from '../../components/jobs/no-jobs.tsx';
 import { SearchIndex } from '../../components/projects/search-index.tsx';
+import { SiteFound } from '../../components/projects/site-found.tsx';
 import { formatNumber } from '../../components/text/format.tsx';
 import { may, useProject } from '../../data/place.ts';
 import { projectQuery, recentJobsQuery } from '../../data/queries.ts';
@@ -21,6 +22,7 @@ export function OverviewPage() {
       <RecentJobs />
       <div className="grid-2">
         <SearchIndex />
+        <SiteFound />
         <Source details={details} />
       </div>
     </Page>

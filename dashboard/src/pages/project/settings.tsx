@@ -4,6 +4,7 @@ import { ProjectFacts, ProjectSettingsForm } from '../../components/projects/pro
 import { RemoveProject } from '../../components/projects/remove-project.tsx';
 import { RepositoryAccess } from '../../components/projects/repository-access.tsx';
 import { SearchIndex } from '../../components/projects/search-index.tsx';
+import { SiteFound } from '../../components/projects/site-found.tsx';
 import { may, useProject } from '../../data/place.ts';
 import { projectQuery } from '../../data/queries.ts';
 import { Page } from '../../layout/page.tsx';
@@ -25,6 +26,7 @@ export function SettingsPage() {
       {details.data?.needsCredentials && may(organization.role, 'member') && (
         <RepositoryAccess host={details.data.hostName} />
       )}
+      <SiteFound />
       <SearchIndex />
       {owner && details.data && <RemoveProject project={details.data} />}
     </Page>

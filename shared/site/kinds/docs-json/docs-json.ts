@@ -23,7 +23,7 @@ import type {
   SiteProblem,
   SiteSource,
 } from '../site-kind.ts';
-import { uneditedNavigation } from '../unedited-navigation.ts';
+import { docsJsonNavigation } from './edit-navigation.ts';
 
 /** Sites whose navigation is in `docs.json` (or the older `mint.json`). */
 export const docsJson: SiteKind = {
@@ -35,7 +35,7 @@ export const docsJson: SiteKind = {
       .filter(path => /"navigation"\s*:/.test(source.read(path) ?? ''))
       .map(marker => ({ kind: 'docs.json', root: folderOf(marker), marker })),
   read: readDocsJson,
-  navigation: uneditedNavigation('The navigation is in docs.json'),
+  navigation: docsJsonNavigation,
 };
 
 function readDocsJson(source: SiteSource, found: FoundSite): Site {
@@ -45,7 +45,7 @@ function readDocsJson(source: SiteSource, found: FoundSite): Site {
   const byPath = new Map(pages.map(page => [page.path, page]));
   const items = navigation.entries.map(entry => itemOf(entry, byPath, source));
   markNavigation(pages, items);
-  for (const page of pages) giveLanguage(page, navigation);
+  givePlaces(byPath, navigation);
   return {
     kind: 'docs.json',
     ownChecks: { anchors: true, elements: ['a', 'Card'], images: true },
@@ -124,10 +124,16 @@ function itemOf(
   };
 }
 
-function giveLanguage(page: SitePage, navigation: Navigation): void {
-  const entry = navigation.entries.find(one => one.path === page.path);
-  page.language = entry?.language ?? null;
-  page.version = entry?.version ?? null;
+/** A page may stand in several places: the first one decides. */
+function givePlaces(pages: ReadonlyMap<string, SitePage>, navigation: Navigation): void {
+  for (const { path, language, version, boost } of navigation.entries.toReversed()) {
+    const page = pages.get(path);
+    if (!page) continue;
+    page.language = language ?? null;
+    page.version = version ?? null;
+    if (boost === undefined) delete page.boost;
+    else page.boost = boost;
+  }
 }
 
 function errorsOf(navigation: Navigation): SiteProblem[] {

@@ -7,7 +7,7 @@ import type { SiteKind } from '../kind.ts';
 import type { FoundSite, NavigationItem, Site, SitePage, SiteSource } from '../site-kind.ts';
 import { type HugoConfig, isHugoConfig, readHugoConfig } from './config.ts';
 import { type HugoPage, readPages } from './pages.ts';
-import { uneditedNavigation } from '../unedited-navigation.ts';
+import { hugoNavigation } from './edit-navigation.ts';
 
 /** Hugo: a tree of sections; the navigation is the theme's, by weight. */
 export const hugo: SiteKind = {
@@ -17,8 +17,8 @@ export const hugo: SiteKind = {
     source.paths
       .filter(path => isHugoConfig(path, source))
       .map(marker => ({ kind: 'hugo', root: rootOf(marker), marker })),
-  read: readHugo,
-  navigation: uneditedNavigation('The navigation is the theme’s'),
+  read: (source, found) => ({ ...readHugo(source, found), isListedByFolder: true }),
+  navigation: hugoNavigation,
 };
 
 function rootOf(marker: string): string {

@@ -22,7 +22,7 @@ import type {
   SiteSource,
 } from '../site-kind.ts';
 import { type Chapter, readSummary } from './summary.ts';
-import { uneditedNavigation } from '../unedited-navigation.ts';
+import { mdbookNavigation } from './edit-navigation.ts';
 
 /** mdBook: the chapters of `SUMMARY.md` are the pages and the navigation. */
 export const mdbook: SiteKind = {
@@ -33,7 +33,7 @@ export const mdbook: SiteKind = {
       .filter(path => nameOf(path) === 'book.toml')
       .map(marker => ({ kind: 'mdbook', root: folderOf(marker), marker })),
   read: readBook,
-  navigation: uneditedNavigation('The navigation is in SUMMARY.md'),
+  navigation: mdbookNavigation,
 };
 
 interface BookConfig {

@@ -1,5 +1,5 @@
+import { keptOutline } from '../../outline/kept-outlines.ts';
 import {
-  outlinePage,
   type PageOutline,
   plainText,
   trailingBraces,
@@ -20,7 +20,7 @@ export function outliner(source: SiteSource, config: MkDocsConfig): (file: strin
     if (known) return known;
     const text = source.read(file) ?? '';
     const budget = { left: MAX_INCLUDES };
-    const outline = outlinePage(file, unindented(included(text, source, folders, budget)));
+    const outline = keptOutline(file, unindented(included(text, source, folders, budget)));
     kept.set(file, outline);
     return outline;
   };

@@ -1,5 +1,6 @@
 import { pathMatcher } from '../../glob.ts';
-import { firstTitle, outlinePage, type PageOutline } from '../../outline/page-outline.ts';
+import { keptOutline } from '../../outline/kept-outlines.ts';
+import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { basePathOf, below, folderOf, joinPath, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import { documentPath, type SphinxConfig } from './config.ts';
@@ -86,7 +87,7 @@ export function outliner(source: SiteSource, folder: string): (file: string) => 
     if (known) return known;
     const isMarkdown = /\.(?:md|markdown)$/.test(file);
     const text = isMarkdown ? included(source, folder, file, source.read(file) ?? '', 0) : '';
-    const outline = outlinePage(file, withoutDirectiveBodies(text));
+    const outline = keptOutline(file, withoutDirectiveBodies(text));
     kept.set(file, outline);
     return outline;
   };

@@ -92,7 +92,7 @@ function toctreesOf(document: SphinxDocument, text: string): Toctree[] {
 }
 
 /** Lines in fences that hold code are emptied. As many lines and characters as before. */
-function withoutLiterals(text: string): string {
+export function withoutLiterals(text: string): string {
   const open: { fence: string; isCode: boolean }[] = [];
   return text
     .split('\n')

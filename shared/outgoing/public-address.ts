@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { BlockList } from 'node:net';
+import { BlockList, isIP } from 'node:net';
+import { ConfigError } from '../errors.ts';
 
 /**
  * Addresses of this machine, of private networks and of cloud machines' metadata: not for strangers
@@ -45,6 +46,30 @@ export function isPublicAddress(address: string): boolean {
     : !INTERNAL_V4.check(address, 'ipv4');
 }
 
+/** Which addresses a caller may make us connect to. */
+export type MayReach = (address: string) => boolean;
+
+/**
+ * Public addresses, and the private networks that the operator allows (ALLOWED_PRIVATE_NETWORKS).
+ * Throws `ConfigError` if one is not a network.
+ */
+export function reachableAddresses(privateNetworks: string): MayReach {
+  const allowed = new BlockList();
+  for (const network of privateNetworks.split(',').map(each => each.trim())) {
+    if (network === '') continue;
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address);
+    const prefix = bits === undefined ? (family === 6 ? 128 : 32) : Number(bits);
+    if (family === 0 || !(prefix >= 1 && prefix <= (family === 6 ? 128 : 32)))
+      throw new ConfigError(
+        `ALLOWED_PRIVATE_NETWORKS must be addresses or ranges such as 10.1.0.0/16; got "${network}".`,
+      );
+    allowed.addSubnet(address, prefix, family === 6 ? 'ipv6' : 'ipv4');
+  }
+  return address =>
+    isPublicAddress(address) || allowed.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+}
+
 /** An address that is safe to connect to, provided that only these IP addresses are used. */
 export interface PublicAddress {
   url: URL;
@@ -61,15 +86,19 @@ export class AddressRefused extends Error {
  * `url` of the result, never the text: two parsers can read two hosts in one text
  * (`https://a\@b/`). Connect to `addresses` and follow no redirect. Throws `AddressRefused`.
  */
-export async function resolvePublicAddress(text: string): Promise<PublicAddress> {
+export async function resolvePublicAddress(
+  text: string,
+  mayReach: MayReach,
+): Promise<PublicAddress> {
   const url = parse(text);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = await lookup(host, { all: true }).catch(() => {
     throw new AddressRefused(`names a host that cannot be found: ${host}`);
   });
-  if (addresses.length === 0 || !addresses.every(each => isPublicAddress(each.address)))
+  if (addresses.length === 0 || !addresses.every(each => mayReach(each.address)))
     throw new AddressRefused(
-      'names a host in a private network; an operator can add it with "docent project add"',
+      'names a host in a private network; an operator can add it with "docent project add", ' +
+        'or allow the network in ALLOWED_PRIVATE_NETWORKS',
     );
   return { url, addresses };
 }

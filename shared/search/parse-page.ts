@@ -1,90 +1,35 @@
 import { trailingBraces, withoutBraces } from '../site/outline/page-outline.ts';
-import { createHash } from 'node:crypto';
 import { toString } from 'mdast-util-to-string';
 import { parsePage } from '../site/markdown.ts';
 import { type NavigationEntry } from '../site/navigation.ts';
-import { readNavigation } from '../site/read-navigation.ts';
 import { readFrontMatter } from '../site/outline/front-matter.ts';
-import type { Snapshot } from '../workspace.ts';
 import type { IndexPage } from './page.ts';
-import { pageFiles } from './page-files.ts';
-import type { PublishedHeading, PublishedPage, PublishedSite } from './published-site.ts';
+import type { PublishedHeading, PublishedPage } from './published-site.ts';
 import { type AnchorOf, pageSections } from './sections.ts';
 
-/**
- * Part of every page's key: raise it when what a page's rows are made of changes, and every page is
- * rebuilt.
- */
-const FORMAT = 2;
 // What an index of Postgres holds of a page must fit in 2,700 bytes, whatever a repository brings.
 const LONGEST_NAME = 64;
 const MOST_GROUPS = 12;
 
-/** A page to be indexed; read and parsed only if its key is new. */
-export interface PageDraft {
-  path: string;
-  /** Hash of all that the page is made of. */
-  key: string;
-  load(): Promise<IndexPage>;
-}
-
-/** Every page of a snapshot's docs folder, one for each site path. */
-export async function sitePages(snapshot: Snapshot, docsFolder: string): Promise<PageDraft[]> {
-  // Postgres takes no NUL in a text.
-  const readText = async (path: string) =>
-    (await snapshot.read(path))?.toString('utf8').replaceAll('\0', '');
-  const navigation = await readNavigation(readText, docsFolder);
-  const places = new Map<string, NavigationEntry>();
-  // A page may stand in several places: the first one decides.
-  for (const entry of navigation.entries)
-    if (!places.has(entry.path)) places.set(entry.path, entry);
-
-  const drafts: PageDraft[] = [];
-  for (const [file, path] of pageFiles(snapshot.entries, docsFolder)) {
-    const place = places.get(path);
-    drafts.push({
-      path,
-      key: hash([
-        FORMAT,
-        snapshot.entries.get(file)?.id,
-        path,
-        place?.version,
-        place?.language,
-        place?.boost,
-      ]),
-      load: async () => parseIndexPage(file, path, (await readText(file)) ?? '', place),
-    });
-  }
-  return drafts;
-}
-
-/** The pages of a site that a generator builds. */
-export function publishedPages(snapshot: Snapshot, site: PublishedSite): PageDraft[] {
-  return site.pages.map(page => ({
-    path: page.path,
-    key: hash([FORMAT, snapshot.entries.get(page.file)?.id, site.facts.kind, page]),
-    load: async () => {
-      const source = (await snapshot.read(page.file))?.toString('utf8').replaceAll('\0', '') ?? '';
-      return parsePublishedPage(page, source);
-    },
-  }));
-}
-
 /** One file as the index takes it: address, anchors, language and version are the site's. */
 export function parsePublishedPage(page: PublishedPage, source: string): IndexPage {
-  const { language, version, path, url, oldVersion, translations } = page;
-  const place = { ...(language !== null && { language }), ...(version !== null && { version }) };
+  const { language, version, path, url, oldVersion, translations, headings } = page;
+  const place = {
+    ...(language !== null && { language }),
+    ...(version !== null && { version }),
+    ...(page.boost !== null && { boost: page.boost }),
+  };
+  const more = { ...(url !== path && { url }), oldVersion, translations, crumbs: page.crumbs };
+  if (!headings) return { ...parseIndexPage(page.file, path, source, place), ...more };
   const parsed = parseIndexPage(page.file, path, source, place, {
     title: page.title,
-    anchorOf: generatorAnchors(page.headings),
+    anchorOf: generatorAnchors(headings),
   });
   return {
     ...parsed,
     language: shortName(language) ?? parsed.language,
     version: shortName(version) ?? parsed.version,
-    ...(url !== path && { url }),
-    oldVersion,
-    translations,
+    ...more,
   };
 }
 
@@ -205,8 +150,4 @@ function boost(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value)
     ? Math.min(10, Math.max(0.1, value))
     : undefined;
-}
-
-function hash(parts: unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

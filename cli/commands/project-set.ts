@@ -1,0 +1,135 @@
+import { type Command, Option } from 'commander';
+import { hostOf } from '../../hosts/registry.ts';
+import { ProjectChange } from '../../shared/dashboard/projects.ts';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
+import { type Project, updateProject } from '../../shared/db/projects/projects.ts';
+import { sitePathOf } from '../../shared/site/kinds/paths.ts';
+import { SITE_KINDS, type SiteKindName } from '../../shared/site/kinds/site-kind.ts';
+import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { print } from '../output/terminal.ts';
+import { findProjectByName, organizationNamed } from '../project/lookup.ts';
+import { trimmedFolder } from '../project/repository.ts';
+import { indexAndShow } from '../project/site-shown.ts';
+import { checkFlag, type ForOrganization, ORGANIZATION } from './flags.ts';
+
+interface SetOptions extends ForOrganization {
+  allowMdxCode?: 'yes' | 'no';
+  kind?: SiteKindName | 'detect';
+  docsFolder?: string;
+  baseRef?: string;
+  basePath?: string;
+  siteUrl?: string;
+}
+
+/** `docent project set`: what a project allows, and how its site is read. */
+export function registerProjectSet(project: Command, env: Env): void {
+  project
+    .command('set <project>')
+    .description('change what a project allows, and how its site is read')
+    .addOption(ORGANIZATION)
+    .addOption(
+      new Option(
+        '--allow-mdx-code <yes|no>',
+        'let jobs add imports, expressions, scripts and embeds to pages',
+      ).choices(['yes', 'no']),
+    )
+    .addOption(
+      new Option('--kind <kind>', 'what builds the site; "detect" finds it by its files').choices([
+        ...SITE_KINDS,
+        'detect',
+      ]),
+    )
+    .option('--docs-folder <path>', 'folder that contains the pages; . is the root, or "detect"')
+    .option('--base-ref <branch>', 'target of pull requests; the index follows it')
+    .option('--site-url <url>', "the site's URL, for links to pages; none: relative links")
+    .option('--base-path <path>', 'what addresses begin with, such as /docs; or "detect"')
+    .action(async (name: string, options: SetOptions) => {
+      await withDatabase(env, (pool, config) => setProject(pool, config, name, options));
+    });
+}
+
+async function setProject(
+  pool: Pool,
+  config: ConnectedConfig,
+  name: string,
+  { organization, allowMdxCode, ...site }: SetOptions,
+): Promise<void> {
+  if ([allowMdxCode, ...Object.values(site)].every(option => option === undefined))
+    throw new CommandFailure(
+      'Nothing to change: pass at least one option; see --help.',
+      EXIT.usage,
+    );
+  const change = siteChange(site);
+  const owner = await organizationNamed(pool, organization);
+  const found = await findProjectByName(pool, owner.id, name);
+  const { baseRef, docsFolder } = change;
+  await hostOf(found.host).checkChange({ pool, config }, found, {
+    ...(baseRef !== undefined && { baseRef }),
+    ...(docsFolder !== undefined && { docsFolder }),
+  });
+  const wanted = {
+    ...change,
+    ...(allowMdxCode && { settings: { allowMdxCode: allowMdxCode === 'yes' } }),
+  };
+  const changed = await transaction(pool, async tx => {
+    await recordAudit(tx, owner.id, {
+      action: 'project.changed',
+      actor: OPERATOR,
+      subject: { kind: 'project', id: found.id, name: found.domain },
+      details: { ...wanted },
+    });
+    return updateProject(tx, found.id, wanted);
+  });
+  if (allowMdxCode) print(`${found.id}  ${JSON.stringify(changed.settings)}`);
+  if (Object.keys(change).length === 0) return;
+  print(`${found.id}  ${settingsOf(changed)}`);
+  if (Object.keys(change).some(member => member !== 'siteUrl'))
+    await indexAndShow(pool, config, changed);
+}
+
+type SiteChange = Partial<
+  Pick<
+    Project,
+    'siteKind' | 'docsFolder' | 'docsFolderDetected' | 'baseRef' | 'basePath' | 'siteUrl'
+  >
+>;
+
+/** The flags, checked, as a project stores them. */
+function siteChange({
+  kind,
+  docsFolder,
+  baseRef,
+  basePath,
+  siteUrl,
+}: Omit<SetOptions, keyof ForOrganization | 'allowMdxCode'>): SiteChange {
+  const { properties } = ProjectChange;
+  const url = siteUrl === 'none' ? null : siteUrl?.replace(/\/+$/, '');
+  const base = basePath === 'detect' ? null : basePath && sitePathOf(basePath);
+  checkFlag('--site-url', properties.siteUrl, url);
+  checkFlag('--base-path', properties.basePath, base);
+  return {
+    ...(kind && { siteKind: kind === 'detect' ? null : kind }),
+    ...(docsFolder === 'detect' && { docsFolderDetected: true }),
+    ...(docsFolder !== undefined &&
+      docsFolder !== 'detect' && {
+        docsFolder: trimmedFolder(docsFolder),
+        docsFolderDetected: false,
+      }),
+    ...(baseRef !== undefined && { baseRef }),
+    ...(base !== undefined && { basePath: base }),
+    ...(url !== undefined && { siteUrl: url }),
+  };
+}
+
+function settingsOf(project: Project): string {
+  const folder = project.docsFolder || 'the root';
+  return [
+    `kind: ${project.siteKind ?? 'detected'}`,
+    `docs folder: ${project.docsFolderDetected ? 'detected' : folder}`,
+    `branch: ${project.baseRef}`,
+    `base path: ${project.basePath ?? 'as configured'}`,
+    `site: ${project.siteUrl ?? 'relative links'}`,
+  ].join('  ');
+}

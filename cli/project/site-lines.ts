@@ -1,0 +1,52 @@
+import { pageUrl } from '../../shared/db/search/page-url.ts';
+import type { SiteFacts } from '../../shared/search/published-site.ts';
+import { kindTitle } from '../../shared/site/kinds/registry.ts';
+import { counted } from '../../shared/text/counted.ts';
+
+/** What was found of a site, line by line: a name and what it is. */
+export function siteLines(site: SiteFacts, siteUrl: string | null): [name: string, is: string][] {
+  const address = siteUrl ?? site.address;
+  const url = (path: string) => pageUrl({ site_url: address, base_path: site.basePath }, path);
+  return [
+    ['kind', kindTitle(site.kind)],
+    ['docs folder', site.docsFolder || 'the repository’s root'],
+    ['pages', pagesOf(site)],
+    ['navigation', site.navigation === null ? 'by folder' : entries(site.navigation)],
+    ['languages', languagesOf(site)],
+    ...(site.versions.length > 0
+      ? [['versions', site.versions.join(', ')] satisfies [string, string]]
+      : []),
+    ...site.examples.map((example): [string, string] => [
+      'address',
+      `${example.file} → ${url(example.url)}`,
+    ]),
+    ...notRead(site).map((line): [string, string] => ['not read', line]),
+  ];
+}
+
+/** What could not be read, a line each. */
+export function notRead({ unread, unreadPages }: SiteFacts): string[] {
+  return [
+    ...(unreadPages === null ? [] : [unreadPages]),
+    ...unread.map(
+      ({ file, line, message }) => `${line === null ? file : `${file}:${line}`}  ${message}`,
+    ),
+  ];
+}
+
+function pagesOf({ pages, leftOut }: SiteFacts): string {
+  return leftOut === 0
+    ? String(pages)
+    : `${pages}, and ${leftOut} left out (drafts, posts, others)`;
+}
+
+function entries(count: number): string {
+  return counted(count, 'entry', 'entries');
+}
+
+function languagesOf({ languages, defaultLanguage }: SiteFacts): string {
+  if (languages.length === 0) return 'one';
+  return languages
+    .map(language => (language === defaultLanguage ? `${language} (default)` : language))
+    .join(', ');
+}

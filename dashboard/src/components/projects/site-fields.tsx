@@ -1,0 +1,34 @@
+import type { Project } from '../../../../shared/dashboard/projects.ts';
+import { SelectField, TextField } from '../forms/form.tsx';
+import { SITE_KIND_TITLES } from './site-kinds.ts';
+
+/** What builds a site, and what its addresses begin with. Empty: as its files say. */
+export function SiteKindFields({
+  siteKind = null,
+  basePath = null,
+}: Partial<Pick<Project, 'siteKind' | 'basePath'>>) {
+  return (
+    <div className="form-columns">
+      <SelectField
+        label="Site kind"
+        name="siteKind"
+        defaultValue={siteKind ?? ''}
+        hint="What builds the site. It decides how a file becomes an address."
+      >
+        <option value="">Detected automatically</option>
+        {Object.entries(SITE_KIND_TITLES).map(([kind, title]) => (
+          <option key={kind} value={kind}>
+            {title}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Base path"
+        name="basePath"
+        defaultValue={basePath ?? ''}
+        placeholder="as the site is configured"
+        hint="What addresses of pages begin with, such as /docs."
+      />
+    </div>
+  );
+}
