@@ -10,9 +10,8 @@ import { readUsage, USAGE_UNKNOWN } from '../shared/models/reported-usage.ts';
 import type { ActivityDeps } from './deps.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
 import { modelRequest } from './model/request.ts';
-import { loadWorkspace } from './job-workspace.ts';
-import { BasePages } from './policy/base-pages.ts';
-import { RedactedStream, redactionIn, redactSecrets } from './policy/redact.ts';
+import { withoutSecrets } from './model/without-secrets.ts';
+import { RedactedStream } from './policy/redact.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { enterModelCall, monthlyCost, settleModelCall } from '../shared/db/models/model-calls.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
@@ -173,43 +172,6 @@ function billed(deps: ActivityDeps, message: Message) {
   };
 }
 
-/**
- * What the model said, as it is kept and shown: no secret that it wrote or read gets into the
- * transcript, an event, a summary or a page. Its thoughts are signed, so they are dropped if they
- * have one.
- */
-async function withoutSecrets(
-  deps: ActivityDeps,
-  project: JobProject,
-  { workspaceHead }: Position,
-  content: Block[],
-): Promise<Block[]> {
-  let pages: Promise<BasePages | undefined> | undefined;
-  const isKnown = async (value: string): Promise<boolean> => {
-    pages ??= basePages(deps, project, workspaceHead);
-    return (await (await pages)?.names(value)) ?? false;
-  };
-  const kept: Block[] = [];
-  for (const block of content) {
-    const redacted = await redactSecrets(block, isKnown);
-    const isSigned = !['text', 'tool_use'].includes(block.type);
-    if (!isSigned || redactionIn(redacted) === redactionIn(block))
-      kept.push(isSigned ? block : redacted);
-  }
-  return kept;
-}
-
-async function basePages(
-  deps: ActivityDeps,
-  project: JobProject,
-  workspaceHead: string | null,
-): Promise<BasePages | undefined> {
-  if (!workspaceHead) return undefined;
-  const signal = Context.current().cancellationSignal;
-  const { workspace } = await loadWorkspace(deps, project, workspaceHead, signal);
-  return BasePages.of(workspace.snapshot, project.docsFolder);
-}
-
 async function record(
   deps: ActivityDeps,
   input: Position,
@@ -223,22 +185,11 @@ async function record(
     .trim();
   const calls = content.flatMap(block => (block.type === 'tool_use' ? [block] : []));
   const toolUses = calls.map(toToolUse);
-  const { attempt } = Context.current().info;
   const stopReason =
     text === '' && calls.length === 0 && message.stop_reason === 'end_turn'
       ? 'empty'
       : (message.stop_reason ?? 'end_turn');
-  const events: JobEvent[] = [
-    ...(text ? [{ type: 'text' as const, text, turn: input.turn, step: input.step, attempt }] : []),
-    ...calls.map((call, i): JobEvent => ({
-      type: 'tool_call',
-      toolCallId: call.id,
-      toolName: toolUses[i]?.type ?? call.name,
-      args: asArgs(call.input),
-      turn: input.turn,
-      step: input.step,
-    })),
-  ];
+  const events = eventsOf(input, text, calls, toolUses);
   return once<Omit<ModelReply, 'at'>>(deps, input, async tx => {
     const transcriptHead = await appendEntry(tx, {
       jobId: input.jobId,
@@ -265,7 +216,29 @@ async function record(
   });
 }
 
-function toToolUse(call: Extract<Block, { type: 'tool_use' }>): ToolUse {
+function eventsOf(
+  { turn, step }: Position,
+  text: string,
+  calls: readonly ToolCall[],
+  toolUses: readonly ToolUse[],
+): JobEvent[] {
+  const { attempt } = Context.current().info;
+  return [
+    ...(text ? [{ type: 'text' as const, text, turn, step, attempt }] : []),
+    ...calls.map((call, i): JobEvent => ({
+      type: 'tool_call',
+      toolCallId: call.id,
+      toolName: toolUses[i]?.type ?? call.name,
+      args: asArgs(call.input),
+      turn,
+      step,
+    })),
+  ];
+}
+
+type ToolCall = Extract<Block, { type: 'tool_use' }>;
+
+function toToolUse(call: ToolCall): ToolUse {
   const resolved = resolveCall(call.name, call.input);
   const key = createHash('sha1')
     .update(call.name)

@@ -1,13 +1,10 @@
-import type { Expression } from 'estree';
 import type { TextBlock } from './blocks.ts';
 import { judgeAddress, judgeLinks } from './addresses.ts';
-import { readExpression } from './expressions.ts';
-import { isValue } from '../harmless.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { judgeTag } from './judge-tag.ts';
 import { type Attribute, readTag } from './read-tag.ts';
-import { SAFE_ATTRIBUTES } from './safe-list.ts';
-import { judgeTemplate } from './templates.ts';
+import { judgeHiddenBraces, judgeTemplate } from './templates.ts';
+import { judgeExpression } from './judge-expression.ts';
 import { judgeBraceAttributes } from './brace-attributes.ts';
 
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/iy;
@@ -75,7 +72,9 @@ export class TextScan {
     plain.push([from, end]);
     for (const [left, right] of plain)
       judgeLinks(this.#text.slice(left, right), left, this.#report);
-    if (!this.#reading.mdx) this.#doubleBraces(plain);
+    if (this.#reading.mdx) return;
+    for (const [left, right] of plain)
+      judgeHiddenBraces(this.#text.slice(left, right), left, this.#report);
   }
 
   /** Where the span ends that begins at `at`; undefined if renderers may differ. */
@@ -220,60 +219,15 @@ export class TextScan {
   }
 
   #expression(at: number, end: number): void {
-    if ((this.#expressions += 1) > MOST_EXPRESSIONS) {
-      if (this.#expressions === MOST_EXPRESSIONS + 1)
-        this.#unclear(at, end, 'more braces than can be judged');
-      return;
-    }
-    const read = readExpression(this.#text, at);
-    if (read.kind === 'none' || read.kind === 'empty') return;
-    const source =
-      read.kind === 'too-long' ? this.#text.slice(at, at + 2_000) : this.#text.slice(at, read.end);
-    if (read.kind === 'expression') {
-      this.#judgedTo = Math.max(this.#judgedTo, read.end);
-      if (isValue(read.expression)) return;
-      if (!this.#reading.mdx && isPlainInMarkdown(read.expression)) return;
-    }
-    this.#report(at, {
-      rule: 'mdx-code',
-      key: `{${squeeze(source)}}`,
-      what: 'an expression in braces',
-      instead: 'Put it in a code span, or write \\{ for the brace.',
-      hint: source.slice(0, 12),
-    });
-  }
-
-  /** Braces that only show once the page is rendered: Vue reads them then. */
-  #doubleBraces(plain: readonly [number, number][]): void {
-    for (const [start, end] of plain) {
-      const text = this.#text.slice(start, end);
-      if (!/[\\&]/.test(text) || !/(?:\\\{|&(?:#0*123|#x0*7b|lcub|lbrace)\b)/i.test(text)) continue;
-      const shown = text.replace(/&(?:#0*123|#x0*7b|lcub|lbrace);?/gi, '{').replace(/\\\{/g, '{');
-      const at = shown.indexOf('{{');
-      if (at < 0 || text.includes('{{')) continue;
-      this.#report(start, {
-        rule: 'template',
-        key: `template ${squeeze(shown.slice(at, at + 200))}`,
-        what: 'two braces, which some renderers read as an expression',
-        instead: 'Show it in a code block.',
-        hint: '{',
-      });
-    }
+    if ((this.#expressions += 1) <= MOST_EXPRESSIONS) {
+      const judged = judgeExpression(this.#text, at, this.#reading, this.#report);
+      this.#judgedTo = Math.max(this.#judgedTo, judged);
+    } else if (this.#expressions === MOST_EXPRESSIONS + 1)
+      this.#unclear(at, end, 'more braces than can be judged');
   }
 
   #match(pattern: RegExp, at: number): RegExpExecArray | null {
     pattern.lastIndex = at;
     return pattern.exec(this.#text);
   }
-}
-
-/** A word in braces, or `{width="300"}`, is text or an attribute to most, and does nothing anywhere. */
-function isPlainInMarkdown(expression: Expression): boolean {
-  if (expression.type === 'Identifier') return true;
-  return (
-    expression.type === 'AssignmentExpression' &&
-    expression.left.type === 'Identifier' &&
-    SAFE_ATTRIBUTES.has(expression.left.name.toLowerCase()) &&
-    isValue(expression.right)
-  );
 }

@@ -74,3 +74,19 @@ export function judgeTemplatesInCode(text: string, offset: number, report: Repor
     });
   }
 }
+
+/** Braces that only show once the page is rendered: Vue reads them then. */
+export function judgeHiddenBraces(text: string, at: number, report: Report): void {
+  if (!/\\\{|&(?:#0*123|#x0*7b|lcub|lbrace)\b/i.test(text)) return;
+  const shown = text.replace(/&(?:#0*123|#x0*7b|lcub|lbrace);?|\\\{/gi, '{');
+  const braces = shown.indexOf('{{');
+  // Those in plain sight are judged by themselves.
+  if (shown.split('{{').length <= text.split('{{').length) return;
+  report(at, {
+    rule: 'template',
+    key: `template ${squeeze(shown.slice(braces, braces + 200))}`,
+    what: 'two braces, which some renderers read as an expression',
+    instead: 'Show it in a code block.',
+    hint: '{',
+  });
+}

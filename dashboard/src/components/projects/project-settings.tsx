@@ -44,26 +44,35 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
             hint="Anyone can read the docs: a copy on the built-in host needs no key."
           />
         )}
-        <CheckField
-          label="Code in pages"
-          name="allowMdxCode"
-          defaultChecked={project.allowMdxCode}
-          hint={
-            'Jobs can add imports, expressions, scripts and embeds to pages. ' +
-            'Such code runs in your readers’ browsers and wherever the site is built.'
-          }
-        />
-        <TextArea
-          label="Other files"
-          name="allowPaths"
-          defaultValue={project.allowPaths.join('\n')}
-          rows={2}
-          hint={
-            'Jobs write pages, images and the navigation. To let them write other files, enter ' +
-            'globs such as docs/data/*.json, one per line. A build may run what is in them.'
-          }
-        />
+        <PolicyFields project={project} />
       </Form>
+    </>
+  );
+}
+
+/** What jobs can write beyond plain pages. */
+function PolicyFields({ project }: { project: Project }) {
+  return (
+    <>
+      <CheckField
+        label="Code in pages"
+        name="allowMdxCode"
+        defaultChecked={project.allowMdxCode}
+        hint={
+          'Jobs can add imports, expressions, scripts and embeds to pages. ' +
+          'Such code runs in your readers’ browsers and wherever the site is built.'
+        }
+      />
+      <TextArea
+        label="Other files"
+        name="allowPaths"
+        defaultValue={project.allowPaths.join('\n')}
+        rows={2}
+        hint={
+          'Jobs write pages, images and the navigation. To let them write other files, enter ' +
+          'globs such as docs/data/*.json, one per line. A build may run what is in them.'
+        }
+      />
     </>
   );
 }
