@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createHash } from 'node:crypto';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { newId } from '../shared/ids.ts';
+import { contextTokens } from '../shared/models/known-models.ts';
 import { costMicroUsd } from '../shared/models/model-prices.ts';
 import { readUsage, USAGE_UNKNOWN } from '../shared/models/reported-usage.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -13,7 +14,12 @@ import { once, ownedJob, storedResult } from './once.ts';
 import { enterModelCall, monthlyCost, settleModelCall } from '../shared/db/models/model-calls.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { announceDelta } from '../shared/db/jobs/notifications.ts';
-import { appendEntry, type Block, readTranscript } from '../shared/db/jobs/transcript.ts';
+import {
+  appendEntry,
+  type Block,
+  readTranscript,
+  type TranscriptEntry,
+} from '../shared/db/jobs/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
 import { INVALID_CALL, type ModelReply, type Position, type ToolUse } from './types.ts';
 
@@ -49,8 +55,7 @@ export function createCallModel(deps: ActivityDeps) {
       attempt: info.attempt,
       model: project.model,
     });
-    const { MODEL_MAX_OUTPUT_TOKENS: maxTokens } = deps.config;
-    const request = modelRequest(transcript, { model: project.model, maxTokens });
+    const request = await requestFor(deps, project.model, transcript);
     const call = stream(deps, input, request);
     let message: Message;
     try {
@@ -71,6 +76,20 @@ export function createCallModel(deps: ActivityDeps) {
     });
     return record(deps, input, message);
   };
+}
+
+async function requestFor(
+  { config, featuresOf }: ActivityDeps,
+  model: string,
+  transcript: TranscriptEntry[],
+): Promise<Anthropic.Beta.MessageCreateParamsNonStreaming> {
+  return modelRequest(transcript, {
+    model,
+    maxTokens: config.MODEL_MAX_OUTPUT_TOKENS,
+    contextTokens: contextTokens(config, model),
+    features: await featuresOf(model),
+    effort: config.MODEL_EFFORT,
+  });
 }
 
 async function checkMonthlyCost(

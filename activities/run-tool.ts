@@ -3,6 +3,7 @@ import type { Transaction } from '../shared/db/pool.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
 import { checkWorkspace } from './checks/check.ts';
 import type { ActivityDeps } from './deps.ts';
+import { askSite } from './site/ask-site.ts';
 import {
   editedFiles,
   type LoadedWorkspace,
@@ -129,6 +130,7 @@ function toolContext(
   { workspace }: LoadedWorkspace,
   turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft'>,
 ): ToolContext {
+  const folder = { docsFolder: project.docsFolder, kind: project.siteKind };
   return {
     workspace,
     project: {
@@ -138,7 +140,8 @@ function toolContext(
     },
     ...turn,
     search: request => deps.search({ ...request, projectId: project.projectId }),
-    check: paths => checkWorkspace(workspace, { docsFolder: project.docsFolder }, paths),
+    askSite: question => askSite(workspace, folder, question),
+    check: paths => checkWorkspace(workspace, folder, paths),
     signal: Context.current().cancellationSignal,
   };
 }

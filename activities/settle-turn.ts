@@ -64,7 +64,10 @@ async function checkEdits(
   const { workspace } = await loadWorkspace(deps, project, workspaceHead, signal);
   const edited = (await workspace.changes()).size > 0;
   if (!edited) return { edited, findings: [] };
-  const findings = await checkWorkspace(workspace, { docsFolder: project.docsFolder });
+  const findings = await checkWorkspace(workspace, {
+    docsFolder: project.docsFolder,
+    kind: project.siteKind,
+  });
   return { edited, findings: findings.filter(({ severity }) => severity === 'error') };
 }
 

@@ -1,4 +1,3 @@
-import Anthropic from '@anthropic-ai/sdk';
 import { Client, WorkflowNotFoundError } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
 import { join } from 'node:path';
@@ -8,6 +7,10 @@ import { openHosts } from '../hosts/registry.ts';
 import { type Config, publicUrl } from '../shared/config.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
 import type { Logger } from '../shared/logger.ts';
+import { modelClient } from '../shared/models/model-client.ts';
+import { agentModel } from '../shared/models/model-ids.ts';
+import { openFeatures } from '../shared/models/open-features.ts';
+import { warnOfPrices } from '../shared/models/warn-of-prices.ts';
 import { openSearch } from '../shared/search/search-by-meaning.ts';
 import type { Embed } from '../shared/search/embed.ts';
 
@@ -40,6 +43,7 @@ export async function openDeps({
     max: config.DATABASE_POOL_SIZE,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
+  warnOfPrices(config, [agentModel(config, 'sonnet'), agentModel(config, 'opus')], logger);
   const connection = await NativeConnection.connect(temporal);
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
   const deps: ActivityDeps = {
@@ -47,12 +51,8 @@ export async function openDeps({
     pool,
     // Retries belong to Temporal: a call that failed is recorded, shown in the history, and made
     // again from there.
-    anthropic: new Anthropic({
-      maxRetries: 0,
-      timeout: config.MODEL_TIMEOUT_SECONDS * 1000,
-      apiKey: config.ANTHROPIC_API_KEY ?? null,
-      ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
-    }),
+    anthropic: modelClient(config, { timeout: config.MODEL_TIMEOUT_SECONDS * 1000 }),
+    featuresOf: openFeatures(config, pool),
     hostFor: hosts(config, pool),
     search: openSearch(pool, embed),
     isCurrentRun: (jobId, runId) => isCurrentRun(client, jobId, runId),

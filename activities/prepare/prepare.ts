@@ -17,6 +17,7 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type EditedFiles, editedFiles, readEdits } from '../job-workspace.ts';
 import { type Done, once, ownedJob, storedResult } from '../once.ts';
+import { describeSite } from '../site/describe-site.ts';
 import { readAgentsFiles, agentPrompt } from '../prompts/system-prompt.ts';
 import type { Prepared, PrepareInput } from '../types.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -95,14 +96,15 @@ async function readSystemPrompt(
   project: JobProject,
   base: Snapshot,
 ): Promise<string> {
-  const [callerSystem, agentsFiles] = await Promise.all([
+  const [callerSystem, agentsFiles, site] = await Promise.all([
     readCallerSystem(pool, project.jobId),
     readAgentsFiles(base, project.docsFolder),
+    describeSite(base, { docsFolder: project.docsFolder, kind: project.siteKind }),
   ]);
   return agentPrompt({
     repository: project.repository,
     docsFolder: project.docsFolder,
-    site: project.site,
+    site,
     baseRef: project.baseRef,
     callerSystem,
     agentsFiles,

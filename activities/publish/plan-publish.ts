@@ -86,7 +86,7 @@ async function planChanges(
   const { docsFolder, settings } = project;
   const [violations, findings, transcript] = await Promise.all([
     policyViolations(workspace, { docsFolder, allowMdxCode: settings.allowMdxCode ?? false }),
-    checkWorkspace(workspace, { docsFolder }),
+    checkWorkspace(workspace, { docsFolder, kind: project.siteKind }),
     readTranscript(deps.pool, input.transcriptHead),
   ]);
   if (violations.length > 0) {

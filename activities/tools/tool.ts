@@ -3,6 +3,7 @@ import type { Todo } from '../../shared/jobs/job.ts';
 import type { SearchRequest, SearchResult } from '../../shared/search/search-request.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import type { Finding } from '../checks/finding.ts';
+import type { SiteAnswers, SiteQuestion } from '../site/site-questions.ts';
 
 /** What a tool may touch: the job's workspace and nothing else of this machine. */
 export interface ToolContext {
@@ -16,6 +17,8 @@ export interface ToolContext {
   };
   todos: Todo[];
   search(request: Omit<SearchRequest, 'projectId'>): Promise<SearchResult[]>;
+  /** Asks the site's own rules, in a thread: what its generator makes of the workspace's files. */
+  askSite<Q extends SiteQuestion>(question: Q): Promise<SiteAnswers[Q['kind']]>;
   /** The validators' findings that this job caused: all changed files, or the named paths only. */
   check(paths?: string[]): Promise<Finding[]>;
   /**

@@ -128,9 +128,9 @@ export class SiteReader {
     let size = 0;
     let room = LARGEST_SITE;
     for (const [path, entry] of this.#snapshot.entries) {
-      if (!isFile(path, entry)) continue;
+      if (!isSiteFile(path, entry)) continue;
       paths.push(path);
-      if (!isRead(path, entry) || (room -= entry.size) < 0) continue;
+      if (!isReadForSite(path, entry) || (room -= entry.size) < 0) continue;
       signal?.throwIfAborted();
       // Postgres takes no NUL in a text.
       const bytes = await this.#snapshot.read(path);
@@ -159,12 +159,14 @@ function deferred<T>() {
   return { promise, ...settle! };
 }
 
-function isFile(path: string, { mode, size }: TreeEntry): boolean {
+/** Whether a site can be made of this file: links, submodules and packages are not part of it. */
+export function isSiteFile(path: string, { mode, size }: TreeEntry): boolean {
   if ((mode !== '100644' && mode !== '100755') || SKIPPED.test(path)) return false;
   return !(TEXTS.names.test(path) && size > TEXTS.largest);
 }
 
-function isRead(path: string, { size }: TreeEntry): boolean {
+/** Whether the text of a file is needed, and not only that it exists. */
+export function isReadForSite(path: string, { size }: TreeEntry): boolean {
   return [TEXTS, CONFIGURATION].some(({ names, largest }) => size <= largest && names.test(path));
 }
 

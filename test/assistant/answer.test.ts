@@ -1,4 +1,4 @@
-import { searchResultBlock } from '../../api/assistant/model/prompt.ts';
+import { passageBlocks } from '../../api/assistant/model/prompt.ts';
 import { listQuestions } from '../../shared/db/assistant/questions.ts';
 import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
 import { question, SITE, startAssistant, type TestAssistant } from './harness.ts';
@@ -93,7 +93,8 @@ describe('an answer', () => {
       path: '/a',
       passages: [{ anchor: '', heading: '', text: 'Plain.' }],
     };
-    expect(searchResultBlock(untitled).content).toEqual([{ type: 'text', text: 'Plain.' }]);
+    const [block] = passageBlocks({ pages: [untitled], firstNumber: 1 }, 'search-results');
+    expect(block).toMatchObject({ content: [{ type: 'text', text: 'Plain.' }] });
   });
 
   it('marks a call in the ledger whose usage cannot be right, and never stores it', async () => {

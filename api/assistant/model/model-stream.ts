@@ -47,7 +47,7 @@ export async function streamModel(
 ): Promise<void> {
   const message = await openStream(client, request, signal);
   const events = new EventReader();
-  const blocks: Block[] = [];
+  const blocks: (Block | undefined)[] = [];
   await readPieces(message, signal, (piece, end) => {
     let behind: Promise<void> | undefined;
     for (const data of events.read(piece)) {
@@ -130,34 +130,36 @@ export function emptyTurn(model: string): ModelTurn {
   };
 }
 
-/** A block of the turn so far: a text, or the JSON of a tool's input. */
+/**
+ * A block of the turn so far: a text, the JSON of a tool's input, or a thought. Thoughts go back to
+ * the model as they came, with their signature: it refuses a tool's result without them.
+ */
 interface Block {
   tool: { id: string; name: string } | undefined;
+  thought: { signature: string } | { redacted: string } | undefined;
   text: GrowingText;
 }
 
 function take(
   event: Anthropic.RawMessageStreamEvent,
   turn: ModelTurn,
-  blocks: Block[],
+  blocks: (Block | undefined)[],
   listener: Listener,
 ): Promise<void> | undefined {
   if (event.type === 'message_start') {
     turn.model = event.message.model;
     countUsage(turn, event.message.usage);
   } else if (event.type === 'content_block_start') {
-    const { content_block: block } = event;
-    if (block.type === 'text' || block.type === 'tool_use')
-      blocks[event.index] = {
-        tool: block.type === 'tool_use' ? { id: block.id, name: block.name } : undefined,
-        text: new GrowingText(),
-      };
+    blocks[event.index] = begun(event.content_block);
   } else if (event.type === 'content_block_delta') {
     const { delta } = event;
     const block = blocks[event.index];
     if (delta.type === 'citations_delta' && delta.citation.type === 'search_result_location')
       listener.citation(delta.citation);
     if (delta.type === 'input_json_delta') block?.text.add(delta.partial_json);
+    if (delta.type === 'thinking_delta') block?.text.add(delta.thinking);
+    if (delta.type === 'signature_delta' && block?.thought)
+      block.thought = { signature: delta.signature };
     if (delta.type !== 'text_delta') return undefined;
     block?.text.add(delta.text);
     return listener.text(delta.text);
@@ -168,11 +170,25 @@ function take(
   return undefined;
 }
 
+function begun(block: Anthropic.ContentBlock): Block | undefined {
+  const text = new GrowingText();
+  if (block.type === 'text') return { tool: undefined, thought: undefined, text };
+  if (block.type === 'tool_use')
+    return { tool: { id: block.id, name: block.name }, thought: undefined, text };
+  if (block.type === 'thinking')
+    return { tool: undefined, thought: { signature: block.signature ?? '' }, text };
+  if (block.type === 'redacted_thinking')
+    return { tool: undefined, thought: { redacted: block.data }, text };
+  return undefined;
+}
+
 /** Omits citations: their text is in the search results, which go back to the model too. */
 function finish(turn: ModelTurn, blocks: readonly (Block | undefined)[]): void {
   for (const block of blocks) {
     const text = block?.text.toString() ?? '';
-    if (block?.tool) {
+    if (block?.thought) {
+      turn.content.push(thoughtParam(block.thought, text));
+    } else if (block?.tool) {
       const use = { ...block.tool, input: parseInput(text) };
       turn.content.push({ type: 'tool_use', ...use });
       turn.toolUses.push(use);
@@ -180,6 +196,15 @@ function finish(turn: ModelTurn, blocks: readonly (Block | undefined)[]): void {
       turn.content.push({ type: 'text', text });
     }
   }
+}
+
+function thoughtParam(
+  thought: NonNullable<Block['thought']>,
+  thinking: string,
+): Anthropic.ContentBlockParam {
+  return 'redacted' in thought
+    ? { type: 'redacted_thinking', data: thought.redacted }
+    : { type: 'thinking', thinking, signature: thought.signature };
 }
 
 /** Malformed input becomes an empty object: the tool's own check then corrects the model. */

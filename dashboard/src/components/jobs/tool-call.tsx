@@ -13,6 +13,7 @@ const VERBS: Record<string, string> = {
   replace_all: 'Replace all',
   move_page: 'Move page',
   delete_page: 'Delete page',
+  edit_navigation: 'Edit navigation',
   write_todos: 'Plan',
   check: 'Check',
   finish: 'Finish',

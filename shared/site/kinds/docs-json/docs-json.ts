@@ -23,7 +23,7 @@ import type {
   SiteProblem,
   SiteSource,
 } from '../site-kind.ts';
-import { uneditedNavigation } from '../unedited-navigation.ts';
+import { docsJsonNavigation } from './edit-navigation.ts';
 
 /** Sites whose navigation is in `docs.json` (or the older `mint.json`). */
 export const docsJson: SiteKind = {
@@ -35,7 +35,7 @@ export const docsJson: SiteKind = {
       .filter(path => /"navigation"\s*:/.test(source.read(path) ?? ''))
       .map(marker => ({ kind: 'docs.json', root: folderOf(marker), marker })),
   read: readDocsJson,
-  navigation: uneditedNavigation('The navigation is in docs.json'),
+  navigation: docsJsonNavigation,
 };
 
 function readDocsJson(source: SiteSource, found: FoundSite): Site {
