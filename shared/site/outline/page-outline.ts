@@ -139,7 +139,7 @@ class OutlineReader {
       this.#outline.links.push({ kind, url, line, element });
     }
     if (/<h[1-6]/i.test(text))
-      for (const match of text.matchAll(/<h([1-6])\b[^>]*?\sid\s*=\s*["']([^"']+)["']/gi)) {
+      for (const match of text.matchAll(/<h([1-6])\b[^<>]*?\sid\s*=\s*["']([^"']+)["']/gi)) {
         const [, depth, id = ''] = match;
         const line = firstLine + linesBefore(text, match.index);
         this.#outline.headings.push({ depth: Number(depth), parts: [], raw: '', line, id });
@@ -221,6 +221,12 @@ export function trailingBraces(text: string): string {
 }
 
 const MAX_BRACES = 300;
+
+/** A heading without what stands in braces at its end. */
+export function withoutBraces(text: string): string {
+  const braces = trailingBraces(text);
+  return braces === '' ? text : text.trimEnd().slice(0, -braces.length).trimEnd();
+}
 
 /** The first level-one heading, without a trailing `{#id}`; null if there is none. */
 export function firstTitle(outline: PageOutline): string | null {
