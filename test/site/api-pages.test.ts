@@ -176,7 +176,7 @@ describe('operations of an API', () => {
 
   it('of a hostile description cost little, and nothing outside of it is read', () => {
     const wide = Object.fromEntries(
-      Array.from({ length: 300 }, (_, i) => [
+      Array.from({ length: 300 }, (_each, i) => [
         `S${i}`,
         { oneOf: Array.from({ length: 300 }, (_, j) => ({ $ref: `#/components/schemas/S${j}` })) },
       ]),
