@@ -1,4 +1,4 @@
-import type Anthropic from '@anthropic-ai/sdk';
+import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { createHash } from 'node:crypto';
@@ -34,7 +34,7 @@ const MAX_NOTIFY = 6000;
  */
 export function createCallModel(deps: ActivityDeps) {
   return async function callModel(input: Position): Promise<ModelReply> {
-    const stored = await storedResult<ModelReply>(deps);
+    const stored = await storedResult<ModelReply>(deps, input);
     if (stored) return stored;
     const { info } = Context.current();
     const [project, transcript] = await Promise.all([
@@ -66,6 +66,7 @@ export function createCallModel(deps: ActivityDeps) {
       await settleModelCall(deps.pool, callId, outcome, {
         requestId: call.request_id ?? null,
         ...(call.currentMessage && billed(deps, call.currentMessage)),
+        ...(isRefusal(error) && { costMicroUsd: 0 }),
       });
       throw failure;
     }
@@ -152,13 +153,19 @@ function stream(
   return call;
 }
 
-/** What a message, whole or cut, has used, for the ledger. */
+/** Whether the API answered with a status instead of a message: that costs nothing. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof APIError && typeof error.status === 'number';
+}
+
+/** What a message, whole or cut, has used, for the ledger; without a count, nobody knows its cost. */
 function billed(deps: ActivityDeps, message: Message) {
-  const { usage } = readUsage(message.usage);
+  const { model } = message;
+  const { usage, isKnown } = readUsage(message.usage);
   return {
-    model: message.model,
+    model,
     usage,
-    costMicroUsd: costMicroUsd(deps.config, message.model, usage),
+    ...(isKnown && { costMicroUsd: costMicroUsd(deps.config, model, usage) }),
   };
 }
 

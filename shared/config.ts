@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { LEAST_CONNECTIONS } from './db/connections.ts';
 import { ConfigError } from './errors.ts';
 import { parseFeatures } from './models/feature-names.ts';
 import { checkPrices } from './models/model-prices.ts';
@@ -36,7 +37,8 @@ export const ConfigSchema = Type.Object({
 
   // Postgres and Temporal. Without an address, `docent start` runs the embedded one.
   DATABASE_URL: optional,
-  DATABASE_POOL_SIZE: integer(20),
+  /** Connections of one process, all its pools together (shared/db/connections.ts). */
+  DATABASE_POOL_SIZE: integer(30, LEAST_CONNECTIONS),
   TEMPORAL_ADDRESS: optional,
   TEMPORAL_NAMESPACE: text('default'),
   TEMPORAL_API_KEY: optional,
@@ -69,6 +71,8 @@ export const ConfigSchema = Type.Object({
   MODEL_DEFAULT: Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], { default: 'sonnet' }),
   MODEL_MAX_OUTPUT_TOKENS: integer(32_000),
   MODEL_TIMEOUT_SECONDS: integer(540),
+  /** A stream that brings nothing for so long, not even a ping, is cut and counts as failed. */
+  MODEL_IDLE_TIMEOUT_SECONDS: integer(90),
   /**
    * JSON: `{"<model id>": {"input", "output", "cacheWrite", "cacheRead"}}`, US dollars per million
    * tokens.
@@ -133,6 +137,8 @@ export const ConfigSchema = Type.Object({
   INDEX_INTERVAL_MINUTES: integer(60),
 
   // Workers.
+  /** A port for a worker's /healthz and /readyz; without it there are none. */
+  WORKER_HEALTH_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),
   WORKER_MAX_ACTIVITIES: integer(20),
   WORKER_SHUTDOWN_GRACE_SECONDS: integer(30, 0),
   /** Repositories' files on a worker's disk; those used within the hour are kept in any case. */

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
+import { apiConnections } from '../../shared/db/connections.ts';
 import { inTurn, share } from '../../shared/db/pool-share.ts';
 import { deleteOldLimitCounts } from '../../shared/db/assistant/limits.ts';
 import { openPool, type Pool, type Queryable } from '../../shared/db/pool.ts';
@@ -41,7 +42,7 @@ export function openAssistant(
   // would wait six times.
   const unflushed = openPool({
     connectionString: pool.options.connectionString ?? '',
-    max: Math.ceil(config.DATABASE_POOL_SIZE / 2),
+    max: apiConnections(config.DATABASE_POOL_SIZE).assistant,
     synchronousCommit: 'off',
     onError: error =>
       log.warn({ err: error }, 'an idle database connection of the assistant failed'),

@@ -8,6 +8,7 @@ import { CommandFailure } from '../output/failure.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { checkHosts } from '../doctor/hosts.ts';
 import { checkModel } from '../doctor/model.ts';
+import { checkServing } from '../doctor/serving.ts';
 import { checkSites } from '../doctor/sites.ts';
 import { findRunning } from '../stack/running.ts';
 import { type Env, localConfig } from '../connect/settings.ts';
@@ -31,6 +32,7 @@ export function registerDoctor(program: Command, env: Env): void {
           embeddings(config),
           checkHosts(config),
           running(config),
+          checkServing(config),
           checkSites(config),
         ])
       ).flat();

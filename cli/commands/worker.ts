@@ -32,7 +32,10 @@ export function registerWorker(program: Command, env: Env): void {
         const logger = createLogger(config.LOG_LEVEL);
         await warnOfDatabase(config.DATABASE_URL, logger);
         const settings = { ...config, ...model.settings };
-        const worker = await startConfiguredWorker(settings, logger, bundle, embed);
+        const worker = await startConfiguredWorker(settings, logger, bundle, {
+          embed,
+          patient: true,
+        });
         const failures = [worker.failed, ...(model.service ? [ended(model.service)] : [])];
         await runUntilStopped({
           failed: Promise.race(failures),

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import type { Usage } from '../../../shared/models/model-prices.ts';
 import { type ReportedUsage, tokenCount } from '../../../shared/models/reported-usage.ts';
+import { AnswerError } from '../answer/failures.ts';
 import { EventReader } from './event-reader.ts';
 import { GrowingText } from './growing-text.ts';
 import { StreamedResponse } from './http-fetch.ts';
@@ -27,6 +28,13 @@ export interface ModelTurn {
   usageIsKnown: boolean;
 }
 
+/** How long a call may last. */
+export interface Bounds {
+  signal: AbortSignal;
+  /** A stream that brings nothing for so long is cut; while the reader is behind, it does not run. */
+  idleMs: number;
+}
+
 /** The model's stream ended before its message did. */
 export class CutStreamError extends Error {
   override readonly name = 'CutStreamError';
@@ -43,12 +51,12 @@ export async function streamModel(
   request: Anthropic.MessageCreateParamsNonStreaming,
   turn: ModelTurn,
   listener: Listener,
-  signal: AbortSignal,
+  bounds: Bounds,
 ): Promise<void> {
-  const message = await openStream(client, request, signal);
+  const message = await openStream(client, request, bounds.signal);
   const events = new EventReader();
   const blocks: (Block | undefined)[] = [];
-  await readPieces(message, signal, (piece, end) => {
+  await readPieces(message, bounds, (piece, end) => {
     let behind: Promise<void> | undefined;
     for (const data of events.read(piece)) {
       const event = JSON.parse(data) as Anthropic.RawMessageStreamEvent | Anthropic.ErrorResponse;
@@ -80,16 +88,22 @@ async function openStream(
 
 /**
  * Passes a body to `each` piece by piece until it calls `end`; waits while it returns a promise.
- * Rejects with what `each` throws, and if the body ends before `end` is called.
+ * Rejects with what `each` throws, if the body ends before `end` is called, and with `slow` if it
+ * brings nothing for too long.
  */
 function readPieces(
   message: IncomingMessage,
-  signal: AbortSignal,
+  { signal, idleMs }: Bounds,
   each: (piece: string, end: () => void) => Promise<void> | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let lingering: NodeJS.Timeout | undefined;
     const stop = () => message.destroy();
+    const idle = setTimeout(() => {
+      if (message.isPaused()) return void idle.refresh();
+      reject(new AnswerError('slow'));
+      stop();
+    }, idleMs).unref();
     const end = () => {
       // A connection that ends its response in time is used again.
       lingering = setTimeout(stop, LINGER_MS).unref();
@@ -99,6 +113,7 @@ function readPieces(
     message
       .setEncoding('utf8')
       .on('data', (piece: string) => {
+        idle.refresh();
         if (lingering) return;
         try {
           const behind = each(piece, end);
@@ -113,6 +128,7 @@ function readPieces(
       .on('error', reject)
       .on('close', () => {
         clearTimeout(lingering);
+        clearTimeout(idle);
         signal.removeEventListener('abort', stop);
         reject(new CutStreamError('The model’s stream ended before its message did.'));
       });

@@ -107,7 +107,7 @@ function readPlugins(config: StaticValue | undefined, root: string) {
   const docs: DocsPlugin[] = [];
   const blogs: BlogPlugin[] = [];
   let hasPages = false;
-  for (const [name, options] of [...uses(at(config, 'presets')), ...uses(at(config, 'plugins'))]) {
+  for (const [name, options] of pluginUses(config)) {
     const isClassic = /(?:^|\/preset-)classic$/.test(name);
     const docsOptions = isClassic ? at(options, 'docs') : options;
     const blogOptions = isClassic ? at(options, 'blog') : options;
@@ -119,6 +119,11 @@ function readPlugins(config: StaticValue | undefined, root: string) {
       hasPages = true;
   }
   return { docs, blogs, hasPages };
+}
+
+/** Every preset and plugin of a configuration, with its options. */
+export function pluginUses(config: StaticValue | undefined): [string, StaticValue | undefined][] {
+  return [...uses(at(config, 'presets')), ...uses(at(config, 'plugins'))];
 }
 
 /** Presets and plugins with their options: `'name'` or `['name', {…}]`. */
