@@ -145,6 +145,7 @@ export const Site = Type.Object({
   basePath: Type.String(),
   address: nullable(Type.String()),
   pages: Type.Integer(),
+  apiPages: Type.Integer({ description: 'Those that are made from API descriptions.' }),
   leftOut: Type.Integer({ description: 'Pages that the index leaves out.' }),
   navigation: nullable(Type.Integer({ description: 'Its entries; null: by folder.' })),
   languages: Type.Array(Type.String()),
