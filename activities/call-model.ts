@@ -1,9 +1,10 @@
-import type Anthropic from '@anthropic-ai/sdk';
+import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { createHash } from 'node:crypto';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { newId } from '../shared/ids.ts';
+import { contextTokens } from '../shared/models/known-models.ts';
 import { costMicroUsd } from '../shared/models/model-prices.ts';
 import { readUsage, USAGE_UNKNOWN } from '../shared/models/reported-usage.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -13,7 +14,12 @@ import { once, ownedJob, storedResult } from './once.ts';
 import { enterModelCall, monthlyCost, settleModelCall } from '../shared/db/models/model-calls.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { announceDelta } from '../shared/db/jobs/notifications.ts';
-import { appendEntry, type Block, readTranscript } from '../shared/db/jobs/transcript.ts';
+import {
+  appendEntry,
+  type Block,
+  readTranscript,
+  type TranscriptEntry,
+} from '../shared/db/jobs/transcript.ts';
 import { resolveCall } from './tools/registry.ts';
 import { INVALID_CALL, type ModelReply, type Position, type ToolUse } from './types.ts';
 
@@ -28,7 +34,7 @@ const MAX_NOTIFY = 6000;
  */
 export function createCallModel(deps: ActivityDeps) {
   return async function callModel(input: Position): Promise<ModelReply> {
-    const stored = await storedResult<ModelReply>(deps);
+    const stored = await storedResult<ModelReply>(deps, input);
     if (stored) return stored;
     const { info } = Context.current();
     const [project, transcript] = await Promise.all([
@@ -49,8 +55,7 @@ export function createCallModel(deps: ActivityDeps) {
       attempt: info.attempt,
       model: project.model,
     });
-    const { MODEL_MAX_OUTPUT_TOKENS: maxTokens } = deps.config;
-    const request = modelRequest(transcript, { model: project.model, maxTokens });
+    const request = await requestFor(deps, project.model, transcript);
     const call = stream(deps, input, request);
     let message: Message;
     try {
@@ -61,6 +66,7 @@ export function createCallModel(deps: ActivityDeps) {
       await settleModelCall(deps.pool, callId, outcome, {
         requestId: call.request_id ?? null,
         ...(call.currentMessage && billed(deps, call.currentMessage)),
+        ...(isRefusal(error) && { costMicroUsd: 0 }),
       });
       throw failure;
     }
@@ -71,6 +77,20 @@ export function createCallModel(deps: ActivityDeps) {
     });
     return record(deps, input, message);
   };
+}
+
+async function requestFor(
+  { config, featuresOf }: ActivityDeps,
+  model: string,
+  transcript: TranscriptEntry[],
+): Promise<Anthropic.Beta.MessageCreateParamsNonStreaming> {
+  return modelRequest(transcript, {
+    model,
+    maxTokens: config.MODEL_MAX_OUTPUT_TOKENS,
+    contextTokens: contextTokens(config, model),
+    features: await featuresOf(model),
+    effort: config.MODEL_EFFORT,
+  });
 }
 
 async function checkMonthlyCost(
@@ -133,13 +153,19 @@ function stream(
   return call;
 }
 
-/** What a message, whole or cut, has used, for the ledger. */
+/** Whether the API answered with a status instead of a message: that costs nothing. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof APIError && typeof error.status === 'number';
+}
+
+/** What a message, whole or cut, has used, for the ledger; without a count, nobody knows its cost. */
 function billed(deps: ActivityDeps, message: Message) {
-  const { usage } = readUsage(message.usage);
+  const { model } = message;
+  const { usage, isKnown } = readUsage(message.usage);
   return {
-    model: message.model,
+    model,
     usage,
-    costMicroUsd: costMicroUsd(deps.config, message.model, usage),
+    ...(isKnown && { costMicroUsd: costMicroUsd(deps.config, model, usage) }),
   };
 }
 

@@ -24,7 +24,7 @@ import type { ToolInput, ToolOutcome } from './types.ts';
  */
 export function createRunTool(deps: ActivityDeps) {
   return async function runTool(input: ToolInput): Promise<ToolOutcome> {
-    const stored = await storedResult<ToolOutcome>(deps);
+    const stored = await storedResult<ToolOutcome>(deps, input);
     if (stored) return stored;
     const { toolUse, mendRoundsLeft: repairRoundsLeft } = input;
     // First: the todos are those of the run that owns the row.

@@ -39,7 +39,7 @@ interface Edited extends LoadedWorkspace {
  */
 export function createPlanPublish(deps: ActivityDeps) {
   return async function planPublish(input: PlanInput): Promise<Planned> {
-    const stored = await storedResult<Planned>(deps);
+    const stored = await storedResult<Planned>(deps, input);
     if (stored) return stored;
     const project = await ownedJob(deps, input);
     const edited = await readEdited(deps, project, input);

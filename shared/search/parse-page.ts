@@ -1,3 +1,4 @@
+import { trailingBraces, withoutBraces } from '../site/outline/page-outline.ts';
 import { toString } from 'mdast-util-to-string';
 import { parsePage } from '../site/markdown.ts';
 import { type NavigationEntry } from '../site/navigation.ts';
@@ -36,7 +37,7 @@ export function parsePublishedPage(page: PublishedPage, source: string): IndexPa
 function generatorAnchors(headings: readonly PublishedHeading[]): AnchorOf {
   let next = 0;
   return (written, depth) => {
-    const heading = written.replace(/\s*\{\s*[:#./][^{}]*\}\s*$/, '');
+    const heading = withoutMarks(written);
     const name = lettersOf(heading);
     const at = headings.findIndex(
       (known, i) => i >= next && known.depth === depth && lettersOf(known.text) === name,
@@ -46,10 +47,14 @@ function generatorAnchors(headings: readonly PublishedHeading[]): AnchorOf {
   };
 }
 
+/** A heading without the id or the attributes in braces behind it. */
+function withoutMarks(heading: string): string {
+  return /^\{\s*[:#./]/.test(trailingBraces(heading)) ? withoutBraces(heading) : heading;
+}
+
 /** Parsers differ in marks, entities and spaces. */
 function lettersOf(heading: string): string {
-  return heading
-    .replace(/\s*\{\s*[:#./][^{}]*\}\s*$/, '')
+  return withoutMarks(heading)
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
 }

@@ -1,4 +1,4 @@
-import type { PageOutline } from '../../outline/page-outline.ts';
+import { type PageOutline, trailingBraces, withoutBraces } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, sitePathOf } from '../paths.ts';
@@ -193,14 +193,28 @@ function headingIds(outline: PageOutline): string[] {
   const used = new Set<string>();
   return outline.headings.map(({ raw, id: written }) => {
     if (written !== undefined) return written;
-    const own = /\{[^}]*#([^\s}]+)[^}]*\}\s*$/.exec(raw)?.[1];
-    const text = raw.replace(/\{\{[<%].*?[%>]\}\}/g, '').replace(/\s*\{[^}]*\}\s*$/, '');
+    const own = /#([^\s}]+)/.exec(trailingBraces(raw))?.[1];
+    const text = withoutBraces(withoutShortcodes(raw));
     const slug = own ?? slugOf(text);
     let id = slug === '' ? 'heading' : slug;
     for (let count = 1; used.has(id); count++) id = `${slug}-${count}`;
     used.add(id);
     return id;
   });
+}
+
+/** `{{< name >}}` and `{{% name %}}` are put in later; a mark that is not closed ends the search. */
+function withoutShortcodes(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { index } of text.matchAll(/\{\{[<%]/g)) {
+    if (index < from) continue;
+    const ends = ['>}}', '%}}'].map(end => text.indexOf(end, index)).filter(end => end >= 0);
+    if (ends.length === 0) break;
+    kept += text.slice(from, index);
+    from = Math.min(...ends) + 3;
+  }
+  return kept + text.slice(from);
 }
 
 function slugOf(text: string): string {

@@ -1,5 +1,5 @@
 import { parse as parseToml } from 'smol-toml';
-import { type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import {
   basePathOf,
@@ -209,7 +209,7 @@ function headingIds(outline: PageOutline): string[] {
   return outline.headings.map(({ parts, id: written }) => {
     if (written !== undefined) return written;
     const text = plainText(parts);
-    const own = /\{[^}]*#([^\s}]+)[^}]*\}\s*$/.exec(text)?.[1];
+    const own = /#([^\s}]+)/.exec(trailingBraces(text))?.[1];
     if (own !== undefined) return own;
     const id = [...text.trim().toLowerCase()]
       .map(char => (/[\p{L}\p{N}_-]/u.test(char) ? char : /\s/.test(char) ? '-' : ''))
