@@ -27,7 +27,7 @@ export function suggestLink(site: Site, url: string, file: string): string | und
   const hasEnding = /\.\w+$/.test(path);
   return linkForms(url, move)
     .filter(form => form.startsWith('/') === path.startsWith('/'))
-    .filter(form => /\.\w+(?:[?#]|$)/.test(form) === hasEnding)
+    .filter(form => /\.\w+(?:[?#/]|$)/.test(form) === hasEnding)
     .find(form => fileOfLink(site, { kind: 'link', url: form }, file) === page.file);
 }
 
