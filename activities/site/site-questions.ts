@@ -19,6 +19,8 @@ export type SiteQuestion =
   | { kind: 'edit-navigation'; edit: NavigationEdit }
   | { kind: 'move-page'; from: string; to: string; allowImports: boolean }
   | { kind: 'delete-page'; file: string; redirectTo: string | undefined }
+  /** Of the base, whatever the edits: what a new text of a file of its navigation changes beside. */
+  | { kind: 'other-changes'; file: string; after: string }
   | { kind: 'page'; file: string };
 
 /** What the prompt and the policy say of a site. */
@@ -58,13 +60,16 @@ export interface SiteAnswers {
   'edit-navigation': NavigationChange;
   'move-page': PageMoveAnswer;
   'delete-page': PageMove;
+  /** Null: the file is not one of the navigation. */
+  'other-changes': string[] | null;
   page: PageAnswer;
 }
 
 /** A commit's files; what is found out about them once stays with them. */
 export interface BaseSite {
   source: SiteSource;
-  /** The base as projects have it, and the last state of a job upon it. */
+  /** The base as projects have it, with what is wrong with it; and the last state of a job. */
+  own: Map<string, SiteState>;
   checked: Map<string, CheckedSite>;
   last?: { key: string; state: SiteState };
 }
@@ -94,6 +99,8 @@ export function answerQuestion(
       return movePage(state, project, question);
     case 'delete-page':
       return deletePage(state, project, question);
+    case 'other-changes':
+      return otherChanges(stateOf(base, new Map(), project), question);
     case 'page': {
       const { kind, source, site } = state;
       const page = site.pages.find(one => one.file === question.file);
@@ -113,11 +120,24 @@ function stateOf(
   project: ProjectFolder,
 ): SiteState {
   const key = JSON.stringify([project, [...edits]]);
-  if (base.last?.key === key) return base.last.state;
+  const known = base.last?.key === key ? base.last.state : base.own.get(key);
+  if (known) return known;
   const source = edits.size === 0 ? base.source : overlaid(base.source, edits);
   const state: SiteState = { source, ...projectSite(source, project) };
-  base.last = { key, state };
+  if (edits.size === 0) base.own.set(key, state);
+  else base.last = { key, state };
   return state;
+}
+
+function otherChanges(
+  { kind, source, site }: SiteState,
+  { file, after }: { file: string; after: string },
+): string[] | null {
+  const before = source.read(file);
+  const isNavigation = kind.navigation.describe(source, site).files.includes(file);
+  return isNavigation && before !== undefined
+    ? kind.navigation.otherChanges(site, file, before, after)
+    : null;
 }
 
 function describe({ kind, source, site }: SiteState): SiteDescription {
@@ -153,7 +173,7 @@ function check(
 function checkedBase(base: BaseSite, project: ProjectFolder): CheckedSite {
   const key = `${project.kind ?? ''} ${project.docsFolder}`;
   const checked =
-    base.checked.get(key) ?? checkedSite(base.source, projectSite(base.source, project).site);
+    base.checked.get(key) ?? checkedSite(base.source, stateOf(base, new Map(), project).site);
   base.checked.set(key, checked);
   return checked;
 }
