@@ -4,6 +4,7 @@ import {
   asString,
   asStrings,
   at,
+  changesOf,
   itemsOf,
   membersOf,
   type StaticValue,
@@ -68,6 +69,8 @@ export function readDocusaurusConfig(source: SiteSource, found: FoundSite): Docu
     const why = config?.kind === 'unknown' ? config.why : 'cannot be parsed';
     unread.push({ file: found.marker, line: null, message: `The configuration ${why}.` });
   }
+  for (const { file, line } of changesOf(config, at(config, 'themeConfig')))
+    unread.push({ file, line, message: 'The configuration is changed by code.' });
   const { docs, blogs, hasPages } = readPlugins(config, found.root);
   const trailingSlash = at(config, 'trailingSlash');
   const defaultLocale = asString(at(config, 'i18n', 'defaultLocale')) ?? 'en';
