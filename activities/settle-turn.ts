@@ -19,7 +19,7 @@ const MAX_FINDINGS_TOLD = 30;
  */
 export function createSettleTurn(deps: ActivityDeps) {
   return async function settleTurn(input: SettleInput): Promise<Settled> {
-    const stored = await storedResult<Settled>(deps);
+    const stored = await storedResult<Settled>(deps, input);
     if (stored) return stored;
     const project = await ownedJob(deps, input);
     const { edited, findings } = await checkEdits(deps, project, input);

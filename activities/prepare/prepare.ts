@@ -15,6 +15,7 @@ import {
 } from '../../shared/db/jobs/workspace-revisions.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { adoptCommits } from './adopt-commits.ts';
 import { type EditedFiles, editedFiles, readEdits } from '../job-workspace.ts';
 import { type Done, once, ownedJob, storedResult } from '../once.ts';
 import { describeSite } from '../site/describe-site.ts';
@@ -45,12 +46,14 @@ interface Beginning {
  */
 export function createPrepare(deps: ActivityDeps) {
   return async function prepare(input: PrepareInput): Promise<Prepared> {
-    const stored = await storedResult<Prepared>(deps);
+    const stored = await storedResult<Prepared>(deps, input);
     if (stored) return stored;
     const signal = Context.current().cancellationSignal;
     const project = await ownedJob(deps, input);
     const host = deps.hostFor(project);
-    const start = planStart(await readHeads(deps, project));
+    const heads = await readHeads(deps, project);
+    const isNewer = await adoptCommits(deps, input, project, heads);
+    const start = planStart(isNewer ? await readHeads(deps, project) : heads);
     const [snapshot, base] = await Promise.all([
       host.snapshot(project, start.commit, signal),
       host.snapshot(project, start.baseCommit, signal),

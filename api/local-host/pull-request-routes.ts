@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { OPERATOR, recordAuditOfRepository } from '../../shared/db/audit/audit-log.ts';
 import { Problem } from '../../shared/errors.ts';
 import {
+  LocalCommit,
   LocalPullRequest,
   LocalRepository,
   MergeBase,
@@ -22,7 +23,7 @@ import {
   createLocalPullRequest,
   updatePullRequest,
 } from '../../hosts/local/pull-requests.ts';
-import { mergeBase } from '../../hosts/local/branch-tips.ts';
+import { commitsBetween, mergeBase } from '../../hosts/local/branch-tips.ts';
 import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
 import { listBranches, readRepository } from '../../hosts/local/repositories.ts';
 
@@ -79,6 +80,19 @@ export const localPullRequestRoutes: FastifyPluginAsyncTypebox<{
     async request => ({
       commit: await mergeBase(host, request.params.repository, request.query.a, request.query.b),
     }),
+  );
+
+  app.get(
+    '/git/:repository/commits',
+    {
+      schema: {
+        hide: true,
+        params: InRepository,
+        querystring: Type.Object({ base: CommitId, head: CommitId }),
+        response: { 200: Type.Array(LocalCommit) },
+      },
+    },
+    ({ params, query }) => commitsBetween(host, params.repository, query.base, query.head),
   );
 
   pullRoutes(app, host);

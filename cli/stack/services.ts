@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import type { Config } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
+import { hasModel } from '../../shared/models/model-client.ts';
 import { type EmbeddedOfflineModel, startOfflineModel } from '../embedded/offline-model.ts';
 import { freePort, type HeldPort, holdPort, portTaken } from '../embedded/ports.ts';
 import { startPostgres } from '../embedded/postgres.ts';
@@ -207,11 +208,7 @@ async function embeddedTemporal(config: Config, previous: Partial<DemoEnv>, cliP
 export async function chooseModel(
   config: Config,
 ): Promise<{ settings: Partial<Config>; service?: EmbeddedOfflineModel }> {
-  if (
-    config.MODEL_PROVIDER !== 'offline' &&
-    (config.ANTHROPIC_API_KEY || config.ANTHROPIC_BASE_URL)
-  )
-    return { settings: {} };
+  if (config.MODEL_PROVIDER !== 'offline' && hasModel(config)) return { settings: {} };
   if (config.MODEL_PROVIDER === 'anthropic')
     throw new ConfigError('MODEL_PROVIDER is anthropic, but ANTHROPIC_API_KEY is not set.');
   if (config.MODEL_PROVIDER === 'offline' && config.ANTHROPIC_BASE_URL)

@@ -66,7 +66,7 @@ export async function startStack(
     const dataDir = config.DATA_DIR;
     const at = { pool, dataDir, publicUrl: services.config.PUBLIC_URL };
     const sample = await seedSample(at, previous);
-    const worker = await startConfiguredWorker(services.config, logger, await bundle, embed);
+    const worker = await startConfiguredWorker(services.config, logger, await bundle, { embed });
     stops.push(worker.stop);
     if (sample?.projectIsNew) await requestIndexing(services.config, sample.project);
     return {

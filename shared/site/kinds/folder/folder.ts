@@ -1,6 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import { firstTitle, type PageOutline, plainText } from '../../outline/page-outline.ts';
 import { sitePath } from '../../page-path.ts';
+import { giveLanguages } from './languages.ts';
 import { linkResolver } from '../links.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
@@ -70,6 +71,7 @@ function readPages(source: SiteSource, root: string) {
     if (isHidden) excluded.push(file);
     else pages.push(pageAt(file, path, root));
   }
+  giveLanguages(pages);
   return { pages, excluded };
 }
 

@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { pathMatcher } from '../../glob.ts';
 import { keptOutline } from '../../outline/kept-outlines.ts';
 import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { basePathOf, below, folderOf, joinPath, withBase } from '../paths.ts';
@@ -15,7 +15,7 @@ export interface SphinxDocument extends SitePage {
 
 export function readDocuments(source: SiteSource, folder: string, config: SphinxConfig) {
   const exclude = config.exclude.flatMap(pattern => [pattern, `${pattern.replace(/\/$/, '')}/**`]);
-  const isExcluded = exclude.length > 0 ? picomatch(exclude, { dot: true }) : () => false;
+  const isExcluded = exclude.length > 0 ? pathMatcher(exclude, { dot: true }) : () => false;
   const documents: SphinxDocument[] = [];
   const excluded: string[] = [];
   const names = new Set<string>();
