@@ -1,15 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { testProgram, testTemporal, testWorkflows } from './services.ts';
+import { join } from 'node:path';
+import { testProgram, testTemporal } from './services.ts';
 
 /** What a user starts; other tests start a bundle of it, which loads in half the time. */
 export const INSTALLED = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
-
-/** Commands that would bundle the workflows in each new data folder, for 3 s of CPU. */
-const HAVE_WORKFLOWS = new Set(['start', 'demo', 'worker']);
 
 export interface Ended {
   code: number | null;
@@ -46,10 +42,6 @@ export function startDocent(
   env: Record<string, string> = {},
   program = testProgram('docent'),
 ): RunningDocent {
-  if (program !== INSTALLED && HAVE_WORKFLOWS.has(args[0] ?? '')) {
-    const bundle = testWorkflows();
-    cpSync(bundle, join(dataDir, 'cache', basename(bundle)));
-  }
   const child = spawn(process.execPath, [program, ...args], {
     env: {
       PATH: process.env['PATH'],
