@@ -10,7 +10,7 @@
  * it. 404: it does not exist, or another organization owns it. 429: `Retry-After` says when to try
  * again. Methods other than GET accept only pages of this origin. Times are ISO 8601 in UTC.
  */
-import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { PlaygroundBody } from '../assistant/message-body.ts';
 import { ConversationSchema } from '../jobs/conversation.ts';
 import { Id, Slug } from './common.ts';
@@ -18,31 +18,8 @@ import * as github from './github.ts';
 import * as jobs from './jobs.ts';
 import * as people from './people.ts';
 import * as projects from './projects.ts';
+import type { RouteEntry } from './route-entry.ts';
 import { Usage, UsageQuery } from './usage.ts';
-
-/**
- * Who may call a route: `anybody`; `self`, everyone who is signed in; or who has at least this role
- * (viewer < member < owner) in the organization that `:organization` (its slug) or `:projectId`
- * names.
- */
-export type Access = people.Role | 'self' | 'anybody';
-
-export interface RouteEntry {
-  who: Access;
-  /** Only where a parameter is not as `PARAMS` describes it. */
-  params?: TObject;
-  query?: TObject;
-  headers?: TObject;
-  body?: TSchema;
-  /** Bytes; the API's usual limit unless set. */
-  bodyLimit?: number;
-  /** Answered as JSON; a route without an answer or a stream sends 204. */
-  answer?: TSchema;
-  /** Of the answer; 200 unless set. */
-  status?: 200 | 201;
-  /** The handler writes the answer itself. */
-  stream?: true;
-}
 
 /** Parameters in a path, by name. */
 export const PARAMS = {
@@ -219,6 +196,12 @@ export const ROUTES = {
   },
   'GET /projects/:projectId/jobs/:id': { who: 'viewer', answer: jobs.JobDetail },
   'GET /projects/:projectId/jobs/:id/messages': { who: 'viewer', answer: ConversationSchema },
+  /** One step's, when somebody opens a call: a job's results together are megabytes. */
+  'GET /projects/:projectId/jobs/:id/steps/:turn/:step': {
+    who: 'viewer',
+    params: jobs.StepParams,
+    answer: jobs.StepResults,
+  },
   'GET /projects/:projectId/jobs/:id/diff': { who: 'viewer', answer: jobs.Diff },
   /**
    * Server-sent `JobEvent` (shared/jobs/job.ts), `id:` is its number; `event: text_delta` for text
