@@ -168,7 +168,7 @@ function logLevel({ code }: Problem, error: unknown): 'error' | 'warn' | 'debug'
 }
 
 function send(reply: FastifyReply, problem: Problem): FastifyReply {
-  // Somebody who mistyped an address reads a page, programs read the problem.
+  // A person who mistyped an address reads a page, programs read the problem.
   const isPerson = /\btext\/html\b/.test(reply.request.headers.accept ?? '');
   if (reply.request.is404 && problem.code === 'not_found' && isPerson)
     return reply

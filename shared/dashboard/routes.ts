@@ -196,7 +196,7 @@ export const ROUTES = {
   },
   'GET /projects/:projectId/jobs/:id': { who: 'viewer', answer: jobs.JobDetail },
   'GET /projects/:projectId/jobs/:id/messages': { who: 'viewer', answer: ConversationSchema },
-  /** One step's, when somebody opens a call: a job's results together are megabytes. */
+  /** One step's, when a person opens a call: a job's results together are megabytes. */
   'GET /projects/:projectId/jobs/:id/steps/:turn/:step': {
     who: 'viewer',
     params: jobs.StepParams,

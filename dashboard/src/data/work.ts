@@ -18,7 +18,7 @@ const IN_SIGHT = 3;
 /** So many calls of the same tool in a row fold within their list. */
 const SAME_FROM = 3;
 
-/** The items with long stretches of work folded. `busy`: the last stretch goes on. */
+/** The items with long stretches of work folded. `busy`: the last stretch continues. */
 export function foldWork(items: readonly TimelineItem[], busy: boolean): (TimelineItem | Work)[] {
   const rows: (TimelineItem | Work)[] = [];
   let stretch: Said[] = [];

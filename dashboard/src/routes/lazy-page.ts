@@ -12,7 +12,7 @@ export class PageNotLoaded extends Error {
 }
 
 /**
- * A page whose code comes when it is first needed, or before. Where it does not come, the page says
+ * A page whose code comes when it is first needed, or before. If it does not come, the page says
  * so in its frame: the router's own component would reload the window, and typed text with it.
  */
 export function lazyPage(load: () => Promise<FunctionComponent>): FunctionComponent & {
@@ -25,7 +25,7 @@ export function lazyPage(load: () => Promise<FunctionComponent>): FunctionCompon
     Page = await load();
     failure = undefined;
   };
-  // Resolves in either case: the failure is shown when somebody opens the page.
+  // Resolves in either case: the failure is shown when a person opens the page.
   const preload = () => {
     loading ??= again().catch((error: unknown) => {
       failure = new PageNotLoaded(error, again);

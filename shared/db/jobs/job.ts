@@ -31,7 +31,7 @@ export interface Job {
   prLink: string | null;
   haltReason: HaltReason | null;
   messageToUser: string | null;
-  /** The last turn ended because somebody cancelled it. */
+  /** The last turn ended because a person cancelled it. */
   cancelled: boolean;
   todos: Todo[];
   transcriptHead: string | null;

@@ -1,4 +1,4 @@
--- The last turn ended because somebody cancelled it.
+-- The last turn ended because a person cancelled it.
 alter table jobs add column cancelled boolean not null default false;
 -- Earlier releases left only the message.
 update jobs set cancelled = true

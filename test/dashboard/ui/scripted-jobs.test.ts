@@ -141,7 +141,7 @@ it('every call opens to its result, and a long job folds', async () => {
     return row(name);
   };
   const failed = await open(/failed:/);
-  await failed.getByText('It failed. The model was told:').waitFor();
+  await failed.getByText('It failed. The model read:').waitFor();
   await failed
     .getByRole('region', { name: 'Result' })
     .getByText('old_str does not occur in docs/guide.md')

@@ -22,7 +22,7 @@ export function ToolResult({ call, state, parts }: Props) {
   if (state === 'failed')
     return (
       <div className="call-body">
-        <p className="call-why">It failed. The model was told:</p>
+        <p className="call-why">It failed. The model read:</p>
         <GivenText call={call} parts={parts} isFailed />
         {edit && (
           <>
@@ -41,7 +41,7 @@ export function ToolResult({ call, state, parts }: Props) {
   );
 }
 
-/** The text that the model read, which is fetched when somebody opens the call. */
+/** The text that the model read, which is fetched when a person opens the call. */
 function GivenText({
   call: { call },
   parts,
