@@ -32,7 +32,7 @@ import {
   registerProblems,
   registerRequestIds,
 } from './plugins/problems.ts';
-import { registerOpenApi, registerReference } from './plugins/reference.ts';
+import { registerOpenApi, registerReference } from './reference/openapi.ts';
 import { logResponses } from './plugins/response-log.ts';
 import { trustedProxies } from './plugins/trusted-proxies.ts';
 import { validatorCompiler } from './plugins/validation.ts';
@@ -54,7 +54,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   registerHealth(app, deps);
   await registerRoutes(app, deps);
   await app.register(appFiles, {});
-  await registerReference(app);
+  registerReference(app);
   return app;
 }
 

@@ -1,17 +1,9 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { withoutKey } from './auth.ts';
+import type { OpenApi } from './document.ts';
 import { documentedBody } from './documented-body.ts';
-
-const CSP = [
-  "default-src 'self'",
-  "img-src 'self' data:",
-  "style-src 'self' 'unsafe-inline'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { referencePage } from './page.ts';
+import { CONTENT_SECURITY_POLICY } from './style.ts';
 
 const DESCRIPTION =
   'Agent jobs edit documentation and open pull requests; ' +
@@ -59,7 +51,9 @@ export async function registerOpenApi(
           ? [{ adminKey: [] }]
           : access === 'assistant'
             ? [{ assistantKey: [] }]
-            : [];
+            : access === 'reader'
+              ? [{ assistantKey: [] }, {}]
+              : [];
       const body = schema?.body ? { body: documentedBody({ ...schema.body }) } : {};
       return { schema: { security, ...schema, ...body }, url };
     },
@@ -71,20 +65,22 @@ export async function registerOpenApi(
 }
 
 /** Serves the document and a page to read it. The page loads nothing from elsewhere. */
-export async function registerReference(app: FastifyInstance): Promise<void> {
+export function registerReference(app: FastifyInstance): void {
   app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
     app.swagger(),
   );
-  await app.register(async scope => {
-    withoutKey(scope);
-    await scope.register(swaggerUi, {
-      routePrefix: '/reference',
-      staticCSP: CSP,
-      uiConfig: { validatorUrl: null, deepLinking: true },
-      theme: {
-        title: 'Docent API',
-        css: [{ filename: 'docent.css', content: '.swagger-ui .topbar { display: none }' }],
-      },
+  let page: string | undefined;
+  for (const url of ['/reference', '/reference/'])
+    app.get(url, { config: { access: 'public' }, schema: { hide: true } }, async (_, reply) => {
+      page ??= referencePage(app.swagger() as OpenApi).markup;
+      return await reply
+        .type('text/html; charset=utf-8')
+        .headers({
+          'content-security-policy': CONTENT_SECURITY_POLICY,
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'cache-control': 'no-cache',
+        })
+        .send(page);
     });
-  });
 }
