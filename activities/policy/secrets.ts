@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { lintSource } from '@secretlint/core';
 import { rememberByContent } from '../content-cache.ts';
+import { takingTurns } from './turns.ts';
 import { entropyOf, gitleaksRules, type SecretRule } from './secret-rules.ts';
 
 /** A text that looks like a secret. Its value never leaves this module but for comparison. */
@@ -76,9 +76,6 @@ const IN_CONTEXT =
 const WINDOW = 8_000;
 /** A value begins near its keyword, and ends before so many characters. */
 const AROUND = { before: 200, after: 3_000 };
-/** The process answers others meanwhile. */
-const MOST_AT_ONCE_MS = 15;
-
 /**
  * Every text in a file's content that looks like a secret and not like a documentation's stand-in
  * for one.
@@ -92,11 +89,14 @@ async function scan(content: string): Promise<Secret[]> {
   const add: Add = (kind, start, end) => {
     if (!isPlaceholder(content.slice(start, end))) found.push({ kind, start, end });
   };
+  const turn = takingTurns();
   for (const { kind, pattern } of OWN_PATTERNS) {
+    await turn();
     for (const match of content.matchAll(pattern))
       add(kind, match.index, match.index + match[0].length);
   }
   for (const match of content.matchAll(IN_CONTEXT)) {
+    await turn();
     const value = match[1] ?? '';
     if (!isRandom(value)) continue;
     const start = match.index + match[0].length - value.length;
@@ -129,13 +129,12 @@ function isRandom(value: string): boolean {
 
 async function byGitleaks(content: string, add: Add): Promise<void> {
   const lower = content.toLowerCase();
-  let since = performance.now();
+  const turn = takingTurns();
   for (const rule of await gitleaksRules()) {
+    await turn();
     for (const [start, end] of windows(lower, rule.keywords)) {
       matchRule(rule, content, start, end, add);
-      if (performance.now() - since < MOST_AT_ONCE_MS) continue;
-      await setImmediate();
-      since = performance.now();
+      await turn();
     }
   }
 }

@@ -39,7 +39,7 @@ export function isRemote(address: string): boolean {
   const plain = decode(address)
     .trim()
     .replace(/[\p{Cc}\p{Cf}]/gu, '');
-  return /^(?:[a-z][a-z\d+.-]*:|[\\/]{2})/i.test(plain);
+  return /^(?:[a-z][a-z\d+.-]*:(?!\s)|(?:https?|data|blob):|[\\/]{2})/i.test(plain);
 }
 
 function isPlainAddress(address: string): boolean {

@@ -1,3 +1,4 @@
+import { takingTurns } from '../turns.ts';
 import type { PageReading } from './item.ts';
 
 /** Lines of text in which every renderer sees the same code spans, if it is `trusted`. */
@@ -62,9 +63,9 @@ const HTML_UNTIL: readonly [RegExp, RegExp][] = [
  * fence that some renderer would read as text, or end elsewhere, is text here, and so is everything
  * below it. Indented code is text: MDX knows none.
  */
-export function readBlocks(body: string, reading: PageReading): Blocks {
+export async function readBlocks(body: string, reading: PageReading): Promise<Blocks> {
   const reader = new BlockReader(linesOf(body), reading);
-  reader.read();
+  await reader.read();
   return reader;
 }
 
@@ -85,8 +86,10 @@ class BlockReader implements Blocks {
     this.#reading = reading;
   }
 
-  read(): void {
+  async read(): Promise<void> {
+    const turn = takingTurns();
     for (let at = 0; at < this.#lines.length;) {
+      await turn();
       const line = this.#lines[at];
       if (!line) break;
       at = this.#fence(line, at) ?? (this.#text(line), at + 1);

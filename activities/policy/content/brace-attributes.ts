@@ -1,6 +1,7 @@
 import { judgeTag } from './judge-tag.ts';
 import { type Report } from './item.ts';
 import type { Attribute } from './read-tag.ts';
+import { PROGRAM_ATTRIBUTES } from './safe-list.ts';
 
 const PAIR = /([^\s={}"'#.:][^\s={}"']*)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s}"']+))/g;
 
@@ -13,9 +14,10 @@ export function judgeBraceAttributes(text: string, at: number, report: Report): 
   const attributes: Attribute[] = [...line.matchAll(PAIR)].map(
     ([, name = '', double, single, bare]) => ({ name, value: double ?? single ?? bare ?? '' }),
   );
-  // To most renderers a comment: only what would run is judged.
-  const isComment = /^\{\s*\/\*/.test(line);
-  const judged = attributes.filter(({ name }) => !isComment || ACTIVE.test(name));
+  // Others are text to most renderers, such as the `{i=1}` of a formula.
+  const judged = attributes.filter(
+    ({ name }) => ACTIVE.test(name) || PROGRAM_ATTRIBUTES.test(name),
+  );
   // They end up on an element that is on the list, whatever it is.
   if (judged.length > 0)
     judgeTag({ name: 'div', attributes: judged, end: at + line.length }, text, at, report);

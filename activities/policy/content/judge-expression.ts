@@ -34,7 +34,8 @@ function isPlainInMarkdown(expression: Expression): boolean {
   return (
     expression.type === 'AssignmentExpression' &&
     expression.left.type === 'Identifier' &&
-    SAFE_ATTRIBUTES.has(expression.left.name.toLowerCase()) &&
+    (SAFE_ATTRIBUTES.has(expression.left.name.toLowerCase()) ||
+      expression.left.name.length === 1) &&
     isValue(expression.right)
   );
 }

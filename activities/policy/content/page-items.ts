@@ -1,17 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
 import { rememberByContent } from '../../content-cache.ts';
 import { readBlocks } from './blocks.ts';
 import { judgeFenceInfo } from './fence-info.ts';
 import { judgeFrontMatter } from './front-matter.ts';
 import type { ContentItem, PageReading, Report } from './item.ts';
 import { judgeRst } from './rst.ts';
-import { TextScan } from './scan-text.ts';
+import { type Range, TextScan } from './scan-text.ts';
+import { takingTurns } from '../turns.ts';
 import { judgeStatements } from './statements.ts';
 import { svgItems } from './svg.ts';
 import { judgeTemplatesInCode } from './templates.ts';
-
-/** The process answers others meanwhile. */
-const MOST_AT_ONCE_MS = 15;
 
 /**
  * Everything in a page or SVG file that is not on the list of what any page may have, in the order
@@ -48,8 +45,13 @@ async function judgePage(
   const { end: bodyAt } = judgeFrontMatter(text, report);
   // Offsets of the body are those of the text: the front matter becomes empty lines.
   const body = text.slice(0, bodyAt).replace(/[^\n]/g, ' ') + text.slice(bodyAt);
-  const { texts, fences } = readBlocks(body, reading);
-  const statements = texts.flatMap(block => judgeStatements(body, block, path, report));
+  const { texts, fences } = await readBlocks(body, reading);
+  const turn = takingTurns();
+  const statements: Range[] = [];
+  for (const block of texts) {
+    await turn();
+    statements.push(...judgeStatements(body, block, path, report));
+  }
   const scan = new TextScan(body, reading, statements, report);
   for (const { start, end, info } of fences) {
     if (judgeFenceInfo(info, start, report)) {
@@ -57,12 +59,9 @@ async function judgePage(
       scan.scan({ start: content, end, trusted: false, paragraph: -1, table: false });
     }
   }
-  let since = performance.now();
   for (const block of texts) {
+    await turn();
     scan.scan(block);
-    if (performance.now() - since < MOST_AT_ONCE_MS) continue;
-    await setImmediate();
-    since = performance.now();
   }
   judgeTemplatesInCode(body, 0, report);
 }
