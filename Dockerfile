@@ -1,5 +1,5 @@
-# The browser app is built with what only development needs.
-FROM node:20-bookworm-slim AS dashboard
+# The browser app and the compiled sources are built with what only development needs.
+FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY offline-model/package.json offline-model/
@@ -7,6 +7,8 @@ RUN npm ci
 COPY tsconfig.base.json ./
 COPY dashboard dashboard
 RUN node dashboard/build.mjs
+COPY . .
+RUN node bin/build.mjs
 
 # One image for every role: `docent api`, `docent worker`, `docent migrate`.
 FROM node:20-bookworm-slim
@@ -16,7 +18,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY offline-model/package.json offline-model/
 RUN npm ci --omit=dev && npm cache clean --force
 COPY . .
-COPY --from=dashboard /app/dashboard/dist dashboard/dist
+COPY --from=build /app/dashboard/dist dashboard/dist
+COPY --from=build /app/dist dist
 # The built-in repository host and the caches live here; everything else is in Postgres and Temporal.
 RUN mkdir /var/lib/docent && chown node:node /var/lib/docent
 VOLUME /var/lib/docent

@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
+import type { FeaturesOf } from '../shared/models/open-features.ts';
 import type { SearchRequest, SearchResult } from '../shared/search/search-request.ts';
 import type { RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
 
@@ -9,6 +10,8 @@ export interface ActivityDeps {
   config: Config;
   pool: Pool;
   anthropic: Anthropic;
+  /** What the model's endpoint supports. */
+  featuresOf: FeaturesOf;
   hostFor(address: RepositoryAddress): RepositoryHost;
   search(request: SearchRequest): Promise<SearchResult[]>;
   /**
@@ -16,5 +19,7 @@ export interface ActivityDeps {
    * gone.
    */
   isCurrentRun(jobId: string, runId: string): Promise<boolean>;
+  /** Whether Temporal has this run, open or closed. */
+  hasRun(jobId: string, runId: string): Promise<boolean>;
   publicUrl: string;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
 import { transaction, type Transaction } from '../shared/db/pool.ts';
@@ -5,6 +6,8 @@ import type { JobEvent } from '../shared/jobs/job.ts';
 import { rewindRow } from '../shared/db/jobs/rewind.ts';
 import type { ActivityDeps } from './deps.ts';
 import {
+  type Asked,
+  deleteResultsSince,
   findActivityResult,
   finishActivity,
   isDuplicateResult,
@@ -23,33 +26,43 @@ export interface Done<R extends object> {
   events?: JobEvent[];
 }
 
+/** What the effects of an activity need to know beside the row. */
+export interface Found {
+  /**
+   * Temporal was restored from a backup: this history knows nothing of what the job did later, and
+   * the row was just taken back to it.
+   */
+  isRestored: boolean;
+}
+
 /**
- * Runs the effects of an activity in one transaction, at most once for each (run, activity id):
- * a retry, or a worker believed dead, finds the stored result and returns it. The job's row is
- * locked meanwhile and belongs to one run at a time: a run that is no longer Temporal's current one
- * changes nothing.
+ * Runs the effects of an activity in one transaction, at most once for each (run, activity id) and
+ * input: a retry, or a worker believed dead, finds the stored result and returns it. The job's row
+ * is locked meanwhile and belongs to one run at a time: a run that is no longer Temporal's current
+ * one changes nothing.
  *
  * Throws the failure `superseded` for such a run.
  */
 export async function once<R extends object>(
   deps: ActivityDeps,
   caller: Position,
-  work: (tx: Transaction, row: Job) => Promise<Done<R>>,
+  work: (tx: Transaction, row: Job, found: Found) => Promise<Done<R>>,
 ): Promise<R & { at: Stamp }> {
-  const { workflowExecution, activityId, activityType } = Context.current().info;
-  const runId = workflowExecution?.runId ?? '';
+  const asked = askedNow(caller);
+  let isRestored = false;
   for (;;) {
     const outcome = await transaction(deps.pool, async tx => {
-      const locked = await lockJob(tx, caller.jobId, runId, activityId);
+      const locked = await lockJob(tx, caller.jobId, asked);
       if (!locked) throw superseded('The job was deleted.');
-      if (locked.stored) return { result: locked.stored.result as R & { at: Stamp } };
-      if (locked.row.runId !== runId) return { owner: locked.row.runId };
-      const done = await work(tx, locked.row);
+      const { stored } = locked;
+      if (stored?.isSame) return { result: stored.result as R & { at: Stamp } };
+      if (locked.row.runId !== asked.runId) return { owner: locked.row.runId };
+      const row = stored ? await goBack(tx, caller, asked) : locked.row;
+      const done = await work(tx, row, { isRestored: isRestored || stored !== null });
       const at = await finishActivity(tx, {
+        ...asked,
         jobId: caller.jobId,
-        runId,
-        activityId,
-        type: activityType,
+        type: Context.current().info.activityType,
         change: done.change ?? {},
         events: done.events ?? [],
         result: done.result,
@@ -63,18 +76,43 @@ export async function once<R extends object>(
     });
     if (outcome === 'look again') continue;
     if ('result' in outcome) return outcome.result;
-    await becomeOwner(deps, caller, outcome.owner, runId);
+    isRestored = await becomeOwner(deps, caller, outcome.owner, asked.runId);
   }
 }
 
+/** What this activity is asked: its input, but for the workflow's clock. */
+function askedNow(input: Position): Asked {
+  const { workflowExecution, activityId, activityType } = Context.current().info;
+  const question = JSON.stringify([activityType, { ...input, now: undefined }]);
+  return {
+    runId: workflowExecution?.runId ?? '',
+    activityId,
+    inputHash: createHash('sha256').update(question).digest(),
+  };
+}
+
 /**
- * The result that an earlier attempt of this activity stored: nothing expensive is done again.
+ * The activity's id in this very run belongs to another question: Temporal was restored from a
+ * backup that is older than the row. What the job did since is undone, as by a rewind; what it was
+ * asked since waits again.
  */
-export async function storedResult<R>(deps: ActivityDeps): Promise<R | undefined> {
-  const { workflowExecution, activityId, attempt } = Context.current().info;
-  // Nobody can have been here before: saves a round trip of every activity.
-  if (attempt === 1) return undefined;
-  return findActivityResult<R>(deps.pool, workflowExecution?.runId ?? '', activityId);
+async function goBack(tx: Transaction, caller: Position, asked: Asked): Promise<Job> {
+  Context.current().log.warn('the history is older than the row: the job goes back', {
+    jobId: caller.jobId,
+  });
+  await deleteResultsSince(tx, asked);
+  await rewindRow(tx, caller, asked.runId, { isRestored: true });
+  const locked = await lockJob(tx, caller.jobId, asked);
+  if (!locked) throw superseded('The job was deleted.');
+  return locked.row;
+}
+
+/**
+ * The result that an earlier attempt of this activity stored: nothing expensive is done again. Nor
+ * is it after a restore of Temporal, for as long as the history comes to the same.
+ */
+export async function storedResult<R>(deps: ActivityDeps, input: Position): Promise<R | undefined> {
+  return findActivityResult<R>(deps.pool, askedNow(input));
 }
 
 /**
@@ -94,23 +132,25 @@ export async function ownedJob(deps: ActivityDeps, caller: Position): Promise<Jo
 
 /**
  * Asked outside the transaction: Temporal must not be waited for under the row's lock. If the row
- * has changed meanwhile, the caller asks again.
+ * has changed meanwhile, the caller asks again. True if Temporal was restored and has lost the run
+ * that owned the row.
  */
 async function becomeOwner(
   deps: ActivityDeps,
   caller: Position,
   owner: string | null,
   runId: string,
-): Promise<void> {
+): Promise<boolean> {
   if (owner !== null && !(await deps.isCurrentRun(caller.jobId, runId)))
     throw superseded('Another run of this job has taken over.');
-  const continues = owner === null || owner === caller.continuedFrom;
+  if (owner === null || owner === caller.continuedFrom) {
+    await transaction(deps.pool, tx => takeOver(tx, caller.jobId, owner, runId));
+    return false;
+  }
   // A run that does not continue the row's one: the job was taken back to an earlier point.
-  await transaction(deps.pool, async tx =>
-    continues
-      ? takeOver(tx, caller.jobId, owner, runId)
-      : rewindRow(tx, caller, runId, { from: owner }),
-  );
+  const isRestored = !(await deps.hasRun(caller.jobId, owner));
+  await transaction(deps.pool, tx => rewindRow(tx, caller, runId, { from: owner, isRestored }));
+  return isRestored;
 }
 
 function superseded(message: string): ApplicationFailure {

@@ -1,3 +1,5 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { countActiveJobs } from '../shared/db/jobs/jobs.ts';
 import type { Transaction } from '../shared/db/pool.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
 import type { JobEvent, JobStatus } from '../shared/jobs/job.ts';
@@ -6,10 +8,13 @@ import { type Done, once } from './once.ts';
 import {
   storeWaiting,
   takeInstructions,
+  waitingBefore,
   waitingInstructions,
 } from '../shared/db/jobs/instructions.ts';
 import { appendEntry } from '../shared/db/jobs/transcript.ts';
 import type { ReadInput, ReadOutcome, Stamp } from './types.ts';
+
+const ROOM_RETRY = '3s';
 
 /**
  * Brings instructions into the transcript, in the order in which they came, and marks them as
@@ -17,15 +22,34 @@ import type { ReadInput, ReadOutcome, Stamp } from './types.ts';
  */
 export function createReadInstructions(deps: ActivityDeps) {
   return async function readInstructions(input: ReadInput): Promise<ReadOutcome> {
-    return once<Omit<ReadOutcome, 'at'>>(deps, input, async (tx, row) => {
-      const ids = input.instructions.map(item => item.messageId);
+    return once<Omit<ReadOutcome, 'at'>>(deps, input, async (tx, row, { isRestored }) => {
+      await waitForRoom(tx, deps, row);
+      const asked = input.instructions.map(item => item.messageId);
       await storeWaiting(tx, input.jobId, input.instructions);
+      // Temporal has lost the signals of those that it does not name.
+      const lost = isRestored ? await waitingBefore(tx, input.jobId, asked) : [];
+      const ids = [...lost, ...asked];
       const taken = await takeInstructions(tx, input.jobId, ids, 'taken', input.turn);
       return taken.length === 0 && input.restsAs
         ? rest(tx, input, input.restsAs)
-        : read(tx, row, input, taken);
+        : read(tx, row, input, { taken, lost });
     });
   };
+}
+
+/**
+ * The API counts active jobs before it wakes one; a script's signal comes past it. Such a job waits
+ * here until another one of its project has finished, and its row stays idle.
+ */
+async function waitForRoom(tx: Transaction, { config }: ActivityDeps, row: Job): Promise<void> {
+  if (row.state === 'starting' || row.state === 'active') return;
+  const most = config.JOB_MAX_ACTIVE_PER_PROJECT;
+  if ((await countActiveJobs(tx, row.projectId)) < most) return;
+  throw ApplicationFailure.create({
+    type: 'internal',
+    message: `The project has ${most} active jobs (JOB_MAX_ACTIVE_PER_PROJECT): waiting for one to finish.`,
+    nextRetryDelay: ROOM_RETRY,
+  });
 }
 
 /** There is nothing to begin a turn with: all instructions were withdrawn. */
@@ -43,7 +67,7 @@ async function read(
   tx: Transaction,
   row: Job,
   { jobId, turn, step, transcriptHead, workspaceHead }: ReadInput,
-  taken: Awaited<ReturnType<typeof takeInstructions>>,
+  { taken, lost }: { taken: Awaited<ReturnType<typeof takeInstructions>>; lost: string[] },
 ): Promise<Done<Omit<ReadOutcome, 'at'>>> {
   let head = transcriptHead;
   for (const { role, prompt, messageId } of taken) {
@@ -67,7 +91,7 @@ async function read(
     turn,
   }));
   return {
-    result: { transcriptHead: head, workspaceHead },
+    result: { transcriptHead: head, workspaceHead, ...(lost.length > 0 && { lost }) },
     change: {
       state: 'active',
       transcriptHead: head,

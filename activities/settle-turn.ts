@@ -19,7 +19,7 @@ const MAX_FINDINGS_TOLD = 30;
  */
 export function createSettleTurn(deps: ActivityDeps) {
   return async function settleTurn(input: SettleInput): Promise<Settled> {
-    const stored = await storedResult<Settled>(deps);
+    const stored = await storedResult<Settled>(deps, input);
     if (stored) return stored;
     const project = await ownedJob(deps, input);
     const { edited, findings } = await checkEdits(deps, project, input);
@@ -64,7 +64,10 @@ async function checkEdits(
   const { workspace } = await loadWorkspace(deps, project, workspaceHead, signal);
   const edited = (await workspace.changes()).size > 0;
   if (!edited) return { edited, findings: [] };
-  const findings = await checkWorkspace(workspace, { docsFolder: project.docsFolder });
+  const findings = await checkWorkspace(workspace, {
+    docsFolder: project.docsFolder,
+    kind: project.siteKind,
+  });
   return { edited, findings: findings.filter(({ severity }) => severity === 'error') };
 }
 

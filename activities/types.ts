@@ -72,6 +72,8 @@ export interface ReadOutcome extends Moved {
    * way.
    */
   rests?: JobStatus;
+  /** Read as well: after a restore, Temporal does not know of them. */
+  lost?: string[];
 }
 
 export interface ModelReply extends Moved {

@@ -25,13 +25,14 @@ import { closeConnectionsWithApp } from './plugins/closing-connections.ts';
 import { deprecationHeaders } from './plugins/deprecation.ts';
 import { registerHealth } from './plugins/health.ts';
 import { acceptOnlyJson } from './plugins/json-bodies.ts';
+import { refuseOtherHosts } from './plugins/own-host.ts';
 import {
   answerBadPath,
   answerClientError,
   registerProblems,
   registerRequestIds,
 } from './plugins/problems.ts';
-import { registerOpenApi, registerReference } from './plugins/reference.ts';
+import { registerOpenApi, registerReference } from './reference/openapi.ts';
 import { logResponses } from './plugins/response-log.ts';
 import { trustedProxies } from './plugins/trusted-proxies.ts';
 import { validatorCompiler } from './plugins/validation.ts';
@@ -53,7 +54,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   registerHealth(app, deps);
   await registerRoutes(app, deps);
   await app.register(appFiles, {});
-  await registerReference(app);
+  registerReference(app);
   return app;
 }
 
@@ -88,6 +89,7 @@ function newServer({ config, logger }: ApiDeps): FastifyInstance {
   });
   acceptOnlyJson(app);
   registerRequestIds(app);
+  refuseOtherHosts(app, config);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(deprecation(request.url));
   });

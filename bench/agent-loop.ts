@@ -1,5 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { checkWorkspace } from '../activities/checks/check.ts';
+import { askSite } from '../activities/site/ask-site.ts';
+import { describeSite } from '../activities/site/describe-site.ts';
 import { agentPrompt } from '../activities/prompts/system-prompt.ts';
 import { resolveCall, toolDefinitions } from '../activities/tools/registry.ts';
 import type { ToolContext, ToolResult } from '../activities/tools/tool.ts';
@@ -42,7 +44,7 @@ export async function runAgentLoop(
   const system = agentPrompt({
     repository: 'bench/docs',
     docsFolder,
-    site: null,
+    site: await describeSite(workspace.snapshot, { docsFolder, kind: null }),
     baseRef: 'main',
     callerSystem: [],
     agentsFiles: [],
@@ -79,6 +81,7 @@ function toolContext(workspace: Workspace, docsFolder: string): ToolContext {
     repairRoundsLeft: 3,
     project: { id: 'bench', docsFolder, allowMdxCode: false },
     search: async () => [],
+    askSite: question => askSite(workspace, { docsFolder, kind: null }, question),
     check: paths => checkWorkspace(workspace, { docsFolder }, paths),
     signal: new AbortController().signal,
   };

@@ -13,6 +13,7 @@ import { openSearch } from '../shared/search/search-by-meaning.ts';
 import { type Embed, openLocalModel } from '../shared/search/embed.ts';
 import { search } from '../shared/search/search-by-words.ts';
 import { lunrDefaults, miniSearch, tsRank, tunedMiniSearch } from './retrieval/peers.ts';
+import { languageScores } from './retrieval/languages.ts';
 import { buildLargeSite } from './retrieval/scale.ts';
 import {
   byPath,
@@ -30,7 +31,8 @@ const SET = join(import.meta.dirname, '../../shared/conformance/retrieval');
 /**
  * How well, and how fast, search finds the page that answers a question, through the SQL that the
  * routes use, beside other engines on the same questions. `--set` names a folder of questions and
- * pages; `--model`, a folder with the embedding model, adds the search by meaning (some 10 minutes
+ * pages; `--repositories`, a folder with
+ * checkouts, adds questions in seven languages; `--model`, a folder with the embedding model, adds the search by meaning (some 10 minutes
  * for 9,000 sections on one core).
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
@@ -40,6 +42,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
       set: { type: 'string', default: SET },
       json: { type: 'string' },
       model: { type: 'string' },
+      repositories: { type: 'string' },
     },
   });
   const set = readSet(values.set);
@@ -63,7 +66,11 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
       '50,000 sections': await atScale(pool, set, 10_000, 5),
     };
     console.table(scale);
-    return { retrieval: { lexical, dense, peers, scale } };
+    const languages =
+      values.repositories === undefined
+        ? null
+        : await languageScores(pool, values.repositories, domain => newProject(pool, domain));
+    return { retrieval: { lexical, dense, peers, scale, languages } };
   });
 }
 

@@ -40,6 +40,14 @@ export interface PlannedCommit {
   tree: string;
 }
 
+/** A commit with one parent, as a repository has it. */
+export interface HostedCommit extends PlannedCommit {
+  parent: string;
+  message: string;
+  /** Unix seconds, by its author. */
+  time: number;
+}
+
 export interface PullRequest {
   number: number;
   /** The address that people open. */
@@ -75,6 +83,11 @@ export interface RepositoryHost {
   snapshot(address: RepositoryAddress, commit: string, signal: AbortSignal): Promise<Snapshot>;
   /** The nearest common ancestor of two commits, or null (unrelated, or too far back to say). */
   mergeBase(address: RepositoryAddress, a: string, b: string): Promise<string | null>;
+  /**
+   * The commits that `head` has and `base` lacks, oldest first, as far as Docent made them: what
+   * this host has and our rows may not, after a restore.
+   */
+  ownCommits(address: RepositoryAddress, base: string, head: string): Promise<HostedCommit[]>;
   /** Computes the commit; nothing leaves this machine. */
   planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit>;
   /**

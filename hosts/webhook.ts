@@ -26,6 +26,8 @@ export interface Said {
   /** Who caused the event: an edit by a bot is not what the user said. */
   sender: DeliveredUser;
   text: string;
+  /** When it was said, by the host's clock: part of what is signed. */
+  at: string;
   path: string | null;
   line: number | null;
 }
@@ -60,6 +62,9 @@ export interface HostWebhook {
 }
 
 export interface Delivery {
+  /** What the host calls it, for the log: it is not signed. */
+  name: string;
+  /** What it is known by: a hash of what is signed. */
   id: string;
   event: string;
   news: News | undefined;

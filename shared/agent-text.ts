@@ -64,3 +64,30 @@ export function passageText(heading: string, text: string): string {
   return heading === '' ? text : `## ${heading}\n\n${text}`;
 }
 export const PASSAGE = /^(?:## (.*)\n\n)?([^]*)$/;
+
+/** One finding of `check`, a line each. */
+export function findingLine(
+  place: string,
+  severity: string,
+  rule: string,
+  message: string,
+): string {
+  return `${severity}: ${place} ${rule}: ${message}`;
+}
+
+/** How the message about a broken link begins; `meant` is the link that it may have to be. */
+export function brokenLink(link: string, meant: string | undefined): string {
+  return `${link} leads nowhere${meant === undefined ? '' : `, did you mean ${meant} ?`}`;
+}
+export const BROKEN_LINK =
+  /^(?:error|warning): (.+?):(\d+) link: (\S+) leads nowhere(?:, did you mean (\S+) \?)?/gm;
+
+/** Most links of a site lead nowhere: it is built in another way than we think. */
+export function linksNotUnderstood(broken: number, all: number): string {
+  return (
+    `${broken} of ${all} links of this site lead nowhere by the rules that are known of it, so it ` +
+    'is built in another way. Repair no links: a person has to set the kind and the docs folder ' +
+    'of the project first.'
+  );
+}
+export const LINKS_NOT_UNDERSTOOD = /^\d+ of \d+ links of this site lead nowhere by the rules.*$/m;

@@ -1,11 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { LEAST_CONNECTIONS } from './db/connections.ts';
 import { ConfigError } from './errors.ts';
+import { parseFeatures } from './models/feature-names.ts';
 import { checkPrices } from './models/model-prices.ts';
+import { reachableAddresses } from './outgoing/public-address.ts';
 
 const integer = (fallback: number, minimum = 1) => Type.Integer({ default: fallback, minimum });
 const text = (fallback: string) => Type.String({ default: fallback });
 const optional = Type.Optional(Type.String({ minLength: 1 }));
+
+const Effort = Type.Union(
+  (['low', 'medium', 'high', 'xhigh', 'max'] as const).map(effort => Type.Literal(effort)),
+);
 
 /**
  * Every setting that Docent reads from the environment, once, at start.
@@ -18,12 +25,20 @@ export const ConfigSchema = Type.Object({
   PUBLIC_URL: optional,
   /** Addresses or ranges of proxies whose X-Forwarded-For is trusted; comma-separated. */
   TRUSTED_PROXIES: text(''),
+  /** Host names beside that of PUBLIC_URL that requests may name; comma-separated. */
+  ALLOWED_HOSTS: text(''),
+  /**
+   * Private networks that an address typed by a person may lead to, such as an internal git server;
+   * ranges, comma-separated.
+   */
+  ALLOWED_PRIVATE_NETWORKS: text(''),
   DATA_DIR: text('.docent'),
   LOG_LEVEL: text('info'),
 
   // Postgres and Temporal. Without an address, `docent start` runs the embedded one.
   DATABASE_URL: optional,
-  DATABASE_POOL_SIZE: integer(20),
+  /** Connections of one process, all its pools together (shared/db/connections.ts). */
+  DATABASE_POOL_SIZE: integer(30, LEAST_CONNECTIONS),
   TEMPORAL_ADDRESS: optional,
   TEMPORAL_NAMESPACE: text('default'),
   TEMPORAL_API_KEY: optional,
@@ -38,15 +53,26 @@ export const ConfigSchema = Type.Object({
 
   // The model.
   ANTHROPIC_API_KEY: optional,
+  /** Sent as `Authorization: Bearer` instead of the key, as gateways and hosted servers want it. */
+  ANTHROPIC_AUTH_TOKEN: optional,
   ANTHROPIC_BASE_URL: optional,
   /** `offline` asks for the built-in rule-based model explicitly. */
   MODEL_PROVIDER: Type.Optional(Type.Union([Type.Literal('anthropic'), Type.Literal('offline')])),
   MODEL_SONNET: text('claude-sonnet-5-5'),
   MODEL_OPUS: text('claude-opus-5-5'),
   MODEL_ASSISTANT: text('claude-sonnet-5-5'),
+  /** What the endpoint supports, if it is not to be found out: see shared/models/feature-names.ts. */
+  MODEL_FEATURES: optional,
+  /** Tokens that the endpoint accepts in one request, answer included, if not those of the model. */
+  MODEL_CONTEXT_TOKENS: Type.Optional(Type.Integer({ minimum: 4_000 })),
+  /** How much a model that thinks may think; without it, as the model does by default. */
+  MODEL_EFFORT: Type.Optional(Effort),
+  ASSISTANT_EFFORT: Type.Optional(Effort),
   MODEL_DEFAULT: Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], { default: 'sonnet' }),
   MODEL_MAX_OUTPUT_TOKENS: integer(32_000),
   MODEL_TIMEOUT_SECONDS: integer(540),
+  /** A stream that brings nothing for so long, not even a ping, is cut and counts as failed. */
+  MODEL_IDLE_TIMEOUT_SECONDS: integer(90),
   /**
    * JSON: `{"<model id>": {"input", "output", "cacheWrite", "cacheRead"}}`, US dollars per million
    * tokens.
@@ -111,12 +137,17 @@ export const ConfigSchema = Type.Object({
   INDEX_INTERVAL_MINUTES: integer(60),
 
   // Workers.
+  /** A port for a worker's /healthz and /readyz; without it there are none. */
+  WORKER_HEALTH_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),
   WORKER_MAX_ACTIVITIES: integer(20),
   WORKER_SHUTDOWN_GRACE_SECONDS: integer(30, 0),
   /** Repositories' files on a worker's disk; those used within the hour are kept in any case. */
   GIT_CACHE_MB: integer(10_000),
   /** Test and chaos runs shorten the waits; production keeps the defaults. */
   ACTIVITY_HEARTBEAT_SECONDS: integer(20),
+
+  /** Acts in the audit log are deleted this long after. */
+  AUDIT_RETENTION_DAYS: integer(400),
 
   V1_SUNSET: optional,
   IDEMPOTENCY_RETENTION_HOURS: integer(48, 24),
@@ -150,8 +181,22 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   checkDatabaseUrl((config as Config).DATABASE_URL);
   checkPrices((config as Config).MODEL_PRICES);
+  checkModelEndpoint(config as Config);
   checkSignOn(config as Config);
+  reachableAddresses((config as Config).ALLOWED_PRIVATE_NETWORKS);
   return config as Config;
+}
+
+function checkModelEndpoint({ MODEL_FEATURES, ANTHROPIC_BASE_URL }: Config): void {
+  if (MODEL_FEATURES !== undefined) parseFeatures(MODEL_FEATURES);
+  if (ANTHROPIC_BASE_URL === undefined) return;
+  const { protocol } = URL.canParse(ANTHROPIC_BASE_URL)
+    ? new URL(ANTHROPIC_BASE_URL)
+    : { protocol: '' };
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new ConfigError(
+      'ANTHROPIC_BASE_URL must be an address such as http://localhost:11434, without /v1/messages.',
+    );
 }
 
 /** Where people reach the API, without a trailing slash. */

@@ -1,6 +1,5 @@
-import Anthropic from '@anthropic-ai/sdk';
 import { Client, WorkflowNotFoundError } from '@temporalio/client';
-import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
+import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
 import { join } from 'node:path';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { GitRepositories } from '../hosts/git/repositories.ts';
@@ -8,7 +7,14 @@ import { openHosts } from '../hosts/registry.ts';
 import { type Config, publicUrl } from '../shared/config.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
 import type { Logger } from '../shared/logger.ts';
+import { fetchWithIdleTimeout } from '../shared/models/idle-timeout.ts';
+import { modelClient } from '../shared/models/model-client.ts';
+import { agentModel } from '../shared/models/model-ids.ts';
+import { openFeatures } from '../shared/models/open-features.ts';
+import { warnOfPrices } from '../shared/models/warn-of-prices.ts';
 import { openSearch } from '../shared/search/search-by-meaning.ts';
+import { connectToTemporal } from './connect.ts';
+import type { WorkerParts } from './health.ts';
 import type { Embed } from '../shared/search/embed.ts';
 
 export interface OpenDepsOptions {
@@ -18,6 +24,10 @@ export interface OpenDepsOptions {
   logger: Logger;
   /** Where embeddings are on. */
   embed?: Embed | undefined;
+  /** Wait for a Temporal that is not there yet. */
+  patient?: boolean;
+  /** Where the parts are noted as they come, for /readyz. */
+  parts?: WorkerParts;
 }
 
 export interface OpenedDeps {
@@ -34,28 +44,38 @@ export async function openDeps({
   temporal,
   logger,
   embed,
+  patient = false,
+  parts = {},
 }: OpenDepsOptions): Promise<OpenedDeps> {
   const pool = openPool({
     connectionString: config.DATABASE_URL,
     max: config.DATABASE_POOL_SIZE,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
-  const connection = await NativeConnection.connect(temporal);
+  warnOfPrices(config, [agentModel(config, 'sonnet'), agentModel(config, 'opus')], logger);
+  parts.pool = pool;
+  const connection = await connectToTemporal(temporal, logger, patient).catch(
+    async (error: unknown) => {
+      await pool.end();
+      throw error;
+    },
+  );
+  parts.connection = connection;
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
   const deps: ActivityDeps = {
     config,
     pool,
     // Retries belong to Temporal: a call that failed is recorded, shown in the history, and made
     // again from there.
-    anthropic: new Anthropic({
-      maxRetries: 0,
+    anthropic: modelClient(config, {
       timeout: config.MODEL_TIMEOUT_SECONDS * 1000,
-      apiKey: config.ANTHROPIC_API_KEY ?? null,
-      ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
+      fetch: fetchWithIdleTimeout(config.MODEL_IDLE_TIMEOUT_SECONDS * 1000),
     }),
+    featuresOf: openFeatures(config, pool),
     hostFor: hosts(config, pool),
     search: openSearch(pool, embed),
-    isCurrentRun: (jobId, runId) => isCurrentRun(client, jobId, runId),
+    isCurrentRun: async (jobId, runId) => (await foundRun(client, jobId)) === runId,
+    hasRun: async (jobId, runId) => (await foundRun(client, jobId, runId)) !== undefined,
     publicUrl: publicUrl(config),
   };
   return {
@@ -77,12 +97,16 @@ function hosts(config: Config, pool: Pool): ActivityDeps['hostFor'] {
   return openHosts({ config, pool, repositories });
 }
 
-async function isCurrentRun(client: Client, jobId: string, runId: string): Promise<boolean> {
+/** The run of this id, or the newest one; undefined if Temporal has none. */
+async function foundRun(
+  client: Client,
+  jobId: string,
+  runId?: string,
+): Promise<string | undefined> {
   try {
-    const current = await client.workflow.getHandle(jobId).describe();
-    return current.runId === runId;
+    return (await client.workflow.getHandle(jobId, runId).describe()).runId;
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
+    if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { createIndexActivities } from '../activities/index-site.ts';
 import { createJobActivities } from '../activities/index.ts';
 import { type OpenDepsOptions, openDeps } from './deps.ts';
+import { serveHealth, type WorkerParts } from './health.ts';
 import { createWorker } from './worker.ts';
 
 export interface StartWorkerOptions extends OpenDepsOptions {
@@ -17,9 +18,13 @@ export interface RunningWorker {
 /** A worker that polls; it owns what it opens. */
 export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
   const { config, bundlePath, embed } = options;
-  const { deps, connection, close } = await openDeps(options);
+  const parts: WorkerParts = {};
+  const { WORKER_HEALTH_PORT: port } = config;
+  const health = port ? await serveHealth({ host: config.HOST, port }, parts) : undefined;
+  const { deps, connection, close } = await openDeps({ ...options, parts });
   const activities = { ...createJobActivities(deps), ...createIndexActivities({ ...deps, embed }) };
   const worker = await createWorker({ config, connection, bundlePath, activities });
+  parts.worker = worker;
   const running = worker.run();
   // Settles only with an error: a worker that was stopped has not failed.
   const failed = new Promise<Error>(resolve => {
@@ -33,6 +38,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await running.catch(() => undefined);
       await close();
+      await health?.close();
     },
   };
 }

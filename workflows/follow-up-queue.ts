@@ -39,6 +39,7 @@ export async function readInbox(
       { ...position(job), instructions, ...(restsAs && { restsAs }) },
     ]);
     move(job, read);
+    job.durable.seen.push(...(read.lost ?? []));
     return read.rests;
   } catch (error) {
     // Not read, as far as we know: after a cancel the report drops and names them.

@@ -12,6 +12,8 @@ const SEEN_IDS_KEPT = 200;
  */
 export interface JobState {
   readonly jobId: string;
+  /** The run that this one replaces, because Temporal has lost it. */
+  readonly replaces: string | null;
   durable: DurableState;
   step: number;
   /** From here a cancel is too late: what is planned is published. */
@@ -31,9 +33,10 @@ export interface Turn {
   spent: Spent;
 }
 
-export function newState({ jobId, carried }: JobInput): JobState {
+export function newState({ jobId, carried, replaces }: JobInput): JobState {
   return {
     jobId,
+    replaces: replaces ?? null,
     durable: carried ? receive(carried) : newDurableState(),
     step: 0,
     publishing: false,
@@ -90,13 +93,13 @@ function receive({ queue = [], ...rest }: NonNullable<JobInput['carried']>): Dur
 }
 
 /** The answer of the query `job`. */
-export function view({ jobId, durable, step, archivedAt }: JobState): JobView {
-  const { runId, continuedFromExecutionRunId } = workflowInfo();
+export function view(job: JobState): JobView {
+  const { jobId, durable, step, archivedAt } = job;
   const isActive = durable.status === 'active';
   return {
     jobId,
-    runId,
-    continuedFrom: continuedFromExecutionRunId ?? null,
+    runId: workflowInfo().runId,
+    continuedFrom: runBefore(job),
     transcriptHead: durable.transcriptHead,
     workspaceHead: durable.workspaceHead,
     status: durable.status,
@@ -118,15 +121,21 @@ export function view({ jobId, durable, step, archivedAt }: JobState): JobView {
 }
 
 /** Where the job is, for the next activity. */
-export function position({ jobId, durable, step }: JobState): Position {
+export function position(job: JobState): Position {
+  const { jobId, durable, step } = job;
   return {
     jobId,
     turn: durable.turn,
     step,
     transcriptHead: durable.transcriptHead,
     workspaceHead: durable.workspaceHead,
-    continuedFrom: workflowInfo().continuedFromExecutionRunId ?? null,
+    continuedFrom: runBefore(job),
   };
+}
+
+/** The run that this one continues as new, or replaces. */
+function runBefore({ replaces }: JobState): string | null {
+  return workflowInfo().continuedFromExecutionRunId ?? replaces;
 }
 
 /** Takes over the heads and the row's version that an activity gave back. */

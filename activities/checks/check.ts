@@ -1,5 +1,8 @@
 import { isPagePath } from '../../shared/site/markdown.ts';
+import type { SiteKindName } from '../../shared/site/kinds/site-kind.ts';
 import type { Workspace } from '../../shared/workspace.ts';
+import { askSite } from '../site/ask-site.ts';
+import { mayBeGenerated } from '../site/describe-site.ts';
 import type { Finding } from './finding.ts';
 import { checkInbound } from './inbound.ts';
 import { checkNavigation } from './navigation.ts';
@@ -13,11 +16,16 @@ import { BaseView, type SiteView, workspaceView } from './site-view.ts';
  */
 export async function checkWorkspace(
   workspace: Workspace,
-  { docsFolder }: { docsFolder: string },
+  { docsFolder, kind = null }: { docsFolder: string; kind?: SiteKindName | null },
   paths?: readonly string[],
 ): Promise<Finding[]> {
   const changes = await workspace.changes();
   if (changes.size === 0) return [];
+  if (mayBeGenerated(workspace.snapshot, { docsFolder, kind })) {
+    const answer = await askSite(workspace, { docsFolder, kind }, { kind: 'check' });
+    if (answer.kind !== 'folder' && answer.kind !== 'docs.json')
+      return answer.findings.filter(({ path }) => !paths || paths.includes(path));
+  }
   const base = BaseView.of(workspace.snapshot, docsFolder);
   const now = workspaceView(workspace, docsFolder);
   const deleted = new Set(

@@ -1,51 +1,77 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { NOT_RUN } from '../../shared/agent-text.ts';
 import type { Block, TranscriptEntry } from '../../shared/db/jobs/transcript.ts';
+import type { ModelFeatures } from '../../shared/models/feature-names.ts';
+import { type Effort, jobThinking } from '../../shared/models/thinking.ts';
 import { toolDefinitions } from '../tools/registry.ts';
+import { dropOldResults, estimatedTokens, type Message } from './drop-old-results.ts';
 
 type MessageParam = Anthropic.Beta.BetaMessageParam;
-interface Message {
-  role: 'user' | 'assistant';
-  content: Block[];
-}
 type Params = Anthropic.Beta.MessageCreateParamsNonStreaming;
 
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
-/**
- * Old tool results are dropped by the API itself once a request grows past this many input tokens.
- */
+/** Old tool results are dropped once a request grows past this many input tokens. */
 const CLEAR_ABOVE_TOKENS = 120_000;
 const KEEP_TOOL_USES = 12;
+
+/** The room for a request's messages in a small context window: the rest is for the answer. */
+const SHARE_OF_ANSWER = 1 / 4;
+/** Of the room, since tokens are estimated. */
+const SAFETY = 0.9;
+
+export interface RequestOptions {
+  model: string;
+  /** The most output tokens. */
+  maxTokens: number;
+  /** Tokens that the endpoint accepts in one request, answer included. */
+  contextTokens: number;
+  features: ModelFeatures;
+  effort?: Effort | undefined;
+}
 
 /**
  * The Messages API request for a transcript. System, tools and all earlier messages are byte for
  * byte those of the request before, and the end is marked for caching, so that a step pays only for
  * what is new.
  */
-export function modelRequest(
-  transcript: TranscriptEntry[],
-  options: { model: string; maxTokens: number },
-): Params {
-  const system = transcript.findLast(entry => entry.meta.system)?.meta.system ?? '';
-  return {
+export function modelRequest(transcript: TranscriptEntry[], options: RequestOptions): Params {
+  const prompt = transcript.findLast(entry => entry.meta.system)?.meta.system ?? '';
+  const system = [{ type: 'text' as const, text: prompt, ...CACHED }];
+  const tools = toolDefinitions();
+  const maxTokens = Math.min(
+    options.maxTokens,
+    Math.floor(options.contextTokens * SHARE_OF_ANSWER),
+  );
+  const request = {
     model: options.model,
-    max_tokens: options.maxTokens,
-    system: [{ type: 'text', text: system, ...CACHED }],
-    tools: toolDefinitions(),
-    messages: markForCaching(toMessages(transcript)),
-    betas: ['context-management-2025-06-27'],
-    context_management: {
-      edits: [
-        {
-          type: 'clear_tool_uses_20250919',
-          trigger: { type: 'input_tokens', value: CLEAR_ABOVE_TOKENS },
-          keep: { type: 'tool_uses', value: KEEP_TOOL_USES },
-          clear_at_least: { type: 'input_tokens', value: 20_000 },
-        },
-      ],
-    },
+    max_tokens: maxTokens,
+    ...jobThinking(options.features, options.effort),
+    system,
+    tools,
+  };
+  const messages = toMessages(transcript);
+  if (options.features.has('context-management'))
+    return { ...request, messages: markForCaching(messages), ...DROPPED_BY_THE_API };
+  const room = options.contextTokens * SAFETY - maxTokens - estimatedTokens({ system, tools });
+  return {
+    ...request,
+    messages: markForCaching(dropOldResults(messages, Math.min(CLEAR_ABOVE_TOKENS, room))),
   };
 }
+
+const DROPPED_BY_THE_API = {
+  betas: ['context-management-2025-06-27'],
+  context_management: {
+    edits: [
+      {
+        type: 'clear_tool_uses_20250919',
+        trigger: { type: 'input_tokens', value: CLEAR_ABOVE_TOKENS },
+        keep: { type: 'tool_uses', value: KEEP_TOOL_USES },
+        clear_at_least: { type: 'input_tokens', value: 20_000 },
+      },
+    ],
+  },
+} satisfies Partial<Params>;
 
 /**
  * Entries to messages: neighbours of one role become one message, tool results before text, every

@@ -15,8 +15,10 @@ import {
 } from '../../shared/db/jobs/workspace-revisions.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { adoptCommits } from './adopt-commits.ts';
 import { type EditedFiles, editedFiles, readEdits } from '../job-workspace.ts';
 import { type Done, once, ownedJob, storedResult } from '../once.ts';
+import { describeSite } from '../site/describe-site.ts';
 import { readAgentsFiles, agentPrompt } from '../prompts/system-prompt.ts';
 import type { Prepared, PrepareInput } from '../types.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -44,12 +46,14 @@ interface Beginning {
  */
 export function createPrepare(deps: ActivityDeps) {
   return async function prepare(input: PrepareInput): Promise<Prepared> {
-    const stored = await storedResult<Prepared>(deps);
+    const stored = await storedResult<Prepared>(deps, input);
     if (stored) return stored;
     const signal = Context.current().cancellationSignal;
     const project = await ownedJob(deps, input);
     const host = deps.hostFor(project);
-    const start = planStart(await readHeads(deps, project));
+    const heads = await readHeads(deps, project);
+    const isNewer = await adoptCommits(deps, input, project, heads);
+    const start = planStart(isNewer ? await readHeads(deps, project) : heads);
     const [snapshot, base] = await Promise.all([
       host.snapshot(project, start.commit, signal),
       host.snapshot(project, start.baseCommit, signal),
@@ -95,14 +99,15 @@ async function readSystemPrompt(
   project: JobProject,
   base: Snapshot,
 ): Promise<string> {
-  const [callerSystem, agentsFiles] = await Promise.all([
+  const [callerSystem, agentsFiles, site] = await Promise.all([
     readCallerSystem(pool, project.jobId),
     readAgentsFiles(base, project.docsFolder),
+    describeSite(base, { docsFolder: project.docsFolder, kind: project.siteKind }),
   ]);
   return agentPrompt({
     repository: project.repository,
     docsFolder: project.docsFolder,
-    site: project.site,
+    site,
     baseRef: project.baseRef,
     callerSystem,
     agentsFiles,

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { docsFolderLine } from '../../shared/agent-text.ts';
-import type { SiteFacts } from '../../shared/search/published-site.ts';
-import { kindTitle } from '../../shared/site/kinds/registry.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
+import type { SiteDescription } from '../site/site-questions.ts';
 
 const TEMPLATE = readFileSync(join(import.meta.dirname, 'agent.md'), 'utf8');
 const MAX_INSTRUCTION_FILE = 30_000;
@@ -15,7 +14,7 @@ const MAX_INSTRUCTION_FILE = 30_000;
 export function agentPrompt(facts: {
   repository: string;
   docsFolder: string;
-  site: SiteFacts | null;
+  site: SiteDescription;
   baseRef: string;
   callerSystem: string[];
   agentsFiles: { path: string; text: string }[];
@@ -34,20 +33,30 @@ export function agentPrompt(facts: {
 }
 
 /**
- * The generator and its rules. Names come from the repository: one that is more than a name is left
- * out.
+ * The kind of site and its rules. Names come from the repository: one that is more than a name is
+ * left out.
  */
-function siteLines(site: SiteFacts | null): string {
-  if (!site || site.kind === 'docs.json' || site.kind === 'folder') return '';
-  const files = site.configFiles.filter(isName);
+function siteLines(site: SiteDescription): string {
+  const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 400);
+  const files = site.navigationFiles.filter(isName).slice(0, MOST_FILES);
+  const base =
+    isName(site.basePath) && site.basePath !== '/' ? ` Addresses begin with ${site.basePath}.` : '';
   return [
-    `Site: ${kindTitle(site.kind)}.`,
-    ` ${site.addressRule.replace(/\s+/g, ' ').slice(0, 300)}`,
-    isName(site.basePath) && site.basePath !== '/' ? ` Addresses begin with ${site.basePath}.` : '',
-    files.length > 0 ? `\nConfiguration and navigation: ${files.join(', ')}` : '',
-    '\n',
-  ].join('');
+    `Site: ${site.title}. ${oneLine(site.addressRule)}${base}`,
+    `Navigation: ${oneLine(site.navigationRule)}`,
+    ...(files.length > 0 ? [`Navigation files, which you may edit: ${files.join(', ')}`] : []),
+    ...(site.unread.length > 0
+      ? [`Not known before the build: ${oneLine(site.unread.join(' '))}`]
+      : []),
+    ...(site.unreadPages === null
+      ? []
+      : [`${site.unreadPages} Say so if the instruction is about them.`]),
+  ]
+    .map(line => `${line}\n`)
+    .join('');
 }
+
+const MOST_FILES = 10;
 
 function isName(text: string): boolean {
   return /^[\w./@-]{1,200}$/.test(text);

@@ -18,7 +18,7 @@ import { pullRequestText } from './pull-request-text.ts';
  */
 export function createOpenPullRequest(deps: ActivityDeps) {
   return async function openPullRequest(input: PublishInput): Promise<Opened> {
-    const stored = await storedResult<Opened>(deps);
+    const stored = await storedResult<Opened>(deps, input);
     if (stored) return stored;
     const [project, publication] = await Promise.all([
       ownedJob(deps, input),

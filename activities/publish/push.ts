@@ -14,7 +14,7 @@ import type { PublishInput, Pushed } from '../types.ts';
 /** Carries out the plan: the same commit however often it runs. */
 export function createPush(deps: ActivityDeps) {
   return async function push(input: PublishInput): Promise<Pushed> {
-    const stored = await storedResult<Pushed>(deps);
+    const stored = await storedResult<Pushed>(deps, input);
     if (stored) return stored;
     const [project, publication] = await Promise.all([
       ownedJob(deps, input),

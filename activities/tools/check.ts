@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { findingLine, linksNotUnderstood } from '../../shared/agent-text.ts';
 import type { Finding } from '../checks/finding.ts';
 import { existingFile } from './paths.ts';
 import { count, toolFailure } from './text.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 
 const MAX_FINDINGS = 50;
 
@@ -10,10 +11,14 @@ export const checkTool = defineTool({
   name: 'check',
   description:
     'Checks what this job changed: Markdown and MDX parse, frontmatter is complete, ' +
-    'links, images and navigation lead somewhere. Reports only what the job broke.',
+    'links, images and navigation lead somewhere, by the rules of the site’s own strict build. ' +
+    'Reports only what the job broke; with all, also what was broken before.',
   input: Type.Object({
     paths: Type.Optional(
       Type.Array(Type.String(), { maxItems: 200, description: 'all changed files by default' }),
+    ),
+    all: Type.Optional(
+      Type.Boolean({ description: 'the whole site, with what was broken before' }),
     ),
   }),
   readOnly: true,
@@ -21,13 +26,14 @@ export const checkTool = defineTool({
     const paths = (input as { paths?: unknown } | null)?.paths;
     return Array.isArray(paths) ? count(paths.length, 'file') : 'all changes';
   },
-  async execute({ paths }, context) {
+  async execute({ paths, all = false }, context) {
     const resolved: string[] = [];
     for (const raw of paths ?? []) {
       const { path, error } = existingFile(raw, context);
       if (error !== undefined) return toolFailure(error, raw);
       resolved.push(path);
     }
+    if (all) return checkAll(resolved, context);
     const findings = await context.check(resolved.length > 0 ? resolved : undefined);
     const errors = findings.filter(({ severity }) => severity === 'error').length;
     const summary =
@@ -44,15 +50,31 @@ export const checkTool = defineTool({
   },
 });
 
+/** More than these are not for one turn. */
+const MAX_ALL = 200;
+/** Fewer links say nothing of the rules of a site. */
+const FEW_LINKS = 10;
+
+async function checkAll(paths: readonly string[], context: ToolContext): Promise<ToolResult> {
+  const answer = await context.askSite({ kind: 'check', all: true });
+  const { broken, all } = answer.links;
+  if (all >= FEW_LINKS && broken > all / 2)
+    return { content: linksNotUnderstood(broken, all), summary: 'links not understood' };
+  const findings = answer.findings.filter(({ path }) => paths.length === 0 || paths.includes(path));
+  return {
+    content: findings.length === 0 ? 'Nothing is broken.' : formatFindings(findings, MAX_ALL),
+    summary: `${count(findings.length, 'finding')} in all`,
+  };
+}
+
 /** One line each, errors first. */
-export function formatFindings(findings: readonly Finding[]): string {
+export function formatFindings(findings: readonly Finding[], most = MAX_FINDINGS): string {
   const sorted = [...findings].sort((a, b) => a.severity.localeCompare(b.severity));
   const lines = sorted
-    .slice(0, MAX_FINDINGS)
-    .map(
-      ({ path, line, rule, severity, message }) =>
-        `${severity}: ${path}${line === null ? '' : `:${line}`} ${rule}: ${message}`,
+    .slice(0, most)
+    .map(({ path, line, rule, severity, message }) =>
+      findingLine(line === null ? path : `${path}:${line}`, severity, rule, message),
     );
-  if (sorted.length > MAX_FINDINGS) lines.push(`[${sorted.length - MAX_FINDINGS} more]`);
+  if (sorted.length > most) lines.push(`[${sorted.length - most} more]`);
   return lines.join('\n');
 }

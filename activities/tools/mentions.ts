@@ -1,3 +1,4 @@
+import { sitePath } from '../../shared/site/page-path.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Page lists of site generators that we do not update. */
@@ -13,13 +14,13 @@ const SITE_FILES = new RegExp(
  * they are code, or policy forbids to edit them.
  */
 export async function mentionsElsewhere(
-  page: string | undefined,
+  file: string,
   updated: readonly string[],
   { workspace, project }: ToolContext,
 ): Promise<string[]> {
-  const name = page?.slice(1) ?? '';
-  if (name === '') return [];
   const folder = project.docsFolder;
+  const name = sitePath(folder, file)?.slice(1) ?? '';
+  if (name === '') return [];
   const nearby = (path: string) =>
     !path.includes('/') || folder === '' || path.startsWith(`${folder}/`);
   const found: string[] = [];

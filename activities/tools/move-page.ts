@@ -1,16 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { type SiteFiles, siteFiles } from '../../shared/site/resolve-link.ts';
 import { isPagePath } from '../../shared/site/markdown.ts';
-import { sitePath } from '../../shared/site/page-path.ts';
+import type { PageMove } from '../site/move-page.ts';
+import { applyTexts } from './apply-texts.ts';
 import { describeUpdates } from './describe-updates.ts';
 import { mentionsElsewhere } from './mentions.ts';
 import { existingFile, writablePath, writeRefusal } from './paths.ts';
-import { toolFailure, inputMember, readTextFile, writeTextFile } from './text.ts';
+import { toolFailure, inputMember, readTextFile } from './text.ts';
 import { defineTool, type ToolContext } from './tool.ts';
-import { inboundLinks, type Move, relocateLinks, updateInboundLinks } from './update-links.ts';
-import { moveInNavigation } from './update-navigation.ts';
-
-const MAX_PLACES = 10;
 
 export const movePageTool = defineTool({
   name: 'move_page',
@@ -30,33 +26,42 @@ export const movePageTool = defineTool({
     const { from, to } = move;
     const file = await readTextFile(from, context);
     if ('error' in file) return toolFailure(file.error, summary);
-    const { docsFolder } = context.project;
-    const site = siteFiles(context.workspace.list(), docsFolder);
-    const imported = await importRefusal(from, site, context);
-    if (imported !== undefined) return toolFailure(imported, summary);
-
-    const relocated = relocateLinks(file.text, move, site);
-    const written = writeTextFile(to, relocated.text, context);
-    if (written !== undefined) return toolFailure(written, summary);
-    const navigation = await moveInNavigation(from, to, context);
-    const links = await updateInboundLinks(move, site, context);
-    for (const line of relocated.left)
-      links.left.push(`${to}:${line} has a relative link, which still starts from ${from}`);
-    context.workspace.remove(from);
-    const page = sitePath(docsFolder, from);
-    navigation.left.push(...(await mentionsElsewhere(page, navigation.files, context)));
+    const answer = await context.askSite({
+      kind: 'move-page',
+      ...move,
+      allowImports: context.project.allowMdxCode,
+    });
+    if ('refused' in answer) return toolFailure(answer.refused, summary);
+    const refused = await applyTexts(answer.texts, context);
+    answer.navigation.left.push(
+      ...(await mentionsElsewhere(from, answer.navigation.files, context)),
+    );
     return {
-      content: [`Moved ${from} to ${to}.`, ...describeUpdates(links, navigation)].join('\n'),
+      content: [
+        `Moved ${from} to ${to}.`,
+        ...addressLines(answer),
+        ...describeUpdates(answer, refused),
+      ].join('\n'),
       summary: `${from} -> ${to}`,
     };
   },
 });
 
+/** A page's address comes from its file, and from its front matter and the navigation. */
+function addressLines({ oldAddress, newAddress }: PageMove): string[] {
+  if (newAddress === null)
+    return oldAddress === null
+      ? []
+      : [`Its address was ${oldAddress}; the site does not publish it at its new place.`];
+  if (oldAddress === newAddress) return [`Its address stays ${newAddress}.`];
+  return [`Its address was ${oldAddress ?? 'none'} and is now ${newAddress}.`];
+}
+
 /** Both paths, or why the page cannot be moved. */
 function resolveMove(
   input: { from: string; to: string },
   context: ToolContext,
-): Move | { error: string } {
+): { from: string; to: string } | { error: string } {
   const source = existingFile(input.from, context);
   if (source.error !== undefined) return source;
   const from = source.path;
@@ -72,21 +77,4 @@ function resolveMove(
   return context.workspace.has(to)
     ? { error: `${to} exists already. Choose another path, or delete_page it first.` }
     : { from, to };
-}
-
-async function importRefusal(
-  from: string,
-  site: SiteFiles,
-  context: ToolContext,
-): Promise<string | undefined> {
-  if (context.project.allowMdxCode) return undefined;
-  const imports = (await inboundLinks(from, site, context)).filter(
-    ({ link }) => link.kind === 'import',
-  );
-  if (imports.length === 0) return undefined;
-  const places = imports.slice(0, MAX_PLACES).map(({ path, link }) => `${path}:${link.line}`);
-  return (
-    `${from} is imported by other pages (${places.join(', ')}), ` +
-    'and this project allows no new imports, so it has to stay where it is.'
-  );
 }

@@ -5,6 +5,7 @@ import { EDITOR_NAME } from '../../shared/agent-text.ts';
 import { checkTool } from './check.ts';
 import { createTool } from './create.ts';
 import { deletePageTool } from './delete-page.ts';
+import { editNavigationTool } from './edit-navigation.ts';
 import { finishTool } from './finish.ts';
 import { insertTool } from './insert.ts';
 import { listFilesTool } from './list-files.ts';
@@ -29,6 +30,7 @@ export const tools: readonly Tool[] = [
   replaceAllTool,
   movePageTool,
   deletePageTool,
+  editNavigationTool,
   writeTodosTool,
   checkTool,
   finishTool,

@@ -3,7 +3,12 @@ import {
   SearchAttributeType,
   TypedSearchAttributes,
 } from '@temporalio/common';
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionStatusName,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
 import { redact } from '../../shared/secrets/redact.ts';
 import {
@@ -27,7 +32,7 @@ const PREVIEW_LENGTH = 200;
 const PROJECT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.project, SearchAttributeType.KEYWORD);
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
 
-export interface JobStart {
+export interface JobStart extends Pick<JobInput, 'carried' | 'replaces'> {
   jobId: string;
   projectId: string;
   domain: string;
@@ -44,7 +49,13 @@ export async function startJobWorkflow(
   config: Config,
   start: JobStart,
 ): Promise<void> {
-  const input: JobInput = { jobId: start.jobId, limits: jobLimits(config) };
+  const { jobId, carried, replaces } = start;
+  const input: JobInput = {
+    jobId,
+    limits: jobLimits(config),
+    ...(carried && { carried }),
+    ...(replaces && { replaces }),
+  };
   try {
     await temporal.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () =>
       temporal.workflow.start(JOB_WORKFLOW, {
@@ -113,6 +124,34 @@ export async function queryJob(temporal: Client, jobId: string): Promise<JobView
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The status of a job's newest run, or of the run given; undefined if Temporal has no such
+ * workflow or run. Rejects if Temporal does not answer.
+ */
+export async function workflowStatus(
+  temporal: Client,
+  jobId: string,
+  runId?: string,
+): Promise<WorkflowExecutionStatusName | undefined> {
+  try {
+    const { status } = await temporal.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () =>
+      temporal.workflow.getHandle(jobId, runId).describe(),
+    );
+    return status.name;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** How long Temporal keeps a workflow that has ended, in seconds. */
+export async function retentionSeconds({ connection, options }: Client): Promise<number> {
+  const { config } = await connection.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () =>
+    connection.workflowService.describeNamespace({ namespace: options.namespace }),
+  );
+  return Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);
 }
 
 /** The newest run of a job's workflow; undefined if there is no answer within a second. */

@@ -1,12 +1,15 @@
-import Anthropic from '@anthropic-ai/sdk';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
+import { apiConnections } from '../../shared/db/connections.ts';
 import { inTurn, share } from '../../shared/db/pool-share.ts';
 import { deleteOldLimitCounts } from '../../shared/db/assistant/limits.ts';
 import { openPool, type Pool, type Queryable } from '../../shared/db/pool.ts';
 import { readSiteNotes } from '../../shared/db/search/site-notes.ts';
 import { deleteOldThreads } from '../../shared/db/assistant/threads.ts';
+import { modelClient } from '../../shared/models/model-client.ts';
 import { assistantModel } from '../../shared/models/model-ids.ts';
+import { openFeatures } from '../../shared/models/open-features.ts';
+import { warnOfPrices } from '../../shared/models/warn-of-prices.ts';
 import { openSearch } from '../../shared/search/search-by-meaning.ts';
 import type { Embed } from '../../shared/search/embed.ts';
 import { readSections } from '../../shared/db/search/pages.ts';
@@ -39,11 +42,12 @@ export function openAssistant(
   // would wait six times.
   const unflushed = openPool({
     connectionString: pool.options.connectionString ?? '',
-    max: Math.ceil(config.DATABASE_POOL_SIZE / 2),
+    max: apiConnections(config.DATABASE_POOL_SIZE).assistant,
     synchronousCommit: 'off',
     onError: error =>
       log.warn({ err: error }, 'an idle database connection of the assistant failed'),
   });
+  warnOfPrices(config, [assistantModel(config)], log);
   const writes = inTurn(unflushed, share(unflushed, 1));
   const db = inTurn(pool, share(pool, 1 / 2));
   const cleanUp = setInterval(() => {
@@ -63,15 +67,9 @@ export function openAssistant(
     answering: {
       config,
       db: writes,
-      client: new Anthropic({
-        // The offline model accepts any key; the real API refuses this one, and the reader gets
-        // the sentence for that.
-        apiKey: config.ANTHROPIC_API_KEY ?? 'none',
-        ...(config.ANTHROPIC_BASE_URL && { baseURL: config.ANTHROPIC_BASE_URL }),
-        maxRetries: 0,
-        fetch: httpFetch,
-      }),
+      client: modelClient(config, { fetch: httpFetch }),
       model: assistantModel(config),
+      featuresOf: openFeatures(config, db),
       search: openSearch(db, embed),
       readPage: request => readSections(db, request),
       siteNotes: projectId => readSiteNotes(db, projectId),

@@ -1,13 +1,9 @@
-import {
-  type Client,
-  type WorkflowExecutionStatusName,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
 import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
 import { deleteOldIdempotencyKeys } from '../../shared/db/jobs/idempotency.ts';
-import { giveUpJob } from '../../shared/db/jobs/jobs.ts';
+import { giveUpJob, jobById } from '../../shared/db/jobs/jobs.ts';
 import {
   findStaleJobs,
   settleLostJob,
@@ -16,7 +12,9 @@ import {
 } from '../../shared/db/jobs/lost-jobs.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { JOB_WORKFLOW } from '../../shared/jobs/job.ts';
-import { queryJob, signalMessage } from '../agent/workflow-client.ts';
+import { restartIfLost } from '../agent/lost-workflow.ts';
+import { followReset, wasReset } from '../agent/read/follow-reset.ts';
+import { currentRun, queryJob, signalMessage, workflowStatus } from '../agent/workflow-client.ts';
 import { removeExpired } from './expired-jobs.ts';
 import { LOST_SENTENCE } from '../agent/write/send-message.ts';
 import { repeat } from './repeat.ts';
@@ -71,6 +69,10 @@ async function settle(deps: SweepDeps, job: StaleJob): Promise<void> {
     await transaction(deps.pool, tx => giveUpJob(tx, job.id));
     return;
   }
+  if (status === undefined && (await restartIfLost(deps, job.id))) {
+    deps.log.warn({ jobId: job.id }, 'Temporal has lost a job: it is started again');
+    return;
+  }
   deps.log.warn({ jobId: job.id, status }, 'a job whose workflow has ended is settled');
   await settleLostJob(deps.pool, job.id, LOST_SENTENCE);
 }
@@ -89,25 +91,19 @@ async function resend(deps: SweepDeps, job: StaleJob): Promise<void> {
 
 async function settleClosed(deps: SweepDeps, jobId: string): Promise<void> {
   // The list may lag behind, and a reset continues under the same id: only the newest run counts.
-  if ((await workflowStatus(deps.temporal, jobId)) === 'RUNNING') return;
+  if ((await workflowStatus(deps.temporal, jobId)) === 'RUNNING') return followIfReset(deps, jobId);
   deps.log.warn({ jobId }, 'a job whose workflow has ended is settled');
   await settleLostJob(deps.pool, jobId, LOST_SENTENCE);
 }
 
-/** The status of a job's newest run, or undefined if Temporal has no such workflow. */
-async function workflowStatus(
-  temporal: Client,
-  jobId: string,
-): Promise<WorkflowExecutionStatusName | undefined> {
-  try {
-    const { status } = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
-      temporal.workflow.getHandle(jobId).describe(),
-    );
-    return status.name;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
+/** A reset from outside has ended the run that the row of an idle job still belongs to. */
+async function followIfReset(deps: SweepDeps, jobId: string): Promise<void> {
+  const row = await jobById(deps.pool, jobId);
+  if (!row || (await currentRun(deps.temporal, jobId)) === row.runId) return;
+  const view = await queryJob(deps.temporal, jobId);
+  if (!view || !wasReset(row, view)) return;
+  deps.log.info({ jobId }, 'a job that was reset is followed');
+  await followReset(deps, row, view);
 }
 
 async function closedWorkflows(temporal: Client): Promise<string[]> {

@@ -4,6 +4,7 @@ import type { Access } from '../../shared/dashboard/route-entry.ts';
 import type { Job } from '../../shared/db/jobs/job.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { findProject, type Project } from '../../shared/db/projects/projects.ts';
+import { managesOrganizations } from '../../shared/db/people/organizations.ts';
 import { findSession, type SignedIn } from '../../shared/db/people/sessions.ts';
 import {
   findMembership,
@@ -68,7 +69,8 @@ export function registerAccess(
     const signedIn = token === undefined ? undefined : await findSession(pool, token);
     if (!signedIn) throw new Problem('not_signed_in', 'Sign in first.');
     request.signedIn = signedIn;
-    if (who !== undefined && who !== 'self') await requireRole(pool, request, who);
+    if (who === 'manager') await requireManager(pool, signedIn.user.id);
+    else if (who !== undefined && who !== 'self') await requireRole(pool, request, who);
   });
 
   // After the schemas: a wrong body is answered before an unknown job is.
@@ -77,6 +79,14 @@ export function registerAccess(
     const { id } = request.params as { id: string };
     request.job = await requireJob({ pool }, request.project.id, id);
   });
+}
+
+async function requireManager(pool: Pool, userId: string): Promise<void> {
+  if (!(await managesOrganizations(pool, userId)))
+    throw new Problem(
+      'not_permitted',
+      "Only owners of the installation's first organization may see and make organizations.",
+    );
 }
 
 async function requireRole(pool: Pool, request: FastifyRequest, needed: Role): Promise<void> {

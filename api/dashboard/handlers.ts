@@ -9,8 +9,8 @@ import type {
   Route,
   StreamRoute,
 } from '../../shared/dashboard/route-types.ts';
-import type { RouteEntry } from '../../shared/dashboard/route-entry.ts';
-import { PARAMS, ROUTES } from '../../shared/dashboard/routes.ts';
+import { PARAMS, type RouteEntry } from '../../shared/dashboard/route-entry.ts';
+import { ROUTES } from '../../shared/dashboard/routes.ts';
 
 export type RouteRequest<R extends Route> = FastifyRequest<{
   Params: Params<R>;

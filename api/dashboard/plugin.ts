@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { deleteExpiredAudit } from '../../shared/db/audit/audit-log.ts';
 import { deleteExpiredSignIns } from '../../shared/db/people/sessions.ts';
 import { withoutKey } from '../plugins/auth.ts';
 import { registerAccess } from './access.ts';
@@ -10,6 +11,7 @@ import { ReachableRepositories } from '../../hosts/github/reachable-repositories
 import { type Handlers, registerRoutes } from './handlers.ts';
 import { jobRoutes } from './jobs/job-routes.ts';
 import { pullRequestRoutes } from './jobs/pull-request-routes.ts';
+import { auditRoutes } from './people/audit-routes.ts';
 import { accountRoutes } from './people/account-routes.ts';
 import { oneTimeLinkRoutes } from './people/one-time-link-routes.ts';
 import { organizationRoutes } from './people/organization-routes.ts';
@@ -17,6 +19,7 @@ import { sessionCookie } from './people/secret-cookie.ts';
 import { sessionRoutes } from './people/session-routes.ts';
 import { openSignOn } from './people/sign-on-provider.ts';
 import { signOnRoutes } from './people/sign-on-routes.ts';
+import { tenantRoutes } from './people/tenant-routes.ts';
 import { indexRoutes } from './project/index-routes.ts';
 import { keyRoutes } from './project/key-routes.ts';
 import { playgroundRoutes } from './project/playground-routes.ts';
@@ -50,6 +53,8 @@ export async function dashboardRoutes(
     ...oneTimeLinkRoutes(signIn),
     ...accountRoutes(deps),
     ...organizationRoutes(deps),
+    ...tenantRoutes(deps),
+    ...auditRoutes(deps),
     ...connectionRoutes(gitHub),
     ...installationRoutes(gitHub),
     ...gitHubRepositoryRoutes(gitHub),
@@ -65,10 +70,13 @@ export async function dashboardRoutes(
   cleanUpRegularly(app, deps);
 }
 
-function cleanUpRegularly(app: FastifyInstance, { pool }: DashboardDeps): void {
+function cleanUpRegularly(app: FastifyInstance, { pool, config }: DashboardDeps): void {
   const cleanUp = setInterval(() => {
     deleteExpiredSignIns(pool).catch((error: unknown) =>
       app.log.warn({ err: error }, 'expired sessions were not deleted'),
+    );
+    deleteExpiredAudit(pool, config.AUDIT_RETENTION_DAYS).catch((error: unknown) =>
+      app.log.warn({ err: error }, 'expired entries of the audit log were not deleted'),
     );
   }, CLEAN_UP_EVERY_MS);
   cleanUp.unref();

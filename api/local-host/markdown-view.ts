@@ -3,7 +3,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { tooComplex } from '../../shared/site/complexity.ts';
-import { Html, html } from './html.ts';
+import { Html, html } from '../html.ts';
 
 const markdown = unified().use(remarkParse).use(remarkGfm);
 

@@ -5,7 +5,7 @@ import type { LocalHostContext } from '../../hosts/local/context.ts';
 import type { CommitLine } from '../../hosts/hosted-pull-requests.ts';
 import { readCommits, readDiff } from '../../hosts/local/diff.ts';
 import { type FileDiff, parseDiff, renderDiff } from './diff-view.ts';
-import { Html, html } from './html.ts';
+import { Html, html } from '../html.ts';
 import { renderMarkdown } from './markdown-view.ts';
 import { CONTENT_SECURITY_POLICY, STYLE } from './page-style.ts';
 import { pullRequestByToken } from '../../hosts/local/pull-requests.ts';

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
+import { OPERATOR, recordAuditOfRepository } from '../../shared/db/audit/audit-log.ts';
 import { Problem } from '../../shared/errors.ts';
 import {
+  LocalCommit,
   LocalPullRequest,
   LocalRepository,
   MergeBase,
@@ -11,6 +13,7 @@ import {
 } from '../../hosts/local/schemas.ts';
 import { worded } from '../../shared/text/worded.ts';
 import { BODY_LIMITS } from '../plugins/body-limits.ts';
+import { plainAddress } from '../plugins/client-address.ts';
 import { hasToken } from './access.ts';
 import type { LocalHostContext } from '../../hosts/local/context.ts';
 import {
@@ -20,7 +23,7 @@ import {
   createLocalPullRequest,
   updatePullRequest,
 } from '../../hosts/local/pull-requests.ts';
-import { mergeBase } from '../../hosts/local/branch-tips.ts';
+import { commitsBetween, mergeBase } from '../../hosts/local/branch-tips.ts';
 import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
 import { listBranches, readRepository } from '../../hosts/local/repositories.ts';
 
@@ -79,6 +82,19 @@ export const localPullRequestRoutes: FastifyPluginAsyncTypebox<{
     }),
   );
 
+  app.get(
+    '/git/:repository/commits',
+    {
+      schema: {
+        hide: true,
+        params: InRepository,
+        querystring: Type.Object({ base: CommitId, head: CommitId }),
+        response: { 200: Type.Array(LocalCommit) },
+      },
+    },
+    ({ params, query }) => commitsBetween(host, params.repository, query.base, query.head),
+  );
+
   pullRoutes(app, host);
 };
 
@@ -120,10 +136,28 @@ function pullRoutes(app: App, host: LocalHostContext): void {
     request =>
       updatePullRequest(host, request.params.repository, request.params.number, request.body),
   );
-  app.post('/git/:repository/pulls/:number/merge', { schema: one }, request =>
-    mergePullRequest(host, request.params.repository, request.params.number),
-  );
-  app.post('/git/:repository/pulls/:number/close', { schema: one }, request =>
-    closePullRequest(host, request.params.repository, request.params.number),
-  );
+  endRoutes(app, host);
+}
+
+/** Merging and closing, which the audit log contains. */
+function endRoutes(app: App, host: LocalHostContext): void {
+  const schema = { hide: true, params: PullRequestParams, response: { 200: LocalPullRequest } };
+  for (const [verb, end, action] of [
+    ['merge', mergePullRequest, 'pull_request.merged'],
+    ['close', closePullRequest, 'pull_request.closed'],
+  ] as const)
+    app.post(`/git/:repository/pulls/:number/${verb}`, { schema }, async request => {
+      const { repository, number } = request.params;
+      const pull = await end(host, repository, number);
+      await recordAuditOfRepository(
+        host.pool,
+        { host: 'local', repository },
+        {
+          action,
+          actor: { ...OPERATOR, address: plainAddress(request.ip) },
+          subject: { kind: 'pull_request', id: String(number), name: `${repository}#${number}` },
+        },
+      );
+      return pull;
+    });
 }

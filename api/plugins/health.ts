@@ -1,8 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import type { Client } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
-import { ping, type Pool } from '../../shared/db/pool.ts';
+import type { Config } from '../../shared/config.ts';
+import type { Pool } from '../../shared/db/pool.ts';
+import { databaseShortcoming } from '../../shared/db/schema-version.ts';
 import { Problem } from '../../shared/errors.ts';
+import { isPolled } from '../../shared/jobs/pollers.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../retry-after.ts';
 import { problems } from './problems.ts';
 
@@ -10,8 +13,17 @@ const READY_DEADLINE_MS = 2_000;
 
 const Ok = Type.Object({ status: Type.Literal('ok') });
 
-/** `/healthz`: the process answers. `/readyz`: it reaches Postgres and Temporal. */
-export function registerHealth(app: FastifyInstance, deps: { pool: Pool; temporal: Client }): void {
+interface HealthDeps {
+  config: Config;
+  pool: Pool;
+  temporal: Client;
+}
+
+/**
+ * `/healthz`: the process answers. `/readyz`: reads and the assistant work, so that a proxy may
+ * send requests here. `/readyz?for=jobs`: jobs continue as well.
+ */
+export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
   app.get(
     '/healthz',
     {
@@ -21,34 +33,47 @@ export function registerHealth(app: FastifyInstance, deps: { pool: Pool; tempora
     async () => ({ status: 'ok' as const }),
   );
 
-  app.get(
+  app.get<{ Querystring: { for?: 'jobs' } }>(
     '/readyz',
     {
       config: { access: 'public' },
       schema: {
         tags: ['operations'],
-        summary: 'Are Postgres and Temporal in reach?',
-        response: { 200: Ok, ...problems('unavailable') },
+        summary: 'Is the service ready for reads and the assistant? With for=jobs: for jobs too?',
+        querystring: Type.Object({
+          for: Type.Optional(
+            Type.Literal('jobs', {
+              description: 'Also ask whether Temporal answers and a worker polls.',
+            }),
+          ),
+        }),
+        response: { 200: Ok, ...problems('invalid_request', 'unavailable') },
       },
     },
     async request => {
-      const [postgres, temporal] = await Promise.allSettled([
-        ping(deps.pool),
-        deps.temporal.connection.withDeadline(Date.now() + READY_DEADLINE_MS, () =>
-          deps.temporal.connection.workflowService.getSystemInfo({}),
-        ),
+      const shortcomings = await Promise.all([
+        ofPostgres(deps),
+        request.query.for === 'jobs' && ofTemporal(deps),
       ]);
-      const missing = [
-        postgres.status === 'rejected' && 'Postgres',
-        temporal.status === 'rejected' && 'Temporal',
-      ].filter(Boolean);
-      if (missing.length > 0) {
-        request.log.warn({ postgres, temporal }, 'not ready');
-        throw new Problem('unavailable', `${missing.join(' and ')} cannot be reached.`, {
-          headers: retryAfter(RETRY_AFTER_SECONDS.outage),
-        });
+      const said = shortcomings.filter(Boolean).join(' ');
+      if (said !== '') {
+        request.log.warn({ shortcomings }, 'not ready');
+        throw new Problem('unavailable', said, { headers: retryAfter(RETRY_AFTER_SECONDS.outage) });
       }
       return { status: 'ok' as const };
     },
   );
+}
+
+async function ofPostgres({ pool }: HealthDeps): Promise<string | undefined> {
+  return databaseShortcoming(pool).catch(() => 'Postgres cannot be reached.');
+}
+
+async function ofTemporal({ config, temporal }: HealthDeps): Promise<string | undefined> {
+  try {
+    const polled = await isPolled(temporal, config.TASK_QUEUE, Date.now() + READY_DEADLINE_MS);
+    return polled ? undefined : `No worker polls the task queue ${config.TASK_QUEUE}.`;
+  } catch {
+    return 'Temporal cannot be reached.';
+  }
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { takeDelivery } from '../../shared/db/github/deliveries.ts';
+import { takeDelivery } from '../../shared/db/webhook/deliveries.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { HostWebhook } from '../../hosts/webhook.ts';
 import { withoutKey } from '../plugins/auth.ts';
@@ -15,6 +15,11 @@ export interface WebhookOptions extends DeliveryDeps {
   secret: string;
 }
 
+/**
+ * How long after an event its delivery counts. GitHub repeats one for three days; what was taken is
+ * remembered for longer than this, so that nothing counts twice.
+ */
+const MAX_AGE_DAYS = 14;
 /** GitHub sends up to 25 MB; pushes of that size are made good by the index's schedule. */
 const BODY_LIMIT = 5 * 1024 * 1024;
 const SWEEP_EVERY_MS = 30_000;
@@ -46,21 +51,29 @@ export async function webhookRoutes(app: FastifyInstance, options: WebhookOption
     async (request, reply) => {
       if (!Buffer.isBuffer(request.body))
         throw new Problem('invalid_request', 'The delivery has no body.');
-      const { id, event, news } = webhook.read(secret, request.headers, request.body);
+      const { name, id, event, news } = webhook.read(secret, request.headers, request.body);
       if (!news) return { result: 'nothing to do' };
       // Most comments are among people: they cost no query, however many come at once.
       const mention = webhook.mention(options.config);
       const ignored = news.kind === 'said' ? readComment(news, mention).ignored : undefined;
       if (ignored !== undefined) return { result: ignored };
-      if (!(await takeDelivery(options.pool, id, news))) return { result: 'taken before' };
+      if (news.kind === 'said' && isTooOld(news.at)) return { result: 'too old' };
+      if (!(await takeDelivery(options.pool, options.host, id, news)))
+        return { result: 'taken before' };
       try {
         const result = await carryOut(options, id, news);
-        request.log.info({ event, delivery: id, result }, 'delivery');
+        request.log.info({ event, delivery: name, result }, 'delivery');
         return { result };
       } catch (error) {
-        request.log.warn({ event, delivery: id, err: error }, 'delivery, to be tried again');
+        request.log.warn({ event, delivery: name, err: error }, 'delivery, to be tried again');
         return await reply.code(202).send({ result: 'to be tried again' });
       }
     },
   );
+}
+
+/** An instruction without a time that we can read could be of any age. */
+function isTooOld(at: string): boolean {
+  const age = Date.now() - Date.parse(at);
+  return !(age < MAX_AGE_DAYS * 86_400_000);
 }

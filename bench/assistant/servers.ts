@@ -32,6 +32,7 @@ export async function withServers<T>(
     DATABASE_URL: databaseUrl,
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: 'bench',
+    MODEL_FEATURES: 'all',
     LOG_LEVEL: 'silent',
     ASSISTANT_MAX_STREAMS_PER_KEY: '3000',
     ASSISTANT_MAX_STREAMS: '3000',

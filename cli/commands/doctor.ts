@@ -7,6 +7,8 @@ import { databaseProblem } from '../connect/database.ts';
 import { CommandFailure } from '../output/failure.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { checkHosts } from '../doctor/hosts.ts';
+import { checkModel } from '../doctor/model.ts';
+import { checkServing } from '../doctor/serving.ts';
 import { checkSites } from '../doctor/sites.ts';
 import { findRunning } from '../stack/running.ts';
 import { type Env, localConfig } from '../connect/settings.ts';
@@ -26,10 +28,11 @@ export function registerDoctor(program: Command, env: Env): void {
           dataFolder(config),
           postgres(config),
           temporal(config, env),
-          model(config),
+          checkModel(config),
           embeddings(config),
           checkHosts(config),
           running(config),
+          checkServing(config),
           checkSites(config),
         ])
       ).flat();
@@ -142,18 +145,6 @@ async function temporal(config: Config, env: Env): Promise<Finding> {
         says:
           'the first "docent start" downloads the Temporal CLI; ' +
           'without network access, install it and set TEMPORAL_CLI_PATH',
-      };
-}
-
-async function model(config: Config): Promise<Finding> {
-  if (config.MODEL_PROVIDER === 'offline')
-    return { name: 'model', state: 'ok', says: 'offline, set in MODEL_PROVIDER' };
-  return config.ANTHROPIC_API_KEY
-    ? { name: 'model', state: 'ok', says: 'ANTHROPIC_API_KEY is set' }
-    : {
-        name: 'model',
-        state: 'note',
-        says: 'no ANTHROPIC_API_KEY: "docent start" uses the rule-based offline model',
       };
 }
 

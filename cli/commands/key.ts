@@ -1,6 +1,13 @@
 import { type Command, Option } from 'commander';
 import { NewKey } from '../../shared/dashboard/projects.ts';
-import { createKey, listKeys, revokeKey } from '../../shared/db/projects/keys.ts';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
+import {
+  createKey,
+  listKeys,
+  type NewKey as WantedKey,
+  revokeKey,
+} from '../../shared/db/projects/keys.ts';
 import type { KeyKind } from '../../shared/secrets/api-keys.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
@@ -52,8 +59,15 @@ export function registerKey(program: Command, env: Env): void {
     .action(async (id: string, options: ForOrganization) => {
       await withDatabase(env, async pool => {
         const owner = await organizationNamed(pool, options.organization);
-        if (!(await revokeKey(pool, owner.id, id)))
-          throw new CommandFailure(`There is no key ${id}.`, EXIT.notFound);
+        await transaction(pool, async tx => {
+          if (!(await revokeKey(tx, owner.id, id)))
+            throw new CommandFailure(`There is no key ${id}.`, EXIT.notFound);
+          await recordAudit(tx, owner.id, {
+            action: 'key.revoked',
+            actor: OPERATOR,
+            subject: { kind: 'key', id },
+          });
+        });
         print(`${id} is revoked.`);
       });
     });
@@ -88,7 +102,7 @@ async function create(options: NewKeyOptions, env: Env): Promise<void> {
     const project = options.project
       ? await findProjectByName(pool, owner.id, options.project)
       : undefined;
-    const made = await createKey(pool, {
+    const made = await insert(pool, {
       organizationId: owner.id,
       kind: options.kind,
       name: options.name ?? options.kind,
@@ -100,6 +114,19 @@ async function create(options: NewKeyOptions, env: Env): Promise<void> {
     });
     console.error(`${made.key.id}: save the key now, it is not shown again.`);
     print(made.token);
+  });
+}
+
+async function insert(pool: Pool, wanted: WantedKey): ReturnType<typeof createKey> {
+  return transaction(pool, async tx => {
+    const made = await createKey(tx, wanted);
+    await recordAudit(tx, wanted.organizationId, {
+      action: 'key.created',
+      actor: OPERATOR,
+      subject: { kind: 'key', id: made.key.id, name: `${made.key.name} (${made.key.start})` },
+      details: { kind: made.key.kind, expiresAt: made.key.expiresAt },
+    });
+    return made;
   });
 }
 

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { hostOf } from '../../hosts/registry.ts';
 import { ProjectChange } from '../../shared/dashboard/projects.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { type Project, updateProject } from '../../shared/db/projects/projects.ts';
 import { sitePathOf } from '../../shared/site/kinds/paths.ts';
 import { SITE_KINDS, type SiteKindName } from '../../shared/site/kinds/site-kind.ts';
@@ -15,6 +16,7 @@ import { checkFlag, type ForOrganization, ORGANIZATION } from './flags.ts';
 
 interface SetOptions extends ForOrganization {
   allowMdxCode?: 'yes' | 'no';
+  allowPaths?: string;
   kind?: SiteKindName | 'detect';
   docsFolder?: string;
   baseRef?: string;
@@ -33,6 +35,10 @@ export function registerProjectSet(project: Command, env: Env): void {
         '--allow-mdx-code <yes|no>',
         'let jobs add imports, expressions, scripts and embeds to pages',
       ).choices(['yes', 'no']),
+    )
+    .option(
+      '--allow-paths <globs>',
+      'let jobs write other files too (comma-separated); a build may run them. none: no others',
     )
     .addOption(
       new Option('--kind <kind>', 'what builds the site; "detect" finds it by its files').choices([
@@ -53,14 +59,15 @@ async function setProject(
   pool: Pool,
   config: ConnectedConfig,
   name: string,
-  { organization, allowMdxCode, ...site }: SetOptions,
+  { organization, allowMdxCode, allowPaths, ...site }: SetOptions,
 ): Promise<void> {
-  if ([allowMdxCode, ...Object.values(site)].every(option => option === undefined))
+  if ([allowMdxCode, allowPaths, ...Object.values(site)].every(option => option === undefined))
     throw new CommandFailure(
       'Nothing to change: pass at least one option; see --help.',
       EXIT.usage,
     );
   const change = siteChange(site);
+  const settings = settingsChange(allowMdxCode, allowPaths);
   const owner = await organizationNamed(pool, organization);
   const found = await findProjectByName(pool, owner.id, name);
   const { baseRef, docsFolder } = change;
@@ -68,15 +75,36 @@ async function setProject(
     ...(baseRef !== undefined && { baseRef }),
     ...(docsFolder !== undefined && { docsFolder }),
   });
-  const changed = await updateProject(pool, found.id, {
+  const wanted = {
     ...change,
-    ...(allowMdxCode && { settings: { allowMdxCode: allowMdxCode === 'yes' } }),
+    ...(Object.keys(settings).length > 0 && { settings }),
+  };
+  const changed = await transaction(pool, async tx => {
+    await recordAudit(tx, owner.id, {
+      action: 'project.changed',
+      actor: OPERATOR,
+      subject: { kind: 'project', id: found.id, name: found.domain },
+      details: { ...wanted },
+    });
+    return updateProject(tx, found.id, wanted);
   });
-  if (allowMdxCode) print(`${found.id}  ${JSON.stringify(changed.settings)}`);
+  if (Object.keys(settings).length > 0) print(`${found.id}  ${JSON.stringify(changed.settings)}`);
   if (Object.keys(change).length === 0) return;
   print(`${found.id}  ${settingsOf(changed)}`);
   if (Object.keys(change).some(member => member !== 'siteUrl'))
     await indexAndShow(pool, config, changed);
+}
+
+function settingsChange(
+  allowMdxCode: SetOptions['allowMdxCode'],
+  allowPaths: string | undefined,
+): Record<string, unknown> {
+  const globs = allowPaths === 'none' ? [] : allowPaths?.split(',').map(glob => glob.trim());
+  checkFlag('--allow-paths', ProjectChange.properties.allowPaths, globs);
+  return {
+    ...(allowMdxCode && { allowMdxCode: allowMdxCode === 'yes' }),
+    ...(globs && { allowPaths: globs }),
+  };
 }
 
 type SiteChange = Partial<
@@ -93,7 +121,7 @@ function siteChange({
   baseRef,
   basePath,
   siteUrl,
-}: Omit<SetOptions, keyof ForOrganization | 'allowMdxCode'>): SiteChange {
+}: Omit<SetOptions, keyof ForOrganization | 'allowMdxCode' | 'allowPaths'>): SiteChange {
   const { properties } = ProjectChange;
   const url = siteUrl === 'none' ? null : siteUrl?.replace(/\/+$/, '');
   const base = basePath === 'detect' ? null : basePath && sitePathOf(basePath);

@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import { transaction } from '../../shared/db/pool.ts';
 import { deleteProject, listProjects } from '../../shared/db/projects/projects.ts';
 import { SITE_KINDS } from '../../shared/site/kinds/site-kind.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
@@ -38,7 +40,14 @@ export function registerProject(program: Command, env: Env): void {
       await withDatabase(env, async (pool, config) => {
         const owner = await organizationNamed(pool, options.organization);
         const found = await findProjectByName(pool, owner.id, name);
-        await deleteProject(pool, owner.id, found.id);
+        await transaction(pool, async tx => {
+          await deleteProject(tx, owner.id, found.id);
+          await recordAudit(tx, owner.id, {
+            action: 'project.deleted',
+            actor: OPERATOR,
+            subject: { kind: 'project', id: found.id, name: found.domain },
+          });
+        });
         // A leftover schedule finds no project and does nothing.
         await endIndexing(config, found.id).catch(() => undefined);
         print(`${found.id} is removed.`);

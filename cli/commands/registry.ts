@@ -18,7 +18,9 @@ export const COMMANDS: readonly [name: string, load: () => Promise<Register>][] 
   ['github', async () => (await import('./github.ts')).registerGitHub],
   ['embeddings', async () => (await import('./embeddings.ts')).registerEmbeddings],
   ['key', async () => (await import('./key.ts')).registerKey],
+  ['organization', async () => (await import('./organization.ts')).registerOrganization],
   ['user', async () => (await import('./user.ts')).registerUser],
+  ['audit', async () => (await import('./audit.ts')).registerAudit],
   ['job', async () => (await import('./job.ts')).registerJob],
   ['pr', async () => (await import('./pull-request.ts')).registerPullRequest],
 ];

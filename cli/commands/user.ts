@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { publicUrl } from '../../shared/config.ts';
 import type { Role } from '../../shared/dashboard/people.ts';
 import { invitationLink, resetLink, setupLink } from '../../shared/dashboard/links.ts';
+import { OPERATOR, recordAudit, recordAuditOfUser } from '../../shared/db/audit/audit-log.ts';
 import {
   createInvitation,
   createResetLink,
@@ -32,7 +33,15 @@ export function registerUser(program: Command, env: Env): void {
       await withDatabase(env, async (pool, config) => {
         const found = await findUserByEmail(pool, email);
         if (!found) throw unknownUser(email);
-        print(resetLink(publicUrl(config), (await createResetLink(pool, found.id)).token));
+        const { token } = await transaction(pool, async tx => {
+          await recordAuditOfUser(tx, found.id, {
+            action: 'user.link_created',
+            actor: OPERATOR,
+            subject: { kind: 'user', id: found.id, name: found.email },
+          });
+          return createResetLink(tx, found.id);
+        });
+        print(resetLink(publicUrl(config), token));
       });
     });
 
@@ -41,7 +50,17 @@ export function registerUser(program: Command, env: Env): void {
     .description('remove an account and end its sessions')
     .action(async (email: string) => {
       await withDatabase(env, async pool => {
-        if (!(await deleteUser(pool, email))) throw unknownUser(email);
+        await transaction(pool, async tx => {
+          const found = await findUserByEmail(tx, email);
+          if (!found) throw unknownUser(email);
+          // First: it is for the organizations that they belong to now.
+          await recordAuditOfUser(tx, found.id, {
+            action: 'user.removed',
+            actor: OPERATOR,
+            subject: { kind: 'user', id: found.id, name: found.email },
+          });
+          await deleteUser(tx, email);
+        });
         print(`${email} is removed.`);
       });
     });
@@ -55,7 +74,16 @@ function registerSetup(user: Command, env: Env): void {
     .action(async (options: ForOrganization) => {
       await withDatabase(env, async (pool, config) => {
         const owner = await organizationToBeginWith(pool, options.organization);
-        const made = await transaction(pool, tx => createSetupLink(tx, owner.id));
+        const made = await transaction(pool, async tx => {
+          const link = await createSetupLink(tx, owner.id);
+          if (link)
+            await recordAudit(tx, owner.id, {
+              action: 'invitation.created',
+              actor: OPERATOR,
+              details: { role: 'owner' },
+            });
+          return link;
+        });
         if (!made)
           throw new CommandFailure(
             'An account already exists: use "docent user invite" to add people, ' +
@@ -103,9 +131,16 @@ function registerInvite(user: Command, env: Env): void {
         if (!/^[^\s@]+@[^\s@]+$/.test(email))
           throw new CommandFailure(`"${email}" is not an e-mail address.`, EXIT.usage);
         const { id: organizationId } = await organizationNamed(pool, options.organization);
-        const { token } = await transaction(pool, tx =>
-          createInvitation(tx, { organizationId, email, role: options.role }),
-        );
+        const { token } = await transaction(pool, async tx => {
+          const made = await createInvitation(tx, { organizationId, email, role: options.role });
+          await recordAudit(tx, organizationId, {
+            action: 'invitation.created',
+            actor: OPERATOR,
+            subject: { kind: 'invitation', id: made.invitation.id, name: email },
+            details: { role: options.role },
+          });
+          return made;
+        });
         print(invitationLink(publicUrl(config), token));
       });
     });

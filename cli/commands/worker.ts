@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError } from '../../shared/errors.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { hasModel } from '../../shared/models/model-client.ts';
 import { openEmbeddings } from '../../shared/search/embed.ts';
 import { warnOfDatabase } from '../connect/database.ts';
 import { connectedConfig, type Env } from '../connect/settings.ts';
@@ -14,8 +15,7 @@ export function registerWorker(program: Command, env: Env): void {
     .description('run a worker')
     .action(async () => {
       const config = connectedConfig(env);
-      const { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, MODEL_PROVIDER } = config;
-      if (MODEL_PROVIDER !== 'offline' && !ANTHROPIC_API_KEY && !ANTHROPIC_BASE_URL)
+      if (!hasModel(config))
         throw new ConfigError(
           'ANTHROPIC_API_KEY is not set. Set it, ' +
             'or use the rule-based offline model with MODEL_PROVIDER=offline.',
@@ -32,7 +32,10 @@ export function registerWorker(program: Command, env: Env): void {
         const logger = createLogger(config.LOG_LEVEL);
         await warnOfDatabase(config.DATABASE_URL, logger);
         const settings = { ...config, ...model.settings };
-        const worker = await startConfiguredWorker(settings, logger, bundle, embed);
+        const worker = await startConfiguredWorker(settings, logger, bundle, {
+          embed,
+          patient: true,
+        });
         const failures = [worker.failed, ...(model.service ? [ended(model.service)] : [])];
         await runUntilStopped({
           failed: Promise.race(failures),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { builtFile } from '../../bin/built.mjs';
 import { LISTENING } from '../../shared/agent-text.ts';
 import { type Child, startChild, waitUntilReady } from './child.ts';
 
@@ -13,17 +14,22 @@ export interface EmbeddedOfflineModel {
   stop: Child['stop'];
 }
 
-/** Starts the offline model on a free port, without our environment; returns when it listens. */
+/**
+ * Starts the offline model without our environment, on a free port unless one is given; returns
+ * when it listens.
+ */
 export async function startOfflineModel({
   logFile,
   host,
+  port = 0,
 }: {
   logFile: string;
   host: string;
+  port?: number;
 }): Promise<EmbeddedOfflineModel> {
   const child = await startChild({
     command: process.execPath,
-    args: ['--import', tsx(), MAIN, '--host', host],
+    args: [...program(), '--host', host, '--port', String(port)],
     logFile,
     env: {},
   });
@@ -35,7 +41,11 @@ export async function startOfflineModel({
   return { url: url as string, exited: child.exited, stop: child.stop };
 }
 
-/** What lets Node run TypeScript. Children start in `/`, where no package is found by its name. */
-function tsx(): string {
-  return import.meta.resolve('tsx');
+/**
+ * Built, or the source with what lets Node run it. Children start in `/`, where no package is found
+ * by its name.
+ */
+function program(): string[] {
+  const built = builtFile('offline-model.mjs');
+  return built ? [built] : ['--import', import.meta.resolve('tsx'), MAIN];
 }

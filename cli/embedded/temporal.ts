@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
 import { type Child, startChild, waitUntilReady } from './child.ts';
+import { freePort } from './ports.ts';
 import { isProcess } from './process.ts';
+import { hiddenAddress, startWebUiProxy } from './web-ui-proxy.ts';
 
 export interface TemporalOptions {
   cliPath: string;
@@ -21,6 +23,8 @@ export interface EmbeddedTemporal {
   /** Settles when the server is gone. */
   exited: Child['exited'];
   stop(): Promise<void>;
+  /** Ends it without a chance to write anything more. */
+  kill(): Promise<void>;
 }
 
 /** The dev server keeps closed histories for a day unless told otherwise. */
@@ -30,9 +34,11 @@ const RETENTION_SECONDS = 720 * 3600;
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
   const pidFile = options.databaseFile && `${options.databaseFile}.pid`;
   if (pidFile) await endPredecessor(pidFile, options.databaseFile as string);
+  const hidden = hiddenAddress();
+  const webUi = { host: hidden, port: await freePort(hidden) };
   const child = await startChild({
     command: options.cliPath,
-    args: serverArguments(options),
+    args: serverArguments(options, webUi),
     logFile: options.logFile,
     env: { HOME: dirname(options.logFile), LC_ALL: 'C', TZ: 'UTC' },
   });
@@ -48,11 +54,17 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     async () =>
       listens.test(await readFile(options.logFile, 'utf8')) && (await setRetention(address)),
   );
+  const proxy = await startWebUiProxy({ host: options.host, port: options.uiPort }, webUi);
   return {
     address,
-    uiUrl: `http://${options.host}:${options.uiPort}`,
+    uiUrl: `http://${options.host}:${proxy.port}`,
     exited: child.exited,
+    kill: async () => {
+      process.kill(child.pid, 'SIGKILL');
+      await child.exited;
+    },
     stop: async () => {
+      await proxy.close();
       await child.stop();
       if (pidFile) await rm(pidFile, { force: true });
     },
@@ -64,7 +76,10 @@ export async function foundPortTaken(logFile: string): Promise<boolean> {
   return (await readFile(logFile, 'utf8')).includes('address already in use');
 }
 
-function serverArguments(options: TemporalOptions): string[] {
+function serverArguments(
+  options: TemporalOptions,
+  webUi: { host: string; port: number },
+): string[] {
   return [
     'server',
     'start-dev',
@@ -72,8 +87,10 @@ function serverArguments(options: TemporalOptions): string[] {
     options.host,
     '--port',
     String(options.port),
+    '--ui-ip',
+    webUi.host,
     '--ui-port',
-    String(options.uiPort),
+    String(webUi.port),
     '--log-level',
     'warn',
     ...Object.values(SEARCH_ATTRIBUTES).flatMap(name => ['--search-attribute', `${name}=Keyword`]),

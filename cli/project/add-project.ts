@@ -1,5 +1,6 @@
 import { NewProject as NewProjectFields } from '../../shared/dashboard/projects.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
 import {
   createProject,
   findProjectByDomain,
@@ -51,7 +52,16 @@ export async function addProject(
     ...(options.basePath !== undefined && { basePath: sitePathOf(options.basePath) }),
     ...(options.siteUrl !== undefined && { siteUrl: options.siteUrl.replace(/\/+$/, '') }),
   };
-  return await createProject(pool, project).catch((error: { code?: string }) => {
+  return await transaction(pool, async tx => {
+    const created = await createProject(tx, project);
+    await recordAudit(tx, owner.id, {
+      action: 'project.created',
+      actor: OPERATOR,
+      subject: { kind: 'project', id: created.id, name: domain },
+      details: { host: created.host, repository: created.repository },
+    });
+    return created;
+  }).catch((error: { code?: string }) => {
     throw error.code === '23505' ? domainTaken(domain) : error;
   });
 }

@@ -32,7 +32,7 @@ export async function organizationNamed(
     );
   if (!all[0])
     throw new CommandFailure(
-      'There is no organization yet: "docent project add" creates the first.',
+      'There is no organization yet: "docent organization create" makes one.',
       EXIT.notFound,
     );
   return all[0];

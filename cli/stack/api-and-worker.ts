@@ -1,6 +1,7 @@
 import { DefaultLogger, Runtime, TransportError } from '@temporalio/worker';
 import { buildApi } from '../../api/app.ts';
 import { listen } from '../../api/listen.ts';
+import { apiConnections } from '../../shared/db/connections.ts';
 import { openPool } from '../../shared/db/pool.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -25,7 +26,7 @@ export async function startApi(
 ): Promise<Role> {
   const pool = openPool({
     connectionString: config.DATABASE_URL,
-    max: config.DATABASE_POOL_SIZE,
+    max: apiConnections(config.DATABASE_POOL_SIZE).main,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
   const stops: (() => Promise<void>)[] = [() => pool.end()];
@@ -48,12 +49,12 @@ export async function startApi(
   return { failed: new Promise(() => undefined), stop };
 }
 
-/** A worker, polling. */
+/** A worker, polling. `patient`: it waits for a Temporal that is not there yet. */
 export async function startConfiguredWorker(
   config: ConnectedConfig,
   logger: Logger,
   bundlePath: string,
-  embed: Embed | undefined,
+  { embed, patient = false }: { embed: Embed | undefined; patient?: boolean },
 ): Promise<Role> {
   logThrough(logger);
   return await start({
@@ -62,6 +63,7 @@ export async function startConfiguredWorker(
     bundlePath,
     logger,
     embed,
+    patient,
   }).catch((error: unknown) => {
     if (!(error instanceof TransportError)) throw error;
     throw new ConfigError(
@@ -73,6 +75,7 @@ export async function startConfiguredWorker(
 
 /** Sends the logs of the SDK, workflows and activities to our logger; once per process. */
 function logThrough(logger: Logger): void {
+  if (Runtime._instance) return; // a worker that is started again
   const levels = {
     TRACE: 'trace',
     DEBUG: 'debug',

@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { builtFile } from '../../bin/built.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * The path of the workflow bundle in `cacheFolder`. It is built once per state of the sources,
- * because building takes seconds.
+ * The path of the workflow bundle: the one of `npm run build` if it is current, else one in
+ * `cacheFolder`, which is built once per state of the sources, because building takes seconds.
  */
 export async function workflowBundle(cacheFolder: string): Promise<string> {
+  const built = builtFile('workflows.js');
+  if (built) return built;
   const path = join(cacheFolder, `workflows-${await hashOfSources()}.js`);
   if (
     await access(path).then(
@@ -18,6 +21,16 @@ export async function workflowBundle(cacheFolder: string): Promise<string> {
     )
   )
     return path;
+  const code = await bundleWorkflows();
+  await mkdir(cacheFolder, { recursive: true });
+  const half = `${path}.${process.pid}`;
+  await writeFile(half, code);
+  await rename(half, path); // complete or not at all
+  return path;
+}
+
+/** The workflows as one script. */
+export async function bundleWorkflows(): Promise<string> {
   // Webpack is slow to load: only if there is something to build.
   const { bundleWorkflowCode } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
@@ -31,11 +44,7 @@ export async function workflowBundle(cacheFolder: string): Promise<string> {
       error: (message: string) => console.error(message),
     },
   });
-  await mkdir(cacheFolder, { recursive: true });
-  const half = `${path}.${process.pid}`;
-  await writeFile(half, code);
-  await rename(half, path); // complete or not at all
-  return path;
+  return code;
 }
 
 /** Workflows may import nothing of ours but `shared/`; the SDK's part follows its version. */

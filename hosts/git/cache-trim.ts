@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeLeftScratch } from './fetch.ts';
 import { Gate } from './gate.ts';
 
 /** No activity still uses what was last used so long ago: they end sooner. */
@@ -51,8 +52,12 @@ async function survey(root: string): Promise<StoredRepository[]> {
   const found: StoredRepository[] = [];
   for (const name of await readdir(root).catch(() => [])) {
     const folder = join(root, name);
-    if (GONE.test(name)) await rm(folder, { recursive: true, force: true });
-    else found.push(await look(folder));
+    if (GONE.test(name)) {
+      await rm(folder, { recursive: true, force: true });
+      continue;
+    }
+    await removeLeftScratch(join(folder, 'store'));
+    found.push(await look(folder));
   }
   return found;
 }

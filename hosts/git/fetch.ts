@@ -12,6 +12,10 @@ import type { GitRemote } from './remote.ts';
  */
 const NEAR = 20;
 
+const SCRATCH = 'scratch-';
+/** No fetch takes so long: its activity ends sooner. */
+const LEFT_MS = 60 * 60_000;
+
 /** isomorphic-git refuses to fetch without one, though nothing is named by it here. */
 const REMOTE = '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n';
 
@@ -33,7 +37,8 @@ export async function fetchCommit(
   await mkdir(join(objects, 'pack'), { recursive: true });
   await mkdir(fetched, { recursive: true });
   const have = await newestIn(fetched, commit);
-  const gitdir = await mkdtemp(join(store, 'scratch-'));
+  await removeLeftScratch(store);
+  const gitdir = await mkdtemp(join(store, SCRATCH));
   try {
     await symlink(objects, join(gitdir, 'objects'), 'junction');
     await writeAtomically(join(gitdir, 'config'), REMOTE);
@@ -78,6 +83,17 @@ async function fetchInto(
     );
   }
   await git.readCommit({ fs: atomicFs, gitdir, oid: commit });
+}
+
+/** Removes what processes that were killed have left in a store. */
+export async function removeLeftScratch(store: string): Promise<void> {
+  for (const name of await readdir(store).catch(() => [])) {
+    if (!name.startsWith(SCRATCH)) continue;
+    const folder = join(store, name);
+    const since = (await stat(folder).catch(() => undefined))?.mtimeMs;
+    if (since !== undefined && since < Date.now() - LEFT_MS)
+      await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function explainFetch(

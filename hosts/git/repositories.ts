@@ -1,8 +1,8 @@
 import type { Snapshot } from '../../shared/workspace.ts';
-import type { CommitPlan, PlannedCommit } from '../host.ts';
+import type { CommitPlan, HostedCommit, PlannedCommit } from '../host.ts';
 import { branchHead } from './branch-head.ts';
 import { buildCommit } from './commit.ts';
-import type { Author } from './objects.ts';
+import { type Author, commitObject } from './objects.ts';
 import { pushCommit } from './push.ts';
 import type { GitRemote } from './remote.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
@@ -33,6 +33,15 @@ export class GitRepositories {
 
   async snapshot(remote: GitRemote, commit: string, signal: AbortSignal): Promise<Snapshot> {
     return await this.#cache.get(remote, commit, signal);
+  }
+
+  /**
+   * Whether this author made the commit: nobody else's has the same bytes. One that a person has
+   * amended or rebased names that person as its committer.
+   */
+  isOwn({ commit, tree, parent, time, message }: HostedCommit): boolean {
+    const text = `${message.trimEnd()}\n`;
+    return commitObject({ tree, parent, author: this.#author, time, message: text }).id === commit;
   }
 
   /** Needs the parent's snapshot, which is fetched where this worker lacks it; sends nothing. */

@@ -26,7 +26,7 @@ const IssueComment = Type.Object({
   repository: Repository,
   sender: User,
   issue: Type.Object({ number: Type.Integer(), pull_request: Type.Optional(Type.Object({})) }),
-  comment: Type.Object({ id: Type.Integer(), body: text, user: User }),
+  comment: Type.Object({ id: Type.Integer(), body: text, user: User, created_at: Type.String() }),
 });
 const LineComment = Type.Object({
   action: Type.String(),
@@ -37,6 +37,7 @@ const LineComment = Type.Object({
     id: Type.Integer(),
     body: text,
     user: User,
+    created_at: Type.String(),
     path: Type.String(),
     line: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   }),
@@ -46,7 +47,7 @@ const Review = Type.Object({
   repository: Repository,
   sender: User,
   pull_request: Type.Object({ number: Type.Integer() }),
-  review: Type.Object({ id: Type.Integer(), body: text, user: User }),
+  review: Type.Object({ id: Type.Integer(), body: text, user: User, submitted_at: Type.String() }),
 });
 
 /**
@@ -98,7 +99,7 @@ function fromIssueComment({
   sender,
 }: Static<typeof IssueComment>): Said | undefined {
   return action === 'created' && issue.pull_request
-    ? said('comment', comment, issue.number, repository, sender)
+    ? said('comment', { ...comment, at: comment.created_at }, issue.number, repository, sender)
     : undefined;
 }
 
@@ -111,7 +112,7 @@ function fromLineComment({
 }: Static<typeof LineComment>): Said | undefined {
   if (action !== 'created') return undefined;
   return {
-    ...said('line', comment, pull.number, repository, sender),
+    ...said('line', { ...comment, at: comment.created_at }, pull.number, repository, sender),
     path: comment.path,
     line: comment.line ?? null,
   };
@@ -125,13 +126,13 @@ function fromReview({
   sender,
 }: Static<typeof Review>): Said | undefined {
   return action === 'submitted'
-    ? said('review', review, pull.number, repository, sender)
+    ? said('review', { ...review, at: review.submitted_at }, pull.number, repository, sender)
     : undefined;
 }
 
 function said(
   way: string,
-  { id, body, user }: Static<typeof Review>['review'],
+  { id, body, user, at }: Omit<Static<typeof Review>['review'], 'submitted_at'> & { at: string },
   pullRequest: number,
   repository: DeliveredRepository,
   sender: DeliveredUser,
@@ -145,6 +146,7 @@ function said(
     user: who(user),
     sender: who(sender),
     text: (body ?? '').replaceAll('\0', '\ufffd'),
+    at,
     path: null,
     line: null,
   };

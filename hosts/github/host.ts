@@ -7,9 +7,11 @@ import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
 import { RepositoryError, reserved } from '../repository-error.ts';
 import { findPullRequests, createGitHubPullRequest, pullRequestOf } from './pull-requests.ts';
+import { comparedCommits } from './commits.ts';
 import { explainPush } from './push.ts';
 import type {
   CommitPlan,
+  HostedCommit,
   PlannedCommit,
   PullRequest,
   PullRequestInput,
@@ -82,12 +84,23 @@ export class GitHubHost implements RepositoryHost {
         });
         return data.merge_base_commit.sha;
       } catch (error) {
-        // Also for a commit that never came. Every other question shows that a repository
-        // is gone.
-        if (refusedWith(error, 404) !== undefined) return null;
-        throw error;
+        // Also for a commit that never came; but not for a token that has lost the repository.
+        if (refusedWith(error, 404) === undefined) throw error;
+        await octokit.rest.repos.get(name);
+        return null;
       }
     });
+  }
+
+  async ownCommits(
+    { repository }: RepositoryAddress,
+    base: string,
+    head: string,
+  ): Promise<HostedCommit[]> {
+    const commits = await this.#github.call(repository, (octokit, name) =>
+      comparedCommits(octokit, name, base, head),
+    );
+    return commits.filter(commit => this.#repositories.isOwn(commit));
   }
 
   async planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit> {

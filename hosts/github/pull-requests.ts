@@ -30,7 +30,7 @@ export async function findPullRequests(
   // The filter knows a repository's present owner only, and one that it does not know filters
   // nothing.
   const { data: repository } = await octokit.rest.repos.get(name);
-  const { data } = await octokit.rest.pulls.list({
+  const data = await octokit.paginate(octokit.rest.pulls.list, {
     ...name,
     state: 'all',
     head: `${repository.owner.login}:${head}`,

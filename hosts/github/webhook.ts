@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { Problem } from '../../shared/errors.ts';
 import type { Delivery, HostWebhook, WebhookQuestions } from '../webhook.ts';
@@ -39,8 +39,10 @@ function read(secret: string, headers: Static<typeof Headers>, body: Buffer): De
       'unauthorized',
       'The signature is not by GITHUB_WEBHOOK_SECRET: set the same secret on GitHub.',
     );
-  const { 'x-github-delivery': id, 'x-github-event': event } = headers;
-  return { id, event, news: newsOf(event, parsed(body)) };
+  const { 'x-github-delivery': name, 'x-github-event': event } = headers;
+  // Headers are not signed: anyone who captured a delivery could send it again under another id.
+  const id = createHash('sha256').update(event).update('\n').update(body).digest('hex');
+  return { name, id, event, news: newsOf(event, parsed(body)) };
 }
 
 function isSigned(secret: string, body: Buffer, signature = ''): boolean {

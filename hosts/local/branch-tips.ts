@@ -1,6 +1,7 @@
 import { type LocalHostContext, repositoryFolder } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 import { requireRepository } from './repositories.ts';
+import type { LocalCommit } from './schemas.ts';
 
 interface Tips {
   base: string | undefined;
@@ -64,4 +65,37 @@ export async function mergeBase(
     if (error instanceof GitCommandError) return null;
     throw error;
   }
+}
+
+const MAX_COMMITS = 1_000;
+
+/** The newest commits with one parent that `head` has and `base` lacks, oldest first. */
+export async function commitsBetween(
+  at: LocalHostContext,
+  repository: string,
+  base: string,
+  head: string,
+): Promise<LocalCommit[]> {
+  await requireRepository(at, repository);
+  const log = await git([
+    '--git-dir',
+    repositoryFolder(at, repository),
+    'log',
+    '-z',
+    '--topo-order',
+    '--no-merges',
+    `--max-count=${MAX_COMMITS}`,
+    '--format=%H %T %at %P%n%B',
+    '--end-of-options',
+    head,
+    `^${base}`,
+  ]);
+  const commits = log.split('\0').filter(Boolean).map(readCommit);
+  return commits.filter(({ parent }) => parent !== '').toReversed();
+}
+
+function readCommit(text: string): LocalCommit {
+  const [line = '', ...message] = text.split('\n');
+  const [commit = '', tree = '', time = '', parent = ''] = line.split(' ');
+  return { commit, tree, parent, time: Number(time), message: message.join('\n') };
 }

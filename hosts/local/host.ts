@@ -1,12 +1,19 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { LocalPullRequest, LocalRepository, MergeBase, type NewPullRequest } from './schemas.ts';
+import {
+  LocalCommit,
+  LocalPullRequest,
+  LocalRepository,
+  MergeBase,
+  type NewPullRequest,
+} from './schemas.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
 import { RepositoryError, type RepositoryErrorType } from '../repository-error.ts';
 import type {
   CommitPlan,
+  HostedCommit,
   PlannedCommit,
   PullRequest,
   PullRequestInput,
@@ -64,6 +71,16 @@ export class LocalHost implements RepositoryHost {
   async mergeBase(address: RepositoryAddress, a: string, b: string): Promise<string | null> {
     if (a === b) return a;
     return (await this.#ask(address, MergeBase, 'GET', `/merge-base?a=${a}&b=${b}`)).commit;
+  }
+
+  async ownCommits(
+    address: RepositoryAddress,
+    base: string,
+    head: string,
+  ): Promise<HostedCommit[]> {
+    const path = `/commits?base=${base}&head=${head}`;
+    const commits = await this.#ask(address, Type.Array(LocalCommit), 'GET', path);
+    return commits.filter(commit => this.#repositories.isOwn(commit));
   }
 
   async planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit> {

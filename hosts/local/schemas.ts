@@ -57,3 +57,13 @@ export const PullRequestChange = Type.Partial(Type.Pick(NewPullRequest, ['title'
 export type PullRequestChange = Static<typeof PullRequestChange>;
 
 export const MergeBase = Type.Object({ commit: Type.Union([Type.String(), Type.Null()]) });
+
+/** A commit with one parent; `time` in Unix seconds. */
+export const LocalCommit = Type.Object({
+  commit: Type.String(),
+  tree: Type.String(),
+  parent: Type.String(),
+  time: Type.Integer(),
+  message: Type.String(),
+});
+export type LocalCommit = Static<typeof LocalCommit>;

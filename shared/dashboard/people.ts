@@ -10,11 +10,11 @@ export const RoleSchema = Type.Union([
 ]);
 export type Role = Static<typeof RoleSchema>;
 
-const Email = worded('^[^\\s@]+@[^\\s@]+$', ': an e-mail address', {
+export const Email = worded('^[^\\s@]+@[^\\s@]+$', ': an e-mail address', {
   minLength: 3,
   maxLength: 254,
 });
-const Name = nonBlank({ minLength: 1, maxLength: 100 });
+export const Name = nonBlank({ minLength: 1, maxLength: 100 });
 const Password = Type.String({ minLength: 1, maxLength: 1_000 });
 const NewPassword = Type.String({ minLength: 10, maxLength: 1_000 });
 const Token = Type.String({ minLength: 1, maxLength: 200 });
@@ -99,6 +99,8 @@ export const Session = Type.Object({
   ),
   /** Where scripts reach the API, without a trailing slash: for snippets. */
   baseUrl: Type.String(),
+  /** An owner of the installation's first organization, who may make others. */
+  managesOrganizations: Type.Boolean(),
   /** The rule-based model answers, not a real one. */
   offlineModel: Type.Boolean(),
 });

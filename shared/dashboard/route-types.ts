@@ -1,6 +1,7 @@
 /** What the table of routes means, as types: for the handlers, and for the browser's calls. */
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { PARAMS, ROUTES } from './routes.ts';
+import type { PARAMS } from './route-entry.ts';
+import type { ROUTES } from './routes.ts';
 
 type Table = typeof ROUTES;
 /** Method and path: `GET /projects/:projectId`. */

@@ -10,25 +10,16 @@
  * it. 404: it does not exist, or another organization owns it. 429: `Retry-After` says when to try
  * again. Methods other than GET accept only pages of this origin. Times are ISO 8601 in UTC.
  */
-import { Type } from '@sinclair/typebox';
 import { PlaygroundBody } from '../assistant/message-body.ts';
 import { ConversationSchema } from '../jobs/conversation.ts';
-import { Id, Slug } from './common.ts';
+import { AuditList, AuditQuery } from './audit.ts';
 import * as github from './github.ts';
 import * as jobs from './jobs.ts';
+import * as organizations from './organizations.ts';
 import * as people from './people.ts';
 import * as projects from './projects.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { Usage, UsageQuery } from './usage.ts';
-
-/** Parameters in a path, by name. */
-export const PARAMS = {
-  organization: Slug,
-  projectId: Id,
-  userId: Id,
-  id: Id,
-  number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
-};
 
 /** Bytes of a body with a prompt. */
 const TEXT_LIMIT = 1024 * 1024;
@@ -72,6 +63,13 @@ export const ROUTES = {
   /** Ends the other sessions. */
   'POST /password': { who: 'self', body: people.ChangePassword },
 
+  'GET /organizations': { who: 'manager', answer: organizations.OrganizationList },
+  'POST /organizations': {
+    who: 'manager',
+    body: organizations.NewOrganization,
+    answer: organizations.OrganizationMade,
+    status: 201,
+  },
   'PATCH /organizations/:organization': {
     who: 'owner',
     body: people.OrganizationChange,
@@ -95,6 +93,12 @@ export const ROUTES = {
   'DELETE /organizations/:organization/invitations/:id': {
     who: 'owner',
     answer: people.MemberList,
+  },
+
+  'GET /organizations/:organization/audit': {
+    who: 'owner',
+    query: AuditQuery,
+    answer: AuditList,
   },
 
   'GET /organizations/:organization/github': { who: 'owner', answer: github.GitHubConnection },

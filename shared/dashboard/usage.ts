@@ -43,6 +43,8 @@ export const Usage = Type.Object({
       assistantTokens: Type.Integer(),
       agentCostUsd: Type.Number(),
       assistantCostUsd: Type.Number(),
+      /** Calls that ended without a count: what they cost is in neither sum. */
+      callsOfUnknownCost: Type.Integer(),
     }),
   ),
   /**

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Pool, transaction } from './pool.ts';
 
-const FOLDER = join(import.meta.dirname, 'migrations');
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations');
 const LOCK = 7_363_624_201; // any constant: two processes that migrate at once take turns
 
 /**
@@ -10,7 +10,7 @@ const LOCK = 7_363_624_201; // any constant: two processes that migrate at once 
  * Returns their names.
  */
 export async function migrate(pool: Pool): Promise<string[]> {
-  const files = (await readdir(FOLDER)).filter(name => name.endsWith('.sql')).sort();
+  const files = (await readdir(MIGRATIONS_FOLDER)).filter(name => name.endsWith('.sql')).sort();
   const applied: string[] = [];
   const lock = await pool.connect();
   try {
@@ -23,7 +23,7 @@ export async function migrate(pool: Pool): Promise<string[]> {
     const done = new Set(rows.map(row => row.name));
     for (const name of files) {
       if (done.has(name)) continue;
-      const sql = await readFile(join(FOLDER, name), 'utf8');
+      const sql = await readFile(join(MIGRATIONS_FOLDER, name), 'utf8');
       await transaction(pool, async tx => {
         await tx.query(sql);
         await tx.query('insert into migrations (name) values ($1)', [name]);

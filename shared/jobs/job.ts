@@ -61,6 +61,8 @@ export interface JobInput {
   limits: JobLimits;
   /** Of the run before, which an earlier release may have run: it brings fewer fields. */
   carried?: Partial<Carried>;
+  /** The run that this one replaces, where Temporal has lost it; the row is still that run's. */
+  replaces?: string;
 }
 
 export interface JobLimits {

@@ -1,21 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ConfigError } from '../errors.ts';
+import { knownModel } from './known-models.ts';
 
 const dollars = Type.Number({ minimum: 0 });
-/** US dollars per million tokens, by model id: what the setting MODEL_PRICES contains. */
-const Prices = Type.Record(
-  Type.String(),
-  Type.Object({
-    input: dollars,
-    output: dollars,
-    cacheWrite: Type.Optional(dollars),
-    cacheRead: Type.Optional(dollars),
-  }),
-);
+/** US dollars per million tokens. */
+const Price = Type.Object({
+  input: dollars,
+  output: dollars,
+  cacheWrite: Type.Optional(dollars),
+  cacheRead: Type.Optional(dollars),
+});
+type Price = Static<typeof Price>;
+/** By model id: what the setting MODEL_PRICES contains. */
+const Prices = Type.Record(Type.String(), Price);
 
 const EXAMPLE =
-  '{"claude-sonnet-5-5": {"input": 3, "output": 15, "cacheWrite": 3.75, "cacheRead": 0.3}}';
+  '{"claude-sonnet-5-5": {"input": 2, "output": 10, "cacheWrite": 2.5, "cacheRead": 0.2}}';
 
 /** Tokens of one model call, or of several. */
 export interface Usage {
@@ -25,17 +26,22 @@ export interface Usage {
   cacheWriteTokens: number;
 }
 
-/**
- * The cost of one model call in millionths of a US dollar; 0 if MODEL_PRICES has no price for the
- * model. A dated id (`…-20260801`) has its model's price.
- */
-export function costMicroUsd(
-  { MODEL_PRICES }: { MODEL_PRICES: string },
-  model: string,
-  usage: Usage,
-): number {
-  const prices = JSON.parse(MODEL_PRICES) as Static<typeof Prices>;
-  const price = prices[model] ?? prices[model.replace(/-\d{8}$/, '')];
+type PriceSettings = { MODEL_PRICES: string };
+
+/** MODEL_PRICES first, then the list prices that we ship. A dated id has its model's price. */
+function priceOf({ MODEL_PRICES }: PriceSettings, model: string): Price | undefined {
+  const prices = JSON.parse(MODEL_PRICES) as Record<string, Price>;
+  return prices[model] ?? prices[model.replace(/-\d{8}$/, '')] ?? knownModel(model)?.price;
+}
+
+/** Those of the models that have no price: their cost is not counted, and limits do not hold it. */
+export function unpricedModels(settings: PriceSettings, models: readonly string[]): string[] {
+  return [...new Set(models)].filter(model => !priceOf(settings, model));
+}
+
+/** The cost of one model call in millionths of a US dollar; 0 if the model has no price. */
+export function costMicroUsd(settings: PriceSettings, model: string, usage: Usage): number {
+  const price = priceOf(settings, model);
   if (!price) return 0;
   // Dollars per million tokens = millionths of a dollar per token.
   return Math.round(

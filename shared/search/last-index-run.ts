@@ -18,7 +18,7 @@ export async function indexState(db: Queryable, projectId: string, last: LastRun
   const { site: indexed = null, ...built } = state ?? {};
   return {
     built: state && (built as Omit<typeof state, 'site'>),
-    // That of a run that goes on is the newer one.
+    // That of a run that continues is the newer one.
     site: run?.site ?? indexed,
     progress:
       run && !run.finishedAt && run.pagesTotal !== null

@@ -1,3 +1,4 @@
+import { trailingBraces, withoutBraces } from '../site/outline/page-outline.ts';
 import { toString } from 'mdast-util-to-string';
 import { parsePage } from '../site/markdown.ts';
 import { type NavigationEntry } from '../site/navigation.ts';
@@ -11,7 +12,8 @@ const LONGEST_NAME = 64;
 const MOST_GROUPS = 12;
 
 /** One file as the index takes it: address, anchors, language and version are the site's. */
-export function parsePublishedPage(page: PublishedPage, source: string): IndexPage {
+export function parsePublishedPage(page: PublishedPage, written: string): IndexPage {
+  const source = page.apiText === null ? written : withOperation(page, written, page.apiText);
   const { language, version, path, url, oldVersion, translations, headings } = page;
   const place = {
     ...(language !== null && { language }),
@@ -20,7 +22,8 @@ export function parsePublishedPage(page: PublishedPage, source: string): IndexPa
   };
   const more = { ...(url !== path && { url }), oldVersion, translations, crumbs: page.crumbs };
   if (!headings) return { ...parseIndexPage(page.file, path, source, place), ...more };
-  const parsed = parseIndexPage(page.file, path, source, place, {
+  const file = page.isGenerated ? 'operation.md' : page.file;
+  const parsed = parseIndexPage(file, path, source, place, {
     title: page.title,
     anchorOf: generatorAnchors(headings),
   });
@@ -32,11 +35,17 @@ export function parsePublishedPage(page: PublishedPage, source: string): IndexPa
   };
 }
 
+/** In MDX a brace would begin code: descriptions of APIs are Markdown. */
+function withOperation(page: PublishedPage, written: string, operation: string): string {
+  if (page.isGenerated) return operation;
+  return `${written}\n\n${/\.mdx$/i.test(page.file) ? operation.replace(/[{}<]/g, '\\$&') : operation}`;
+}
+
 /** Headings that the site knows, met in order; another one leads to the top of its page. */
 function generatorAnchors(headings: readonly PublishedHeading[]): AnchorOf {
   let next = 0;
   return (written, depth) => {
-    const heading = written.replace(/\s*\{\s*[:#./][^{}]*\}\s*$/, '');
+    const heading = withoutMarks(written);
     const name = lettersOf(heading);
     const at = headings.findIndex(
       (known, i) => i >= next && known.depth === depth && lettersOf(known.text) === name,
@@ -46,10 +55,14 @@ function generatorAnchors(headings: readonly PublishedHeading[]): AnchorOf {
   };
 }
 
+/** A heading without the id or the attributes in braces behind it. */
+function withoutMarks(heading: string): string {
+  return /^\{\s*[:#./]/.test(trailingBraces(heading)) ? withoutBraces(heading) : heading;
+}
+
 /** Parsers differ in marks, entities and spaces. */
 function lettersOf(heading: string): string {
-  return heading
-    .replace(/\s*\{\s*[:#./][^{}]*\}\s*$/, '')
+  return withoutMarks(heading)
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { rankPages } from '../db/search/rank-pages.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { SearchRequest, SearchResult } from './search-request.ts';
+import { questionLanguages } from './question-language.ts';
 import { words } from './words.ts';
 
 /** Words of a question that are looked at: a pasted log must not cost a second. */
@@ -12,5 +13,10 @@ const MOST_WORDS = 300;
  */
 export async function search(db: Queryable, request: SearchRequest): Promise<SearchResult[]> {
   const asked = words(request.query.slice(0, 20 * MOST_WORDS)).slice(0, MOST_WORDS);
-  return asked.length === 0 ? [] : rankPages(db, { ...request, words: asked });
+  if (asked.length === 0) return [];
+  return rankPages(db, {
+    ...request,
+    words: asked,
+    languages: questionLanguages(request.query),
+  });
 }

@@ -1,3 +1,4 @@
+import { trailingBraces, withoutBraces } from '../site/outline/page-outline.ts';
 import GithubSlugger from 'github-slugger';
 import type { Heading, Nodes, Root } from 'mdast';
 import type { Section } from './page.ts';
@@ -37,9 +38,9 @@ export type AnchorOf = (
 function githubAnchors(): AnchorOf {
   const slugger = new GithubSlugger();
   return written => {
-    const named = /\s*\{#([\w-]+)\}$/.exec(written);
-    const heading = named ? written.slice(0, named.index) : written;
-    return { heading, anchor: named?.[1] ?? slugger.slug(heading.replaceAll('`', '')) };
+    const named = /^\{#([\w-]+)\}$/.exec(trailingBraces(written))?.[1];
+    const heading = named === undefined ? written : withoutBraces(written);
+    return { heading, anchor: named ?? slugger.slug(heading.replaceAll('`', '')) };
   };
 }
 

@@ -18,6 +18,11 @@ const CONFIGURATION = {
   ),
   largest: 512 * 1024,
 };
+/** Descriptions of APIs are long. */
+const API_DESCRIPTIONS = {
+  names: /(?:openapi|swagger|api|spec|schema)[^/]*\.(?:json|ya?ml)$/i,
+  largest: 4 * 1024 * 1024,
+};
 /** Folders that hold no docs and many files. */
 const SKIPPED = /(?:^|\/)(?:node_modules|\.git|\.venv|__pycache__)\//;
 /** Bytes of all texts: files beyond them count as empty. */
@@ -128,9 +133,9 @@ export class SiteReader {
     let size = 0;
     let room = LARGEST_SITE;
     for (const [path, entry] of this.#snapshot.entries) {
-      if (!isFile(path, entry)) continue;
+      if (!isSiteFile(path, entry)) continue;
       paths.push(path);
-      if (!isRead(path, entry) || (room -= entry.size) < 0) continue;
+      if (!isReadForSite(path, entry) || (room -= entry.size) < 0) continue;
       signal?.throwIfAborted();
       // Postgres takes no NUL in a text.
       const bytes = await this.#snapshot.read(path);
@@ -159,13 +164,17 @@ function deferred<T>() {
   return { promise, ...settle! };
 }
 
-function isFile(path: string, { mode, size }: TreeEntry): boolean {
+/** Whether a site can be made of this file: links, submodules and packages are not part of it. */
+export function isSiteFile(path: string, { mode, size }: TreeEntry): boolean {
   if ((mode !== '100644' && mode !== '100755') || SKIPPED.test(path)) return false;
   return !(TEXTS.names.test(path) && size > TEXTS.largest);
 }
 
-function isRead(path: string, { size }: TreeEntry): boolean {
-  return [TEXTS, CONFIGURATION].some(({ names, largest }) => size <= largest && names.test(path));
+/** Whether the text of a file is needed, and not only that it exists. */
+export function isReadForSite(path: string, { size }: TreeEntry): boolean {
+  return [TEXTS, CONFIGURATION, API_DESCRIPTIONS].some(
+    ({ names, largest }) => size <= largest && names.test(path),
+  );
 }
 
 /** The thread’s errors are faults of ours or of the machine; both are named. */

@@ -55,27 +55,43 @@ function inAnyLanguage({ path, language }: Page): string {
 }
 
 /**
- * Versions whose pages are, without one segment, those of another version: `/1.0/a` beside `/a`.
+ * Versions whose pages another one has as well: `/1.0/a` beside `/a`, or `/v1/a` beside `/v2/a`,
+ * of which the highest version is the one that readers are led to.
  */
 export function oldVersions(pages: readonly Page[]): Set<string> {
-  const paths = new Map<string, Set<string | null>>();
-  for (const { path, version } of pages)
-    paths.set(path, (paths.get(path) ?? new Set()).add(version));
-  const counts = new Map<string, { all: number; alike: number }>();
-  for (const page of pages) {
-    if (page.version === null) continue;
-    const count = counts.get(page.version) ?? { all: 0, alike: 0 };
-    count.all += 1;
-    if (shorter(page.path).some(path => hasOther(paths.get(path), page.version))) count.alike += 1;
-    counts.set(page.version, count);
+  const named = pages.filter(({ version }) => version !== null);
+  const paths = versionsBy(pages, ({ path }) => [path]);
+  const below = versionsBy(named, ({ path }) => withoutVersion(path));
+  const shares = new Map<string, { all: number; older: number; peer: number }>();
+  for (const page of named) {
+    const share = shares.get(page.version!) ?? { all: 0, older: 0, peer: 0 };
+    shares.set(page.version!, share);
+    share.all += 1;
+    if (shorter(page.path).some(path => hasOther(paths.get(path), page.version))) share.older += 1;
+    if (withoutVersion(page.path).some(path => hasOther(below.get(path), page.version)))
+      share.peer += 1;
   }
-  return new Set(
-    [...counts].filter(([, { all, alike }]) => alike >= all * ALIKE && alike > 0).map(([v]) => v),
-  );
+  const alike = (of: 'older' | 'peer') =>
+    [...shares].filter(([, one]) => one[of] > 0 && one[of] >= one.all * ALIKE).map(([v]) => v);
+  const old = new Set(alike('older'));
+  const [, ...others] = alike('peer')
+    .filter(version => !old.has(version))
+    .toSorted((a, b) => compareVersions(b, a));
+  return new Set([...old, ...others]);
 }
 
 export function isOld(old: ReadonlySet<string>, { version }: Page): boolean {
   return version !== null && old.has(version);
+}
+
+function versionsBy(
+  pages: readonly Page[],
+  keysOf: (page: Page) => string[],
+): Map<string, Set<string | null>> {
+  const found = new Map<string, Set<string | null>>();
+  for (const page of pages)
+    for (const key of keysOf(page)) found.set(key, (found.get(key) ?? new Set()).add(page.version));
+  return found;
 }
 
 function hasOther(versions: ReadonlySet<string | null> | undefined, own: string | null): boolean {
@@ -90,4 +106,21 @@ function shorter(path: string): string[] {
   return segments
     .slice(0, VERSION_DEPTH)
     .map((_, i) => `/${segments.filter((_segment, at) => at !== i).join('/')}`);
+}
+
+const VERSION_SEGMENT =
+  /^(?:v|version-)?\d|^(?:latest|stable|current|next|main|master|dev|nightly)$/i;
+
+/** The path without a segment that names a version, if one of the first three does. */
+function withoutVersion(path: string): string[] {
+  const segments = path.slice(1).split('/');
+  return shorter(path).filter((_, i) => VERSION_SEGMENT.test(segments[i] ?? ''));
+}
+
+const NEWEST = /^(?:latest|stable|current)$/i;
+const UNRELEASED = /next|main|master|dev|nightly|unreleased|canary|alpha|beta|rc|preview/i;
+
+function compareVersions(a: string, b: string): number {
+  const rank = (version: string) => (NEWEST.test(version) ? 2 : UNRELEASED.test(version) ? 0 : 1);
+  return rank(a) - rank(b) || a.localeCompare(b, 'en', { numeric: true });
 }

@@ -1,9 +1,12 @@
 import { modelRequest, toMessages } from '../../activities/model/request.ts';
+import { ALL_FEATURES } from '../../shared/models/feature-names.ts';
 import type { Block, TranscriptEntry } from '../../shared/db/jobs/transcript.ts';
 
 const text = (words: string): Block => ({ type: 'text', text: words });
 const use = (id: string): Block => ({ type: 'tool_use', id, name: 'check', input: {} });
 const result = (id: string): Block => ({ type: 'tool_result', tool_use_id: id, content: 'fine' });
+
+const OPTIONS = { model: 'm', maxTokens: 10, contextTokens: 200_000, features: ALL_FEATURES };
 
 describe('messages of a transcript', () => {
   it('joins neighbours of one role, results before text', () => {
@@ -54,8 +57,8 @@ describe('messages of a transcript', () => {
       ['assistant', use('b')],
       ['tool_results', result('b')],
     );
-    const before = strip(modelRequest(all.slice(0, 3), { model: 'm', maxTokens: 10 }));
-    const after = strip(modelRequest(all, { model: 'm', maxTokens: 10 }));
+    const before = strip(modelRequest(all.slice(0, 3), OPTIONS));
+    const after = strip(modelRequest(all, OPTIONS));
     expect(after.startsWith(before)).toBe(true);
   });
 });

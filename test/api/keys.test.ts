@@ -10,6 +10,7 @@ import {
 } from '../../shared/db/projects/keys.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
 import { createProject, deleteProject } from '../../shared/db/projects/projects.ts';
+import { transaction } from '../../shared/db/pool.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 
 describe('tokens', () => {
@@ -127,6 +128,9 @@ describe('stored keys', () => {
     expect((await find(token, '10.2.0.1'))?.addressAllowed).toBe(false);
   });
 
+  const rotate = (id: string, hours: number) =>
+    transaction(database.pool, tx => rotateKey(tx, organizationId, id, hours));
+
   it('rotate: the successor has the same rights, the old one runs out', async () => {
     const { token, key } = await createKey(database.pool, {
       organizationId,
@@ -134,7 +138,7 @@ describe('stored keys', () => {
       name: 'rotated',
       allowedOrigins: ['https://a.test'],
     });
-    const next = await rotateKey(database.pool, organizationId, key.id, 24);
+    const next = await rotate(key.id, 24);
     expect(next?.key).toMatchObject({
       kind: 'admin',
       name: 'rotated',
@@ -147,7 +151,7 @@ describe('stored keys', () => {
     const hours = (old!.expiresAt!.getTime() - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThan(24.1);
-    expect(await rotateKey(database.pool, organizationId, 'key_unknown', 1)).toBeUndefined();
+    expect(await rotate('key_unknown', 1)).toBeUndefined();
   });
 
   it('note their last use at most once a minute', async () => {

@@ -112,7 +112,10 @@ it('says of every operation what it is, who may call it and how it fails', () =>
       if (path.includes('{')) {
         expect([name, operation.security]).toEqual([
           name,
-          [path.startsWith('/discovery') ? { assistantKey: [] } : { adminKey: [] }],
+          !path.startsWith('/discovery')
+            ? [{ adminKey: [] }]
+            : // Of public projects, what is read needs no key.
+              [{ assistantKey: [] }, ...(name.startsWith('get ') ? [{}] : [])],
         ]);
         for (const status of ['401', '403', '404', '429', '500', '503']) {
           expect([name, status, Object.keys(operation.responses[status]?.content ?? {})]).toEqual([
@@ -154,16 +157,4 @@ it('declares null for optional members of a body, and that no text contains U+00
           expect.arrayContaining([expect.objectContaining(none)]),
         ]);
     }
-});
-
-it('is shown by a page that loads nothing from elsewhere', async () => {
-  const page = await app.inject('/reference/');
-  expect(page.statusCode).toBe(200);
-  expect(page.headers['content-security-policy']).toMatch(/^default-src 'self';/);
-  const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
-  expect(assets.length).toBeGreaterThan(3);
-  for (const asset of assets) {
-    expect(asset).not.toMatch(/^(https?:)?\/\//);
-    expect((await app.inject(new URL(asset, 'http://x/reference/').pathname)).statusCode).toBe(200);
-  }
 });

@@ -2,7 +2,9 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { buildApi } from '../../api/app.ts';
 import { readConfig } from '../../shared/config.ts';
+import { migrate } from '../../shared/db/migrate.ts';
 import { openPool } from '../../shared/db/pool.ts';
+import { databaseShortcoming } from '../../shared/db/schema-version.ts';
 import { mintKey } from '../../shared/secrets/api-keys.ts';
 import { testTemporal } from '../support/services.ts';
 import { startApi, type TestApi } from './harness.ts';
@@ -202,9 +204,46 @@ it('says nothing of ours when it is our fault', async () => {
   }
 });
 
-it('is ready while both services are there', async () => {
+it('is ready for reads with Postgres alone, and for jobs once a worker polls', async () => {
   expect((await api.app.inject('/readyz')).json()).toEqual({ status: 'ok' });
+  const forJobs = await api.app.inject('/readyz?for=jobs');
+  expect([forJobs.statusCode, forJobs.json().error]).toEqual([
+    503,
+    expect.stringMatching(/^No worker polls the task queue /),
+  ]);
+  expect((await api.app.inject('/readyz?for=tea')).statusCode).toBe(400);
 });
+
+it('is not ready on a database without this release’s tables, or that accepts no writes', async () => {
+  const name = `bare_${Math.random().toString(36).slice(2)}`;
+  await api.pool.query(`create database ${name}`);
+  const bare = new URL(api.pool.options.connectionString ?? '');
+  bare.pathname = `/${name}`;
+  const pool = openPool({ connectionString: bare.href });
+  const app = await buildApi({ config: api.config, pool, temporal: api.temporal });
+  const ready = async () => {
+    const response = await app.inject('/readyz');
+    return [response.statusCode, response.json().error];
+  };
+  try {
+    const outdated = 'The database lacks tables of this release: run "docent migrate".';
+    expect(await ready()).toEqual([503, outdated]);
+    await pool.query('create table migrations (name text primary key)');
+    await pool.query("insert into migrations values ('0001_spine.sql')");
+    expect(await ready()).toEqual([503, outdated]);
+    await pool.query('drop table migrations');
+    await migrate(pool);
+    expect(await ready()).toEqual([200, undefined]);
+    await pool.query(`alter database ${name} set default_transaction_read_only = on`);
+    const readOnly = openPool({ connectionString: bare.href });
+    expect(await databaseShortcoming(readOnly)).toBe('Postgres accepts no writes.');
+    await readOnly.end();
+  } finally {
+    await app.close();
+    await pool.end();
+    await api.pool.query(`drop database ${name} with (force)`);
+  }
+}, 30_000);
 
 it('answers 503 with Retry-After while Postgres is away, and stays up', async () => {
   const connection = await Connection.connect({ address: testTemporal().address });
@@ -261,12 +300,17 @@ it('answers 503 within the deadline while Temporal is away; nothing half-done st
       headers,
     });
     expect(message.statusCode).toBe(503);
+    const asked = Date.now();
     expect((await app.inject({ url: `${url}/${id}`, headers })).json().status).toBe('completed');
+    expect(Date.now() - asked).toBeLessThan(500); // Temporal is not waited for
     expect(
       (await api.pool.query(`select state from instructions where job_id = $1 order by seq`, [id]))
         .rows,
     ).toEqual([{ state: 'waiting' }, { state: 'withdrawn' }]);
-    expect((await app.inject('/readyz')).json().error).toBe('Temporal cannot be reached.');
+    // Reads and the assistant go on.
+    expect((await app.inject('/readyz')).statusCode).toBe(200);
+    const forJobs = await app.inject('/readyz?for=jobs');
+    expect(forJobs.json().error).toBe('Temporal cannot be reached.');
   } finally {
     await app.close();
     await away.close();

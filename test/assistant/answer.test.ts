@@ -1,4 +1,4 @@
-import { searchResultBlock } from '../../api/assistant/model/prompt.ts';
+import { passageBlocks } from '../../api/assistant/model/prompt.ts';
 import { listQuestions } from '../../shared/db/assistant/questions.ts';
 import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
 import { question, SITE, startAssistant, type TestAssistant } from './harness.ts';
@@ -93,7 +93,8 @@ describe('an answer', () => {
       path: '/a',
       passages: [{ anchor: '', heading: '', text: 'Plain.' }],
     };
-    expect(searchResultBlock(untitled).content).toEqual([{ type: 'text', text: 'Plain.' }]);
+    const [block] = passageBlocks({ pages: [untitled], firstNumber: 1 }, 'search-results');
+    expect(block).toMatchObject({ content: [{ type: 'text', text: 'Plain.' }] });
   });
 
   it('marks a call in the ledger whose usage cannot be right, and never stores it', async () => {
@@ -104,7 +105,11 @@ describe('an answer', () => {
     const { rows } = await assistant.pool.query(
       'select distinct outcome, input_tokens, output_tokens, cost_microusd from model_calls',
     );
-    const stored = expect.objectContaining({ outcome: 'usage_unknown', input_tokens: 7 });
+    const stored = expect.objectContaining({
+      outcome: 'usage_unknown',
+      input_tokens: 7,
+      cost_microusd: null,
+    });
     expect(rows).toEqual([stored]);
     expect(rows[0].output_tokens).toBeGreaterThanOrEqual(0);
   });

@@ -80,6 +80,7 @@ export async function startAssistant(
     DATABASE_URL: database.url,
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: 'test',
+    MODEL_FEATURES: 'all',
     ...settings,
   });
   const connection = Connection.lazy({ address: '127.0.0.1:1' }); // the assistant does not need Temporal

@@ -34,6 +34,7 @@ afterAll(() => {
 });
 
 const REQUEST = { model: 'm', max_tokens: 1, messages: [] };
+const bounds = (idleMs = 10_000) => ({ signal: new AbortController().signal, idleMs });
 const nobody = { text: () => undefined, citation: () => undefined };
 
 it('reads no further while the reader is behind, whatever follows the text in the same piece', async () => {
@@ -60,7 +61,7 @@ it('reads no further while the reader is behind, whatever follows the text in th
       },
       citation: () => undefined,
     },
-    new AbortController().signal,
+    bounds(),
   );
   await Promise.race([read, sleep(300)]); // long enough for what was sent to be here
   expect(heard).toEqual(['one']);
@@ -81,14 +82,29 @@ it('is over with the message, whatever a gateway adds and however long it keeps 
     response.write('data: junk\n\n');
   };
   const turn = emptyTurn('m');
-  await streamModel(client, REQUEST, turn, nobody, new AbortController().signal);
+  await streamModel(client, REQUEST, turn, nobody, bounds());
   expect(turn.content).toEqual([{ type: 'text', text: 'one' }]);
   await closed;
 });
 
 it('that ends before its message does is cut', async () => {
   respond = response => response.end(textBlock(0, 'one'));
+  await expect(streamModel(client, REQUEST, emptyTurn('m'), nobody, bounds())).rejects.toThrow(
+    CutStreamError,
+  );
+});
+
+it('that falls silent is cut, but not while its reader is behind', async () => {
+  let closed: Promise<unknown> = Promise.resolve();
+  respond = response => {
+    closed = once(response, 'close');
+    response.write(textBlock(0, 'one'));
+  };
+  const asked = Date.now();
+  const slow = { ...nobody, text: () => sleep(600) };
   await expect(
-    streamModel(client, REQUEST, emptyTurn('m'), nobody, new AbortController().signal),
-  ).rejects.toThrow(CutStreamError);
+    streamModel(client, REQUEST, emptyTurn('m'), slow, bounds(200)),
+  ).rejects.toMatchObject({ reason: 'slow' });
+  expect(Date.now() - asked).toBeGreaterThan(600);
+  await closed;
 });

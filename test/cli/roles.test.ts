@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { connect, createServer } from 'node:net';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -68,6 +69,29 @@ describe('docent api and docent worker', () => {
     ]);
   });
 
+  it('a worker waits for a Temporal that is not there yet, and reports when it is ready', async () => {
+    const [port, health] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
+    const worker = start('early', ['worker'], {
+      MODEL_PROVIDER: 'offline',
+      TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
+      WORKER_HEALTH_PORT: String(health),
+    });
+    const status = async (path: string) =>
+      (await fetch(`http://127.0.0.1:${health}${path}`).catch(() => undefined))?.status;
+    await worker.prints(/Temporal cannot be reached at 127\.0\.0\.1:\d+: waiting for it/);
+    expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 503]);
+    const [host = '', temporalPort] = testTemporal().address.split(':');
+    const server = createServer(socket => {
+      const upstream = connect(Number(temporalPort), host);
+      socket.pipe(upstream).pipe(socket);
+      for (const each of [socket, upstream]) each.on('error', () => each.destroy());
+    }).listen(port, '127.0.0.1');
+    while ((await status('/readyz')) !== 200) await delay(100);
+    worker.process.kill('SIGTERM');
+    expect((await worker.ended).code).toBe(0);
+    server.close();
+  }, 60_000);
+
   it('do a job together, and log no key', async () => {
     const running = start('api', ['api']);
     await untilReady(env['PUBLIC_URL'] as string);
@@ -93,6 +117,10 @@ describe('docent api and docent worker', () => {
     );
     expect([code, stdout]).toEqual([0, expect.stringContaining('/pulls/')]);
 
+    expect((await fetch(`${env['PUBLIC_URL']}/readyz?for=jobs`)).status).toBe(200);
+    const doctor = await docent(at('api'), ['doctor'], env);
+    expect(doctor.stdout).toMatch(/ok +database +has the tables of this release/);
+    expect(doctor.stdout).toMatch(/ok +worker +one polls/);
     worker.process.kill('SIGTERM');
     running.process.kill('SIGTERM');
     const ended = await Promise.all([worker.ended, running.ended]);

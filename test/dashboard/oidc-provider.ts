@@ -39,6 +39,8 @@ export class OidcProvider {
   hidesProfile = false;
   /** Answers 503 to everything. */
   down = false;
+  /** What it says of its token endpoint, instead of its own. */
+  tokenEndpoint: string | undefined;
   /** How clients may authenticate; undefined: it does not say. */
   authMethods: string[] | undefined = ['client_secret_post'];
   /** Paths that were asked, by how the client authenticated at the token endpoint. */
@@ -136,7 +138,7 @@ export class OidcProvider {
     return {
       issuer: this.issuer,
       authorization_endpoint: `${this.issuer}/authorize`,
-      token_endpoint: `${this.issuer}/token`,
+      token_endpoint: this.tokenEndpoint ?? `${this.issuer}/token`,
       userinfo_endpoint: `${this.issuer}/userinfo`,
       jwks_uri: `${this.issuer}/keys`,
       response_types_supported: ['code'],

@@ -135,7 +135,7 @@ function repositoryAnswers(
   if (tree !== undefined) return treeAnswer(repository, decodeURIComponent(tree));
   if (operation === '/branches') return branchesAnswer(repository, call);
   const compared = /^\/compare\/(.+)\.\.\.(.+)$/.exec(decodeURIComponent(operation));
-  if (compared) return comparison(repository, compared[1] ?? '', compared[2] ?? '');
+  if (compared) return comparison(repository, compared[1] ?? '', compared[2] ?? '', call);
   return pullAnswers(repository, call, operation);
 }
 
@@ -150,14 +150,38 @@ function branchesAnswer(repository: Repository, call: Call): Answer {
   return page(call, shown, name => branchAnswer(repository, name, headOf(repository, name) ?? ''));
 }
 
-function comparison(repository: Repository, base: string, head: string): Answer {
+function comparison(repository: Repository, base: string, head: string, call: Call): Answer {
   const exists = (commit: string): boolean =>
     git(repository, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`) !== '';
   if (!exists(base) || !exists(head)) return failed(404, 'Not Found');
   const common = git(repository, 'merge-base', base, head).trim();
   return common
-    ? ok({ merge_base_commit: { sha: common } })
+    ? ok({ merge_base_commit: { sha: common }, ...comparedCommits(repository, common, head, call) })
     : failed(404, `No common ancestor between ${base} and ${head}.`);
+}
+
+/** A page of the commits after `base`, oldest first; by GitHub's rule all of them without a page. */
+function comparedCommits(repository: Repository, base: string, head: string, call: Call) {
+  const all = git(repository, 'rev-list', '--reverse', '--topo-order', `${base}..${head}`)
+    .split('\n')
+    .filter(Boolean);
+  const size = Number(call.query.get('per_page') ?? 250);
+  const first = (Number(call.query.get('page') ?? 1) - 1) * size;
+  const commits = all.slice(first, first + size).map(sha => {
+    const [tree = '', date = '', parents = '', ...message] = git(
+      repository,
+      'show',
+      '--no-patch',
+      '--format=%T%n%aI%n%P%n%B',
+      sha,
+    ).split('\n');
+    return {
+      sha,
+      commit: { message: message.join('\n').trimEnd(), tree: { sha: tree }, author: { date } },
+      parents: parents.split(' ').flatMap(parent => (parent ? [{ sha: parent }] : [])),
+    };
+  });
+  return { total_commits: all.length, commits };
 }
 
 function treeAnswer(repository: Repository, ref: string): Answer {

@@ -107,7 +107,7 @@ describe('what Docent writes down', () => {
       repository: { id: stack.repositoryOnGitHub.id, full_name: 'acme/docs' },
       sender: user,
       issue: { number: 1, pull_request: {} },
-      comment: { id: 5, body: '@docent once more', user },
+      comment: { id: 5, body: '@docent once more', user, created_at: new Date().toISOString() },
     });
     const response = await fetch(`${url}/github/webhook`, {
       method: 'POST',

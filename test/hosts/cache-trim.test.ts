@@ -1,5 +1,5 @@
 import { mkdtempSync } from 'node:fs';
-import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { trimCache } from '../../hosts/git/cache-trim.ts';
@@ -64,6 +64,20 @@ describe('the cache of repositories', () => {
   };
   const fetches = () =>
     github.state.requests.filter(request => request.endsWith('git-upload-pack')).length;
+
+  it('keeps no scratch folder of a process that was killed, and leaves one that is in use', async () => {
+    const { address, main } = sample('acme/scratch');
+    await client().snapshot(address, main, signal);
+    const [repository = ''] = await readdir(cache);
+    const store = join(cache, repository, 'store');
+    const then = new Date(Date.now() - 2 * HOURS);
+    for (const name of ['scratch-killed', 'scratch-in-use'])
+      await mkdir(join(store, name), { recursive: true });
+    await utimes(join(store, 'scratch-killed'), then, then);
+    await trimCache(cache, Infinity);
+    const left = (await readdir(store)).filter(name => name.startsWith('scratch-'));
+    expect(left).toEqual(['scratch-in-use']);
+  });
 
   it('loses the repositories that were used least recently, and nothing while there is room', async () => {
     const host = client();

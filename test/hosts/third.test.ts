@@ -73,12 +73,12 @@ it('takes a job from its instruction to a pull request, and a follow-up on it', 
 it('is offered to new projects of the dashboard, by its kind', async () => {
   const deps = { ...stack, feed: undefined as never, assistant: undefined as never };
   const make = (repository: string, type = 'third', more = {}) =>
-    makeProject({ ...deps, publicUrl: stack.baseUrl }, stack.project.organizationId, {
-      name: 'Second',
-      domain: 'second',
-      source: { type, repository },
-      ...more,
-    });
+    makeProject(
+      { ...deps, publicUrl: stack.baseUrl },
+      stack.project.organizationId,
+      { name: 'Second', domain: 'second', source: { type, repository }, ...more },
+      { kind: 'operator' },
+    );
   expect(await make(REPOSITORY)).toMatchObject({
     host: 'third',
     repository: REPOSITORY,

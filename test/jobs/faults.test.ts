@@ -14,7 +14,7 @@ describe('a model that misbehaves', () => {
     stack = await startJobStack({
       files: FILES,
       script: () => script[Math.min(played++, script.length - 1)] ?? { text: 'Nothing.' },
-      env: { JOB_MAX_STEPS: '8', JOB_MAX_REPEATS: '3' },
+      env: { JOB_MAX_STEPS: '8', JOB_MAX_REPEATS: '3', MODEL_IDLE_TIMEOUT_SECONDS: '2' },
     });
   });
   afterAll(() => stack.close());
@@ -49,6 +49,7 @@ describe('a model that misbehaves', () => {
       'an error event in mid-stream',
       { text: 'Let me see.', errorEventMidStream: { afterEvents: 3, type: 'overloaded_error' } },
     ],
+    ['a stream that falls silent after its first event', { text: 'Hm.', silentMs: 60_000 }],
   ])('%s is tried again, and the job completes', async (_, fault) => {
     const { job, requests } = await run(fault, EDIT, FINISH);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });

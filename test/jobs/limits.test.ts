@@ -146,6 +146,26 @@ describe('limits', () => {
     },
   );
 
+  it('so many active jobs a project, also for a script: a job that its signal wakes waits for room', async () => {
+    configure({ JOB_MAX_ACTIVE_PER_PROJECT: 1 });
+    play({ text: 'Which one?' });
+    const woken = await stack.rest((await stack.create('Say second')).id);
+    play(THINKING, { text: 'Which one?' });
+    const busy = await stack.create('Think');
+    await until('the model thinks', () => played === 1);
+    await stack.temporal.workflow.getHandle(woken.id).signal('message', { prompt: 'Say third' });
+    await new Promise(resolve => setTimeout(resolve, 2_000));
+    expect([played, (await stack.job(woken.id)).status]).toEqual([1, 'completed']);
+    await cancel(busy);
+    await until('the script’s turn is made', async () => {
+      const { rows } = await stack.pool.query('select turns, state from jobs where id = $1', [
+        woken.id,
+      ]);
+      return rows[0].turns === 2 && rows[0].state === 'completed';
+    });
+    expect(played).toBe(2);
+  });
+
   it('so many days at rest, then archived by itself; a follow-up begins them anew', async () => {
     const days = 0.00005;
     configure({ JOB_ARCHIVE_AFTER_DAYS: days });
@@ -174,7 +194,7 @@ describe('limits', () => {
     } = await stack.pool.query<{ cost: number }>(
       'select sum(cost_microusd)::bigint as cost from model_calls',
     );
-    expect(spent?.cost).toBe(0); // nothing has a price so far
+    expect(spent?.cost).toBeLessThan(100_000); // at list prices, far from the limits below
     configure({
       MODEL_PRICES: '{"claude-sonnet-5-5": {"input": 1000, "output": 0}}',
       JOB_KEY_MONTHLY_COST_LIMIT_USD: 0.5,
@@ -236,13 +256,14 @@ describe('limits', () => {
     play({ ...EDIT, usage: { output: -1e9, cacheRead: -5 } }, { ...FINISH, usage: { input: 1.5 } });
     const job = await stack.rest((await stack.create('Say second')).id);
     const { rows } = await stack.pool.query(
-      `select outcome, least(input_tokens, output_tokens, cache_read_tokens, cost_microusd) as least
+      `select outcome, least(input_tokens, output_tokens, cache_read_tokens) as least,
+              cost_microusd as cost
          from model_calls where job_id = $1`,
       [job.id],
     );
     expect(rows).toEqual([
-      { outcome: 'usage_unknown', least: 0 },
-      { outcome: 'usage_unknown', least: 0 },
+      { outcome: 'usage_unknown', least: 0, cost: null },
+      { outcome: 'usage_unknown', least: 0, cost: null },
     ]);
   });
 });

@@ -60,9 +60,9 @@ async function answerFrom(pages: Citable[], questions: string[]): Promise<Anthro
     .stream({
       model: OFFLINE_MODEL,
       max_tokens: 1000,
-      system: assistantPrompt({ instructions: null, unreadPages: null }),
+      system: assistantPrompt({ instructions: null, unreadPages: null }, 'search-results'),
       tools: TOOLS,
-      messages: conversationPrompt(thread, pages, {}),
+      messages: conversationPrompt(thread, { pages, firstNumber: 1 }, {}, 'search-results'),
     })
     .finalMessage();
   expect(answer.stop_reason).toBe('end_turn');

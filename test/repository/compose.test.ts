@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { ConfigSchema } from '../../shared/config.ts';
+import { ConfigSchema, readConfig } from '../../shared/config.ts';
+import { apiConnections } from '../../shared/db/connections.ts';
 import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
 
 interface Service {
@@ -55,6 +56,19 @@ describe('docker-compose.yml', () => {
           ]);
       }
     }
+  });
+
+  it('lets Postgres accept the connections of all processes, twice over for ours', () => {
+    const [, , setting = ''] = named('postgres').command ?? [];
+    const most = Number(/^max_connections=(\d+)$/.exec(setting)?.[1]);
+    const { SQL_MAX_CONNS: main, SQL_VIS_MAX_CONNS: lists } = named('temporal').environment ?? {};
+    // Frontend, history, matching and worker open pools of their own.
+    const temporal = 4 * (Number(main) + Number(lists));
+    const ours = readConfig({}).DATABASE_POOL_SIZE;
+    const { main: requests, assistant } = apiConnections(ours);
+    expect(requests + assistant).toBe(ours);
+    const [api, worker, commands, reserved] = [ours, ours, 10, 3];
+    expect(temporal + 2 * (api + worker) + commands + reserved).toBeLessThanOrEqual(most);
   });
 
   it('gives our processes settings that exist, with what they need to meet', () => {

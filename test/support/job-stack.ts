@@ -129,6 +129,7 @@ async function configFor(
     LOCAL_HOST_TOKEN: randomBytes(16).toString('hex'),
     ANTHROPIC_BASE_URL: modelUrl,
     ANTHROPIC_API_KEY: 'sk-ant-test-not-a-real-key',
+    MODEL_FEATURES: 'all',
     ACTIVITY_HEARTBEAT_SECONDS: '5',
     WORKER_SHUTDOWN_GRACE_SECONDS: '1',
     DATABASE_POOL_SIZE: '10',

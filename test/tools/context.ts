@@ -1,5 +1,6 @@
 import { checkWorkspace } from '../../activities/checks/check.ts';
 import { resolveCall } from '../../activities/tools/registry.ts';
+import { askSite } from '../../activities/site/ask-site.ts';
 import type { ToolContext, ToolResult } from '../../activities/tools/tool.ts';
 import { openWorkspace } from '../../activities/workspace.ts';
 import type { SearchResult } from '../../shared/search/search-request.ts';
@@ -24,7 +25,8 @@ export function toolContext(
     project: { id: 'prj_test', docsFolder, allowMdxCode },
     todos: [],
     search: async ({ pageSize }) => results.slice(0, pageSize),
-    check: paths => checkWorkspace(workspace, { docsFolder }, paths),
+    askSite: question => askSite(workspace, { docsFolder, kind: null }, question),
+    check: paths => checkWorkspace(workspace, { docsFolder, kind: null }, paths),
     repairRoundsLeft: 3,
     signal: new AbortController().signal,
   };

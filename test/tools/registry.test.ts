@@ -15,6 +15,7 @@ describe('toolDefinitions', () => {
       'replace_all',
       'move_page',
       'delete_page',
+      'edit_navigation',
       'write_todos',
       'check',
       'finish',

@@ -45,13 +45,23 @@ export function rowStatus(job: Job): JobStatus {
 }
 
 /**
- * The job as its workflow reports it, or as its row has it if that is newer or the workflow cannot
- * answer. Throws 404.
+ * The job as its workflow reports it while it runs, or as its row has it if that is newer or the
+ * workflow cannot answer. The row of an idle job is the answer: what wakes the job writes there
+ * first, and a reset from outside is followed by the sweeper. Throws 404.
  */
 export async function readJob(deps: AgentDeps, projectId: string, jobId: string): Promise<Job> {
   const row = await requireJob(deps, projectId, jobId);
+  return rowStatus(row) === 'active' ? askWorkflow(deps, row) : row;
+}
+
+/** As `readJob`, and asks the workflow of an idle job too: for who is about to change it. */
+export async function readJobNow(deps: AgentDeps, projectId: string, jobId: string): Promise<Job> {
+  return askWorkflow(deps, await requireJob(deps, projectId, jobId));
+}
+
+async function askWorkflow(deps: AgentDeps, row: Job): Promise<Job> {
   if (row.archivedAt) return row; // the workflow has ended; nothing will change
-  const view = await queryJob(deps.temporal, jobId);
+  const view = await queryJob(deps.temporal, row.id);
   if (!view) return row;
   return wasReset(row, view) ? followReset(deps, row, view) : merge(row, view);
 }
@@ -105,8 +115,7 @@ export async function awaitJob(
       if (!(await watch.next(Math.min(left, SAFETY_READ_MS), signal))) return job;
       // The row moves in the commit of every step. A query would cost the workflow a task per step
       // and watcher.
-      const row = await requireJob(deps, projectId, jobId);
-      job = rowStatus(row) === 'active' ? row : await readJob(deps, projectId, jobId);
+      job = await requireJob(deps, projectId, jobId);
       if (!enough(job))
         await new Promise(resolve =>
           setTimeout(resolve, Math.min(MIN_READ_INTERVAL_MS, Math.max(0, end - Date.now()))),

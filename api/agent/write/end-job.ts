@@ -3,9 +3,10 @@ import type { Job } from '../../../shared/db/jobs/job.ts';
 import { settleLostJob } from '../../../shared/db/jobs/lost-jobs.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { AgentDeps } from '../deps.ts';
-import { awaitJob, readJob, rowStatus } from '../read/read-job.ts';
+import { awaitJob, readJobNow, rowStatus } from '../read/read-job.ts';
 import { LOST_SENTENCE, notStarted } from './send-message.ts';
-import { signalEnd } from '../workflow-client.ts';
+import { restartIfLost } from '../lost-workflow.ts';
+import { queryJob, signalEnd } from '../workflow-client.ts';
 
 /** How long the response waits for the workflow; without a worker it reports the job as it is. */
 const EFFECT_MS = 5_000;
@@ -17,7 +18,7 @@ export async function cancelJob(
   jobId: string,
   signal: AbortSignal,
 ): Promise<Job> {
-  const job = await readJob(deps, projectId, jobId);
+  const job = await readJobNow(deps, projectId, jobId);
   if (rowStatus(job) !== 'active') return job;
   await tell(deps, job, 'cancel');
   return awaitJob(deps, projectId, jobId, {
@@ -37,7 +38,7 @@ export async function archiveJob(
   jobId: string,
   signal: AbortSignal,
 ): Promise<Job> {
-  const job = await readJob(deps, projectId, jobId);
+  const job = await readJobNow(deps, projectId, jobId);
   if (job.archivedAt) return job;
   if (rowStatus(job) === 'active') throw active();
   // Only archiving moves an idle job: if it has moved and is open, something else came first, and
@@ -64,10 +65,28 @@ function active(): Problem {
   );
 }
 
+/**
+ * Where the workflow knows the job to be. It may be one activity behind the row; more than one only
+ * after a restore of Temporal, and then it would ignore what is meant for the row.
+ */
+async function stampFor(deps: AgentDeps, seen: Job): Promise<{ epoch: number; n: number }> {
+  const view = await queryJob(deps.temporal, seen.id);
+  const isBehind =
+    view?.runId === seen.runId &&
+    (view.epoch < seen.epoch || (view.epoch === seen.epoch && view.n < seen.n - 1));
+  return isBehind ? view : seen;
+}
+
 /** `seen`: what the caller wants to end. */
 async function tell(deps: AgentDeps, seen: Job, name: 'cancel' | 'archive'): Promise<void> {
+  const at = await stampFor(deps, seen);
+  const signal = () => signalEnd(deps.temporal, seen.id, name, at);
   try {
-    await signalEnd(deps.temporal, seen.id, name, seen);
+    await signal().catch(async (error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      if (!(await restartIfLost(deps, seen.id, seen))) throw error;
+      await signal();
+    });
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     if (seen.state === 'starting') throw notStarted();

@@ -21,6 +21,7 @@ import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 import type { AgentDeps } from '../deps.ts';
 import { claimKey } from './idempotency.ts';
 import { jobLimitReached, refuseOverJobLimits } from './limits.ts';
+import { restartIfLost } from '../lost-workflow.ts';
 import { signalMessage } from '../workflow-client.ts';
 
 export const LOST_SENTENCE = 'The job’s workflow was ended from outside.';
@@ -50,8 +51,14 @@ export async function sendMessage(deps: AgentDeps, message: SendMessage): Promis
     return storeMessage(tx, deps, message);
   });
   if (!stored) return;
+  const deliver = () =>
+    signalMessage(deps.temporal, message.jobId, stored.messageId, message.prompt);
   try {
-    await signalMessage(deps.temporal, message.jobId, stored.messageId, message.prompt);
+    await deliver().catch(async (error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      if (!(await restartIfLost(deps, message.jobId, stored.before))) throw error;
+      await deliver();
+    });
   } catch (error) {
     // Only Temporal's answer may have been lost: an instruction that a turn has read was delivered.
     if (await transaction(deps.pool, tx => withdraw(tx, message, stored))) {

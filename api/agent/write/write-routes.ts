@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordEndOfJob } from '../../audit.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
 import type { AgentDeps } from '../deps.ts';
 import { jobOfPath } from '../path-job.ts';
@@ -91,9 +92,9 @@ const messageRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => 
 };
 
 const endRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
-  for (const [verb, end, summary] of [
-    ['cancel', cancelJob, 'Cancel the running turn'],
-    ['archive', archiveJob, 'Archive an idle job'],
+  for (const [verb, end, action, summary] of [
+    ['cancel', cancelJob, 'job.cancelled', 'Cancel the running turn'],
+    ['archive', archiveJob, 'job.archived', 'Archive an idle job'],
   ] as const) {
     app.post(
       `/v2/agent/:projectId/job/:id/${verb}`,
@@ -103,7 +104,9 @@ const endRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
       },
       async (request, reply) => {
         const { project, params } = request;
-        return jobBody(deps.config, await end(deps, project.id, params.id, responseEnd(reply)));
+        const job = await end(deps, project.id, params.id, responseEnd(reply));
+        await recordEndOfJob(deps.pool, request, action, job.id);
+        return jobBody(deps.config, job);
       },
     );
   }

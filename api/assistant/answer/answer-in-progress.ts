@@ -5,13 +5,14 @@ import type { Queryable } from '../../../shared/db/pool.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
 import type { FirstIndex, SiteNotes } from '../../../shared/db/search/site-notes.ts';
 import { newId } from '../../../shared/ids.ts';
+import type { FeaturesOf } from '../../../shared/models/open-features.ts';
 import type {
   SearchFilter,
   SearchRequest,
   SearchResult,
 } from '../../../shared/search/search-request.ts';
 import { GrowingText } from '../model/growing-text.ts';
-import type { ReaderContext } from '../model/prompt.ts';
+import type { PassageFormat, ReaderContext } from '../model/prompt.ts';
 import type { AnswerUsage, FinishReason } from '../wire/answer-events.ts';
 import type { AnswerStream } from '../wire/answer-stream.ts';
 import { Citations } from './citations.ts';
@@ -23,6 +24,8 @@ export interface AnswerDeps {
   db: Queryable;
   client: Anthropic;
   model: string;
+  /** What the model's endpoint supports. */
+  featuresOf: FeaturesOf;
   log: FastifyBaseLogger;
   search(request: SearchRequest): Promise<SearchResult[]>;
   /** One page in its sections; undefined if there is none, or the filter excludes it. */
@@ -53,6 +56,7 @@ export interface AnswerInProgress {
   left: AbortSignal;
   messageId: string;
   citations: Citations;
+  passages: PassageFormat;
   /** Pages of the first search, best first: suggestions come from them. */
   found: Pick<SearchResult, 'path' | 'title' | 'score'>[];
   /**
@@ -81,6 +85,7 @@ export function beginAnswer(
     ...given,
     messageId: newId('tmsg'),
     citations: new Citations(),
+    passages: 'numbered',
     found: [],
     text: new GrowingText(),
     openText: undefined,

@@ -1,10 +1,13 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { answerThinking } from '../../../shared/models/thinking.ts';
 import { callModel } from '../model/model-call.ts';
+import type { ModelTurn } from '../model/model-stream.ts';
 import { conversationPrompt, assistantPrompt } from '../model/prompt.ts';
 import type { FirstIndex } from '../../../shared/db/search/site-notes.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
 import { citable } from './citations.ts';
 import { AnswerError, sentenceOf } from './failures.ts';
+import { NumberedCitations } from './numbered-citations.ts';
 import { saveAnswer, saveQuestion } from './save-answer.ts';
 import { searchQuery } from './search-query.ts';
 import { suggestions } from './suggestions.ts';
@@ -62,17 +65,10 @@ async function converse(answer: AnswerInProgress): Promise<void> {
   if (answer.found.length === 0 && answer.firstIndex) return sendText(answer, NOT_READ);
   for (let searches = 1; ;) {
     const mayLook = searches < maxSearches;
-    const turn = await callModel(
-      answer,
-      { ...params, ...(!mayLook && { tool_choice: { type: 'none' } }) },
-      {
-        text: text => {
-          sendText(answer, text);
-          return answer.out.full();
-        },
-        citation: citation => answer.citations.cite(citation),
-      },
-    );
+    const turn = await speak(answer, {
+      ...params,
+      ...(!mayLook && { tool_choice: { type: 'none' } }),
+    });
     if (turn.stopReason === 'refusal') throw new AnswerError('declined');
     if (turn.stopReason === 'max_tokens') answer.reason = 'length';
     // A model that calls a tool although it may not would do so forever.
@@ -92,6 +88,26 @@ async function converse(answer: AnswerInProgress): Promise<void> {
   if (answer.text.toString().trim() === '') throw new AnswerError('empty');
 }
 
+/** One call of the model: its text goes to the reader as it comes in, with what it cites noted. */
+async function speak(
+  answer: AnswerInProgress,
+  params: Anthropic.MessageCreateParamsNonStreaming,
+): Promise<ModelTurn> {
+  const numbered =
+    answer.passages === 'numbered'
+      ? new NumberedCitations(number => answer.citations.citeNumber(number))
+      : undefined;
+  const turn = await callModel(answer, params, {
+    text: text => {
+      sendText(answer, numbered?.read(text) ?? text);
+      return answer.out.full();
+    },
+    citation: citation => answer.citations.cite(citation),
+  });
+  if (numbered) sendText(answer, numbered.end());
+  return turn;
+}
+
 /** The first call's parameters, with what a search for the question finds. */
 async function firstPrompt(
   answer: AnswerInProgress,
@@ -99,21 +115,29 @@ async function firstPrompt(
   const { deps, request, citations } = answer;
   const { conversation, project, reader } = request;
   const selections = (reader.context ?? []).map(item => item.value);
-  const [found, notes] = await Promise.all([
+  const [found, notes, features] = await Promise.all([
     searchPages(answer, searchQuery(conversation.messages, selections)),
     deps.siteNotes(project.id),
+    deps.featuresOf(deps.model),
     saveQuestion(answer),
   ]);
   answer.firstIndex = notes.firstIndex;
+  answer.passages = features.has('citations') ? 'search-results' : 'numbered';
   answer.found = found.map(({ path, title, score }) => ({ path, title, score }));
   const pages = found.map(citable);
-  citations.given(pages);
+  const firstNumber = citations.given(pages);
   return {
     model: deps.model,
     max_tokens: deps.config.ASSISTANT_MAX_OUTPUT_TOKENS,
-    system: assistantPrompt(notes),
+    ...answerThinking(deps.model, features, deps.config.ASSISTANT_EFFORT),
+    system: assistantPrompt(notes, answer.passages),
     tools: TOOLS,
-    messages: conversationPrompt(conversation.messages, pages, reader),
+    messages: conversationPrompt(
+      conversation.messages,
+      { pages, firstNumber },
+      reader,
+      answer.passages,
+    ),
   };
 }
 

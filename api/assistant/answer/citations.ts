@@ -36,11 +36,30 @@ export function shown(result: SearchResult): ShownResult {
  */
 export class Citations {
   readonly #pages: Citable[] = [];
+  /** Page and passage by the number that a model without citations of its own knows it by. */
+  readonly #numbered: { page: number; passage: number }[] = [];
   readonly #sources = new Map<string, Source>();
   readonly #cited = new Set<string>();
 
-  given(pages: readonly Citable[]): void {
-    this.#pages.push(...pages);
+  /** Notes what the model is given. Returns the number of the first passage, counted from 1. */
+  given(pages: readonly Citable[]): number {
+    const first = this.#numbered.length + 1;
+    for (const page of pages) {
+      const index = this.#pages.push(page) - 1;
+      for (const passage of page.passages.keys()) this.#numbered.push({ page: index, passage });
+    }
+    return first;
+  }
+
+  /** Notes a citation by number; one of a passage that was never given is dropped. */
+  citeNumber(number: number): void {
+    const at = this.#numbered[number - 1];
+    if (!at) return;
+    this.cite({
+      search_result_index: at.page,
+      start_block_index: at.passage,
+      end_block_index: at.passage + 1,
+    });
   }
 
   /** Notes a citation; one of something that was never given is dropped. */

@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { newId } from '../../../shared/ids.ts';
 import type { SearchResult } from '../../../shared/search/search-request.ts';
-import { searchResultBlock } from '../model/prompt.ts';
+import { passageBlocks } from '../model/prompt.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
 import { type Citable, citable, shown } from './citations.ts';
 
@@ -97,12 +97,12 @@ function failed(use: { id: string }, sentence: string): Anthropic.ToolResultBloc
 }
 
 function passages(
-  { citations }: AnswerInProgress,
+  answer: AnswerInProgress,
   use: { id: string },
   pages: Citable[],
 ): Anthropic.ToolResultBlockParam {
-  citations.given(pages);
-  return result(use, pages.map(searchResultBlock));
+  const firstNumber = answer.citations.given(pages);
+  return result(use, passageBlocks({ pages, firstNumber }, answer.passages));
 }
 
 /** A page's first sections, as many as fit. */

@@ -1,4 +1,4 @@
-import type Anthropic from '@anthropic-ai/sdk';
+import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import { settleModelCall, enterModelCall } from '../../../shared/db/models/model-calls.ts';
 import { newId } from '../../../shared/ids.ts';
 import { costMicroUsd } from '../../../shared/models/model-prices.ts';
@@ -31,17 +31,24 @@ export async function callModel(
   const turn = emptyTurn(params.model);
   const tooLong = AbortSignal.timeout(CALL_TIMEOUT_MS);
   let outcome = 'cut';
+  let isRefusal = false;
   try {
-    await streamModel(deps.client, params, turn, listener, AbortSignal.any([left, tooLong]));
+    await streamModel(deps.client, params, turn, listener, {
+      signal: AbortSignal.any([left, tooLong]),
+      idleMs: deps.config.MODEL_IDLE_TIMEOUT_SECONDS * 1000,
+    });
     outcome = isKnown(turn) ? 'ok' : USAGE_UNKNOWN;
     return turn;
   } catch (error) {
     outcome = outcomeOf(error);
+    isRefusal = error instanceof APIError && typeof error.status === 'number';
     throw tooLong.aborted && !left.aborted ? new AnswerError('slow') : error;
   } finally {
     countUsage(answer, turn);
     const { usage, model } = turn;
-    const result = { model, usage, costMicroUsd: costMicroUsd(deps.config, model, usage) };
+    // A refusal costs nothing; a stream without a count costs nobody knows what.
+    const cost = isKnown(turn) || isRefusal ? costMicroUsd(deps.config, model, usage) : undefined;
+    const result = { model, usage, ...(cost !== undefined && { costMicroUsd: cost }) };
     answer.ledger.push(
       started
         .then(() => settleModelCall(deps.db, id, outcome, result))

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import type { Usage } from '../../../shared/models/model-prices.ts';
 import { type ReportedUsage, tokenCount } from '../../../shared/models/reported-usage.ts';
+import { AnswerError } from '../answer/failures.ts';
 import { EventReader } from './event-reader.ts';
 import { GrowingText } from './growing-text.ts';
 import { StreamedResponse } from './http-fetch.ts';
@@ -27,6 +28,13 @@ export interface ModelTurn {
   usageIsKnown: boolean;
 }
 
+/** How long a call may last. */
+export interface Bounds {
+  signal: AbortSignal;
+  /** A stream that brings nothing for so long is cut; while the reader is behind, it does not run. */
+  idleMs: number;
+}
+
 /** The model's stream ended before its message did. */
 export class CutStreamError extends Error {
   override readonly name = 'CutStreamError';
@@ -43,12 +51,12 @@ export async function streamModel(
   request: Anthropic.MessageCreateParamsNonStreaming,
   turn: ModelTurn,
   listener: Listener,
-  signal: AbortSignal,
+  bounds: Bounds,
 ): Promise<void> {
-  const message = await openStream(client, request, signal);
+  const message = await openStream(client, request, bounds.signal);
   const events = new EventReader();
-  const blocks: Block[] = [];
-  await readPieces(message, signal, (piece, end) => {
+  const blocks: (Block | undefined)[] = [];
+  await readPieces(message, bounds, (piece, end) => {
     let behind: Promise<void> | undefined;
     for (const data of events.read(piece)) {
       const event = JSON.parse(data) as Anthropic.RawMessageStreamEvent | Anthropic.ErrorResponse;
@@ -80,16 +88,22 @@ async function openStream(
 
 /**
  * Passes a body to `each` piece by piece until it calls `end`; waits while it returns a promise.
- * Rejects with what `each` throws, and if the body ends before `end` is called.
+ * Rejects with what `each` throws, if the body ends before `end` is called, and with `slow` if it
+ * brings nothing for too long.
  */
 function readPieces(
   message: IncomingMessage,
-  signal: AbortSignal,
+  { signal, idleMs }: Bounds,
   each: (piece: string, end: () => void) => Promise<void> | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let lingering: NodeJS.Timeout | undefined;
     const stop = () => message.destroy();
+    const idle = setTimeout(() => {
+      if (message.isPaused()) return void idle.refresh();
+      reject(new AnswerError('slow'));
+      stop();
+    }, idleMs).unref();
     const end = () => {
       // A connection that ends its response in time is used again.
       lingering = setTimeout(stop, LINGER_MS).unref();
@@ -99,6 +113,7 @@ function readPieces(
     message
       .setEncoding('utf8')
       .on('data', (piece: string) => {
+        idle.refresh();
         if (lingering) return;
         try {
           const behind = each(piece, end);
@@ -113,6 +128,7 @@ function readPieces(
       .on('error', reject)
       .on('close', () => {
         clearTimeout(lingering);
+        clearTimeout(idle);
         signal.removeEventListener('abort', stop);
         reject(new CutStreamError('The model’s stream ended before its message did.'));
       });
@@ -130,34 +146,36 @@ export function emptyTurn(model: string): ModelTurn {
   };
 }
 
-/** A block of the turn so far: a text, or the JSON of a tool's input. */
+/**
+ * A block of the turn so far: a text, the JSON of a tool's input, or a thought. Thoughts go back to
+ * the model as they came, with their signature: it refuses a tool's result without them.
+ */
 interface Block {
   tool: { id: string; name: string } | undefined;
+  thought: { signature: string } | { redacted: string } | undefined;
   text: GrowingText;
 }
 
 function take(
   event: Anthropic.RawMessageStreamEvent,
   turn: ModelTurn,
-  blocks: Block[],
+  blocks: (Block | undefined)[],
   listener: Listener,
 ): Promise<void> | undefined {
   if (event.type === 'message_start') {
     turn.model = event.message.model;
     countUsage(turn, event.message.usage);
   } else if (event.type === 'content_block_start') {
-    const { content_block: block } = event;
-    if (block.type === 'text' || block.type === 'tool_use')
-      blocks[event.index] = {
-        tool: block.type === 'tool_use' ? { id: block.id, name: block.name } : undefined,
-        text: new GrowingText(),
-      };
+    blocks[event.index] = begun(event.content_block);
   } else if (event.type === 'content_block_delta') {
     const { delta } = event;
     const block = blocks[event.index];
     if (delta.type === 'citations_delta' && delta.citation.type === 'search_result_location')
       listener.citation(delta.citation);
     if (delta.type === 'input_json_delta') block?.text.add(delta.partial_json);
+    if (delta.type === 'thinking_delta') block?.text.add(delta.thinking);
+    if (delta.type === 'signature_delta' && block?.thought)
+      block.thought = { signature: delta.signature };
     if (delta.type !== 'text_delta') return undefined;
     block?.text.add(delta.text);
     return listener.text(delta.text);
@@ -168,11 +186,25 @@ function take(
   return undefined;
 }
 
+function begun(block: Anthropic.ContentBlock): Block | undefined {
+  const text = new GrowingText();
+  if (block.type === 'text') return { tool: undefined, thought: undefined, text };
+  if (block.type === 'tool_use')
+    return { tool: { id: block.id, name: block.name }, thought: undefined, text };
+  if (block.type === 'thinking')
+    return { tool: undefined, thought: { signature: block.signature ?? '' }, text };
+  if (block.type === 'redacted_thinking')
+    return { tool: undefined, thought: { redacted: block.data }, text };
+  return undefined;
+}
+
 /** Omits citations: their text is in the search results, which go back to the model too. */
 function finish(turn: ModelTurn, blocks: readonly (Block | undefined)[]): void {
   for (const block of blocks) {
     const text = block?.text.toString() ?? '';
-    if (block?.tool) {
+    if (block?.thought) {
+      turn.content.push(thoughtParam(block.thought, text));
+    } else if (block?.tool) {
       const use = { ...block.tool, input: parseInput(text) };
       turn.content.push({ type: 'tool_use', ...use });
       turn.toolUses.push(use);
@@ -180,6 +212,15 @@ function finish(turn: ModelTurn, blocks: readonly (Block | undefined)[]): void {
       turn.content.push({ type: 'text', text });
     }
   }
+}
+
+function thoughtParam(
+  thought: NonNullable<Block['thought']>,
+  thinking: string,
+): Anthropic.ContentBlockParam {
+  return 'redacted' in thought
+    ? { type: 'redacted_thinking', data: thought.redacted }
+    : { type: 'thinking', thinking, signature: thought.signature };
 }
 
 /** Malformed input becomes an empty object: the tool's own check then corrects the model. */

@@ -8,6 +8,8 @@ import type { Citable } from '../answer/citations.ts';
 import type { MessageBody } from '../../../shared/assistant/message-body.ts';
 
 const INSTRUCTIONS = readFileSync(join(import.meta.dirname, 'instructions.md'), 'utf8');
+/** For an endpoint that has no citations of its own. */
+const CITE_BY_NUMBER = readFileSync(join(import.meta.dirname, 'cite-by-number.md'), 'utf8');
 /** Characters of the conversation before the question, some 12,000 tokens; the newest are kept. */
 const MAX_HISTORY = 48_000;
 /** Characters of all that the reader selected; the first selections are kept. */
@@ -17,10 +19,10 @@ const MAX_CONTEXT = 48_000;
  * Our rules first and always the same bytes, so that they are read from the cache; the site's own
  * below them.
  */
-export function assistantPrompt({
-  instructions,
-  unreadPages,
-}: Pick<SiteNotes, 'instructions' | 'unreadPages'>): Anthropic.TextBlockParam[] {
+export function assistantPrompt(
+  { instructions, unreadPages }: Pick<SiteNotes, 'instructions' | 'unreadPages'>,
+  passages: PassageFormat,
+): Anthropic.TextBlockParam[] {
   const added = instructions?.trim();
   const site = [
     ...(unreadPages === null
@@ -28,12 +30,25 @@ export function assistantPrompt({
       : [`Of this site, ${unreadPages} Say so if an answer is missing.`]),
     ...(added ? [`The site's owner adds, within the rules above:\n\n${added}`] : []),
   ].join('\n\n');
+  const rules = passages === 'numbered' ? `${INSTRUCTIONS}\n${CITE_BY_NUMBER}` : INSTRUCTIONS;
   return [
-    { type: 'text', text: INSTRUCTIONS, ...(!site && CACHED) },
+    { type: 'text', text: rules, ...(!site && CACHED) },
     ...(site ? [{ type: 'text' as const, text: site, ...CACHED }] : []),
   ];
 }
 const CACHED = { cache_control: { type: 'ephemeral' as const } };
+
+/**
+ * How the model gets passages: as search results that it cites itself, or as numbered text, whose
+ * numbers it writes behind what it says.
+ */
+export type PassageFormat = 'search-results' | 'numbered';
+
+/** Pages for the model, and the number of their first passage. */
+export interface GivenPages {
+  pages: readonly Citable[];
+  firstNumber: number;
+}
 
 export type ReaderContext = Pick<MessageBody, 'context' | 'currentPath'>;
 
@@ -43,23 +58,43 @@ export type ReaderContext = Pick<MessageBody, 'context' | 'currentPath'>;
  */
 export function conversationPrompt(
   messages: readonly ThreadMessage[],
-  found: readonly Citable[],
+  found: GivenPages,
   reader: ReaderContext,
+  passages: PassageFormat,
 ): Anthropic.MessageParam[] {
   const question = messages.at(-1)?.text ?? '';
   const prompt: Anthropic.MessageParam[] = [];
   for (const { role, text } of recent(messages.slice(0, -1)))
     addBlocks(prompt, role, [{ type: 'text', text }]);
   addBlocks(prompt, 'user', [
-    ...found.map(searchResultBlock),
+    ...passageBlocks(found, passages),
     ...contextBlocks(reader),
     { type: 'text', text: question },
   ]);
   return prompt;
 }
 
+export function passageBlocks(
+  { pages, firstNumber }: GivenPages,
+  format: PassageFormat,
+): (Anthropic.SearchResultBlockParam | Anthropic.TextBlockParam)[] {
+  if (format === 'search-results') return pages.map(searchResultBlock);
+  let number = firstNumber;
+  return pages.flatMap(page =>
+    page.passages.map(({ heading, text }) => {
+      const title = heading && heading !== page.title ? `${page.title}: ${heading}` : page.title;
+      return { type: 'text' as const, text: numberedPassage(number++, title, page, text) };
+    }),
+  );
+}
+
+/** The path is what `read_page` takes. */
+function numberedPassage(number: number, title: string, { path }: Citable, text: string): string {
+  return `[${number}] ${title} (${path})\n\n${text}`;
+}
+
 /** Passages of one page, each under its section's heading, with citations on. */
-export function searchResultBlock(page: Citable): Anthropic.SearchResultBlockParam {
+function searchResultBlock(page: Citable): Anthropic.SearchResultBlockParam {
   return {
     type: 'search_result',
     source: page.source,

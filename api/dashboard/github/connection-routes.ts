@@ -62,7 +62,7 @@ async function comeBack(
   }
   if (code === undefined)
     throw new Problem('conflict', 'GitHub sent no code: connect again, and allow it there.');
-  const connected = await prove(deps, way, state, code);
+  const connected = await prove(deps, request, way, state, code);
   deps.reachable.forget(way.organizationId);
   return { continueAt: null, connected };
 }
@@ -115,6 +115,7 @@ async function leave(
  */
 async function prove(
   deps: DashboardDeps,
+  request: FastifyRequest,
   way: GitHubWay,
   state: string,
   code: string,
@@ -128,6 +129,6 @@ async function prove(
     way.installationId === undefined ? shown : shown.filter(({ id }) => id === way.installationId);
   const [only, ...others] = wanted;
   if (!only || others.length > 0 || only.refusal !== null) return null;
-  await claimInstallations(deps, way.organizationId, only);
+  await claimInstallations(deps, request, only);
   return only.account;
 }

@@ -1,11 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import type { AuditAction } from '../../../shared/dashboard/audit.ts';
 import {
   claimInstallation,
   type GitHubWay,
   listProofs,
   releaseInstallation,
 } from '../../../shared/db/github/installations.ts';
+import { type AuditEvent, recordAudit } from '../../../shared/db/audit/audit-log.ts';
+import { transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { type GitHubDeps, readConnection } from './connection.ts';
@@ -24,15 +28,22 @@ export function installationRoutes(deps: GitHubDeps) {
             'connect GitHub again.',
         );
       if (shown.refusal !== null) throw new Problem('not_permitted', shown.refusal);
-      await claimInstallations(deps, who.organizationId, shown);
+      await claimInstallations(deps, request, shown);
       reachable.forget(who.organizationId);
       return await readConnection(deps, reachable, who);
     },
 
     'DELETE /organizations/:organization/github/installations/:id': async request => {
       const who = whose(request);
-      if (!(await releaseInstallation(pool, who.organizationId, request.params.id)))
-        throw new Problem('not_found', 'There is no such installation.');
+      await transaction(pool, async tx => {
+        const account = await releaseInstallation(tx, who.organizationId, request.params.id);
+        if (account === undefined) throw new Problem('not_found', 'There is no such installation.');
+        await recordAudit(
+          tx,
+          who.organizationId,
+          aboutInstallation('host.disconnected', request, { id: request.params.id, account }),
+        );
+      });
       reachable.forget(who.organizationId);
       return await readConnection(deps, reachable, who);
     },
@@ -50,13 +61,36 @@ export function whose({
 /** Throws 409 where another organization has it. */
 export async function claimInstallations(
   { pool }: DashboardDeps,
-  organizationId: string,
+  request: FastifyRequest,
   { id, account }: { id: number; account: string },
 ): Promise<void> {
-  if (await claimInstallation(pool, { id, account, organizationId })) return;
+  const organizationId = request.membership.organization.id;
+  const claimed = await transaction(pool, async tx => {
+    if (!(await claimInstallation(tx, { id, account, organizationId }))) return false;
+    await recordAudit(
+      tx,
+      organizationId,
+      aboutInstallation('host.connected', request, { id, account }),
+    );
+    return true;
+  });
+  if (claimed) return;
   throw new Problem(
     'conflict',
     `The installation on ${account} belongs to another organization here: ` +
       'an owner of that organization must disconnect it first.',
   );
+}
+
+function aboutInstallation(
+  action: AuditAction,
+  request: FastifyRequest,
+  { id, account }: { id: number; account: string },
+): AuditEvent {
+  return {
+    action,
+    actor: actorOf(request),
+    subject: { kind: 'installation', id: String(id), name: account },
+    details: { host: 'github' },
+  };
 }

@@ -5,6 +5,7 @@ import { unifiedDiff } from '../../agent/read/unified-diff.ts';
 import { archiveJob, cancelJob } from '../../agent/write/end-job.ts';
 import { rewindJob } from '../../agent/rewind/rewind-job.ts';
 import { sendMessage } from '../../agent/write/send-message.ts';
+import { recordEndOfJob } from '../../audit.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
 import { isAtLeast } from '../access.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -72,13 +73,17 @@ function changingRoutes(deps: DashboardDeps) {
       return readJobView(deps, project.id, job.id);
     },
 
-    'POST /projects/:projectId/jobs/:id/cancel': async ({ project, job }, reply) => {
+    'POST /projects/:projectId/jobs/:id/cancel': async (request, reply) => {
+      const { project, job } = request;
       await cancelJob(deps, project.id, job.id, responseEnd(reply));
+      await recordEndOfJob(deps.pool, request, 'job.cancelled', job.id);
       return readJobView(deps, project.id, job.id);
     },
 
-    'POST /projects/:projectId/jobs/:id/archive': async ({ project, job }, reply) => {
+    'POST /projects/:projectId/jobs/:id/archive': async (request, reply) => {
+      const { project, job } = request;
       await archiveJob(deps, project.id, job.id, responseEnd(reply));
+      await recordEndOfJob(deps.pool, request, 'job.archived', job.id);
       return readJobView(deps, project.id, job.id);
     },
   } satisfies Partial<Handlers>;

@@ -1,15 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import type { AuditAction } from '../../../shared/dashboard/audit.ts';
 import type {
   Diff,
   PullRequest,
   PullRequestDetail,
   PullRequestList,
 } from '../../../shared/dashboard/jobs.ts';
+import { type AuditEvent, recordAudit } from '../../../shared/db/audit/audit-log.ts';
 import { findJob } from '../../../shared/db/jobs/jobs.ts';
 import { readEventsOfTypes } from '../../../shared/db/jobs/events.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { HostedPullRequest } from '../../../hosts/hosted-pull-requests.ts';
 import { hostOf } from '../../../hosts/registry.ts';
+import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { pullRequestsOf } from '../project/hosts.ts';
@@ -23,16 +27,43 @@ export function pullRequestRoutes(deps: DashboardDeps) {
     'GET /projects/:projectId/pulls/:number': ({ project, params }) =>
       detail(deps, project, params.number),
 
-    'POST /projects/:projectId/pulls/:number/merge': async ({ project, params }) => {
+    'POST /projects/:projectId/pulls/:number/merge': async request => {
+      const { project, params } = request;
       const pulls = pullRequestsOf(deps, project);
-      return view(await pulls.merge(deps, project.repository, params.number));
+      const merged = await pulls.merge(deps, project.repository, params.number);
+      await recordAudit(
+        deps.pool,
+        project.organizationId,
+        aboutPullRequest('pull_request.merged', request, merged),
+      );
+      return view(merged);
     },
 
-    'POST /projects/:projectId/pulls/:number/close': async ({ project, params }) => {
+    'POST /projects/:projectId/pulls/:number/close': async request => {
+      const { project, params } = request;
       const pulls = pullRequestsOf(deps, project);
-      return view(await pulls.close(deps, project.repository, params.number));
+      const closed = await pulls.close(deps, project.repository, params.number);
+      await recordAudit(
+        deps.pool,
+        project.organizationId,
+        aboutPullRequest('pull_request.closed', request, closed),
+      );
+      return view(closed);
     },
   } satisfies Partial<Handlers>;
+}
+
+function aboutPullRequest(
+  action: AuditAction,
+  request: FastifyRequest,
+  { repository, number }: HostedPullRequest,
+): AuditEvent {
+  return {
+    action,
+    actor: actorOf(request),
+    subject: { kind: 'pull_request', id: String(number), name: `${repository}#${number}` },
+    details: { project: request.project.id },
+  };
 }
 
 async function list(

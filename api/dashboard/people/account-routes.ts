@@ -1,4 +1,5 @@
 import type { Account } from '../../../shared/dashboard/people.ts';
+import { recordAuditOfUser } from '../../../shared/db/audit/audit-log.ts';
 import { type Pool, transaction } from '../../../shared/db/pool.ts';
 import {
   deleteSession,
@@ -9,6 +10,7 @@ import {
 import { findSignInWays, unlinkIdentities } from '../../../shared/db/people/sign-on.ts';
 import { renameUser, setPasswordHash } from '../../../shared/db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { hashPassword } from './password.ts';
@@ -30,8 +32,14 @@ export function accountRoutes(deps: DashboardDeps) {
 
     'GET /account': ({ signedIn }) => account(pool, signedIn.user.id),
 
-    'DELETE /account/sign-on': async ({ signedIn }) => {
-      if (await unlinkIdentities(pool, signedIn.user.id)) return account(pool, signedIn.user.id);
+    'DELETE /account/sign-on': async request => {
+      const { id } = request.signedIn.user;
+      const unlinked = await transaction(pool, async tx => {
+        if (!(await unlinkIdentities(tx, id))) return false;
+        await recordAuditOfUser(tx, id, { action: 'sign_on.unlinked', actor: actorOf(request) });
+        return true;
+      });
+      if (unlinked) return account(pool, id);
       throw new Problem(
         'conflict',
         'Set a password first, or you could not sign in again: ' +
@@ -52,6 +60,10 @@ export function accountRoutes(deps: DashboardDeps) {
       await transaction(pool, async tx => {
         await setPasswordHash(tx, user.id, passwordHash);
         await deleteSessions(tx, user.id, sessionId);
+        await recordAuditOfUser(tx, user.id, {
+          action: 'password.changed',
+          actor: actorOf(request),
+        });
       });
     },
   } satisfies Partial<Handlers>;

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { AcceptInvitation } from '../../../shared/dashboard/people.ts';
+import { recordAudit, recordAuditOfUser } from '../../../shared/db/audit/audit-log.ts';
 import {
   acceptInvitation,
   findInvitation,
@@ -17,8 +18,9 @@ import {
   setPasswordHash,
   type User,
 } from '../../../shared/db/people/users.ts';
-import { type Pool, transaction } from '../../../shared/db/pool.ts';
+import { type Pool, type Transaction, transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { personOf } from '../../audit.ts';
 import type { Handlers } from '../handlers.ts';
 import { hashPassword } from './password.ts';
 import { beginSession, type SignInDeps } from './session.ts';
@@ -38,12 +40,12 @@ export function oneTimeLinkRoutes(deps: SignInDeps) {
     },
 
     'POST /invitation/accept': async (request, reply) =>
-      beginSession(deps, request, reply, await accept(pool, request, request.body)),
+      beginSession(deps, request, reply, await accept(pool, request, request.body), 'invitation'),
 
     'POST /reset': async (request, reply) => {
-      const user = await resetPassword(pool, request.body);
+      const user = await resetPassword(pool, request, request.body);
       await clearSignInAttempts(pool, addressScope(request.ip), user.email);
-      return beginSession(deps, request, reply, user);
+      return beginSession(deps, request, reply, user, 'reset link');
     },
   } satisfies Partial<Handlers>;
 }
@@ -55,12 +57,13 @@ async function accept(pool: Pool, request: FastifyRequest, body: AcceptInvitatio
   if (email === undefined) throw missing('email', 'is required: this link names nobody');
   const known = await findUserByEmail(pool, email);
   return known
-    ? joinAs(pool, invitation, await checkPassword(pool, request, email, password))
-    : joinWithNewAccount(pool, invitation, { email, name, password });
+    ? joinAs(pool, request, invitation, await checkPassword(pool, request, email, password))
+    : joinWithNewAccount(pool, request, invitation, { email, name, password });
 }
 
 async function resetPassword(
   pool: Pool,
+  request: FastifyRequest,
   { token, password }: { token: string; password: string },
 ): Promise<User> {
   // The link first: a slow hash must not be had for the asking.
@@ -71,7 +74,12 @@ async function resetPassword(
     if (userId === undefined) throw unknownLink();
     await setPasswordHash(tx, userId, passwordHash);
     await deleteSessions(tx, userId, null);
-    return findUser(tx, userId);
+    const user = await findUser(tx, userId);
+    await recordAuditOfUser(tx, userId, {
+      action: 'password.reset',
+      actor: personOf(request, user),
+    });
+    return user;
   });
 }
 
@@ -81,16 +89,36 @@ async function requireInvitation(pool: Pool, token: string) {
   return invitation;
 }
 
-async function joinAs(pool: Pool, invitation: Invitation, user: User): Promise<User> {
+async function joinAs(
+  pool: Pool,
+  request: FastifyRequest,
+  invitation: Invitation,
+  user: User,
+): Promise<User> {
   await transaction(pool, async tx => {
     if (!(await acceptInvitation(tx, invitation.id))) throw unknownLink();
-    await addMember(tx, invitation.organizationId, user.id, invitation.role);
+    await enter(tx, request, invitation, user);
   });
   return user;
 }
 
+async function enter(
+  tx: Transaction,
+  request: FastifyRequest,
+  { organizationId, role }: Invitation,
+  user: User,
+): Promise<void> {
+  await addMember(tx, organizationId, user.id, role);
+  await recordAudit(tx, organizationId, {
+    action: 'member.joined',
+    actor: personOf(request, user),
+    details: { role },
+  });
+}
+
 async function joinWithNewAccount(
   pool: Pool,
+  request: FastifyRequest,
   invitation: Invitation,
   account: { email: string; name: string | undefined; password: string },
 ): Promise<User> {
@@ -102,7 +130,7 @@ async function joinWithNewAccount(
   return transaction(pool, async tx => {
     if (!(await acceptInvitation(tx, invitation.id))) throw unknownLink();
     const user = await createUser(tx, { email, name: name.trim(), passwordHash });
-    await addMember(tx, invitation.organizationId, user.id, invitation.role);
+    await enter(tx, request, invitation, user);
     return user;
   }).catch((error: { code?: unknown }) => {
     if (error.code !== '23505') throw error; // another invitation of the same address was quicker

@@ -20,6 +20,7 @@ export function sessionRoutes(deps: SignInDeps) {
         request,
         reply,
         await checkPassword(pool, request, email, password),
+        'password',
       );
     },
 

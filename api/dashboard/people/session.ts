@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '../../../shared/dashboard/people.ts';
+import { recordAuditOfUser } from '../../../shared/db/audit/audit-log.ts';
 import {
   createSession,
   deleteSessionOf,
   type SignedIn,
 } from '../../../shared/db/people/sessions.ts';
+import { managesOrganizations } from '../../../shared/db/people/organizations.ts';
 import { listUserOrganizations, type User } from '../../../shared/db/people/users.ts';
+import { transaction } from '../../../shared/db/pool.ts';
 import { isOffline } from '../../../shared/models/model-ids.ts';
+import { personOf } from '../../audit.ts';
 import { plainAddress } from '../../plugins/client-address.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { SecretCookie } from './secret-cookie.ts';
@@ -24,13 +28,21 @@ export async function beginSession(
   request: FastifyRequest,
   reply: FastifyReply,
   user: User,
+  by: 'password' | 'invitation' | 'reset link' | 'provider',
 ): Promise<Session> {
   const { pool, cookie } = deps;
   const earlier = cookie.read(request);
-  const session = await createSession(pool, {
-    userId: user.id,
-    address: plainAddress(request.ip),
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  const session = await transaction(pool, async tx => {
+    await recordAuditOfUser(tx, user.id, {
+      action: 'sign_in.succeeded',
+      actor: personOf(request, user),
+      details: { by },
+    });
+    return createSession(tx, {
+      userId: user.id,
+      address: plainAddress(request.ip),
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    });
   });
   if (earlier !== undefined) await deleteSessionOf(pool, earlier);
   cookie.set(reply, session.token);
@@ -54,6 +66,7 @@ export async function signedInSession(
     id,
     user,
     baseUrl: deps.publicUrl,
+    managesOrganizations: await managesOrganizations(deps.pool, user.id),
     offlineModel: isOffline(config),
     organizations: organizations.map(each => ({
       ...each,

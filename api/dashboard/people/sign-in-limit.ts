@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import { recordFailedSignIn } from '../../../shared/db/audit/audit-log.ts';
 import type { Pool } from '../../../shared/db/pool.ts';
 import { clearSignInAttempts, takeSignInAttempt } from '../../../shared/db/people/sign-in-limit.ts';
 import { findUserByEmail, type User } from '../../../shared/db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { addressScope } from '../../plugins/client-address.ts';
+import { addressScope, plainAddress } from '../../plugins/client-address.ts';
 import { retryAfter } from '../../retry-after.ts';
 import { verifyPassword } from './password.ts';
 
@@ -38,8 +39,10 @@ export async function checkPassword(
 ): Promise<User> {
   await limitSignIns(pool, request, email);
   const found = await findUserByEmail(pool, email);
-  if (!(await verifyPassword(password, found?.passwordHash)) || !found)
+  if (!(await verifyPassword(password, found?.passwordHash)) || !found) {
+    await recordFailedSignIn(pool, email, plainAddress(request.ip));
     throw new Problem('not_signed_in', 'The e-mail address or the password is wrong.');
+  }
   await clearSignInAttempts(pool, addressScope(request.ip), email);
   return { id: found.id, email: found.email, name: found.name };
 }

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { recordAudit, recordAuditOfUser } from '../../../shared/db/audit/audit-log.ts';
 import { acceptInvitation, listInvitationsOf } from '../../../shared/db/people/invitations.ts';
 import { type Pool, type Transaction, transaction } from '../../../shared/db/pool.ts';
 import {
@@ -13,6 +15,7 @@ import {
   type User,
 } from '../../../shared/db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { personOf } from '../../audit.ts';
 
 /**
  * The user that an identity stands for; undefined where its account has a password, which must
@@ -21,12 +24,13 @@ import { Problem } from '../../../shared/errors.ts';
  */
 export async function findOrMakeUser(
   pool: Pool,
+  request: FastifyRequest,
   identity: Identity,
   provider: string,
 ): Promise<User | undefined> {
   return transaction(pool, async tx => {
     const linked = await findUserByIdentity(tx, identity);
-    if (linked) return join(tx, linked, identity);
+    if (linked) return join(tx, request, linked, identity);
     const { email } = identity;
     if (email === null)
       throw new Problem(
@@ -52,11 +56,27 @@ export async function findOrMakeUser(
         name: identity.name ?? email.split('@', 1)[0]!,
         passwordHash: null,
       }));
-    if (!(await linkIdentity(tx, user.id, identity))) throw linkedElsewhere(email, provider);
-    return join(tx, user, identity);
+    await link(tx, request, user, { ...identity, email }, provider);
+    return join(tx, request, user, identity);
   }).catch((error: { code?: unknown }) => {
     if (error.code !== '23505') throw error; // the same person, in another window, was quicker
     throw new Problem('conflict', 'This account was just created in another window. Start again.');
+  });
+}
+
+/** Binds an identity to a user. Throws `not_permitted` if another account has it. */
+export async function link(
+  tx: Transaction,
+  request: FastifyRequest,
+  user: User,
+  identity: Identity & { email: string },
+  provider: string,
+): Promise<void> {
+  if (!(await linkIdentity(tx, user.id, identity))) throw linkedElsewhere(identity.email, provider);
+  await recordAuditOfUser(tx, user.id, {
+    action: 'sign_on.linked',
+    actor: personOf(request, user),
+    details: { issuer: identity.issuer },
   });
 }
 
@@ -66,18 +86,24 @@ export async function findOrMakeUser(
  */
 export async function join(
   tx: Transaction,
+  request: FastifyRequest,
   { id, email, name }: User,
   identity: Identity,
 ): Promise<User> {
   const invitations = identity.email === null ? [] : await listInvitationsOf(tx, identity.email);
   for (const invitation of invitations) {
-    if (await acceptInvitation(tx, invitation.id))
-      await addMember(tx, invitation.organizationId, id, invitation.role);
+    if (!(await acceptInvitation(tx, invitation.id))) continue;
+    await addMember(tx, invitation.organizationId, id, invitation.role);
+    await recordAudit(tx, invitation.organizationId, {
+      action: 'member.joined',
+      actor: personOf(request, { id, email, name }),
+      details: { role: invitation.role },
+    });
   }
   return { id, email, name };
 }
 
-export function linkedElsewhere(email: string, provider: string): Problem {
+function linkedElsewhere(email: string, provider: string): Problem {
   return new Problem(
     'not_permitted',
     `${email} is linked to another account at ${provider}. ` +

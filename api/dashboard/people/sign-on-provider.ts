@@ -6,6 +6,8 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   type ClientAuth,
+  type CustomFetch,
+  customFetch,
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
@@ -17,6 +19,8 @@ import {
 } from 'openid-client';
 import type { Config } from '../../../shared/config.ts';
 import type { Identity } from '../../../shared/db/people/sign-on.ts';
+import { guardedFetch } from '../../../shared/outgoing/guarded-fetch.ts';
+import { type MayReach, reachableAddresses } from '../../../shared/outgoing/public-address.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 
@@ -32,15 +36,22 @@ export class SignOn {
   readonly name: string;
   readonly #settings: { issuer: URL; clientId: string; clientSecret: string };
   readonly #redirectUri: string;
+  /** The operator chose the issuer; it alone chooses the other addresses in its configuration. */
+  readonly #fetch: CustomFetch;
   #discovered: Promise<Configuration> | undefined;
 
   constructor(
     issuer: string,
     clientId: string,
     clientSecret: string,
-    options: { name: string | undefined; publicUrl: string },
+    options: { name: string | undefined; publicUrl: string; mayReach: MayReach },
   ) {
     this.#settings = { issuer: new URL(issuer), clientId, clientSecret };
+    this.#fetch = guardedFetch({
+      mayReach: options.mayReach,
+      trusted: [this.#settings.issuer.origin],
+      timeoutMs: TIMEOUT_SECONDS * 1_000,
+    }) as CustomFetch;
     this.#redirectUri = `${options.publicUrl}/dashboard/sign-in/callback`;
     this.name = options.name ?? this.#settings.issuer.host;
   }
@@ -103,6 +114,7 @@ export class SignOn {
       clientAuthentication(clientSecret),
       {
         timeout: TIMEOUT_SECONDS,
+        [customFetch]: this.#fetch,
         // The token's signature is checked although TLS would do: one more thing that must hold.
         execute: [
           enableNonRepudiationChecks,
@@ -150,13 +162,14 @@ export class SignOn {
 
 /** The provider in the settings, if there is one. */
 export function openSignOn(
-  { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME }: Config,
+  { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME, ALLOWED_PRIVATE_NETWORKS }: Config,
   publicUrl: string,
 ): SignOn | undefined {
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET) return undefined;
   return new SignOn(OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, {
     name: OIDC_NAME,
     publicUrl,
+    mayReach: reachableAddresses(ALLOWED_PRIVATE_NETWORKS),
   });
 }
 

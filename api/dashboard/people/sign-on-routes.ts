@@ -7,7 +7,6 @@ import {
   findUnconfirmed,
   type Identity,
   keepUnconfirmed,
-  linkIdentity,
   takeSignOnAttempt,
   takeUnconfirmed,
 } from '../../../shared/db/people/sign-on.ts';
@@ -16,7 +15,7 @@ import type { Handlers } from '../handlers.ts';
 import { SecretCookie } from './secret-cookie.ts';
 import { beginSession, type SignInDeps } from './session.ts';
 import { confirmPassword, limitSignIns } from './sign-in-limit.ts';
-import { findOrMakeUser, join, linkedElsewhere } from './sign-on-account.ts';
+import { findOrMakeUser, join, link } from './sign-on-account.ts';
 import type { SignOn } from './sign-on-provider.ts';
 
 /**
@@ -61,8 +60,8 @@ async function takeReturn(
   )
     throw stale(deps);
   const identity = await provider.redeem(token, query, request.log);
-  const user = await findOrMakeUser(pool, identity, provider.name);
-  if (user) return { session: await beginSession(deps, request, reply, user) };
+  const user = await findOrMakeUser(pool, request, identity, provider.name);
+  if (user) return { session: await beginSession(deps, request, reply, user, 'provider') };
   const { email } = identity as Identity & { email: string };
   await keepUnconfirmed(pool, token, { ...identity, email });
   return { confirm: email };
@@ -82,10 +81,10 @@ async function confirm(
   const user = await confirmPassword(pool, request, identity.email, password, 'password');
   await transaction(pool, async tx => {
     if (!(await takeUnconfirmed(tx, token))) throw stale(deps);
-    if (!(await linkIdentity(tx, user.id, identity))) throw linkedElsewhere(identity.email, name);
-    await join(tx, user, identity);
+    await link(tx, request, user, identity, name);
+    await join(tx, request, user, identity);
   });
-  return beginSession(deps, request, reply, user);
+  return beginSession(deps, request, reply, user, 'provider');
 }
 
 function requireProvider({ signOn }: SignInDeps): SignOn {

@@ -1,7 +1,11 @@
 import { devNull } from 'node:os';
 import type { GuardedSource } from '../../../hosts/host-definition.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { AddressRefused, resolvePublicAddress } from '../../../shared/public-address.ts';
+import {
+  AddressRefused,
+  type MayReach,
+  resolvePublicAddress,
+} from '../../../shared/outgoing/public-address.ts';
 
 /**
  * A repository at an address that a person typed into the dashboard, and how git must read it:
@@ -9,10 +13,12 @@ import { AddressRefused, resolvePublicAddress } from '../../../shared/public-add
  * credentials. Throws `invalid_request`. The operator's `docent project add` has none of these
  * limits.
  */
-export async function guardedSource(address: string): Promise<GuardedSource> {
-  const { url, addresses } = await resolvePublicAddress(address).catch((error: unknown) => {
-    throw error instanceof AddressRefused ? refused(error.message) : error;
-  });
+export async function guardedSource(address: string, mayReach: MayReach): Promise<GuardedSource> {
+  const { url, addresses } = await resolvePublicAddress(address, mayReach).catch(
+    (error: unknown) => {
+      throw error instanceof AddressRefused ? refused(error.message) : error;
+    },
+  );
   const pinned = addresses
     .map(({ address: each, family }) => (family === 6 ? `[${each}]` : each))
     .join(',');

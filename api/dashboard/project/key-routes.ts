@@ -1,11 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+import type { AuditAction } from '../../../shared/dashboard/audit.ts';
 import type { Config } from '../../../shared/config.ts';
 import type { Key, NewKey } from '../../../shared/dashboard/projects.ts';
+import { type AuditEvent, recordAudit } from '../../../shared/db/audit/audit-log.ts';
 import { readLimitUse } from '../../../shared/db/assistant/limits.ts';
-import type { Pool } from '../../../shared/db/pool.ts';
+import { type Pool, transaction } from '../../../shared/db/pool.ts';
 import { createKey, revokeKey, rotateKey } from '../../../shared/db/projects/keys.ts';
 import { listProjectKeys } from '../../../shared/db/projects/project-keys.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 
@@ -18,29 +22,62 @@ export function keyRoutes({ pool, config }: DashboardDeps) {
       keys: await keysOf(pool, config, project),
     }),
 
-    'POST /projects/:projectId/keys': async ({ project, signedIn, body }) => {
-      const { token, key } = await createKey(pool, {
-        organizationId: project.organizationId,
-        createdBy: signedIn.user.id,
-        ...settingsOf(body, project),
+    'POST /projects/:projectId/keys': async request => {
+      const { project, signedIn, body } = request;
+      const { token, key } = await transaction(pool, async tx => {
+        const made = await createKey(tx, {
+          organizationId: project.organizationId,
+          createdBy: signedIn.user.id,
+          ...settingsOf(body, project),
+        });
+        await recordAudit(tx, project.organizationId, {
+          ...aboutKey('key.created', request, made.key),
+          details: { kind: made.key.kind, expiresAt: made.key.expiresAt },
+        });
+        return made;
       });
       return { token, key: await requireKey(pool, config, project, key.id) };
     },
 
-    'POST /projects/:projectId/keys/:id/rotate': async ({ project, params, body }) => {
-      await requireKey(pool, config, project, params.id);
-      const made = await rotateKey(pool, project.organizationId, params.id, body.graceHours);
+    'POST /projects/:projectId/keys/:id/rotate': async request => {
+      const { project, params, body } = request;
+      const old = await requireKey(pool, config, project, params.id);
+      const made = await transaction(pool, async tx => {
+        const next = await rotateKey(tx, project.organizationId, params.id, body.graceHours);
+        if (next)
+          await recordAudit(tx, project.organizationId, {
+            ...aboutKey('key.rotated', request, old),
+            details: { successor: next.key.id, graceHours: body.graceHours },
+          });
+        return next;
+      });
       if (!made)
         throw new Problem('conflict', 'This key is already expired or revoked; create a new one.');
       return { token: made.token, key: await requireKey(pool, config, project, made.key.id) };
     },
 
-    'POST /projects/:projectId/keys/:id/revoke': async ({ project, params }) => {
-      await requireKey(pool, config, project, params.id);
-      await revokeKey(pool, project.organizationId, params.id);
+    'POST /projects/:projectId/keys/:id/revoke': async request => {
+      const { project, params } = request;
+      const key = await requireKey(pool, config, project, params.id);
+      await transaction(pool, async tx => {
+        await revokeKey(tx, project.organizationId, params.id);
+        await recordAudit(tx, project.organizationId, aboutKey('key.revoked', request, key));
+      });
       return { keys: await keysOf(pool, config, project) };
     },
   } satisfies Partial<Handlers>;
+}
+
+function aboutKey(
+  action: AuditAction,
+  request: FastifyRequest,
+  { id, start, name }: Pick<Key, 'id' | 'start' | 'name'>,
+): AuditEvent {
+  return {
+    action,
+    actor: actorOf(request),
+    subject: { kind: 'key', id, name: `${name} (${start})` },
+  };
 }
 
 function settingsOf(wanted: NewKey, project: Project) {

@@ -1,10 +1,13 @@
 import type { NewProject } from '../../../shared/dashboard/projects.ts';
+import { type AuditActor, recordAudit } from '../../../shared/db/audit/audit-log.ts';
+import { transaction } from '../../../shared/db/pool.ts';
 import {
   createProject,
   findProjectByDomain,
   type Project,
 } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { reachableAddresses } from '../../../shared/outgoing/public-address.ts';
 import { ensureIndexSchedule, requestIndex } from '../../../shared/search/index-requests.ts';
 import type {
   HostCopies,
@@ -24,6 +27,7 @@ export async function makeProject(
   deps: DashboardDeps,
   organizationId: string,
   input: NewProject,
+  actor: AuditActor,
 ): Promise<Project> {
   if (await findProjectByDomain(deps.pool, input.domain)) throw domainTaken(input.domain);
   const { host, repository, copies } = await sourceOf(deps, organizationId, input);
@@ -35,7 +39,7 @@ export async function makeProject(
         ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
       })
       .catch(atField);
-    return await insert(deps, organizationId, input, { host: host.kind, ...found });
+    return await insert(deps, organizationId, input, { host: host.kind, ...found }, actor);
   } catch (error) {
     await copies?.remove(deps, repository);
     throw error;
@@ -56,7 +60,10 @@ async function sourceOf(
 ): Promise<Source> {
   if (isImport(source)) {
     const host = usable(deps, hostOfCopies());
-    const checked = await guardedSource(source.url);
+    const checked = await guardedSource(
+      source.url,
+      reachableAddresses(deps.config.ALLOWED_PRIVATE_NETWORKS),
+    );
     await host.copies.add(deps, { name: domain, public: isPublic }, checked);
     return { host, repository: domain, copies: host.copies };
   }
@@ -81,17 +88,27 @@ async function insert(
   organizationId: string,
   { name, domain, docsFolder, siteKind, basePath, siteUrl }: NewProject,
   located: Located,
+  actor: AuditActor,
 ): Promise<Project> {
   try {
-    return await createProject(pool, {
-      organizationId,
-      name: name.trim(),
-      domain,
-      ...located,
-      docsFolderDetected: docsFolder === undefined,
-      ...(siteKind !== undefined && { siteKind }),
-      ...(basePath !== undefined && { basePath }),
-      ...(siteUrl !== undefined && { siteUrl: trimUrl(siteUrl) }),
+    return await transaction(pool, async tx => {
+      const project = await createProject(tx, {
+        organizationId,
+        name: name.trim(),
+        domain,
+        ...located,
+        docsFolderDetected: docsFolder === undefined,
+        ...(siteKind !== undefined && { siteKind }),
+        ...(basePath !== undefined && { basePath }),
+        ...(siteUrl !== undefined && { siteUrl: trimUrl(siteUrl) }),
+      });
+      await recordAudit(tx, organizationId, {
+        action: 'project.created',
+        actor,
+        subject: { kind: 'project', id: project.id, name: domain },
+        details: { host: located.host, repository: located.repository },
+      });
+      return project;
     });
   } catch (error) {
     throw (error as { code?: unknown }).code === '23505' ? domainTaken(domain) : error;

@@ -1,13 +1,18 @@
+import type { FastifyRequest } from 'fastify';
 import type { Project, ProjectChange, RepositoryList } from '../../../shared/dashboard/projects.ts';
+import { recordAudit } from '../../../shared/db/audit/audit-log.ts';
+import { transaction } from '../../../shared/db/pool.ts';
 import {
   countForProject,
   deleteProject,
   type Project as ProjectRow,
+  type ProjectChange as ProjectSettings,
   updateProject,
 } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { deleteIndexSchedule } from '../../../shared/search/index-requests.ts';
 import { hostOf, hostOfCopies, HOSTS, linkNow } from '../../../hosts/registry.ts';
+import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { atField, problemOf } from './hosts.ts';
@@ -20,9 +25,10 @@ export function projectRoutes(deps: DashboardDeps) {
     'GET /organizations/:organization/repositories': ({ membership }) =>
       repositoryList(deps, membership.organization.id),
 
-    'POST /organizations/:organization/projects': async ({ membership, body, log }) => {
+    'POST /organizations/:organization/projects': async request => {
+      const { membership, body, log } = request;
       const { organization } = membership;
-      const project = await makeProject(deps, organization.id, body);
+      const project = await makeProject(deps, organization.id, body, actorOf(request));
       if (!(await startIndexing(deps, project)))
         log.warn({ project: project.id }, 'a new project is not indexed yet: Temporal is down');
       return projectBody(deps, organization.slug, project);
@@ -31,15 +37,25 @@ export function projectRoutes(deps: DashboardDeps) {
     'GET /projects/:projectId': ({ membership, project }) =>
       projectBody(deps, membership.organization.slug, project),
 
-    'PATCH /projects/:projectId': async ({ membership, project, body }) =>
-      projectBody(deps, membership.organization.slug, await changeProject(deps, project, body)),
+    'PATCH /projects/:projectId': async request => {
+      const changed = await changeProject(deps, request, request.body);
+      return projectBody(deps, request.membership.organization.slug, changed);
+    },
 
     'GET /projects/:projectId/repository': async ({ project }) => ({
       problem: await repositoryProblem(deps, project),
     }),
 
-    'DELETE /projects/:projectId': async ({ project, log }) => {
-      await deleteProject(pool, project.organizationId, project.id);
+    'DELETE /projects/:projectId': async request => {
+      const { project, log } = request;
+      await transaction(pool, async tx => {
+        if (await deleteProject(tx, project.organizationId, project.id))
+          await recordAudit(tx, project.organizationId, {
+            action: 'project.deleted',
+            actor: actorOf(request),
+            subject: { kind: 'project', id: project.id, name: project.domain },
+          });
+      });
       // A schedule that is left over finds no project, and does nothing.
       await deleteIndexSchedule(temporal, project.id).catch((error: unknown) =>
         log.warn({ err: error }, 'the schedule of a deleted project is left over'),
@@ -68,11 +84,12 @@ async function repositoryList(
 
 async function changeProject(
   deps: DashboardDeps,
-  project: ProjectRow,
+  request: FastifyRequest,
   change: ProjectChange,
 ): Promise<ProjectRow> {
+  const { project } = request;
   const { name, baseRef, docsFolder, siteKind, siteUrl, basePath } = change;
-  const { public: isPublic, allowMdxCode } = change;
+  const { public: isPublic, allowMdxCode, allowPaths } = change;
   const host = hostOf(project.host);
   await host
     .checkChange(deps, project, {
@@ -81,16 +98,28 @@ async function changeProject(
     })
     .catch(atField);
   if (isPublic !== undefined) await host.copies?.setPublic(deps, project.repository, isPublic);
-  const changed = await updateProject(deps.pool, project.id, {
+  const wanted: ProjectSettings = {
     ...(name !== undefined && { name: name.trim() }),
     ...(baseRef !== undefined && { baseRef }),
     ...(isPublic !== undefined && { public: isPublic }),
-    ...(allowMdxCode !== undefined && { settings: { allowMdxCode } }),
+    settings: {
+      ...(allowMdxCode !== undefined && { allowMdxCode }),
+      ...(allowPaths !== undefined && { allowPaths }),
+    },
     ...(docsFolder !== undefined && { docsFolderDetected: docsFolder === null }),
     ...(docsFolder != null && { docsFolder: trimFolder(docsFolder) }),
     ...(siteKind !== undefined && { siteKind }),
     ...(basePath !== undefined && { basePath }),
     ...(siteUrl !== undefined && { siteUrl: siteUrl && trimUrl(siteUrl) }),
+  };
+  const changed = await transaction(deps.pool, async tx => {
+    await recordAudit(tx, project.organizationId, {
+      action: 'project.changed',
+      actor: actorOf(request),
+      subject: { kind: 'project', id: project.id, name: project.domain },
+      details: { ...wanted },
+    });
+    return updateProject(tx, project.id, wanted);
   });
   if (READ_FROM.some(member => changed[member] !== project[member]))
     await startIndexing(deps, changed);
@@ -134,6 +163,7 @@ async function projectBody(
     needsCredentials: host.credentials !== undefined,
     repositoryUrl: linkNow(config, project.host, project.repositoryUrl),
     allowMdxCode: settings['allowMdxCode'] === true,
+    allowPaths: (settings['allowPaths'] ?? []) as string[],
     organization,
     createdAt: createdAt.toISOString(),
     ...(await countForProject(pool, project)),

@@ -5,6 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { AuditAction } from '../../../shared/dashboard/audit.ts';
 import type { Answer, Route } from '../../../shared/dashboard/route-types.ts';
 import { call, type Input, RequestError } from './request.ts';
 
@@ -50,12 +51,30 @@ export const setupQuery = read('GET /setup', {});
 export const sessionsQuery = read('GET /sessions', {});
 export const accountQuery = read('GET /account', {});
 
+/** A list that is read page by page. */
+export const byPage = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,
+};
+
 export const membersQuery = (organization: string) =>
   read('GET /organizations/:organization/members', { params: { organization } });
 export const repositoriesQuery = (organization: string) =>
   read('GET /organizations/:organization/repositories', { params: { organization } });
 export const usageQuery = (organization: string, days: number) =>
   read('GET /organizations/:organization/usage', { params: { organization }, query: { days } });
+
+export const auditQuery = (organization: string, action: AuditAction | undefined) =>
+  infiniteQueryOptions({
+    ...byPage,
+    queryKey: ['GET /organizations/:organization/audit', 'pages', organization, action],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(
+        'GET /organizations/:organization/audit',
+        { params: { organization }, query: { action, cursor } },
+        signal,
+      ),
+  });
 
 export const projectQuery = (projectId: string) =>
   read('GET /projects/:projectId', { params: { projectId } });
@@ -100,12 +119,6 @@ export interface QuestionFilter {
   answered?: boolean | undefined;
   search?: string | undefined;
 }
-
-/** A list that is read page by page. */
-export const byPage = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,
-};
 
 export const jobsQuery = (projectId: string, filter: JobFilter) =>
   infiniteQueryOptions({

@@ -21,6 +21,7 @@ const ORGANIZATION_PAGES = [
   { to: `${ORGANIZATION}/-/members`, icon: 'members', name: 'Members' },
   { to: `${ORGANIZATION}/-/github`, icon: 'plug', name: 'GitHub', ownersOnly: true },
   { to: `${ORGANIZATION}/-/usage`, icon: 'usage', name: 'Usage' },
+  { to: `${ORGANIZATION}/-/audit`, icon: 'check', name: 'Audit log', ownersOnly: true },
 ] as const satisfies readonly ListedPage[];
 
 interface ListedPage {

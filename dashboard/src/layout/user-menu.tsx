@@ -9,7 +9,7 @@ import { ThemeChoice } from './theme.tsx';
 
 /** The theme, and a menu with the account and sign-out. */
 export function UserMenu() {
-  const { user } = useSession();
+  const { user, managesOrganizations } = useSession();
   const router = useRouter();
   const client = useQueryClient();
   const signOut = useMutation({
@@ -42,6 +42,11 @@ export function UserMenu() {
         <Link to="/-/account" className="menu-item">
           Account and sessions
         </Link>
+        {managesOrganizations && (
+          <Link to="/-/organizations" className="menu-item">
+            Organizations
+          </Link>
+        )}
         <a href="/reference" className="menu-item">
           API reference <Icon name="external" size={14} />
         </a>

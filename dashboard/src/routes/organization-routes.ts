@@ -1,4 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
+import type { AuditAction } from '../../../shared/dashboard/audit.ts';
+import { ACTION_NAMES } from '../components/audit/action-names.ts';
 import { OrganizationGate } from '../layout/gates.tsx';
 import { oneOf, optional, type SearchParams } from './search-params.ts';
 import { app } from './signed-in-routes.ts';
@@ -43,4 +45,12 @@ const usage = createRoute({
   validateSearch: (search: SearchParams) => optional({ days: oneOf(search['days'], [7, 90]) }),
 });
 
-export const organizationPages = [projects, members, gitHub, newProject, usage] as const;
+const audit = createRoute({
+  getParentRoute: () => organization,
+  path: '/-/audit',
+  component: lazyPage(async () => (await import('../pages/organization/audit.tsx')).AuditPage),
+  validateSearch: (search: SearchParams) =>
+    optional({ action: oneOf(search['action'], Object.keys(ACTION_NAMES) as AuditAction[]) }),
+});
+
+export const organizationPages = [projects, members, gitHub, newProject, usage, audit] as const;

@@ -47,6 +47,13 @@ const account = createRoute({
   path: '/-/account',
   component: lazyPage(async () => (await import('../pages/account/account.tsx')).AccountPage),
 });
+const organizations = createRoute({
+  getParentRoute: () => app,
+  path: '/-/organizations',
+  component: lazyPage(
+    async () => (await import('../pages/installation/organizations.tsx')).OrganizationsPage,
+  ),
+});
 const gitHubReturn = createRoute({
   getParentRoute: () => app,
   path: '/-/github',
@@ -59,4 +66,4 @@ const gitHubReturn = createRoute({
 /** Addresses that no page has keep the frame. */
 const unknown = createRoute({ getParentRoute: () => app, path: '$', component: NotFound });
 
-export const signedInRoutes = [home, account, gitHubReturn, unknown] as const;
+export const signedInRoutes = [home, account, organizations, gitHubReturn, unknown] as const;

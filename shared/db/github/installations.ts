@@ -24,17 +24,17 @@ export async function claimInstallation(
   return rowCount === 1;
 }
 
-/** False if the organization has no such installation. */
+/** The account it is on; undefined if the organization has no such installation. */
 export async function releaseInstallation(
   db: Queryable,
   organizationId: string,
   id: number,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'delete from github_installations where id = $1 and organization_id = $2',
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ account: string }>(
+    'delete from github_installations where id = $1 and organization_id = $2 returning account',
     [id, organizationId],
   );
-  return rowCount === 1;
+  return rows[0]?.account;
 }
 
 export async function listInstallations(

@@ -27,39 +27,70 @@ const CHANGEABLE = [
 /** What an activity changes in the job's row. */
 export type JobChange = Partial<Pick<Job, (typeof CHANGEABLE)[number]>>;
 
+/** Which activity asks, and a hash of what it was asked. */
+export interface Asked {
+  runId: string;
+  activityId: string;
+  inputHash: Buffer;
+}
+
+/** `isSame`: the result answers what is asked now, and not what another history asked. */
+export interface StoredResult {
+  isSame: boolean;
+  result: unknown;
+}
+
 /**
- * Locks the job's row for this transaction and looks for the result that an earlier attempt of the
- * activity stored.
+ * Locks the job's row for this transaction and looks for a result that was stored under the
+ * activity's id.
  */
 export async function lockJob(
   tx: Transaction,
   jobId: string,
-  runId: string,
-  activityId: string,
-): Promise<{ row: Job; stored: { result: unknown } | null } | null> {
-  const { rows } = await tx.query<Job & { stored: { result: unknown } | null }>({
+  { runId, activityId, inputHash }: Asked,
+): Promise<{ row: Job; stored: StoredResult | null } | null> {
+  const { rows } = await tx.query<Job & { stored: StoredResult | null }>({
     name: 'lock-job',
     text: `select ${jobColumns()},
-                  (select jsonb_build_object('result', r.result) from activity_results r
+                  (select jsonb_build_object(
+                            'isSame', coalesce(r.input_hash = $4, true), 'result', r.result)
+                     from activity_results r
                     where r.run_id = $2 and r.activity_id = $3) as stored
              from jobs j where j.id = $1 for update of j`,
-    values: [jobId, runId, activityId],
+    values: [jobId, runId, activityId, inputHash],
   });
   const [found] = rows;
   return found ? { row: found, stored: found.stored } : null;
 }
 
-/** The result that an earlier attempt stored. */
+/** The result that an earlier attempt stored, or another history that asked the same. */
 export async function findActivityResult<R>(
   db: Queryable,
-  runId: string,
-  activityId: string,
+  { runId, activityId, inputHash }: Asked,
 ): Promise<R | undefined> {
-  const { rows } = await db.query<{ result: R }>(
-    'select result from activity_results where run_id = $1 and activity_id = $2',
+  const { rows } = await db.query<{ result: R }>({
+    name: 'find-activity-result',
+    text: `select result from activity_results
+            where run_id = $1 and activity_id = $2 and coalesce(input_hash = $3, true)`,
+    values: [runId, activityId, inputHash],
+  });
+  return rows[0]?.result;
+}
+
+/**
+ * Deletes the result under this activity's id, and those that its run stored later: they belong to
+ * a history that Temporal no longer has.
+ */
+export async function deleteResultsSince(
+  tx: Transaction,
+  { runId, activityId }: Omit<Asked, 'inputHash'>,
+): Promise<void> {
+  await tx.query(
+    `delete from activity_results later using activity_results first
+      where first.run_id = $1 and first.activity_id = $2 and later.run_id = $1
+        and later.created_at >= first.created_at`,
     [runId, activityId],
   );
-  return rows[0]?.result;
 }
 
 /** Whether an error of `finishActivity` means that another attempt has stored its result. */
@@ -82,10 +113,8 @@ export async function takeOver(
 }
 
 /** What an activity leaves behind, all in one commit. */
-export interface ActivityEnd {
+export interface ActivityEnd extends Asked {
   jobId: string;
-  runId: string;
-  activityId: string;
   type: string;
   change: JobChange;
   events: JobEvent[];
@@ -100,7 +129,7 @@ export async function finishActivity(
   tx: Transaction,
   end: ActivityEnd,
 ): Promise<{ epoch: number; n: number }> {
-  const { jobId, runId, activityId, type } = end;
+  const { jobId, runId, activityId, inputHash, type } = end;
   const values: unknown[] = [
     jobId,
     runId,
@@ -108,6 +137,7 @@ export async function finishActivity(
     type,
     jsonText(end.result),
     jsonText(end.events),
+    inputHash,
   ];
   const { rows } = await tx.query<{ epoch: number; n: number }>(
     `with moved as (
@@ -120,10 +150,10 @@ export async function finishActivity(
               e.event ->> 'type', e.event - 'type'
          from moved m, jsonb_array_elements($6::jsonb) with ordinality as e (event, position)
      ), kept as (
-       insert into activity_results (run_id, activity_id, job_id, type, result)
+       insert into activity_results (run_id, activity_id, job_id, type, result, input_hash)
        select $2, $3, $1, $4,
               $5::jsonb || jsonb_build_object(
-                'at', jsonb_build_object('epoch', m.epoch, 'n', m.n))
+                'at', jsonb_build_object('epoch', m.epoch, 'n', m.n)), $7
          from moved m
      )
      select epoch, n, pg_notify('job_events', $1) from moved`,
@@ -134,7 +164,7 @@ export async function finishActivity(
   return { epoch: at.epoch, n: at.n };
 }
 
-/** `, title = $7, …` for the members that are given; adds their values. */
+/** `, title = $8, …` for the members that are given; adds their values. */
 function assignments(change: JobChange, values: unknown[]): string {
   return CHANGEABLE.filter(member => change[member] !== undefined)
     .map(member => {

@@ -74,6 +74,22 @@ export async function waitingInstructions(tx: Queryable, jobId: string): Promise
   return rows.map(row => row.id);
 }
 
+/** Ids of the waiting instructions that came before the first of those given, oldest first. */
+export async function waitingBefore(
+  tx: Queryable,
+  jobId: string,
+  ids: string[],
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select message_id as id from instructions
+      where job_id = $1 and state = 'waiting' and message_id <> all($2)
+        and seq < (select min(seq) from instructions where job_id = $1 and message_id = any($2))
+      order by seq`,
+    [jobId, ids],
+  );
+  return rows.map(row => row.id);
+}
+
 /**
  * Ids of those that have waited so long that nobody can be about to signal or withdraw them: the
  * API needs 5 seconds at most for either.

@@ -1,5 +1,6 @@
 import type { Queryable } from '../pool.ts';
 import type { SiteFacts } from '../../search/published-site.ts';
+import type { SiteKindName } from '../../site/kinds/site-kind.ts';
 import { type Job, jobColumns } from './job.ts';
 
 /** A job with what its activities need to know of its project. */
@@ -17,9 +18,11 @@ export interface JobProject extends Pick<
 > {
   jobId: string;
   docsFolder: string;
+  /** Null: found by the files. */
+  siteKind: SiteKindName | null;
   /** What the last indexing found of the site; null before there is an index. */
   site: SiteFacts | null;
-  settings: { allowMdxCode?: boolean };
+  settings: { allowMdxCode?: boolean; allowPaths?: string[] };
   domain: string;
   organization: string;
 }
@@ -34,7 +37,7 @@ export async function readJobProject(
     text: `select ${jobColumns(['projectId', 'organizationId', 'apiKeyId', 'host'])},
                   ${jobColumns(['repository', 'branch', 'baseRef', 'runId'])},
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
-                  p.docs_folder as "docsFolder", p.settings,
+                  p.docs_folder as "docsFolder", p.site_kind as "siteKind", p.settings,
                   (select site from search_indexes i where i.project_id = p.id) as site,
                   p.domain, o.slug as organization
              from jobs j

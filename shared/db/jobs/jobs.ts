@@ -47,6 +47,15 @@ export async function findJob(
   return rows[0];
 }
 
+/** A job of any project. */
+export async function jobById(db: Queryable, jobId: string): Promise<Job | undefined> {
+  const { rows } = await db.query<Job>(
+    `select ${jobColumns()} from jobs j where id = $1 and state <> 'given_up'`,
+    [jobId],
+  );
+  return rows[0];
+}
+
 /** As `findJob`, and locks the row until the transaction ends. */
 export async function lockProjectJob(
   tx: Transaction,

@@ -53,6 +53,15 @@ export async function readPublication(db: Queryable, id: string): Promise<Public
   return rows[0];
 }
 
+/** Every commit that the job has planned. */
+export async function jobCommits(db: Queryable, jobId: string): Promise<string[]> {
+  const { rows } = await db.query<{ commit: string }>(
+    'select commit from publications where job_id = $1',
+    [jobId],
+  );
+  return rows.map(row => row.commit);
+}
+
 /** The newest commit of the job that reached its branch, undone or not. */
 export async function lastPushed(db: Queryable, jobId: string): Promise<Publication | undefined> {
   const { rows } = await db.query<Publication>(

@@ -18,19 +18,30 @@ export interface Rest {
   messageToUser: string | null;
 }
 
+export interface RewindOptions {
+  /** The run that the row belonged to when the caller asked Temporal for the current one. */
+  from?: string | null;
+  /** The run is idle after that turn; without it, it works on the turn. */
+  rest?: Rest | null;
+  /**
+   * Nobody has undone anything: Temporal was restored from a backup and does not know what came
+   * later. What was read since waits to be read again.
+   */
+  isRestored?: boolean;
+}
+
 /**
  * Gives a job's row to a run that does not continue its present one, and takes it back to where
  * that run stands: heads, turn and todos are the older ones again, instructions that only the
  * undone steps had read are dropped. What left this system stays (branch, pull request, cost). Does
- * nothing if the run has the row already, or if the row no longer belongs to the run `from`: the
- * caller asked Temporal for the current run too early.
- * `rest`: the run is idle after that turn; without it, it works on the turn.
+ * nothing if the row no longer belongs to the run `from` (the caller asked Temporal for the current
+ * run too early), or if the run has the row already, unless it was restored.
  */
 export async function rewindRow(
   tx: Transaction,
   point: RewindPoint,
   runId: string,
-  { from, rest }: { from?: string | null; rest?: Rest | null } = {},
+  { from, rest, isRestored = false }: RewindOptions = {},
 ): Promise<void> {
   const {
     rows: [row],
@@ -38,7 +49,8 @@ export async function rewindRow(
     'select run_id as "runId" from jobs where id = $1 for update',
     [point.jobId],
   );
-  if (!row || row.runId === runId || (from !== undefined && row.runId !== from)) return;
+  const isOwner = row?.runId === runId;
+  if (!row || (isOwner && !isRestored) || (from !== undefined && row.runId !== from)) return;
   await tx.query(REWIND, [
     point.jobId,
     point.turn,
@@ -50,6 +62,7 @@ export async function rewindRow(
     rest?.haltReason ?? null,
     rest?.messageToUser ?? null,
     rest ? point.turn + 1 : point.turn,
+    isRestored,
   ]);
 }
 
@@ -60,15 +73,20 @@ with recursive chain as (
   select e.id, e.parent_id, e.depth, e.meta
     from transcript_entries e join chain c on e.id = c.parent_id
 ), undone as (
-  update instructions set state = 'dropped', turn = $2
+  update instructions
+     set state = case when $11 then 'waiting' else 'dropped' end,
+         turn = case when $11 then null else $2 end
    where job_id = $1 and role <> 'system'
      and (state = 'taken' and message_id not in (
             select meta ->> 'messageId' from chain where meta ? 'messageId')
-          or state = 'dropped' and turn > $2)
+          or state = 'dropped' and turn > $2 and not $11)
+  returning 1
+), rest as (
+  select $7::text as state where $7 is not null and not ($11 and exists (select from undone))
 ), moved as (
   ${TOUCH_JOB}, run_id = $6, epoch = epoch + 1, n = 0, last_event = last_event + 1,
-         state = coalesce($7, 'active'), archived_at = null,
-         finished_at = case when $7 is not null then now() end,
+         state = coalesce((select state from rest), 'active'), archived_at = null,
+         finished_at = case when exists (select from rest) then now() end,
          halt_reason = $8, message_to_user = $9,
          turns = $2, transcript_head = $4, workspace_head = $5,
          todos = coalesce(

@@ -13,7 +13,7 @@ export type ModelCall = {
   | { purpose: 'agent'; jobId: string; runId: string; activityId: string; attempt: number }
 );
 
-/** Enters a call before it is made: one that is never settled was cut. */
+/** Enters a call before it is made: one that is never settled was cut, and its cost is unknown. */
 export async function enterModelCall(db: Queryable, call: ModelCall): Promise<void> {
   const agent = call.purpose === 'agent' ? call : undefined;
   await db.query(
@@ -38,7 +38,8 @@ export async function enterModelCall(db: Queryable, call: ModelCall): Promise<vo
 /**
  * Settles a call, once, and adds what it used to its job's counters, whether or not its answer will
  * count: a call of a run that was rewound, or one that was cut after the API had begun to bill, was
- * paid for, too. `outcome` is `ok`, `cut`, or the error's type.
+ * paid for, too. `outcome` is `ok`, `cut`, or the error's type. Without `costMicroUsd` the cost
+ * stays unknown, which is not zero.
  */
 export async function settleModelCall(
   db: Queryable,
@@ -59,7 +60,7 @@ export async function settleModelCall(
             output_tokens = j.output_tokens + s.output_tokens,
             cache_read_tokens = j.cache_read_tokens + s.cache_read_tokens,
             cache_write_tokens = j.cache_write_tokens + s.cache_write_tokens,
-            cost_microusd = j.cost_microusd + s.cost_microusd
+            cost_microusd = j.cost_microusd + coalesce(s.cost_microusd, 0)
        from settled s where j.id = s.job_id`,
     [
       id,
@@ -70,7 +71,7 @@ export async function settleModelCall(
       settled.usage?.outputTokens ?? 0,
       settled.usage?.cacheReadTokens ?? 0,
       settled.usage?.cacheWriteTokens ?? 0,
-      settled.costMicroUsd ?? 0,
+      settled.costMicroUsd ?? null,
     ],
   );
 }

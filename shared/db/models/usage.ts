@@ -11,9 +11,15 @@ export interface UsageDay {
   assistantTokens: number;
   agentCostMicroUsd: number;
   assistantCostMicroUsd: number;
+  /** Calls that ended without a count: what they cost is in neither sum. */
+  callsOfUnknownCost: number;
 }
 
 const TOKENS = 'input_tokens + output_tokens + cache_read_tokens + cache_write_tokens';
+/** A call that still runs is not one of them; after an hour it does not. */
+const UNKNOWN =
+  'cost_microusd is null and (settled_at is not null ' +
+  "or started_at < now() - interval '1 hour')";
 const DAY = (column: string) => `(${column} at time zone 'UTC')::date`;
 /** The first moment of the first of $2 days, of which today is the last. */
 const SINCE = `(date_trunc('day', now(), 'UTC') - make_interval(days => $2 - 1))`;
@@ -43,7 +49,8 @@ export async function readUsageDays(
                            sum(${TOKENS}) filter (where purpose = 'agent') as agent_tokens,
                            sum(${TOKENS}) filter (where purpose = 'assistant') as assistant_tokens,
                            sum(cost_microusd) filter (where purpose = 'agent') as agent_cost,
-                           sum(cost_microusd) filter (where purpose = 'assistant') as assistant_cost
+                           sum(cost_microusd) filter (where purpose = 'assistant') as assistant_cost,
+                           count(*) filter (where ${UNKNOWN}) as unknown
                       from model_calls where organization_id = $1 and started_at >= ${SINCE}
                      group by 1)
      select to_char(day, 'YYYY-MM-DD') as day, coalesce(jobs.n, 0) as jobs,
@@ -52,7 +59,8 @@ export async function readUsageDays(
             coalesce(agent_tokens, 0)::bigint as "agentTokens",
             coalesce(assistant_tokens, 0)::bigint as "assistantTokens",
             coalesce(agent_cost, 0)::bigint as "agentCostMicroUsd",
-            coalesce(assistant_cost, 0)::bigint as "assistantCostMicroUsd"
+            coalesce(assistant_cost, 0)::bigint as "assistantCostMicroUsd",
+            coalesce(unknown, 0) as "callsOfUnknownCost"
        from days left join jobs using (day) left join asked using (day) left join calls using (day)
       order by day`,
     [organizationId, days],
@@ -81,7 +89,8 @@ export async function readKeyDays(
               jsonb_build_object('id', k.id, 'name', k.name, 'start', k.start, 'kind', k.kind)
             end as key
        from (select ${DAY('started_at')} as day, api_key_id, count(*) as calls,
-                    sum(${TOKENS})::bigint as tokens, sum(cost_microusd)::bigint as cost
+                    sum(${TOKENS})::bigint as tokens,
+                    coalesce(sum(cost_microusd), 0)::bigint as cost
                from model_calls where organization_id = $1 and started_at >= ${SINCE}
               group by 1, 2) c
        left join api_keys k on k.id = c.api_key_id

@@ -134,16 +134,18 @@ export async function listInvitationsOf(db: Queryable, email: string): Promise<I
   return rows;
 }
 
+/** Whom it invited; undefined if there is no such open invitation. */
 export async function deleteInvitation(
   db: Queryable,
   organizationId: string,
   id: string,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'delete from invitations where organization_id = $1 and id = $2 and accepted_at is null',
+): Promise<string | null | undefined> {
+  const { rows } = await db.query<{ email: string | null }>(
+    `delete from invitations
+      where organization_id = $1 and id = $2 and accepted_at is null returning email`,
     [organizationId, id],
   );
-  return rowCount === 1;
+  return rows[0]?.email;
 }
 
 /** A link with which a user sets a new password, for an hour; the one before ends. */

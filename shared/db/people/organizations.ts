@@ -58,3 +58,32 @@ export async function listOrganizations(db: Queryable): Promise<Organization[]> 
 export async function renameOrganization(db: Queryable, id: string, name: string): Promise<void> {
   await db.query('update organizations set name = $2 where id = $1', [id, name]);
 }
+
+/** All organizations of this installation with what they have, oldest first. */
+export async function summarizeOrganizations(
+  db: Queryable,
+): Promise<(Organization & { members: number; projects: number })[]> {
+  const { rows } = await db.query<Organization & { members: number; projects: number }>(
+    `select ${COLUMNS},
+            (select count(*) from memberships m where m.organization_id = o.id) as members,
+            (select count(*) from projects p
+              where p.organization_id = o.id and p.deleted_at is null) as projects
+       from organizations o order by created_at, id`,
+  );
+  return rows;
+}
+
+/**
+ * Whether a user manages the installation's organizations: an owner of the first one, which is that of the
+ * operator.
+ */
+export async function managesOrganizations(db: Queryable, userId: string): Promise<boolean> {
+  const { rows } = await db.query<{ manages: boolean }>(
+    `select exists (
+       select 1 from memberships
+        where user_id = $1 and role = 'owner' and organization_id = (
+          select id from organizations order by created_at, id limit 1)) as manages`,
+    [userId],
+  );
+  return rows[0]!.manages;
+}

@@ -119,7 +119,7 @@ export async function changeMember(
   organizationId: string,
   userId: string,
   role: Role | null,
-): Promise<'done' | 'unknown' | 'last_owner'> {
+): Promise<{ before: Role } | 'unknown' | 'last_owner'> {
   // Two owners who leave at the same time take turns here.
   await tx.query('select 1 from organizations where id = $1 for update', [organizationId]);
   const {
@@ -140,7 +140,7 @@ export async function changeMember(
       userId,
       role,
     ]);
-  return 'done';
+  return { before: member.role };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Problem } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { type KeyKind, mintKey } from '../../secrets/api-keys.ts';
-import { type Pool, type Queryable, transaction } from '../pool.ts';
+import type { Queryable, Transaction } from '../pool.ts';
 
 export interface ApiKey {
   id: string;
@@ -124,38 +124,36 @@ export async function revokeKey(
  * both work while callers swap. Undefined if the organization has no such live key.
  */
 export async function rotateKey(
-  pool: Pool,
+  tx: Transaction,
   organizationId: string,
   keyId: string,
   graceHours: number,
 ): Promise<{ token: string; key: ApiKey } | undefined> {
-  return transaction(pool, async tx => {
-    const {
-      rows: [old],
-    } = await tx.query<ApiKey>(
-      `select ${KEY_COLUMNS} from api_keys
-        where id = $1 and organization_id = $2 and revoked_at is null
-          and (expires_at is null or expires_at > now())
-          for update`,
-      [keyId, organizationId],
-    );
-    if (!old) return undefined;
-    await tx.query(
-      `update api_keys set expires_at = least(expires_at, now() + make_interval(secs => $2 * 3600))
-        where id = $1`,
-      [keyId, graceHours],
-    );
-    return createKey(tx, {
-      organizationId,
-      kind: old.kind,
-      name: old.name,
-      allowedOrigins: old.allowedOrigins,
-      allowedAddresses: old.allowedAddresses,
-      rotatedFrom: old.id,
-      ...(old.projectId !== null && { projectId: old.projectId }),
-      ...(old.expiresAt !== null && { expiresAt: old.expiresAt }),
-      ...(old.monthlyLimit !== null && { monthlyLimit: old.monthlyLimit }),
-    });
+  const {
+    rows: [old],
+  } = await tx.query<ApiKey>(
+    `select ${KEY_COLUMNS} from api_keys
+      where id = $1 and organization_id = $2 and revoked_at is null
+        and (expires_at is null or expires_at > now())
+        for update`,
+    [keyId, organizationId],
+  );
+  if (!old) return undefined;
+  await tx.query(
+    `update api_keys set expires_at = least(expires_at, now() + make_interval(secs => $2 * 3600))
+      where id = $1`,
+    [keyId, graceHours],
+  );
+  return createKey(tx, {
+    organizationId,
+    kind: old.kind,
+    name: old.name,
+    allowedOrigins: old.allowedOrigins,
+    allowedAddresses: old.allowedAddresses,
+    rotatedFrom: old.id,
+    ...(old.projectId !== null && { projectId: old.projectId }),
+    ...(old.expiresAt !== null && { expiresAt: old.expiresAt }),
+    ...(old.monthlyLimit !== null && { monthlyLimit: old.monthlyLimit }),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { HostKind } from '../../host-kind.ts';
 import type { SiteKindName } from '../../site/kinds/site-kind.ts';
 import { newId } from '../../ids.ts';
-import { type Pool, type Queryable, transaction } from '../pool.ts';
+import type { Queryable } from '../pool.ts';
 
 export interface Project {
   id: string;
@@ -206,23 +206,21 @@ export async function countForProject(db: Queryable, project: Project): Promise<
  * has no such project.
  */
 export async function deleteProject(
-  pool: Pool,
+  db: Queryable,
   organizationId: string,
   id: string,
 ): Promise<boolean> {
-  return transaction(pool, async tx => {
-    const { rowCount } = await tx.query(
-      `update projects set deleted_at = now(), domain = 'deleted-' || replace(id, '_', '-')
-        where id = $1 and organization_id = $2 and deleted_at is null`,
-      [id, organizationId],
-    );
-    if (rowCount === 0) return false;
-    await tx.query(
-      'update api_keys set revoked_at = coalesce(revoked_at, now()) where project_id = $1',
-      [id],
-    );
-    return true;
-  });
+  const { rowCount } = await db.query(
+    `with gone as (
+       update projects set deleted_at = now(), domain = 'deleted-' || replace(id, '_', '-')
+        where id = $1 and organization_id = $2 and deleted_at is null returning id),
+     revoked as (
+       update api_keys set revoked_at = coalesce(revoked_at, now())
+        where project_id in (select id from gone))
+     select from gone`,
+    [id, organizationId],
+  );
+  return rowCount === 1;
 }
 
 /** Every project on a kind of host, oldest first. */

@@ -8,7 +8,7 @@ export function filterValues(
   const { version, language, groups = [] } = filter ?? {};
   return [
     version === undefined ? null : plain(version),
-    language === undefined ? null : plain(language),
+    language === undefined ? null : plain(language).toLowerCase().replaceAll('_', '-'),
     groups.map(plain),
   ];
 }
@@ -18,13 +18,20 @@ export function plain(text: string): string {
   return text.replaceAll('\0', '');
 }
 
+/** A language as sites write it (`zh_CN`, `pt-BR`) in the one form that filters are compared in. */
+export function languageTag(column: string): string {
+  return `replace(lower(${column}), '_', '-')`;
+}
+
 /**
  * A condition on `search_pages p`. A page without a version or language belongs to all of them; one
- * that names groups needs one of them given.
+ * that names groups needs one of them given. `zh` also asks for `zh-CN`.
  */
 export function passes(version: string, language: string, groups: string): string {
   return `(${version}::text is null or p.version is null or p.version = ${version})
-      and (${language}::text is null or p.language is null or p.language = ${language})
+      and (${language}::text is null or p.language is null
+           or ${languageTag('p.language')} = ${language}
+           or starts_with(${languageTag('p.language')}, ${language} || '-'))
       and (p.groups is null or p.groups && ${groups}::text[])`;
 }
 

@@ -6,7 +6,7 @@ export interface IndexState {
   pages: number;
   sections: number;
   builtAt: Date;
-  /** False while the first indexing goes on: what was read so far can be searched. */
+  /** False while the first indexing continues: what was read so far can be searched. */
   complete: boolean;
   /** Null: indexed by an older release. */
   site: SiteFacts | null;

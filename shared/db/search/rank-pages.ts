@@ -1,6 +1,6 @@
 import type { SearchFilter, SearchResult, SearchSection } from '../../search/search-request.ts';
 import type { Queryable } from '../pool.ts';
-import { filterValues, namesOf, passes, preferred } from './filter.ts';
+import { filterValues, namesOf, passes, languageTag, preferred } from './filter.ts';
 import { pageUrl } from './page-url.ts';
 import { SECTIONS_OF_RESULT } from '../../search/number-of-results.ts';
 
@@ -24,12 +24,14 @@ export async function rankPages(
   request: {
     projectId: string;
     words: string[];
+    /** What the question may be written in, the likeliest first. */
+    languages: readonly string[];
     filter?: SearchFilter | undefined;
     pageSize: number;
     currentPath?: string | undefined;
   },
 ): Promise<SearchResult[]> {
-  const { projectId, words, filter, pageSize, currentPath } = request;
+  const { projectId, words, languages, filter, pageSize, currentPath } = request;
   const here = currentPath === undefined ? null : namesOf(currentPath);
   const { rows } = await db.query<{
     path: string;
@@ -49,6 +51,7 @@ export async function rankPages(
       pageSize,
       here?.paths ?? [],
       here?.urls ?? [],
+      languages,
     ],
   });
   return rows.map(({ site_url, base_path, url, ...row }) => ({
@@ -93,9 +96,19 @@ with asked as materialized (
     order by array_position($7::text[], p.path) limit 1
   ) as p on true
 ), scope as materialized (
+  -- The current page's language, else the question's, else the site's own.
   select i.default_language, case when i.default_language is not null
-                               then coalesce(here.language, i.default_language) end as language
-  from search_indexes i cross join here where i.project_id = $1
+                               then coalesce(here.language, asked.language, i.default_language)
+                             end as language
+  from search_indexes i cross join here
+  left join lateral (
+    select name as language
+    from unnest($9::text[]) with ordinality as spoken (tag, place)
+    join jsonb_array_elements_text(i.site -> 'languages') as name
+      on split_part(${languageTag('name')}, '-', 1) = spoken.tag
+    order by spoken.place, length(name), name limit 1
+  ) as asked on true
+  where i.project_id = $1
 ), found as materialized (
   select s.page_id, sum(t.page_rarity * s.weight) as score
   from terms t join search_postings s on s.term_id = t.id

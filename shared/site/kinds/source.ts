@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { outlinePage, type PageOutline, syntaxOf } from '../outline/page-outline.ts';
+import { keptOutline } from '../outline/kept-outlines.ts';
+import { type PageOutline, syntaxOf } from '../outline/page-outline.ts';
 import type { SiteSource } from './site-kind.ts';
 
 /** Folders that hold no docs and many files. */
@@ -28,7 +29,7 @@ export function siteSource(
     read,
     outline: (path, syntax = syntaxOf(path)) => {
       const key = `${syntax}:${path}`;
-      const outline = outlines.get(key) ?? outlinePage(path, read(path) ?? '', syntax);
+      const outline = outlines.get(key) ?? keptOutline(path, read(path) ?? '', syntax);
       outlines.set(key, outline);
       return outline;
     },

@@ -121,27 +121,35 @@ class OutlineReader {
   }
 
   #html(html: string, firstLine: number): void {
-    const text = html.replace(/<!--[\s\S]*?(?:-->|$)/g, comment => comment.replace(/[^\n]/g, ' '));
-    const lineAt = (index: number) => firstLine + text.slice(0, index).split('\n').length - 1;
+    const text = html.includes('<!--') ? withoutHtmlComments(html) : html;
+    if (text.includes('=')) this.#attributes(text, firstLine);
+    for (const match of text.matchAll(/<([A-Z][\w.]*)/g)) {
+      const line = firstLine + linesBefore(text, match.index);
+      this.#outline.components.push({ name: match[1] ?? '', line });
+    }
+  }
+
+  #attributes(text: string, firstLine: number): void {
     for (const match of text.matchAll(ADDRESS)) {
       const url = match[2] ?? match[3] ?? match[4] ?? '';
       const kind = /^(?:href|to)$/i.test(match[1] ?? '') ? 'link' : 'image';
       const tag = text.lastIndexOf('<', match.index);
-      const element = /^<([\w.-]+)/.exec(text.slice(tag))?.[1] ?? '';
-      this.#outline.links.push({ kind, url, line: lineAt(match.index), element });
+      const element = /^<([\w.-]+)/.exec(text.slice(tag, tag + LONGEST_NAME))?.[1] ?? '';
+      const line = firstLine + linesBefore(text, match.index);
+      this.#outline.links.push({ kind, url, line, element });
     }
-    for (const match of text.matchAll(/<h([1-6])\b[^>]*?\sid\s*=\s*["']([^"']+)["']/gi)) {
-      const [, depth, id = ''] = match;
-      const line = lineAt(match.index);
-      this.#outline.headings.push({ depth: Number(depth), parts: [], raw: '', line, id });
-    }
+    if (/<h[1-6]/i.test(text))
+      for (const match of text.matchAll(/<h([1-6])\b[^<>]*?\sid\s*=\s*["']([^"']+)["']/gi)) {
+        const [, depth, id = ''] = match;
+        const line = firstLine + linesBefore(text, match.index);
+        this.#outline.headings.push({ depth: Number(depth), parts: [], raw: '', line, id });
+      }
     for (const match of text.matchAll(/\s(?:id|name)\s*=\s*\{?(["'])(.*?)\1/g))
       this.#outline.ids.push(match[2] ?? '');
-    for (const match of text.matchAll(/<([A-Z][\w.]*)/g))
-      this.#outline.components.push({ name: match[1] ?? '', line: lineAt(match.index) });
   }
 
   #modules(content: string, line: number): void {
+    if (!content.includes('import')) return;
     for (const match of content.matchAll(/^import\s+(\w+)\s+from\s+["']([^"'\n]+)["']/gm)) {
       const [, name = '', path = ''] = match;
       const at = line + content.slice(0, match.index).split('\n').length - 1;
@@ -152,6 +160,21 @@ class OutlineReader {
   #lineOf(token: Token): number {
     return (token.map?.[0] ?? 0) + this.#firstLine;
   }
+}
+
+/** Of an element or component. */
+const LONGEST_NAME = 200;
+
+/** Comments as spaces: lines stay where they are. */
+function withoutHtmlComments(html: string): string {
+  return html.replace(/<!--[\s\S]*?(?:-->|$)/g, comment => comment.replace(/[^\n]/g, ' '));
+}
+
+function linesBefore(text: string, index: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1))
+    lines += 1;
+  return lines;
 }
 
 /** `href="x"`, `src='x'`, `to="x"`, also as a JSX expression that is one string. */
@@ -198,6 +221,12 @@ export function trailingBraces(text: string): string {
 }
 
 const MAX_BRACES = 300;
+
+/** A heading without what stands in braces at its end. */
+export function withoutBraces(text: string): string {
+  const braces = trailingBraces(text);
+  return braces === '' ? text : text.trimEnd().slice(0, -braces.length).trimEnd();
+}
 
 /** The first level-one heading, without a trailing `{#id}`; null if there is none. */
 export function firstTitle(outline: PageOutline): string | null {

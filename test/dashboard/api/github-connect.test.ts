@@ -70,7 +70,18 @@ describe('the way to GitHub and back', () => {
       /\/login\/oauth\/authorize\?client_id=Iv23-docent&redirect_uri=http%3A%2F%2Fdocent.test%2Fdashboard%2F-%2Fgithub&state=acme\.[\w-]{43}&code_challenge=[\w-]{43}&code_challenge_method=S256$/,
     );
     const answer = await dashboard.onGitHub({ url });
-    expect((await back(answer)).json<GitHubReturned>()).toEqual({
+    const returned = (await back(answer)).json<GitHubReturned>();
+    expect(
+      await owner.json('GET', '/organizations/acme/audit?action=host.connected'),
+    ).toMatchObject({
+      entries: [
+        {
+          actor: { name: 'owner@acme.test' },
+          subject: { kind: 'installation', id: String(id), name: account },
+        },
+      ],
+    });
+    expect(returned).toEqual({
       continueAt: null,
       connected: account,
     });

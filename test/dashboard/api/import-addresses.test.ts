@@ -6,7 +6,7 @@ import { guardedSource } from '../../../api/dashboard/project/import-source.ts';
 import { repositoryFolder } from '../../../hosts/local/context.ts';
 import { configureRepository } from '../../../hosts/local/repositories.ts';
 import { createRepository, importRepository } from '../../../hosts/local/new-repository.ts';
-import { isPublicAddress } from '../../../shared/public-address.ts';
+import { isPublicAddress } from '../../../shared/outgoing/public-address.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
 const SYNTAX = 'url must be an https:// address without a user name, password, space or backslash.';
@@ -138,15 +138,17 @@ it('knows which addresses are for the public', () => {
 });
 
 it('gives git the parsed address, the addresses that were checked, and no credentials', async () => {
-  expect(await guardedSource('https://203.0.113.9:8443/a/../b.git')).toMatchObject({
-    url: 'https://203.0.113.9:8443/b.git',
-    settings: expect.arrayContaining([
-      'http.curloptResolve=203.0.113.9:8443:203.0.113.9',
-      'http.followRedirects=false',
-      'credential.helper=',
-    ]),
-    environment: { GIT_ALLOW_PROTOCOL: 'https', HOME: '/dev/null' },
-  });
+  expect(await guardedSource('https://203.0.113.9:8443/a/../b.git', isPublicAddress)).toMatchObject(
+    {
+      url: 'https://203.0.113.9:8443/b.git',
+      settings: expect.arrayContaining([
+        'http.curloptResolve=203.0.113.9:8443:203.0.113.9',
+        'http.followRedirects=false',
+        'credential.helper=',
+      ]),
+      environment: { GIT_ALLOW_PROTOCOL: 'https', HOME: '/dev/null' },
+    },
+  );
 });
 
 it('has git hold to these settings', async () => {
@@ -158,12 +160,15 @@ it('has git hold to these settings', async () => {
     response.writeHead(302, { location: `http://127.0.0.1:${port}${request.url}` }).end();
   });
   await listening(redirecting);
-  const { settings, environment } = await guardedSource('https://203.0.113.9/x.git');
+  const { settings, environment } = await guardedSource(
+    'https://203.0.113.9/x.git',
+    isPublicAddress,
+  );
   // What https would do, over the plain http of this test's own servers.
   const overHttp = settings.filter(setting => !setting.startsWith('protocol.http.'));
   const plain = { ...environment, GIT_ALLOW_PROTOCOL: 'http' };
-  const pin = `http.curloptResolve=nowhere.invalid:${port}:127.0.0.1`;
-  const url = `http://nowhere.invalid:${port}/${path}`;
+  const pin = `http.curloptResolve=nowhere.internal:${port}:127.0.0.1`;
+  const url = `http://nowhere.internal:${port}/${path}`;
   const refused = 'cannot be cloned';
   // A name that no resolver knows is reached at the address that was given for it.
   await expect(importRepository(at(), { name: 'unpinned' }, url)).rejects.toThrow(refused);

@@ -15,23 +15,11 @@ import { type JobStack, startJobStack } from '../../support/job-stack.ts';
 import type { ScriptedReply } from '../../support/scripted-model.ts';
 import { until } from '../../support/until.ts';
 import { invite, PASSWORD } from './harness.ts';
+import { edit, finish } from './scripted-replies.ts';
 
 const FILES = {
   'docs/index.md': '---\ntitle: Welcome\n---\n\n# Welcome\n\nThe first line.\n\nThe second line.\n',
 };
-const edit = (from: string, to: string): ScriptedReply => ({
-  text: `Replacing ${from}.`,
-  toolUses: [
-    {
-      name: 'str_replace_based_edit_tool',
-      input: { command: 'str_replace', path: 'docs/index.md', old_str: from, new_str: to },
-    },
-  ],
-});
-const finish = (title: string, body = `${title}.`): ScriptedReply => ({
-  toolUses: [{ name: 'finish', input: { title, body, message: `${title}: done.` } }],
-});
-
 let stack: JobStack;
 let session: Session;
 type As = 'owner' | 'member' | 'viewer';
@@ -218,6 +206,16 @@ it('goes from a prompt to a merged pull request, seen live', async () => {
     closedAt: expect.any(String),
   });
   expect((await json<JobDetail>('GET', `/jobs/${job.id}`)).outcome).toBe('merged');
+  const { rows: acts } = await stack.pool.query(
+    "select actor_kind, actor_name, subject_name from audit_log where action like 'pull_request.%'",
+  );
+  expect(acts).toEqual([
+    {
+      actor_kind: 'user',
+      actor_name: expect.stringContaining('@acme.test'),
+      subject_name: 'docs#1',
+    },
+  ]);
   expect(stack.git('show', 'main:docs/index.md')).toContain('The opening line.');
   const merge = stack.git('rev-parse', 'main').trim();
   await until(

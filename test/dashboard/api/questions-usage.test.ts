@@ -134,6 +134,14 @@ describe('usage', () => {
     await call(organizationId, 'agent', key.id, 0, 100);
     await call(organizationId, 'agent', null, 0, 10);
     await call(organizationId, 'assistant', key.id, 2, 1_000);
+    await dashboard.pool.query(
+      `insert into model_calls (id, organization_id, project_id, purpose, model, started_at,
+                                outcome, settled_at)
+       values ('cut', $1, $2, 'agent', 'm', now() - interval '3 days', 'cut', now()),
+              ('killed', $1, $2, 'agent', 'm', now() - interval '3 days', 'started', null),
+              ('running', $1, $2, 'agent', 'm', now(), 'started', null)`,
+      [organizationId, projectId],
+    );
     await call(organizationId, 'agent', key.id, 40, 7);
     await call(dashboard.stranger.organizationId, 'agent', null, 0, 9_999);
     const usage = await member.json<Usage>('GET', '/organizations/acme/usage?days=7');
@@ -150,7 +158,9 @@ describe('usage', () => {
       assistantTokens: 0,
       agentCostUsd: 1,
       assistantCostUsd: 0,
+      callsOfUnknownCost: 0,
     });
+    expect(usage.days[3]).toMatchObject({ agentCostUsd: 0, callsOfUnknownCost: 2 });
     expect(usage.days[4]).toMatchObject({
       jobs: 0,
       assistantTokens: 1_003,
@@ -158,6 +168,7 @@ describe('usage', () => {
       agentTokens: 0,
     });
     expect(usage.byKey).toEqual([
+      { day: utc(3), key: null, calls: 2, tokens: 0, costUsd: 0 },
       {
         day: utc(2),
         key: expect.objectContaining({ id: key.id, kind: 'admin' }),
@@ -172,7 +183,7 @@ describe('usage', () => {
         tokens: 103,
         costUsd: 0.5,
       },
-      { day: utc(0), key: null, calls: 1, tokens: 13, costUsd: 0.5 },
+      { day: utc(0), key: null, calls: 2, tokens: 13, costUsd: 0.5 },
     ]);
     expect((await member.json<Usage>('GET', '/organizations/acme/usage')).days).toHaveLength(30);
     expect((await member.call('GET', '/organizations/acme/usage?days=0')).statusCode).toBe(400);

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { readConfig } from '../../../shared/config.ts';
 import type { SignOnAnswer } from '../../../shared/dashboard/people.ts';
 import type { Person } from '../oidc-provider.ts';
@@ -134,6 +135,25 @@ describe('providers', () => {
       expect((await stack.finish(browser, query)).statusCode).toBe(503);
     } finally {
       await other.close();
+    }
+  });
+
+  it('that name an address in a private network as theirs are not followed there', async () => {
+    let knocks = 0;
+    const inside = createServer(() => (knocks += 1)).listen(0, '127.0.0.1');
+    await new Promise(listening => inside.once('listening', listening));
+    const { port } = inside.address() as AddressInfo;
+    provider.tokenEndpoint = `https://127.0.0.1:${port}/token`;
+    const other = await startDashboard(provider.settings);
+    try {
+      const { browser, url } = await stack.begin(other.browser());
+      const query = await provider.visit(url, stack.somebody().email);
+      expect((await stack.finish(browser, query)).statusCode).toBe(403);
+      expect(knocks).toBe(0);
+    } finally {
+      provider.tokenEndpoint = undefined;
+      await other.close();
+      inside.close();
     }
   });
 

@@ -32,6 +32,17 @@ describe('whom it lets in', () => {
         organizations: [{ slug: 'acme', role: 'member' }],
       },
     });
+    const { rows: acts } = await dashboard.pool.query(
+      'select action, details from audit_log where actor_name = $1 order by at, action',
+      [person.email],
+    );
+    expect(acts).toEqual(
+      expect.arrayContaining([
+        { action: 'sign_on.linked', details: { issuer: expect.stringMatching(/^http/) } },
+        { action: 'member.joined', details: { role: 'member' } },
+        { action: 'sign_in.succeeded', details: { by: 'provider' } },
+      ]),
+    );
     expect((await browser.json<Session>('GET', '/session')).user.email).toBe(person.email);
     expect(await browser.json<Account>('GET', '/account')).toEqual({
       hasPassword: false,

@@ -37,6 +37,8 @@ const PAGES: readonly (readonly [string, () => string])[] = [
   ['projects', () => '/dashboard/acme'],
   ['new project', () => '/dashboard/acme/-/new-project'],
   ['members', () => '/dashboard/acme/-/members'],
+  ['audit log', () => '/dashboard/acme/-/audit'],
+  ['organizations', () => '/dashboard/-/organizations'],
   ['account', () => '/dashboard/-/account'],
   ['not found', () => '/dashboard/acme/nowhere'],
 ];

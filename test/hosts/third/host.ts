@@ -2,6 +2,7 @@ import type { GitRemote } from '../../../hosts/git/remote.ts';
 import type { GitRepositories } from '../../../hosts/git/repositories.ts';
 import type {
   CommitPlan,
+  HostedCommit,
   PlannedCommit,
   PullRequest,
   PullRequestInput,
@@ -73,6 +74,16 @@ export class ThirdHost implements RepositoryHost {
   async mergeBase({ repository }: RepositoryAddress, a: string, b: string): Promise<string | null> {
     const path = `/merge-base?a=${a}&b=${b}`;
     return (await this.#ask<{ commit: string }>(repository, path)).commit;
+  }
+
+  async ownCommits(
+    { repository }: RepositoryAddress,
+    base: string,
+    head: string,
+  ): Promise<HostedCommit[]> {
+    const path = `/commits?base=${base}&head=${head}`;
+    const commits = await this.#ask<HostedCommit[]>(repository, path);
+    return commits.filter(commit => this.#git.isOwn(commit));
   }
 
   async planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit> {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { PullRequest, PullRequestInput } from '../../../hosts/host.ts';
+import type { HostedCommit, PullRequest, PullRequestInput } from '../../../hosts/host.ts';
 import { serveGit } from '../../github/git-backend.ts';
 
 export interface ThirdServer {
@@ -75,7 +75,22 @@ async function answer(
     const commit = git('merge-base', searchParams.get('a') ?? '', searchParams.get('b') ?? '');
     return end(response, 200, { commit: commit.trim() });
   }
+  if (rest === '/commits')
+    return end(
+      response,
+      200,
+      commitsBetween(git, searchParams.get('base') ?? '', searchParams.get('head') ?? ''),
+    );
   return await answerPulls(state, request, response, rest);
+}
+
+function commitsBetween(git: State['git'], base: string, head: string): HostedCommit[] {
+  const ids = git('rev-list', '--reverse', '--no-merges', `${base}..${head}`).split('\n');
+  return ids.filter(Boolean).map(commit => {
+    const lines = git('show', '--no-patch', '--format=%T%n%at%n%P%n%B', commit).split('\n');
+    const [tree = '', time = '', parent = '', ...message] = lines;
+    return { commit, tree, parent, time: Number(time), message: message.join('\n') };
+  });
 }
 
 async function answerPulls(

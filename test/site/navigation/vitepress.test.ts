@@ -155,7 +155,7 @@ describe('VitePress: a page moves or goes away', () => {
     expect(texts['docs/.vitepress/config.ts']).toBe(
       CONFIG.replace('            { text: "Install", link: "install" }, // first\n', ''),
     );
-    expect(left).toEqual(['docs/.vitepress/config.ts:7 links to it']);
+    expect(left).toEqual(['docs/.vitepress/config.ts:7 links to it, beside the navigation']);
   });
 
   it('moves an entry in a list of another file', () => {

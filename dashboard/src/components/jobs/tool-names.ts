@@ -13,6 +13,7 @@ const TOOLS: Record<string, { verb: string; many: (n: number, objects: number) =
   replace_all: { verb: 'Replace all', many: n => `replaced text ${times(n)}` },
   move_page: { verb: 'Move page', many: n => `moved ${plural(n, 'page')}` },
   delete_page: { verb: 'Delete page', many: n => `deleted ${plural(n, 'page')}` },
+  edit_navigation: { verb: 'Edit navigation', many: n => `edited the navigation ${times(n)}` },
   write_todos: { verb: 'Plan', many: n => `planned ${times(n)}` },
   check: { verb: 'Check', many: n => `checked ${times(n)}` },
   finish: { verb: 'Finish', many: n => `finished ${times(n)}` },

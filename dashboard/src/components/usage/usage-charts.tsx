@@ -3,6 +3,7 @@ import { BarChart } from '../charts/bar-chart.tsx';
 import { formatCompact, formatCost } from '../text/format.tsx';
 
 export function UsageCharts({ days }: { days: Usage['days'] }) {
+  const unknown = days.reduce((sum, day) => sum + day.callsOfUnknownCost, 0);
   const bars = (values: (day: Usage['days'][number]) => readonly [number, number?]) =>
     days.map(day => ({ label: shortDay(day.day), values: values(day) }));
   return (
@@ -36,6 +37,12 @@ export function UsageCharts({ days }: { days: Usage['days'] }) {
           bars={bars(day => [day.agentCostUsd, day.assistantCostUsd])}
         />
       </div>
+      {unknown > 0 && (
+        <p className="muted">
+          {unknown === 1 ? '1 model call is' : `${unknown} model calls are`} not in the cost: the
+          connection was cut before the model reported what it used.
+        </p>
+      )}
     </section>
   );
 }

@@ -67,15 +67,35 @@ export function removePage(editing: Editing, { file, redirectTo }: Edit<'remove-
     editing.done.push(`${count} ${count === 1 ? 'entry' : 'entries'} of the navigation removed.`);
   const refusal = hasChangedAs(editing, nav, wanted, `${file} was taken out`);
   if (refusal) return refusal;
-  const places = nav.mentions
-    .filter(one => one.file === file)
-    .map(one => `${one.target.literal.file}:${one.target.line} links to it`);
-  editing.left.push(...new Set(places));
+  mentionsOfRemoved(editing, nav, file, redirectTo);
   noteUnread(editing, nav, file);
   if (path === undefined) return undefined;
   if (target === undefined) return removeRedirects(editing, path);
   editing.draft.replace(redirectPieces(editing, editing.read(), path, target));
   return writeRedirect(editing, path, target, true);
+}
+
+/** The menu and the footer lead to the page that takes its place; without one they are named. */
+function mentionsOfRemoved(
+  editing: Editing,
+  nav: WrittenNavigation,
+  file: string,
+  instead: string | undefined,
+): void {
+  const named = nav.mentions.filter(one => one.file === file);
+  const pieces = named.flatMap(one => {
+    const text = instead === undefined ? undefined : nav.targetOf(instead, one);
+    return text === undefined ? [] : [textPiece(editing, one.target, text)];
+  });
+  editing.draft.replace(pieces);
+  if (pieces.length > 0) {
+    editing.done.push(`The menu leads to ${instead} instead.`);
+    return;
+  }
+  const places = named.map(
+    ({ target }) => `${target.literal.file}:${target.line} links to it, beside the navigation`,
+  );
+  editing.left.push(...new Set(places));
 }
 
 export function addRedirect(editing: Editing, { from, to }: Edit<'add-redirect'>): Refusal {

@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { pathMatcher } from '../../glob.ts';
 import { firstTitle } from '../../outline/page-outline.ts';
 import { below, folderOf, joinPath, nameOf, sitePathOf, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
@@ -18,6 +18,8 @@ export interface Doc extends SitePage {
   unlisted: boolean;
   label: string;
   position: number | undefined;
+  /** The default language's page, shown where there is no translation. */
+  isFallback?: true;
 }
 
 export function readDocs(
@@ -26,9 +28,9 @@ export function readDocs(
   plugin: DocsPlugin,
   version: DocsVersion,
 ): { docs: Doc[]; excluded: string[] } {
-  const included = picomatch(plugin.include, { dot: true });
+  const included = pathMatcher(plugin.include, { dot: true });
   const isExcluded =
-    plugin.exclude.length > 0 ? picomatch(plugin.exclude, { dot: true }) : () => false;
+    plugin.exclude.length > 0 ? pathMatcher(plugin.exclude, { dot: true }) : () => false;
   const docs: Doc[] = [];
   const excluded: string[] = [];
   for (const locale of config.locales) {
@@ -94,6 +96,19 @@ function docAt(
     label: textOf(frontMatter.sidebar_label) ?? title,
     position: numberOf(frontMatter.sidebar_position) ?? own.prefix,
   };
+}
+
+/** What a language shows where a page is not translated. */
+export function fallbacks(docs: readonly Doc[], config: DocusaurusConfig, locale: string): Doc[] {
+  if (locale === config.defaultLocale) return [];
+  const own = new Set(docs.filter(doc => doc.locale === locale).map(doc => doc.source));
+  return docs
+    .filter(doc => doc.locale === config.defaultLocale && !own.has(doc.source))
+    .map(doc => {
+      const path = sitePathOf(locale, doc.path);
+      const url = written(path, doc.url.endsWith('/'), config);
+      return { ...doc, locale, language: locale, path, url, isFallback: true };
+    });
 }
 
 /** The path as Docusaurus writes it: folder pages end with a slash unless told otherwise. */

@@ -3,7 +3,7 @@ import { folderOf, nameOf, sitePathOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type { FoundSite, Site, SiteSource, Unread } from '../site-kind.ts';
 import { type DocusaurusConfig, readDocusaurusConfig } from './config.ts';
-import { type Doc, readDocs } from './docs.ts';
+import { type Doc, fallbacks, readDocs } from './docs.ts';
 import { headingReader } from './headings.ts';
 import { resolver } from './links.ts';
 import { blogRoutes, componentPages, readOtherPages } from './other-pages.ts';
@@ -25,7 +25,7 @@ export const docusaurus: SiteKind = {
 
 function readDocusaurus(source: SiteSource, found: FoundSite): Site {
   const config = readDocusaurusConfig(source, found);
-  const { docs, excluded, sidebars, elsewhere } = readAllDocs(source, config);
+  const { docs, excluded, sidebars, elsewhere, fallbackPaths } = readAllDocs(source, config);
   const pages = [...docs, ...readOtherPages(source, config)];
   const navigation = sidebars.flatMap(one => one.navigation);
   markNavigation(pages, navigation);
@@ -33,6 +33,7 @@ function readDocusaurus(source: SiteSource, found: FoundSite): Site {
   const redirects = config.redirects.map(one => ({ ...one, from: sitePathOf(one.from) }));
   const generated = [
     ...sidebars.flatMap(one => one.generated),
+    ...fallbackPaths,
     ...componentPages(source, config),
     ...blogRoutes(config),
     ...elsewhere.map(({ route }) => `${route}/*`),
@@ -74,6 +75,7 @@ function readAllDocs(source: SiteSource, config: DocusaurusConfig) {
   const excluded: string[] = [];
   const sidebars: ReadSidebars[] = [];
   const elsewhere: DocsVersion[] = [];
+  const fallbackPaths: string[] = [];
   for (const plugin of config.docs) {
     for (const version of readVersions(source, config, plugin)) {
       const read = readDocs(source, config, plugin, version);
@@ -81,12 +83,14 @@ function readAllDocs(source: SiteSource, config: DocusaurusConfig) {
       docs.push(...read.docs);
       excluded.push(...read.excluded);
       for (const locale of config.locales) {
-        const own = read.docs.filter(doc => doc.locale === locale);
+        const untranslated = fallbacks(read.docs, config, locale);
+        const own = [...read.docs.filter(doc => doc.locale === locale), ...untranslated];
+        fallbackPaths.push(...untranslated.map(({ path }) => path));
         sidebars.push(readSidebars(source, config, version, own, locale));
       }
     }
   }
-  return { docs, excluded, sidebars, elsewhere };
+  return { docs, excluded, sidebars, elsewhere, fallbackPaths };
 }
 
 /** Docs that the build brings in, or a link to another folder. */

@@ -49,7 +49,7 @@ export function readSidebars(
     reader.begin({ ...list, sidebar: name });
     reader.level(sidebar, []);
   }
-  for (const part of unknownParts(sidebars)) {
+  for (const part of locale === config.defaultLocale ? unknownParts(sidebars) : []) {
     const why = part.kind === 'unknown' ? part.why : 'is computed';
     const message = `A part of the sidebar ${why}.`;
     read.unread.push({ file: part.file, line: part.line, message });
@@ -143,6 +143,8 @@ class SidebarReader {
   #doc(id: string, label: string | undefined, item: StaticValue, crumbs: string[]): void {
     const doc = this.#byId.get(id);
     if (doc) return this.#page(doc, label ?? doc.label, crumbs);
+    // Every language has the same list: what is missing is named once.
+    if (this.#prefix !== '/') return;
     const { file, line } = item;
     const message = `The sidebar names ${id}, which does not exist.`;
     this.#read.problems.push({ rule: 'navigation', file, line, link: id, message });
@@ -150,8 +152,9 @@ class SidebarReader {
 
   #page(doc: Doc, title: string, crumbs: string[]): void {
     if (doc.draft || doc.unlisted) return;
-    const { path, file } = doc;
-    this.#read.navigation.push({ ...this.#list, title, crumbs, path, file });
+    const { path, file, isFallback } = doc;
+    const item = { ...this.#list, title, crumbs, path };
+    this.#read.navigation.push(isFallback ? item : { ...item, file });
   }
 
   #index(title: string, slug: string | undefined, crumbs: string[]): void {

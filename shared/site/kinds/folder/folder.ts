@@ -1,11 +1,12 @@
 import GithubSlugger from 'github-slugger';
 import { firstTitle, type PageOutline, plainText } from '../../outline/page-outline.ts';
 import { sitePath } from '../../page-path.ts';
+import { giveLanguages } from './languages.ts';
 import { linkResolver } from '../links.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
-import { uneditedNavigation } from '../unedited-navigation.ts';
+import { folderNavigation } from './edit-navigation.ts';
 
 /** A tree of Markdown files that no generator builds, as people read it on a repository host. */
 export const folder: SiteKind = {
@@ -18,7 +19,7 @@ export const folder: SiteKind = {
     return any === undefined ? [] : [{ kind: 'folder', root: '', marker: any }];
   },
   read: readFolder,
-  navigation: uneditedNavigation('A plain folder has no navigation file'),
+  navigation: folderNavigation,
 };
 
 function readFolder(source: SiteSource, { root }: FoundSite): Site {
@@ -70,6 +71,7 @@ function readPages(source: SiteSource, root: string) {
     if (isHidden) excluded.push(file);
     else pages.push(pageAt(file, path, root));
   }
+  giveLanguages(pages);
   return { pages, excluded };
 }
 

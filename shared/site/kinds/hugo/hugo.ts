@@ -1,4 +1,4 @@
-import type { PageOutline } from '../../outline/page-outline.ts';
+import { type PageOutline, trailingBraces, withoutBraces } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, sitePathOf } from '../paths.ts';
@@ -7,7 +7,7 @@ import type { SiteKind } from '../kind.ts';
 import type { FoundSite, NavigationItem, Site, SitePage, SiteSource } from '../site-kind.ts';
 import { type HugoConfig, isHugoConfig, readHugoConfig } from './config.ts';
 import { type HugoPage, readPages } from './pages.ts';
-import { uneditedNavigation } from '../unedited-navigation.ts';
+import { hugoNavigation } from './edit-navigation.ts';
 
 /** Hugo: a tree of sections; the navigation is the theme's, by weight. */
 export const hugo: SiteKind = {
@@ -18,7 +18,7 @@ export const hugo: SiteKind = {
       .filter(path => isHugoConfig(path, source))
       .map(marker => ({ kind: 'hugo', root: rootOf(marker), marker })),
   read: (source, found) => ({ ...readHugo(source, found), isListedByFolder: true }),
-  navigation: uneditedNavigation('The navigation is the theme’s'),
+  navigation: hugoNavigation,
 };
 
 function rootOf(marker: string): string {
@@ -65,7 +65,7 @@ function readHugo(source: SiteSource, found: FoundSite): Site {
     excluded,
     unread: [],
     problems: config.problems,
-    outline: file => source.outline(file),
+    outline: outliner(source),
     headingIds,
     anchors: outline =>
       /\{\{[<%]/.test(outline.text) ? null : new Set([...headingIds(outline), ...outline.ids]),
@@ -188,19 +188,54 @@ function collatorOf(language: string | undefined): Intl.Collator {
   }
 }
 
+/** Pages with the links that shortcodes make: `{{< ref "/a/b#c" >}}`. */
+function outliner(source: SiteSource): Site['outline'] {
+  const kept = new Map<string, PageOutline>();
+  return file => {
+    const known = kept.get(file);
+    if (known) return known;
+    const outline = source.outline(file);
+    const refs = outline.text.split('\n').flatMap((text, index) =>
+      Array.from(text.matchAll(/\{\{[<%] *(?:rel)?ref +"([^"\n]+)"/g), ([, url = '']) => ({
+        kind: 'link' as const,
+        url,
+        line: index + 1,
+        element: 'ref',
+      })),
+    );
+    const whole = refs.length === 0 ? outline : { ...outline, links: [...outline.links, ...refs] };
+    kept.set(file, whole);
+    return whole;
+  };
+}
+
 /** Goldmark's own rule, on the heading as it is written. */
 function headingIds(outline: PageOutline): string[] {
   const used = new Set<string>();
   return outline.headings.map(({ raw, id: written }) => {
     if (written !== undefined) return written;
-    const own = /\{[^}]*#([^\s}]+)[^}]*\}\s*$/.exec(raw)?.[1];
-    const text = raw.replace(/\{\{[<%].*?[%>]\}\}/g, '').replace(/\s*\{[^}]*\}\s*$/, '');
+    const own = /#([^\s}]+)/.exec(trailingBraces(raw))?.[1];
+    const text = withoutBraces(withoutShortcodes(raw));
     const slug = own ?? slugOf(text);
     let id = slug === '' ? 'heading' : slug;
     for (let count = 1; used.has(id); count++) id = `${slug}-${count}`;
     used.add(id);
     return id;
   });
+}
+
+/** `{{< name >}}` and `{{% name %}}` are put in later; a mark that is not closed ends the search. */
+function withoutShortcodes(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { index } of text.matchAll(/\{\{[<%]/g)) {
+    if (index < from) continue;
+    const ends = ['>}}', '%}}'].map(end => text.indexOf(end, index)).filter(end => end >= 0);
+    if (ends.length === 0) break;
+    kept += text.slice(from, index);
+    from = Math.min(...ends) + 3;
+  }
+  return kept + text.slice(from);
 }
 
 function slugOf(text: string): string {

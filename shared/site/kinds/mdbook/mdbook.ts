@@ -1,5 +1,6 @@
 import { parse as parseToml } from 'smol-toml';
-import { type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
+import { lineNaming } from '../line-of.ts';
 import { linkResolver } from '../links.ts';
 import {
   basePathOf,
@@ -22,7 +23,7 @@ import type {
   SiteSource,
 } from '../site-kind.ts';
 import { type Chapter, readSummary } from './summary.ts';
-import { uneditedNavigation } from '../unedited-navigation.ts';
+import { mdbookNavigation } from './edit-navigation.ts';
 
 /** mdBook: the chapters of `SUMMARY.md` are the pages and the navigation. */
 export const mdbook: SiteKind = {
@@ -33,7 +34,7 @@ export const mdbook: SiteKind = {
       .filter(path => nameOf(path) === 'book.toml')
       .map(marker => ({ kind: 'mdbook', root: folderOf(marker), marker })),
   read: readBook,
-  navigation: uneditedNavigation('The navigation is in SUMMARY.md'),
+  navigation: mdbookNavigation,
 };
 
 interface BookConfig {
@@ -51,7 +52,7 @@ function readBook(source: SiteSource, found: FoundSite): Site {
   const basePath = basePathOf(config.output?.html?.['site-url']);
   const pages = readPages(source, docsFolder, basePath, chapters);
   problems.push(...missingChapters(source, docsFolder, summary, chapters));
-  const redirects = redirectsOf(config, found.marker);
+  const redirects = redirectsOf(config, found.marker, source.read(found.marker) ?? '');
   const [first] = pages.values();
   const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
   return {
@@ -166,7 +167,7 @@ function itemOf(
   return page ? [{ title, crumbs, path: page.path, file: page.file }] : [];
 }
 
-function redirectsOf(config: BookConfig, file: string): SiteRedirect[] {
+function redirectsOf(config: BookConfig, file: string, text: string): SiteRedirect[] {
   return Object.entries(config.output?.html?.redirect ?? {}).map(([from, to]) => {
     const target = joinPath(to.startsWith('/') ? '' : folderOf(from), to);
     // Nothing of a link to another book beside this one is known here.
@@ -175,7 +176,7 @@ function redirectsOf(config: BookConfig, file: string): SiteRedirect[] {
       from: redirectPath(from),
       to: isOutside ? to : redirectPath(target),
       file,
-      line: null,
+      line: lineNaming(text, from, /redirect/),
     };
   });
 }
@@ -209,7 +210,7 @@ function headingIds(outline: PageOutline): string[] {
   return outline.headings.map(({ parts, id: written }) => {
     if (written !== undefined) return written;
     const text = plainText(parts);
-    const own = /\{[^}]*#([^\s}]+)[^}]*\}\s*$/.exec(text)?.[1];
+    const own = /#([^\s}]+)/.exec(trailingBraces(text))?.[1];
     if (own !== undefined) return own;
     const id = [...text.trim().toLowerCase()]
       .map(char => (/[\p{L}\p{N}_-]/u.test(char) ? char : /\s/.test(char) ? '-' : ''))

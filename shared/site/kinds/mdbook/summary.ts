@@ -16,8 +16,14 @@ export function readSummary(text: string): Chapter[] {
   let above: { indent: number; title: string }[] = [];
   let sawTitle = false;
   for (const [index, line] of withoutComments(text).split('\n').entries()) {
-    const heading = /^#\s+(.+?)\s*#*\s*$/.exec(line)?.[1];
-    if (heading !== undefined) {
+    const heading = /^#\s/.test(line)
+      ? line
+          .slice(1)
+          .trim()
+          .replace(/(?<!#)#+$/, '')
+          .trim()
+      : '';
+    if (heading !== '') {
       // The first heading is the title of the file, unless chapters came before it.
       if (sawTitle || chapters.length > 0) part = [plain(heading)];
       sawTitle = true;

@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { pathMatcher } from '../../glob.ts';
 import { below, folderOf, isExternal, joinPath, nameOf } from '../paths.ts';
 import { parseYaml } from '../yaml.ts';
 import { linesOf, objectOf, textOf } from './config.ts';
@@ -94,12 +94,12 @@ class FolderReader {
   #rest(folder: string, filter: string | undefined): NavEntry[] {
     const everything = this.#everything(folder, undefined).filter(entry => !this.#isNamed(entry));
     if (filter === undefined || filter === 'flat') return everything;
-    const matches = picomatch(filter.replace(/^(?:glob|flat)\s*\|?\s*=?/, '').trim() || '*');
+    const matches = pathMatcher(filter.replace(/^(?:glob|flat)\s*\|?\s*=?/, '').trim() || '*');
     return everything.filter(entry => matches(nameOf(entry.target ?? entry.title ?? '')));
   }
 
   #globbed(pattern: string): NavEntry[] {
-    const matches = picomatch(pattern, { dot: false });
+    const matches = pathMatcher(pattern, { dot: false });
     const folder = pattern.replace(/[^/]*[*?[{].*$/, '').replace(/\/$/, '');
     const files = pagesBelow(folder, this.#context.pages).filter(
       path => matches(path) && !this.#named.has(path),
@@ -119,7 +119,7 @@ class FolderReader {
 
   #everything(folder: string, options: FolderOptions | undefined): NavEntry[] {
     const { pages } = this.#context;
-    const isIgnored = options?.ignored.length ? picomatch(options.ignored) : () => false;
+    const isIgnored = options?.ignored.length ? pathMatcher(options.ignored) : () => false;
     const files = pagesIn(folder, pages).filter(path => !isIgnored(nameOf(path)));
     const folders = foldersBelow(folder, pages)
       .filter(name => !isIgnored(name) && !this.#options(joinPath(folder, name) ?? name)?.hidden)

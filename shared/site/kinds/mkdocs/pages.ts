@@ -1,6 +1,6 @@
+import { globSource, linearPattern } from '../../glob.ts';
 import ignore from 'ignore';
-import picomatch from 'picomatch';
-import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
+import { firstTitle, type PageOutline, withoutBraces } from '../../outline/page-outline.ts';
 import { basePathOf, below, nameOf, sitePathOf, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import { postSource } from './blog.ts';
@@ -51,26 +51,17 @@ function exclusion(config: MkDocsConfig): (path: string) => boolean {
   const globs = linesOf(plugin?.glob);
   // Python's fnmatch: a star crosses slashes.
   const patterns = [
-    ...globs.map(glob => picomatch.makeRe(glob.replace(/\*+/g, '**'), { bash: true, dot: true })),
-    ...linesOf(plugin?.regex).flatMap(regex => safeRegExp(regex) ?? []),
+    // A star of this plugin matches folders as well.
+    ...globs.flatMap(glob => linearPattern(`^${globSource(glob.replace(/\*+/g, '**'))}$`) ?? []),
+    ...linesOf(plugin?.regex).flatMap(regex => linearPattern(`^(?:${regex})`) ?? []),
   ];
   const navigationFiles = config.plugins.has('literate-nav')
     ? [textOf(objectOf(config.plugins.get('literate-nav')).nav_file) ?? 'SUMMARY.md']
     : [];
   return path =>
     rules.ignores(path) ||
-    patterns.some(pattern => pattern.test(path)) ||
+    patterns.some(pattern => pattern.matcher(path).find()) ||
     navigationFiles.includes(nameOf(path));
-}
-
-/** A repeated group could take forever on a path: such a pattern is left out. */
-function safeRegExp(source: string): RegExp | undefined {
-  if (source.length > 200 || /\)[*+{]/.test(source)) return undefined;
-  try {
-    return new RegExp(`^(?:${source})`);
-  } catch {
-    return undefined;
-  }
 }
 
 function pageAt(
@@ -142,7 +133,7 @@ function written(path: string, source: string, config: MkDocsConfig): string {
 export function ownTitle(page: MkDocsPage, outline: PageOutline): string {
   const { title } = outline.frontMatter;
   if (typeof title === 'string' || typeof title === 'number') return String(title);
-  const heading = firstTitle(outline)?.replace(/\s*\{[^}]*\}\s*$/, '');
+  const heading = withoutBraces(firstTitle(outline) ?? '');
   if (heading) return heading;
   return page.path === '/' ? 'Home' : humanized(nameOf(page.source).replace(PAGE, ''));
 }

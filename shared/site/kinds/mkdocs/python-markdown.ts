@@ -1,4 +1,10 @@
-import { outlinePage, type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { keptOutline } from '../../outline/kept-outlines.ts';
+import {
+  type PageOutline,
+  plainText,
+  trailingBraces,
+  withoutBraces,
+} from '../../outline/page-outline.ts';
 import { joinPath } from '../paths.ts';
 import type { SiteSource } from '../site-kind.ts';
 import { linesOf, type MkDocsConfig, objectOf, textOf } from './config.ts';
@@ -14,7 +20,7 @@ export function outliner(source: SiteSource, config: MkDocsConfig): (file: strin
     if (known) return known;
     const text = source.read(file) ?? '';
     const budget = { left: MAX_INCLUDES };
-    const outline = outlinePage(file, unindented(included(text, source, folders, budget)));
+    const outline = keptOutline(file, unindented(included(text, source, folders, budget)));
     kept.set(file, outline);
     return outline;
   };
@@ -113,10 +119,9 @@ export function headingIds(config: MkDocsConfig): (outline: PageOutline) => stri
     return outline.headings.map(({ parts, id: written }) => {
       if (written !== undefined) return written;
       const text = plainText(parts).replace(/:[a-z\d_+-]+:/g, '');
-      const attributes = /\s*\{:?\s*([^}]*)\}\s*$/.exec(text);
-      const own = writtenId(attributes?.[1] ?? '');
-      const title =
-        attributes && /[#.=]/.test(attributes[1] ?? '') ? text.slice(0, attributes.index) : text;
+      const attributes = trailingBraces(text).replace(/^\{:?|\}$/g, '');
+      const own = writtenId(attributes.trimStart());
+      const title = /[#.=]/.test(attributes) ? withoutBraces(text) : text;
       const id = unique(own ?? slugOf(title, separator), used);
       used.add(id);
       return id;

@@ -1,5 +1,6 @@
-import picomatch from 'picomatch';
-import { firstTitle, outlinePage, type PageOutline } from '../../outline/page-outline.ts';
+import { pathMatcher } from '../../glob.ts';
+import { keptOutline } from '../../outline/kept-outlines.ts';
+import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { basePathOf, below, folderOf, joinPath, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import { documentPath, type SphinxConfig } from './config.ts';
@@ -14,7 +15,7 @@ export interface SphinxDocument extends SitePage {
 
 export function readDocuments(source: SiteSource, folder: string, config: SphinxConfig) {
   const exclude = config.exclude.flatMap(pattern => [pattern, `${pattern.replace(/\/$/, '')}/**`]);
-  const isExcluded = exclude.length > 0 ? picomatch(exclude, { dot: true }) : () => false;
+  const isExcluded = exclude.length > 0 ? pathMatcher(exclude, { dot: true }) : () => false;
   const documents: SphinxDocument[] = [];
   const excluded: string[] = [];
   const names = new Set<string>();
@@ -86,7 +87,7 @@ export function outliner(source: SiteSource, folder: string): (file: string) => 
     if (known) return known;
     const isMarkdown = /\.(?:md|markdown)$/.test(file);
     const text = isMarkdown ? included(source, folder, file, source.read(file) ?? '', 0) : '';
-    const outline = outlinePage(file, withoutDirectiveBodies(text));
+    const outline = keptOutline(file, withoutDirectiveBodies(text));
     kept.set(file, outline);
     return outline;
   };

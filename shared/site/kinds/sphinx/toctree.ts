@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { pathMatcher } from '../../glob.ts';
 import { folderOf, isExternal, joinPath } from '../paths.ts';
 import type { NavigationItem, SiteProblem, SiteSource } from '../site-kind.ts';
 import type { SphinxDocument } from './documents.ts';
@@ -62,7 +62,7 @@ function entriesOf(
     const base = target.startsWith('/') ? '' : folderOf(from.name);
     const name = joinPath(base, target) ?? target;
     if (tree.isGlob && /[*?[]/.test(name)) {
-      const matches = picomatch(name);
+      const matches = pathMatcher(name);
       return [...byName.values()]
         .filter(one => matches(one.name) && one !== from)
         .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -92,7 +92,7 @@ function toctreesOf(document: SphinxDocument, text: string): Toctree[] {
 }
 
 /** Lines in fences that hold code are emptied. As many lines and characters as before. */
-function withoutLiterals(text: string): string {
+export function withoutLiterals(text: string): string {
   const open: { fence: string; isCode: boolean }[] = [];
   return text
     .split('\n')

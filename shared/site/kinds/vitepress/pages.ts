@@ -1,4 +1,5 @@
-import picomatch from 'picomatch';
+import { RE2JS } from 're2js';
+import { linearPattern, pathMatcher } from '../../glob.ts';
 import { basePathOf, below, joinPath, sitePathOf, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import type { VitePressConfig } from './config.ts';
@@ -14,7 +15,7 @@ export function readPages(
   config: VitePressConfig,
 ): { pages: VitePressPage[]; dynamic: string[]; excluded: string[] } {
   const isExcluded =
-    config.exclude.length > 0 ? picomatch(config.exclude, { dot: true }) : () => false;
+    config.exclude.length > 0 ? pathMatcher(config.exclude, { dot: true }) : () => false;
   const pages: VitePressPage[] = [];
   const dynamic: string[] = [];
   const excluded: string[] = [];
@@ -62,24 +63,27 @@ function languageOf(path: string, config: VitePressConfig): string {
 /** The first pattern that matches decides: `en/:rest*` to `:rest*`. */
 function rewritten(path: string, rewrites: [string, string][]): string {
   for (const [from, to] of rewrites) {
-    const names: string[] = [];
-    const pattern = from
-      .replace(/[.+?^${}|[\]\\]/g, '\\$&')
-      .replace(
-        /\/?:(\w+)(?:\(([^)]*)\))?(\*)?/g,
-        (whole, name: string, own: string, rest: string) => {
-          names.push(name);
-          const slash = whole.startsWith('/') ? '/' : '';
-          return rest ? `(?:${slash}(.*))?` : `${slash}(${own ?? '[^/]+'})`;
-        },
-      );
-    const match = new RegExp(`^${pattern}$`).exec(path);
-    if (!match) continue;
-    const target = to.replace(
-      /:(\w+)\*?/g,
-      (_, name: string) => match[names.indexOf(name) + 1] ?? '',
-    );
+    const values = matched(from, path);
+    if (!values) continue;
+    const target = to.replace(/:(\w+)\*?/g, (_, name: string) => values.get(name) ?? '');
     return joinPath(target) ?? path;
   }
   return path;
+}
+
+/** What the names of a rewrite stand for in a path; its own expressions are the repository's. */
+function matched(from: string, path: string): Map<string, string> | undefined {
+  const names: string[] = [];
+  let source = '';
+  let at = 0;
+  for (const part of from.matchAll(/(\/?):(\w+)(?:\(([^()]*)\))?(\*)?/g)) {
+    const [whole, slash = '', name = '', own = '[^/]+', rest] = part;
+    names.push(name);
+    source += RE2JS.quote(from.slice(at, part.index));
+    source += rest ? `(?:${slash}(.*))?` : `${slash}(${own})`;
+    at = part.index + whole.length;
+  }
+  const matcher = linearPattern(source + RE2JS.quote(from.slice(at)))?.matcher(path);
+  if (!matcher?.matches()) return undefined;
+  return new Map(names.map((name, index) => [name, matcher.group(index + 1) ?? '']));
 }

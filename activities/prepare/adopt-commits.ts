@@ -1,0 +1,119 @@
+import { Context } from '@temporalio/activity';
+import {
+  addPublication,
+  jobCommits,
+  setPublicationState,
+} from '../../shared/db/jobs/publications.ts';
+import { holdJob, noteFoundPullRequest } from '../../shared/db/jobs/found-work.ts';
+import type { JobProject } from '../../shared/db/jobs/job-project.ts';
+import { addRevision, storeBlobs } from '../../shared/db/jobs/workspace-revisions.ts';
+import { transaction } from '../../shared/db/pool.ts';
+import { newId } from '../../shared/ids.ts';
+import type { HostedCommit, PullRequest } from '../../hosts/host.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { type EditedFiles, editedFiles } from '../job-workspace.ts';
+import { openWorkspace } from '../workspace.ts';
+import type { PrepareInput } from '../types.ts';
+import type { Heads } from './plan.ts';
+
+/**
+ * Records the commits of this job that its branch has and our rows do not, with their pull request:
+ * Postgres was restored from a backup, and the host is newer. Whose they are is proven by the
+ * trailer with the job's id, and by their bytes, which are those that Docent writes. From then on
+ * they are publications like those of a run that was rewound: what they changed is taken back if
+ * the turn does it again, and their pull request is this job's. True if there were any.
+ */
+export async function adoptCommits(
+  deps: ActivityDeps,
+  { turn }: PrepareInput,
+  project: JobProject,
+  { branch, base, head }: Pick<Heads, 'branch' | 'base' | 'head'>,
+): Promise<boolean> {
+  if (head === null || base === null || head === base) return false;
+  const known = await jobCommits(deps.pool, project.jobId);
+  if (known.includes(head)) return false;
+  const host = deps.hostFor(project);
+  const lost = (await host.ownCommits(project, base, head)).filter(
+    ({ commit, message }) => !known.includes(commit) && isOfJob(message, project.jobId),
+  );
+  if (lost.length === 0) return false;
+  const pulls = await host.findPullRequests(project, branch);
+  const pull = pulls.find(({ state }) => state === 'open') ?? pulls[0];
+  // One transaction each: their order is that of their times.
+  for (const commit of lost) {
+    const edits = await editsOf(deps, project, commit);
+    await adopt(deps, project, { commit, edits, turn, branch, pull });
+  }
+  Context.current().log.warn('commits of the job were found on its branch', {
+    jobId: project.jobId,
+    commits: lost.map(({ commit }) => commit),
+  });
+  return true;
+}
+
+function isOfJob(message: string, jobId: string): boolean {
+  return message.trimEnd().split('\n').at(-1) === `Docent-Job: ${jobId}`;
+}
+
+/** What a commit changed in the one before it. */
+async function editsOf(
+  deps: ActivityDeps,
+  project: JobProject,
+  { commit, parent }: HostedCommit,
+): Promise<EditedFiles> {
+  const host = deps.hostFor(project);
+  const signal = Context.current().cancellationSignal;
+  const [before, after] = await Promise.all([
+    host.snapshot(project, parent, signal),
+    host.snapshot(project, commit, signal),
+  ]);
+  const edits = new Map<string, Buffer | null>();
+  for (const path of new Set([...before.entries.keys(), ...after.entries.keys()]))
+    if (before.entries.get(path)?.id !== after.entries.get(path)?.id)
+      edits.set(path, (await after.read(path)) ?? null);
+  const none = { id: '', base_commit: parent, files: {}, touched: {} };
+  return editedFiles(openWorkspace(before, edits), none);
+}
+
+interface Adopted {
+  commit: HostedCommit;
+  edits: EditedFiles;
+  turn: number;
+  branch: string;
+  pull: PullRequest | undefined;
+}
+
+async function adopt(
+  deps: ActivityDeps,
+  { jobId, runId }: JobProject,
+  { commit: found, edits, turn, branch, pull }: Adopted,
+): Promise<void> {
+  await transaction(deps.pool, async tx => {
+    // Another attempt may have been quicker, or another run have taken the job over.
+    if (!(await holdJob(tx, jobId, runId))) return;
+    if ((await jobCommits(tx, jobId)).includes(found.commit)) return;
+    await storeBlobs(tx, jobId, edits.blobs);
+    const revision_id = await addRevision(tx, jobId, null, {
+      base_commit: found.parent,
+      files: edits.files,
+      touched: edits.touched,
+    });
+    const { parent, commit, tree, message, time: author_time } = found;
+    const id = newId('pub');
+    await addPublication(tx, {
+      ...{ id, job_id: jobId, turn, revision_id, branch, parent, commit, tree, author_time },
+      message: `${message.trimEnd()}\n`,
+      expected_head: parent,
+      title: message.split('\n')[0] ?? '',
+      body: '',
+      draft: pull?.draft ?? false,
+    });
+    await setPublicationState(
+      tx,
+      id,
+      pull ? 'published' : 'pushed',
+      pull && { number: pull.number, link: pull.url },
+    );
+    await noteFoundPullRequest(tx, jobId, branch, pull);
+  });
+}

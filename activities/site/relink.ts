@@ -1,0 +1,163 @@
+import { parsePage } from '../../shared/site/markdown.ts';
+import { type PageLink, pageLinks } from '../../shared/site/page-links.ts';
+import type { OutlineLink } from '../../shared/site/outline/page-outline.ts';
+import { isExternal, joinPath, folderOf } from '../../shared/site/kinds/paths.ts';
+import type { Site } from '../../shared/site/kinds/site-kind.ts';
+import { linkForms } from './link-forms.ts';
+
+/** The site before and after something moved: links must lead in `after` where they led before. */
+export interface Relinking {
+  before: Site;
+  after: Site;
+  /** The new place of what a link led to: a file, or an address; undefined leaves it alone. */
+  target(file: string): string | undefined;
+}
+
+export interface RelinkedPage {
+  text: string;
+  links: number;
+  /** 1-based lines with links that could not be changed. */
+  left: number[];
+}
+
+/** The file that a link leads to, also where the site's own build does not look at such a link. */
+export function fileOfLink(site: Site, link: Pick<OutlineLink, 'kind' | 'url'>, from: string) {
+  if (link.kind === 'import') return importedFile(site, link.url, from);
+  const target = site.resolve(link.url, from);
+  if (target.kind === 'page') return target.page.file;
+  if (target.kind === 'file') return target.file;
+  const [path = ''] = link.url.split(/[?#]/);
+  if (target.kind !== 'unchecked' || !path.startsWith('/') || path.length < 2) return undefined;
+  return filesByAddress(site).get(addressOf(path));
+}
+
+const addresses = new WeakMap<Site, Map<string, string>>();
+
+function filesByAddress(site: Site): Map<string, string> {
+  const known = addresses.get(site);
+  if (known) return known;
+  const files = new Map<string, string>();
+  for (const { file, url, path } of site.pages)
+    for (const address of [url, path])
+      if (!files.has(addressOf(address))) files.set(addressOf(address), file);
+  addresses.set(site, files);
+  return files;
+}
+
+function addressOf(path: string): string {
+  return path.replace(/\.html$/, '').replace(/\/$/, '');
+}
+
+function importedFile(site: Site, url: string, from: string): string | undefined {
+  const [path = ''] = url.split(/[?#]/);
+  if (path.startsWith('@site/')) return joinPath(site.root, path.slice('@site/'.length));
+  if (path.startsWith('/')) return joinPath(site.docsFolder, path);
+  return path.startsWith('.') ? joinPath(folderOf(from), path) : undefined;
+}
+
+/** A page's text with its links as they must be once things have moved; `to` is its new place. */
+export function relinkPage(
+  text: string,
+  { from, to, outlined }: { from: string; to: string; outlined: readonly OutlineLink[] },
+  relinking: Relinking,
+): RelinkedPage {
+  const found = pageLinks(parsePage(from, text).tree, text);
+  const links = [...found, ...missed(text, found, outlined)];
+  let changed = text;
+  let count = 0;
+  const left: number[] = [];
+  const done = new Set<number>();
+  const byOffset = links.toSorted((a, b) => (b.range?.start ?? 0) - (a.range?.start ?? 0));
+  for (const { kind, url, line, range } of byOffset) {
+    if (isExternal(url) || /^[#?]|^$/.test(url)) continue;
+    const fresh = newUrl({ kind, url }, from, to, relinking);
+    if (fresh === url || fresh === undefined) continue;
+    if (!range || fresh === null) {
+      left.push(line);
+      continue;
+    }
+    if (done.has(range.start)) continue;
+    done.add(range.start);
+    changed = changed.slice(0, range.start) + fresh + changed.slice(range.end);
+    count += 1;
+  }
+  return { text: changed, links: count, left: [...new Set(left)].toSorted((a, b) => a - b) };
+}
+
+/** The link as it must be; undefined: it stays; null: no way to write it leads there. */
+function newUrl(
+  link: Pick<PageLink, 'kind' | 'url'>,
+  from: string,
+  to: string,
+  { before, after, target }: Relinking,
+): string | undefined | null {
+  const old = fileOfLink(before, link, from) ?? missingFile(before, link.url, from);
+  if (old === undefined) return undefined;
+  const fresh = target(old) ?? (from === to ? undefined : old);
+  if (fresh === undefined) return undefined;
+  if (isExternal(fresh)) return fresh;
+  const leadsThere = (url: string) =>
+    (fileOfLink(after, { kind: link.kind, url }, to) ?? missingFile(after, url, to)) === fresh;
+  if (leadsThere(link.url)) return undefined;
+  const forms = linkForms(link.url, { before, after, from, to, old, fresh });
+  const found = forms.find(leadsThere);
+  return found === undefined ? null : withKnownAnchor(found, fresh, after);
+}
+
+/** Another page that takes the place of one may not have its headings: then the link is to its top. */
+function withKnownAnchor(url: string, file: string, site: Site): string {
+  const [path = '', anchor] = url.split('#');
+  if (anchor === undefined || path === '' || !site.pages.some(page => page.file === file))
+    return url;
+  const known = site.anchors(site.outline(file));
+  return known === null || known.has(decoded(anchor)) ? url : path;
+}
+
+/** What a link names that leads nowhere: it must name the same from another place. */
+function missingFile(site: Site, url: string, from: string): string | undefined {
+  const [path = ''] = url.split(/[?#]/);
+  if (path === '' || path.startsWith('/') || site.resolve(url, from).kind !== 'missing')
+    return undefined;
+  return joinPath(folderOf(from), decoded(path));
+}
+
+/**
+ * Links that the Markdown parser takes for code or text, and the site does not: those in directives
+ * of MyST, say, or in shortcodes of Hugo. Only where the line, or the page, has the address once.
+ */
+function missed(
+  text: string,
+  found: readonly PageLink[],
+  outlined: readonly OutlineLink[],
+): PageLink[] {
+  const known = new Set(found.map(({ url, line }) => `${line} ${url}`));
+  const starts: number[] = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return outlined.flatMap(({ kind, url, line }): PageLink[] => {
+    if (known.has(`${line} ${url}`) || url === '') return [];
+    const start = starts[line - 1] ?? text.length;
+    const written = text.slice(start, starts[line] ?? text.length);
+    // The navigation's edit may have moved the lines: then it is looked for on the whole page.
+    const at = onlyPlace(written, url) ?? onlyPlace(text, url);
+    const from = at === undefined ? -1 : at + (onlyPlace(written, url) === undefined ? 0 : start);
+    return from >= 0 ? [{ kind, url, line, range: { start: from, end: from + url.length } }] : [];
+  });
+}
+
+/** Where an address begins, behind a bracket or in quotes, if that is so at one place only. */
+function onlyPlace(text: string, url: string): number | undefined {
+  const places = [`(${url}`, `"${url}"`].flatMap(marked => {
+    const at = text.indexOf(marked);
+    if (at < 0) return [];
+    return text.indexOf(marked, at + 1) < 0 ? [at + 1] : [at + 1, at + 1];
+  });
+  return places.length === 1 ? places[0] : undefined;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

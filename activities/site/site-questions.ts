@@ -1,0 +1,192 @@
+import { unreadPages } from '../../shared/search/unread-pages.ts';
+import { overlaid } from '../../shared/site/kinds/overlay.ts';
+import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
+import type { SiteKindName, SiteSource } from '../../shared/site/kinds/site-kind.ts';
+import {
+  type ProjectFolder,
+  type ProjectSite,
+  projectSite,
+} from '../../shared/site/project-site.ts';
+import type { Finding } from '../checks/finding.ts';
+import { allFindings, type CheckedSite, checkedSite, newFindings } from './compare-findings.ts';
+import { deletePage, movePage, type PageMove, type PageMoveAnswer } from './move-page.ts';
+
+/** What the tools ask of a site. Files are repository paths. */
+export type SiteQuestion =
+  | { kind: 'describe' }
+  /** `all`: also what was wrong in the base. */
+  | { kind: 'check'; all?: boolean }
+  | { kind: 'edit-navigation'; edit: NavigationEdit }
+  | { kind: 'move-page'; from: string; to: string; allowImports: boolean }
+  | { kind: 'delete-page'; file: string; redirectTo: string | undefined }
+  /** Of the base, whatever the edits: what a new text of a file of its navigation changes beside. */
+  | { kind: 'other-changes'; file: string; after: string }
+  | { kind: 'page'; file: string };
+
+/** What the prompt and the policy say of a site. */
+export interface SiteDescription {
+  kind: SiteKindName;
+  title: string;
+  docsFolder: string;
+  basePath: string;
+  addressRule: string;
+  navigationRule: string;
+  /** Files other than pages that hold navigation or redirects. */
+  navigationFiles: string[];
+  configFiles: string[];
+  unread: string[];
+  /** One sentence on pages in formats that are not read; null: there are none. */
+  unreadPages: string | null;
+}
+
+/** Whether links can be judged: most of a site’s links lead nowhere if it was guessed wrong. */
+export interface CheckAnswer {
+  kind: SiteKindName;
+  findings: Finding[];
+  /** Links of the base to pages and files, and how many of them lead nowhere. */
+  links: { all: number; broken: number };
+}
+
+export interface PageAnswer {
+  /** As the site publishes it; null if it does not. */
+  address: string | null;
+  inNavigation: boolean;
+  navigationRule: string;
+}
+
+export interface SiteAnswers {
+  describe: SiteDescription;
+  check: CheckAnswer;
+  'edit-navigation': NavigationChange;
+  'move-page': PageMoveAnswer;
+  'delete-page': PageMove;
+  /** Null: the file is not one of the navigation. */
+  'other-changes': string[] | null;
+  page: PageAnswer;
+}
+
+/** A commit's files; what is found out about them once stays with them. */
+export interface BaseSite {
+  source: SiteSource;
+  /** The base as projects have it, with what is wrong with it; and the last state of a job. */
+  own: Map<string, SiteState>;
+  checked: Map<string, CheckedSite>;
+  last?: { key: string; state: SiteState };
+}
+
+/** A project's site with a job's edits. */
+interface SiteState extends ProjectSite {
+  source: SiteSource;
+  checked?: CheckedSite;
+}
+
+/** Answers from the files of a base with edits upon it. */
+export function answerQuestion(
+  base: BaseSite,
+  edits: ReadonlyMap<string, string | null>,
+  project: ProjectFolder,
+  question: SiteQuestion,
+): SiteAnswers[SiteQuestion['kind']] {
+  const state = stateOf(base, edits, project);
+  switch (question.kind) {
+    case 'describe':
+      return describe(state);
+    case 'check':
+      return check(base, state, edits, project, question.all ?? false);
+    case 'edit-navigation':
+      return state.kind.navigation.edit(state.source, state.site, question.edit);
+    case 'move-page':
+      return movePage(state, project, question);
+    case 'delete-page':
+      return deletePage(state, project, question);
+    case 'other-changes':
+      return otherChanges(stateOf(base, new Map(), project), question);
+    case 'page': {
+      const { kind, source, site } = state;
+      const page = site.pages.find(one => one.file === question.file);
+      return {
+        address: page?.url ?? null,
+        inNavigation: page?.inNavigation ?? false,
+        navigationRule: kind.navigation.describe(source, site).rule,
+      };
+    }
+  }
+}
+
+/** Calls of one step, and the end of a turn, ask about the same edits one after the other. */
+function stateOf(
+  base: BaseSite,
+  edits: ReadonlyMap<string, string | null>,
+  project: ProjectFolder,
+): SiteState {
+  const key = JSON.stringify([project, [...edits]]);
+  const known = base.last?.key === key ? base.last.state : base.own.get(key);
+  if (known) return known;
+  const source = edits.size === 0 ? base.source : overlaid(base.source, edits);
+  const state: SiteState = { source, ...projectSite(source, project) };
+  if (edits.size === 0) base.own.set(key, state);
+  else base.last = { key, state };
+  return state;
+}
+
+function otherChanges(
+  { kind, source, site }: SiteState,
+  { file, after }: { file: string; after: string },
+): string[] | null {
+  const before = source.read(file);
+  const isNavigation = kind.navigation.describe(source, site).files.includes(file);
+  return isNavigation && before !== undefined
+    ? kind.navigation.otherChanges(site, file, before, after)
+    : null;
+}
+
+function describe({ kind, source, site }: SiteState): SiteDescription {
+  const { files, rule } = kind.navigation.describe(source, site);
+  return {
+    kind: site.kind,
+    title: kind.title,
+    docsFolder: site.docsFolder,
+    basePath: site.basePath,
+    addressRule: site.addressRule,
+    navigationRule: rule,
+    navigationFiles: files.filter(file => source.has(file)),
+    configFiles: site.configFiles.filter(file => source.has(file)),
+    unread: site.unread.map(({ message }) => message),
+    unreadPages: unreadPages(source, site.docsFolder),
+  };
+}
+
+function check(
+  base: BaseSite,
+  state: SiteState,
+  edits: ReadonlyMap<string, string | null>,
+  project: ProjectFolder,
+  all: boolean,
+): CheckAnswer {
+  const before = checkedBase(base, project);
+  const now = edits.size === 0 ? before : (state.checked ?? checkedSite(state.source, state.site));
+  state.checked = now;
+  const findings = all ? allFindings(now) : newFindings(before, now, edits);
+  return { kind: now.site.kind, findings, links: linksOf(before) };
+}
+
+function checkedBase(base: BaseSite, project: ProjectFolder): CheckedSite {
+  const key = `${project.kind ?? ''} ${project.docsFolder}`;
+  const checked =
+    base.checked.get(key) ?? checkedSite(base.source, stateOf(base, new Map(), project).site);
+  base.checked.set(key, checked);
+  return checked;
+}
+
+function linksOf({ site, findings }: CheckedSite): CheckAnswer['links'] {
+  const broken = findings.filter(({ rule }) => rule === 'link').length;
+  const all = site.pages.reduce(
+    (sum, page) =>
+      sum +
+      site
+        .outline(page.file)
+        .links.filter(({ url }) => !/^(?:[a-z][a-z\d+.-]*:|\/\/|#|$)/i.test(url)).length,
+    0,
+  );
+  return { all, broken };
+}

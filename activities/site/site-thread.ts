@@ -1,0 +1,91 @@
+import { parentPort } from 'node:worker_threads';
+import { siteSource } from '../../shared/site/kinds/source.ts';
+import type { ProjectFolder } from '../../shared/site/project-site.ts';
+import { answerQuestion, type BaseSite, type SiteQuestion } from './site-questions.ts';
+import { TextCache } from './text-cache.ts';
+
+/** What the thread receives: a question about a commit, then the texts that it lacks. */
+export type ToThread =
+  | {
+      type: 'ask';
+      id: number;
+      commit: string;
+      /** Path and blob id of every file, the id only where the text is needed; once a commit. */
+      entries?: [path: string, blob: string | null][];
+      edits: [path: string, text: string | null][];
+      project: ProjectFolder;
+      question: SiteQuestion;
+    }
+  | { type: 'texts'; id: number; texts: [blob: string, text: string][]; isLast: boolean };
+
+/** What it says: which commit or texts it lacks, then the answer. */
+export type FromThread =
+  | { type: 'lacks-commit'; id: number }
+  | { type: 'lacks-texts'; id: number; paths: [path: string, blob: string][] }
+  | { type: 'answer'; id: number; answer: unknown }
+  | { type: 'failure'; id: number; message: string };
+
+/** Commits whose sites are kept read. */
+const MOST_COMMITS = 3;
+/** Characters of texts that are kept for the next commit, which shares most of them. */
+const MOST_CHARACTERS = 96_000_000;
+
+type Ask = Extract<ToThread, { type: 'ask' }>;
+
+const commits = new Map<string, BaseSite>();
+const texts = new TextCache(MOST_CHARACTERS);
+const waiting = new Map<number, { ask: Ask; received: Map<string, string> }>();
+
+const say = (message: FromThread): void => parentPort?.postMessage(message);
+
+parentPort?.on('message', (message: ToThread) => {
+  try {
+    if (message.type === 'ask') receive(message);
+    else receiveTexts(message);
+  } catch (error) {
+    waiting.delete(message.id);
+    say({ type: 'failure', id: message.id, message: error instanceof Error ? error.message : '' });
+  }
+});
+
+function receive(ask: Ask): void {
+  const base = commits.get(ask.commit);
+  if (base) {
+    commits.delete(ask.commit);
+    commits.set(ask.commit, base);
+    answer(ask, base);
+  } else if (ask.entries) {
+    const lacking = ask.entries.filter(
+      (entry): entry is [string, string] => entry[1] !== null && !texts.has(entry[1]),
+    );
+    waiting.set(ask.id, { ask, received: new Map() });
+    say({ type: 'lacks-texts', id: ask.id, paths: lacking });
+  } else say({ type: 'lacks-commit', id: ask.id });
+}
+
+function receiveTexts({ id, texts: portion, isLast }: Extract<ToThread, { type: 'texts' }>): void {
+  const state = waiting.get(id);
+  if (!state) return;
+  for (const [blob, text] of portion) state.received.set(blob, text);
+  if (!isLast) return;
+  waiting.delete(id);
+  const { ask, received } = state;
+  const own = new Map<string, string>();
+  for (const [path, blob] of ask.entries ?? [])
+    if (blob !== null) own.set(path, received.get(blob) ?? texts.get(blob) ?? '');
+  for (const [blob, text] of received) texts.set(blob, text);
+  const paths = (ask.entries ?? []).map(([path]) => path);
+  const base: BaseSite = {
+    source: siteSource(paths, path => own.get(path) ?? ''),
+    own: new Map(),
+    checked: new Map(),
+  };
+  commits.set(ask.commit, base);
+  const [oldest = ''] = commits.keys();
+  if (commits.size > MOST_COMMITS) commits.delete(oldest);
+  answer(ask, base);
+}
+
+function answer({ id, edits, project, question }: Ask, base: BaseSite): void {
+  say({ type: 'answer', id, answer: answerQuestion(base, new Map(edits), project, question) });
+}

@@ -1,0 +1,60 @@
+// Compiles the sources and the workflow bundle once, into dist/, so that a start need not.
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { register } from 'tsx/esm/api';
+import { BUILD_FOLDER, hashOfSources } from './built.mjs';
+
+const ROOT = join(import.meta.dirname, '..');
+const HALF = `${BUILD_FOLDER}-half`;
+const PROGRAMS = {
+  docent: 'cli/docent.ts',
+  'offline-model': 'offline-model/main.ts',
+  'site-thread': 'shared/search/site-thread.ts',
+};
+
+/** Our modules read files that lie beside them: from dist/ they find them in the same checkout. */
+const keepPlaces = {
+  name: 'keep-places',
+  setup(bundler) {
+    bundler.onResolve({ filter: /\/bin\/built\.mjs$/ }, () => ({
+      path: '../bin/built.mjs',
+      external: true,
+    }));
+    bundler.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      if (path.includes('node_modules')) return undefined;
+      const url = name =>
+        `new URL(${JSON.stringify(`../${relative(ROOT, name)}`)}, import.meta.url)`;
+      const text = (await readFile(path, 'utf8'))
+        .replaceAll('import.meta.url', `${url(path)}.href`)
+        .replaceAll('import.meta.dirname', `decodeURI(${url(dirname(path))}.pathname)`);
+      return { contents: text, loader: 'ts' };
+    });
+  },
+};
+
+const sources = hashOfSources();
+await rm(HALF, { recursive: true, force: true });
+await build({
+  entryPoints: Object.fromEntries(
+    Object.entries(PROGRAMS).map(([name, path]) => [name, join(ROOT, path)]),
+  ),
+  outdir: HALF,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  sourcemap: 'linked',
+  plugins: [keepPlaces],
+});
+register();
+const { bundleWorkflows } = await import('../cli/stack/workflow-bundle.ts');
+await writeFile(join(HALF, 'workflows.js'), await bundleWorkflows());
+await writeFile(join(HALF, 'sources.txt'), sources);
+await rm(BUILD_FOLDER, { recursive: true, force: true });
+await rename(HALF, BUILD_FOLDER); // whole or not at all
+console.error(`Built ${relative(process.cwd(), BUILD_FOLDER) || '.'}.`);
+process.exit(0);

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { NewOrganization, NewSlug } from '../../shared/dashboard/organizations.ts';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import {
+  createOrganization,
+  summarizeOrganizations,
+} from '../../shared/db/people/organizations.ts';
+import { transaction } from '../../shared/db/pool.ts';
+import { type Env, withDatabase } from '../connect/settings.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { print, printTable } from '../output/terminal.ts';
+import { checkFlag } from './flags.ts';
+
+/** `docent organization …`: the tenants of the installation, directly in the database. */
+export function registerOrganization(program: Command, env: Env): void {
+  const organization = program
+    .command('organization')
+    .description('create and list organizations: each has its own people, projects and keys');
+
+  organization
+    .command('create <slug>')
+    .description('create an organization; the slug is in the addresses of its pages')
+    .option('--name <name>', 'display name (default: the slug)')
+    .action(async (slug: string, { name = slug }: { name?: string }) => {
+      await withDatabase(env, async pool => {
+        checkFlag('The slug', NewSlug, slug);
+        checkFlag('--name', NewOrganization.properties.name, name);
+        const made = await transaction(pool, async tx => {
+          const created = await createOrganization(tx, { slug, name: name.trim() });
+          await recordAudit(tx, created.id, {
+            action: 'organization.created',
+            actor: OPERATOR,
+            subject: { kind: 'organization', id: created.id, name: slug },
+          });
+          return created;
+        }).catch((error: { code?: string }) => {
+          if (error.code !== '23505') throw error;
+          throw new CommandFailure(`The organization ${slug} exists already.`, EXIT.usage);
+        });
+        print(`${made.id}  ${slug}`);
+        print(
+          `Its first owner: ./bin/docent.mjs user invite EMAIL --role owner --organization ${slug}`,
+        );
+      });
+    });
+
+  organization
+    .command('list')
+    .description('list the organizations, oldest first')
+    .action(async () => {
+      await withDatabase(env, async pool => {
+        printTable(
+          ['id', 'slug', 'name', 'members', 'projects'],
+          (await summarizeOrganizations(pool)).map(each => [
+            each.id,
+            each.slug,
+            each.name,
+            String(each.members),
+            String(each.projects),
+          ]),
+        );
+      });
+    });
+}

@@ -1,0 +1,105 @@
+import {
+  readEndpointFeatures,
+  saveEndpointFeatures,
+} from '../../shared/db/models/endpoint-features.ts';
+import { openPool, type Pool } from '../../shared/db/pool.ts';
+import type { Config } from '../../shared/config.ts';
+import { FEATURE_NAMES, type ModelFeatures } from '../../shared/models/feature-names.ts';
+import { hasModel, modelClient } from '../../shared/models/model-client.ts';
+import { knownFeatures, modelEndpoint } from '../../shared/models/model-features.ts';
+import { agentModel, assistantModel } from '../../shared/models/model-ids.ts';
+import { type Probe, probeEndpoint } from '../../shared/models/probe-endpoint.ts';
+import { redact } from '../../shared/secrets/redact.ts';
+import { findRunning } from '../stack/running.ts';
+import type { Finding } from './finding.ts';
+
+const TIMEOUT_MS = 120_000;
+
+/**
+ * The model: what its endpoint supports. An endpoint whose features are not known is asked, with a
+ * few small calls per model, and the answer is stored for API and workers.
+ */
+export async function checkModel(config: Config): Promise<Finding[]> {
+  const name = 'model';
+  if (config.MODEL_PROVIDER === 'offline')
+    return [{ name, state: 'ok', says: 'offline, set in MODEL_PROVIDER' }];
+  if (!hasModel(config))
+    return [
+      {
+        name,
+        state: 'note',
+        says: 'no ANTHROPIC_API_KEY: "docent start" uses the rule-based offline model',
+      },
+    ];
+  const known = knownFeatures(config);
+  if (known) {
+    const set = config.ANTHROPIC_API_KEY ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_AUTH_TOKEN';
+    const says = config.MODEL_FEATURES
+      ? `${modelEndpoint(config)}: ${listed(known)}, set in MODEL_FEATURES`
+      : `${set} is set`;
+    return [{ name, state: 'ok', says }];
+  }
+  return await probeAll(config);
+}
+
+async function probeAll(config: Config): Promise<Finding[]> {
+  const connectionString = config.DATABASE_URL ?? findRunning(config.DATA_DIR)?.databaseUrl;
+  const pool = connectionString ? openPool({ connectionString, max: 2 }) : undefined;
+  const models = new Set([agentModel(config), assistantModel(config)]);
+  const findings: Finding[] = [];
+  try {
+    for (const model of models) findings.push(await probeModel(config, model, pool));
+  } finally {
+    await pool?.end();
+  }
+  return findings;
+}
+
+async function probeModel(config: Config, model: string, pool: Pool | undefined): Promise<Finding> {
+  const endpoint = modelEndpoint(config);
+  const at = `${model} at ${endpoint}`;
+  const client = modelClient(config, { timeout: TIMEOUT_MS });
+  const probe = await probeEndpoint(client, model).catch((error: Error): Probe => ({
+    refusal: `cannot be reached (${redact(error.message)})`,
+  }));
+  if (probe.refusal !== null)
+    return {
+      name: 'model',
+      state: 'missing',
+      says:
+        `${at}: a plain question ${probe.refusal}; ` +
+        'check ANTHROPIC_BASE_URL, the key or token, and the model’s name (MODEL_SONNET, ' +
+        'MODEL_OPUS, MODEL_ASSISTANT)',
+    };
+  const features: ModelFeatures = new Set(
+    probe.results.filter(result => result.works).map(result => result.feature),
+  );
+  const details = probe.results.map(({ feature, says }) => `${feature}: ${says}`).join('; ');
+  return {
+    name: 'model',
+    state: 'ok',
+    says: `${at} answers. ${details}. ${await store(pool, endpoint, model, features)}`,
+  };
+}
+
+async function store(
+  pool: Pool | undefined,
+  endpoint: string,
+  model: string,
+  features: ModelFeatures,
+): Promise<string> {
+  const setting = `MODEL_FEATURES=${[...features].join(',') || 'none'}`;
+  if (!pool) return `Run this again while Docent runs, to store it, or set ${setting}`;
+  try {
+    const before = await readEndpointFeatures(pool, endpoint, model);
+    await saveEndpointFeatures(pool, endpoint, model, features);
+    const isNews = !before || FEATURE_NAMES.some(name => before.has(name) !== features.has(name));
+    return isNews ? 'Stored: used within half a minute' : 'As stored before';
+  } catch {
+    return `Not stored, the database does not answer: set ${setting}`;
+  }
+}
+
+function listed(features: ModelFeatures): string {
+  return [...features].join(', ') || 'none';
+}

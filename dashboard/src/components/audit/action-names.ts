@@ -1,0 +1,32 @@
+import type { AuditAction } from '../../../../shared/dashboard/audit.ts';
+
+/** What people read for an action. */
+export const ACTION_NAMES: Record<AuditAction, string> = {
+  'sign_in.succeeded': 'Signed in',
+  'sign_in.failed': 'Failed to sign in',
+  'password.changed': 'Changed their password',
+  'password.reset': 'Set a new password with a link',
+  'sign_on.linked': 'Linked a sign-in provider',
+  'sign_on.unlinked': 'Unlinked the sign-in provider',
+  'user.link_created': 'Created a password link',
+  'user.removed': 'Removed an account',
+  'organization.created': 'Created the organization',
+  'organization.renamed': 'Renamed the organization',
+  'invitation.created': 'Invited a person',
+  'invitation.withdrawn': 'Withdrew an invitation',
+  'member.joined': 'Joined',
+  'member.role_changed': 'Changed a role',
+  'member.removed': 'Removed a member',
+  'key.created': 'Created a key',
+  'key.rotated': 'Rotated a key',
+  'key.revoked': 'Revoked a key',
+  'host.connected': 'Connected a repository host',
+  'host.disconnected': 'Disconnected a repository host',
+  'project.created': 'Created a project',
+  'project.changed': 'Changed project settings',
+  'project.deleted': 'Deleted a project',
+  'pull_request.merged': 'Merged a pull request',
+  'pull_request.closed': 'Closed a pull request',
+  'job.cancelled': 'Cancelled a job',
+  'job.archived': 'Archived a job',
+};

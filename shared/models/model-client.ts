@@ -1,0 +1,36 @@
+import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk';
+import type { Config } from '../config.ts';
+import { isOffline } from './model-ids.ts';
+
+type Settings = Pick<
+  Config,
+  'ANTHROPIC_API_KEY' | 'ANTHROPIC_AUTH_TOKEN' | 'ANTHROPIC_BASE_URL' | 'MODEL_PROVIDER'
+>;
+
+/** Whether there is anything to call the model with: a key, a token, or an endpoint of one's own. */
+export function hasModel(config: Settings): boolean {
+  return Boolean(
+    config.MODEL_PROVIDER === 'offline' ||
+    config.ANTHROPIC_API_KEY ||
+    config.ANTHROPIC_AUTH_TOKEN ||
+    config.ANTHROPIC_BASE_URL,
+  );
+}
+
+/**
+ * The client of the Messages API for these settings. It retries nothing: callers do, and record
+ * each attempt. The SDK adds `/v1/messages` to the address, so a `/v1` at its end is left out.
+ */
+export function modelClient(config: Config, options: ClientOptions = {}): Anthropic {
+  const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_AUTH_TOKEN: authToken } = config;
+  const baseURL = config.ANTHROPIC_BASE_URL?.replace(/\/+$/, '').replace(/\/v1$/, '');
+  return new Anthropic({
+    maxRetries: 0,
+    // Without either the SDK sends nothing. An endpoint of one's own may want no key; the vendor's
+    // refuses the word, and the caller gets the sentence for that.
+    apiKey: apiKey ?? (authToken && !isOffline(config) ? null : 'none'),
+    authToken: authToken ?? null,
+    ...(baseURL && { baseURL }),
+    ...options,
+  });
+}
