@@ -4,7 +4,7 @@ import {
   isObject,
   listOf,
   objectOf,
-  textOf,
+  writtenText,
 } from './operations.ts';
 
 /** Levels of a schema that are written out. Descriptions name each other, also in circles. */
@@ -24,7 +24,7 @@ export function operationText(
   return [
     `## ${operation.method} ${operation.route}`,
     operation.summary,
-    textOf(node.description)?.slice(0, LONGEST_TEXT),
+    writtenText(node.description)?.slice(0, LONGEST_TEXT),
     ...parameters(operation, resolve),
     ...requestBody(node, resolve),
     ...responses(node, resolve),
@@ -60,7 +60,7 @@ function requestBody(node: Record<string, unknown>, resolve: Resolve): string[] 
     .find(each => each.in === 'body');
   const schema = schemaOf(body, resolve) ?? old?.schema;
   if (schema === undefined) return [];
-  const description = textOf(body.description) ?? textOf(old?.description);
+  const description = writtenText(body.description) ?? writtenText(old?.description);
   return ['### Request body', description ?? '', memberLines(schema, resolve).join('\n')];
 }
 
@@ -106,13 +106,13 @@ function memberLines(schema: unknown, resolve: Resolve, indented = 0): string[] 
 }
 
 function typeOf(schema: Record<string, unknown>): string | undefined {
-  const type = Array.isArray(schema.type) ? schema.type.join(' or ') : textOf(schema.type);
+  const type = Array.isArray(schema.type) ? schema.type.join(' or ') : writtenText(schema.type);
   const values = listOf(schema.enum).filter(value => typeof value !== 'object');
   return values.length === 0 ? type : `one of ${values.slice(0, 20).join(', ')}`;
 }
 
 function item(name: string, facts: unknown[], description: unknown): string {
   const known = facts.filter(fact => typeof fact === 'string');
-  const text = textOf(description)?.replace(/\s+/g, ' ').slice(0, 1_000);
+  const text = writtenText(description)?.replace(/\s+/g, ' ').slice(0, 1_000);
   return `- \`${name}\`${known.length > 0 ? ` (${known.join(', ')})` : ''}${text ? `: ${text}` : ''}`;
 }

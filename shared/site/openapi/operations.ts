@@ -47,16 +47,16 @@ export function readApiDescription(text: string): ApiDescription | undefined {
       operations.push({
         method: method.toUpperCase(),
         route,
-        operationId: textOf(node.operationId),
-        summary: textOf(node.summary),
+        operationId: writtenText(node.operationId),
+        summary: writtenText(node.summary),
         tags: listOf(node.tags).filter(tag => typeof tag === 'string'),
-        href: textOf(extension.href),
+        href: writtenText(extension.href),
         node,
         shared: listOf(path.parameters),
       });
     }
   }
-  return { title: textOf(objectOf(root.info).title), operations, resolve };
+  return { title: writtenText(objectOf(root.info).title), operations, resolve };
 }
 
 function parse(text: string): unknown {
@@ -98,6 +98,6 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function textOf(value: unknown): string | undefined {
+export function writtenText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
