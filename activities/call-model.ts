@@ -10,6 +10,8 @@ import { readUsage, USAGE_UNKNOWN } from '../shared/models/reported-usage.ts';
 import type { ActivityDeps } from './deps.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
 import { modelRequest } from './model/request.ts';
+import { withoutSecrets } from './model/without-secrets.ts';
+import { RedactedStream } from './policy/redact.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { enterModelCall, monthlyCost, settleModelCall } from '../shared/db/models/model-calls.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
@@ -75,7 +77,8 @@ export function createCallModel(deps: ActivityDeps) {
       requestId: call.request_id ?? null,
       ...billed(deps, message),
     });
-    return record(deps, input, message);
+    const content = await withoutSecrets(deps, project, input, message.content);
+    return record(deps, input, message, content);
   };
 }
 
@@ -129,26 +132,26 @@ function stream(
 ) {
   const { info, cancellationSignal } = Context.current();
   const call = deps.anthropic.beta.messages.stream(params, { signal: cancellationSignal });
-  let pending = '';
+  const said = new RedactedStream();
   let announced = 0;
-  const announce = (): void => {
-    if (pending === '') return;
-    const payload = JSON.stringify({
-      jobId: input.jobId,
-      turn: input.turn,
-      step: input.step,
-      attempt: info.attempt,
-      text: pending.slice(0, MAX_NOTIFY),
-    });
-    pending = '';
-    announced = Date.now();
-    // Passing news: when it is lost, the finished text is in the events all the same.
-    void announceDelta(deps.pool, payload).catch(() => undefined);
+  let announcing = Promise.resolve();
+  const announce = async (): Promise<void> => {
+    const text = await said.take();
+    if (text === '') return;
+    const { jobId, turn, step } = input;
+    const { attempt } = info;
+    await announceDelta(
+      deps.pool,
+      JSON.stringify({ jobId, turn, step, attempt, text: text.slice(0, MAX_NOTIFY) }),
+    );
   };
   call.on('text', delta => {
     Context.current().heartbeat();
-    pending += delta;
-    if (Date.now() - announced >= DELTA_EVERY_MS) announce();
+    said.add(delta);
+    if (Date.now() - announced < DELTA_EVERY_MS) return;
+    announced = Date.now();
+    // Passing news: when it is lost, the finished text is in the events all the same.
+    announcing = announcing.then(announce).catch(() => undefined);
   });
   return call;
 }
@@ -169,31 +172,24 @@ function billed(deps: ActivityDeps, message: Message) {
   };
 }
 
-async function record(deps: ActivityDeps, input: Position, message: Message): Promise<ModelReply> {
+async function record(
+  deps: ActivityDeps,
+  input: Position,
+  message: Message,
+  content: Block[],
+): Promise<ModelReply> {
   const { usage } = readUsage(message.usage);
-  const content = message.content as Block[];
-  const text = message.content
+  const text = content
     .flatMap(block => (block.type === 'text' ? [block.text] : []))
     .join('\n')
     .trim();
-  const calls = message.content.flatMap(block => (block.type === 'tool_use' ? [block] : []));
+  const calls = content.flatMap(block => (block.type === 'tool_use' ? [block] : []));
   const toolUses = calls.map(toToolUse);
-  const { attempt } = Context.current().info;
   const stopReason =
     text === '' && calls.length === 0 && message.stop_reason === 'end_turn'
       ? 'empty'
       : (message.stop_reason ?? 'end_turn');
-  const events: JobEvent[] = [
-    ...(text ? [{ type: 'text' as const, text, turn: input.turn, step: input.step, attempt }] : []),
-    ...calls.map((call, i): JobEvent => ({
-      type: 'tool_call',
-      toolCallId: call.id,
-      toolName: toolUses[i]?.type ?? call.name,
-      args: asArgs(call.input),
-      turn: input.turn,
-      step: input.step,
-    })),
-  ];
+  const events = eventsOf(input, text, calls, toolUses);
   return once<Omit<ModelReply, 'at'>>(deps, input, async tx => {
     const transcriptHead = await appendEntry(tx, {
       jobId: input.jobId,
@@ -220,7 +216,29 @@ async function record(deps: ActivityDeps, input: Position, message: Message): Pr
   });
 }
 
-function toToolUse(call: Anthropic.Beta.BetaToolUseBlock): ToolUse {
+function eventsOf(
+  { turn, step }: Position,
+  text: string,
+  calls: readonly ToolCall[],
+  toolUses: readonly ToolUse[],
+): JobEvent[] {
+  const { attempt } = Context.current().info;
+  return [
+    ...(text ? [{ type: 'text' as const, text, turn, step, attempt }] : []),
+    ...calls.map((call, i): JobEvent => ({
+      type: 'tool_call',
+      toolCallId: call.id,
+      toolName: toolUses[i]?.type ?? call.name,
+      args: asArgs(call.input),
+      turn,
+      step,
+    })),
+  ];
+}
+
+type ToolCall = Extract<Block, { type: 'tool_use' }>;
+
+function toToolUse(call: ToolCall): ToolUse {
   const resolved = resolveCall(call.name, call.input);
   const key = createHash('sha1')
     .update(call.name)

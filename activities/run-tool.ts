@@ -14,6 +14,9 @@ import { type Done, once, ownedJob, storedResult } from './once.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { readTodos } from '../shared/db/jobs/jobs.ts';
 import { appendEntry, type Block, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
+import { policyProject } from './policy/policy-project.ts';
+import { policyViolations } from './policy/policy.ts';
+import { redactionIn } from './policy/redact.ts';
 import { resolveCall } from './tools/registry.ts';
 import type { ToolContext, ToolResult } from './tools/tool.ts';
 import type { ToolInput, ToolOutcome } from './types.ts';
@@ -37,8 +40,11 @@ export function createRunTool(deps: ActivityDeps) {
     const signal = Context.current().cancellationSignal;
     const loaded = await loadWorkspace(deps, project, input.workspaceHead, signal);
     const context = toolContext(deps, project, loaded, { todos, repairRoundsLeft });
-    const result = await execute(call.name, call.input, context);
-    const edits = await editedFiles(loaded.workspace, loaded.revision);
+    const { result, dropped } = await executeAllowed(call, context);
+    const { workspace, revision } = dropped
+      ? await loadWorkspace(deps, project, input.workspaceHead, signal)
+      : loaded;
+    const edits = await editedFiles(workspace, revision);
     return once<Omit<ToolOutcome, 'at'>>(deps, input, async (tx, row) => {
       const workspaceHead = await saveWorkspace(tx, input.jobId, loaded.revision, edits);
       const transcriptHead = await appendResult(tx, input, result);
@@ -117,6 +123,56 @@ function record(
   };
 }
 
+const MAX_VIOLATIONS_TOLD = 10;
+
+/**
+ * Executes the call, unless a secret was taken out of it. What it changes against the policy comes
+ * back as its failure, with rule and line, and none of its edits is kept.
+ */
+async function executeAllowed(
+  { name, input }: Extract<Block, { type: 'tool_use' }>,
+  context: ToolContext,
+): Promise<{ result: ToolResult; dropped?: true }> {
+  const removed = redactionIn(input);
+  if (removed !== undefined) return { result: secretRefusal(name, removed) };
+  const { workspace, project } = context;
+  const before = await workspace.changes();
+  const result = await execute(name, input, context);
+  const after = await workspace.changes();
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
+    path => !isSame(before.get(path), after.get(path)),
+  );
+  if (paths.length === 0) return { result };
+  const violations = await policyViolations(workspace, project, new Set(paths));
+  if (violations.length === 0) return { result };
+  const reasons = violations
+    .slice(0, MAX_VIOLATIONS_TOLD)
+    .map(({ path, rule, message }) => `${path} (${rule}): ${message}`);
+  const [first] = violations;
+  return {
+    result: {
+      content: `Refused: nothing was changed.\n${reasons.join('\n')}`,
+      isError: true,
+      summary: `${first?.path ?? name}: refused (${first?.rule ?? 'policy'})`,
+    },
+    dropped: true,
+  };
+}
+
+function secretRefusal(name: string, removed: string): ToolResult {
+  return {
+    content:
+      `Refused (secret): the call contains what looks like a secret (${removed}). ` +
+      'Write a placeholder in its place, such as YOUR_API_KEY.',
+    isError: true,
+    summary: `${name}: refused (secret)`,
+  };
+}
+
+function isSame(before: Buffer | null | undefined, after: Buffer | null | undefined): boolean {
+  return before && after ? before.equals(after) : before === after;
+}
+
 async function execute(name: string, input: unknown, context: ToolContext): Promise<ToolResult> {
   const call = resolveCall(name, input);
   if (call.error !== undefined)
@@ -135,8 +191,7 @@ function toolContext(
     workspace,
     project: {
       id: project.projectId,
-      docsFolder: project.docsFolder,
-      allowMdxCode: project.settings.allowMdxCode ?? false,
+      ...policyProject(project),
     },
     ...turn,
     search: request => deps.search({ ...request, projectId: project.projectId }),

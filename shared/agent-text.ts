@@ -74,9 +74,13 @@ export function findingLine(
 ): string {
   return `${severity}: ${place} ${rule}: ${message}`;
 }
-export const BROKEN_LINK = /^(?:error|warning): (.+?):(\d+) link: (\S+) leads nowhere\b/gm;
-/** How a message about a broken link begins, after the link. */
-export const LEADS_NOWHERE = 'leads nowhere';
+
+/** How the message about a broken link begins; `meant` is the link that it may have to be. */
+export function brokenLink(link: string, meant: string | undefined): string {
+  return `${link} leads nowhere${meant === undefined ? '' : `, did you mean ${meant} ?`}`;
+}
+export const BROKEN_LINK =
+  /^(?:error|warning): (.+?):(\d+) link: (\S+) leads nowhere(?:, did you mean (\S+) \?)?/gm;
 
 /** Most links of a site lead nowhere: it is built in another way than we think. */
 export function linksNotUnderstood(broken: number, all: number): string {

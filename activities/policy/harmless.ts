@@ -1,18 +1,7 @@
-import type { Expression, Node, Program } from 'estree';
-
-/**
- * Whether an expression only states values: literals, and lists and objects of them. Comments alone
- * are harmless too.
- */
-export function isHarmless(program: Program | null | undefined): boolean {
-  if (!program) return true;
-  return program.body.every(
-    statement => statement.type === 'ExpressionStatement' && isValue(statement.expression),
-  );
-}
+import type { Expression, Node } from 'estree';
 
 /** Every text in a harmless expression, to be checked like an attribute's value. */
-export function textsOf(program: Program | null | undefined): string[] {
+export function textsOfExpression(expression: Expression): string[] {
   const texts: string[] = [];
   const visit = (node: Node | null): void => {
     if (node?.type === 'Literal' && typeof node.value === 'string') texts.push(node.value);
@@ -23,12 +12,13 @@ export function textsOf(program: Program | null | undefined): string[] {
       for (const property of node.properties)
         if (property.type === 'Property') visit(property.value);
   };
-  for (const statement of program?.body ?? [])
-    if (statement.type === 'ExpressionStatement') visit(statement.expression);
+  visit(expression);
   return texts;
 }
 
-function isValue(node: Expression | Node): boolean {
+/** Whether an expression only states values: literals, and lists and objects of them. */
+export function isValue(node: Expression | Node): boolean {
+  if (/^JSX/.test(node.type)) return isMarkup(node as unknown as JsxNode);
   switch (node.type) {
     case 'Literal':
       return !('regex' in node);
@@ -38,6 +28,8 @@ function isValue(node: Expression | Node): boolean {
       return (node.operator === '-' || node.operator === '!') && node.argument.type === 'Literal';
     case 'Identifier':
       return node.name === 'undefined';
+    case 'SequenceExpression':
+      return node.expressions.every(isValue);
     case 'ArrayExpression':
       return node.elements.every(element => element === null || isValue(element));
     case 'ObjectExpression':
@@ -59,4 +51,30 @@ function isValue(node: Expression | Node): boolean {
 function keyName(key: Node): string {
   if (key.type === 'Identifier') return key.name;
   return key.type === 'Literal' ? String(key.value) : '';
+}
+
+/** What acorn-jsx makes of markup; its tags are judged by their text. */
+interface JsxNode {
+  type: string;
+  children?: JsxNode[];
+  openingElement?: { attributes: JsxNode[] };
+  value?: JsxNode | null;
+  expression?: Node;
+}
+
+function isMarkup({ type, children, openingElement, value, expression }: JsxNode): boolean {
+  switch (type) {
+    case 'JSXText':
+    case 'JSXEmptyExpression':
+      return true;
+    case 'JSXElement':
+    case 'JSXFragment':
+      return [...(openingElement?.attributes ?? []), ...(children ?? [])].every(isMarkup);
+    case 'JSXAttribute':
+      return !value || value.type === 'Literal' || isMarkup(value);
+    case 'JSXExpressionContainer':
+      return expression === undefined || isValue(expression);
+    default:
+      return false;
+  }
 }

@@ -1,44 +1,58 @@
-import { navigationFile } from '../../shared/site/navigation.ts';
 import type { Workspace } from '../../shared/workspace.ts';
+import { globFilter, isHidden } from '../tools/glob.ts';
+import { fileType, isNavigationName } from './file-types.ts';
+import type { PolicyProject } from './policy-project.ts';
 import type { PolicyRule, Violation } from './violation.ts';
 
-/**
- * Files that tell agents what to do: an agent that edits them rewrites its own orders. Hidden ones
- * are refused as hidden.
- */
-const INSTRUCTION_FILES = new Set([
-  'agents.md',
-  'agents.override.md',
-  'agent.md',
-  'assistant.md',
-  'claude.md',
-  'claude.local.md',
-  'gemini.md',
-  'copilot-instructions.md',
-]);
+/** Names that some agent takes for instructions, as `fold` writes them. */
+const INSTRUCTION_FILES = new RegExp(
+  '^(?:agents?(?:\\.override)?|assistant|claude(?:\\.local)?|gemini|qwen|warp|skill|conventions|' +
+    'copilot-instructions|crush|opencode|llms(?:-full)?)\\.mdx?$|' +
+    '\\.(?:instructions|prompt|chatmode|agent)\\.mdx?$',
+);
+
+type Say = (rule: PolicyRule, message: string) => Violation;
 
 /**
- * Files that run: in a build, or on every page of the site (some platforms load any script that
- * lies among the pages).
- */
-const CODE_FILES =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|x?html?|sh|bash|ps1|bat|cmd|py|rb|php|wasm)$/;
-
-/**
- * Why this path may not be written or deleted, or undefined where it may. Looks at the path and at
- * what the tree holds there, never at content, so that tools can ask before they write.
+ * Why this path may not be written or deleted, or undefined where it may. What a job may write is a
+ * list: pages, images, files that pages offer, and the files of the navigation. Looks at the path
+ * and at what the tree holds there, never at content, so that tools can ask before they write.
  * @param workspace the tree as it is or as it will be; `path` itself may exist in it or not.
  */
 export function pathViolation(
   path: string,
   workspace: Workspace,
-  { docsFolder, allowMdxCode }: { docsFolder: string; allowMdxCode: boolean },
+  project: PolicyProject,
 ): Violation | undefined {
-  const say = (rule: PolicyRule, message: string): Violation => ({ path, rule, message });
-
+  const say: Say = (rule, message) => ({ path, rule, message });
   const unsafe = unsafePath(path);
   if (unsafe) return say('unsafe-path', unsafe);
+  const mode = workspace.snapshot.entries.get(path)?.mode;
+  if (mode === '120000') return say('link', 'Symbolic links may not be changed or deleted.');
+  if (mode === '160000') return say('submodule', 'Submodules may not be changed or deleted.');
+  if (!isWidened(path, project)) {
+    const refused = notOnTheList(path, workspace, project, say);
+    if (refused) return refused;
+  }
+  return collision(path, workspace, say);
+}
 
+/** Whether the project's settings name this path; nothing opens what steers the repository. */
+function isWidened(path: string, { allowPaths = [], docsFolder }: PolicyProject): boolean {
+  const segments = path.split('/').map(fold);
+  if (segments.some(segment => segment.startsWith('.git') || segment === 'codeowners'))
+    return false;
+  const hidden = segments.some(segment => segment.startsWith('.'));
+  return allowPaths.some(glob => (!hidden || isHidden(glob)) && globFilter(glob, docsFolder)(path));
+}
+
+function notOnTheList(
+  path: string,
+  workspace: Workspace,
+  { docsFolder }: PolicyProject,
+  say: Say,
+): Violation | undefined {
+  const { snapshot } = workspace;
   const prefix = docsFolder === '' ? '' : `${docsFolder}/`;
   const inDocs = path.startsWith(prefix);
   const segments = path
@@ -46,35 +60,42 @@ export function pathViolation(
     .split('/')
     .map(fold);
   const name = segments.at(-1) ?? '';
-  if (INSTRUCTION_FILES.has(name))
-    return say('instruction-file', 'Files that instruct agents are changed by people only.');
-  if (segments.some(segment => segment.startsWith('.') || segment === 'codeowners')) {
+  // `docs/agents.md` can be a page like others, if the site has it; in capitals it is for agents.
+  const isPage =
+    snapshot.entries.has(path) && !/[A-Z]|copilot|\.(?:instr|pr|ch|ag)/.test(lastOf(path));
+  if (INSTRUCTION_FILES.test(name) && !isPage)
+    return say(
+      'instruction-file',
+      `Agents take ${lastOf(path)} for instructions, which are changed by people only. ` +
+        `Choose another name for a page, such as ${name.replace(/\.(mdx?)$/, '-overview.$1')}.`,
+    );
+  const isNavigation = isNavigationName(path) && snapshot.entries.has(path);
+  if (
+    segments.some(segment => segment.startsWith('.') || segment === 'codeowners') &&
+    !isNavigation
+  )
     return say(
       'protected-path',
       'Hidden files and folders (.github, .gitattributes, .cursor, CI settings) and CODEOWNERS ' +
         'are changed by people only.',
     );
-  }
-  if (
-    !inDocs &&
-    path !== navigationFile(candidate => workspace.snapshot.entries.has(candidate), docsFolder)
-  ) {
+  if (!inDocs && !isNavigation)
     return say(
       'outside-docs',
       `Only files under ${docsFolder}/ may be changed; ${docsFolder}/ is the docs folder.`,
     );
-  }
-
-  if (!allowMdxCode && CODE_FILES.test(name))
+  const type = fileType(path, snapshot, docsFolder);
+  const isNew = !snapshot.entries.has(path) && !/^_category_\.json$/.test(name);
+  if (type === undefined || (type === 'navigation' && isNew))
     return say(
-      'script',
-      'Files that contain code are changed by people only; this project allows no new scripts.',
+      'file-type',
+      'Only pages, images and the navigation may be changed; any other file is changed by people.',
     );
+  return undefined;
+}
 
-  const mode = workspace.snapshot.entries.get(path)?.mode;
-  if (mode === '120000') return say('link', 'Symbolic links may not be changed or deleted.');
-  if (mode === '160000') return say('submodule', 'Submodules may not be changed or deleted.');
-  return collision(path, workspace, say);
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /**

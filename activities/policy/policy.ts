@@ -1,74 +1,152 @@
 import { isPagePath } from '../../shared/site/markdown.ts';
 import type { Workspace } from '../../shared/workspace.ts';
-import { type ActiveItem, activeItems } from './active-content.ts';
+import { BasePages } from './base-pages.ts';
+import type { ContentItem } from './content/item.ts';
+import { type FileType, fileType, isOfItsType } from './file-types.ts';
+import { navigationChanges } from './navigation.ts';
 import { pathViolation } from './paths.ts';
+import type { PolicyProject } from './policy-project.ts';
 import { findSecrets } from './secrets.ts';
+import { textOf } from './text-of.ts';
 import { MAX_FILE_BYTES, type Violation } from './violation.ts';
 
-/** What the policy knows of a project. */
-export interface PolicyProject {
-  docsFolder: string;
-  /**
-   * New imports, exports, expressions, scripts and remote embeds are allowed, and files of code.
-   */
-  allowMdxCode: boolean;
+/** A job's changes, and what they are compared with. */
+interface Judged {
+  workspace: Workspace;
+  project: PolicyProject;
+  changes: ReadonlyMap<string, Buffer | null>;
+  base: BasePages;
+  /** What a path held before: its own base, or for a new one the bases of deleted pages. */
+  before(path: string): string[];
 }
 
 /**
  * Why the workspace's changes may not be published; empty where they may. Judges the final tree,
  * whatever the tools allowed on the way, and only what is new in it: what the base has already is
- * not this job's.
+ * not this job's. No setting of a turn and no limit turns a violation into a warning.
+ * @param paths only these, as after one tool call: whether a file is used is not asked then.
  */
 export async function policyViolations(
   workspace: Workspace,
   project: PolicyProject,
+  paths?: ReadonlySet<string>,
 ): Promise<Violation[]> {
   const changes = await workspace.changes();
-  const base = await baseTexts(workspace, changes);
+  const base = BasePages.of(workspace.snapshot, project.docsFolder);
+  const before = await readBefore(workspace, changes);
+  const judged = { workspace, project, changes, base, before };
   const violations: Violation[] = [];
   for (const [path, content] of changes) {
+    if (paths && !paths.has(path)) continue;
     const refused = pathViolation(path, workspace, project);
     if (refused) violations.push(refused);
-    if (content === null) continue;
-    if (content.length > MAX_FILE_BYTES) {
-      violations.push({
-        path,
-        rule: 'file-size',
-        message: `The file has ${content.length} bytes; the most is 1 MiB.`,
-      });
-      continue;
-    }
-    const text = textOf(content);
-    if (text === undefined) {
-      violations.push({
-        path,
-        rule: 'binary',
-        message: 'The file is not UTF-8 text; only text may be written.',
-      });
-      continue;
-    }
-    const before = base.of(path);
-    violations.push(...(await newSecrets(path, text, before)));
-    if (!project.allowMdxCode && (isPagePath(path) || /\.svg$/i.test(path)))
-      violations.push(...newActiveItems(path, text, before));
+    violations.push(...(await fileViolations(path, content, judged, refused !== undefined)));
+    if (!paths && content !== null) violations.push(...(await unusedFile(path, judged)));
   }
   return violations;
 }
 
-/** A file before this job, for telling old from new. */
-interface Before {
-  path: string;
-  text: string;
+/** @param isRefused by its path: its type says nothing then. */
+async function fileViolations(
+  path: string,
+  content: Buffer | null,
+  judged: Judged,
+  isRefused: boolean,
+): Promise<Violation[]> {
+  const { workspace, project } = judged;
+  const type = isRefused ? undefined : fileType(path, workspace.snapshot, project.docsFolder);
+  if (content === null) return type === 'navigation' ? navigation(path, null, judged) : [];
+  if (content.length > MAX_FILE_BYTES)
+    return [
+      {
+        path,
+        rule: 'file-size',
+        message: `The file has ${content.length} bytes; the most is 1 MiB.`,
+      },
+    ];
+  const text = textOf(content);
+  if (type === 'binary' && isOfItsType(path, content)) return [];
+  if (text === undefined || type === 'binary') {
+    const message =
+      type === 'binary'
+        ? 'The bytes are not what the name says.'
+        : 'The file is not UTF-8 text; only text may be written.';
+    return [{ path, rule: 'binary', message }];
+  }
+  return [
+    ...(await newSecrets(path, text, judged)),
+    ...(await textViolations(path, text, type, judged)),
+  ];
 }
 
-/**
- * What a path held before: its own base, and for a new path the bases of deleted ones, one of which
- * it may have moved from.
- */
-async function baseTexts(
+function textViolations(
+  path: string,
+  text: string,
+  type: FileType,
+  judged: Judged,
+): Promise<Violation[]> | Violation[] {
+  if (type === 'navigation') return navigation(path, text, judged);
+  const isPage = isPagePath(path) || /\.(?:svg|rst|mdoc|markdown)$/i.test(path);
+  return isPage && !judged.project.allowMdxCode ? newContent(path, text, judged) : [];
+}
+
+async function navigation(
+  path: string,
+  text: string | null,
+  { workspace, project }: Judged,
+): Promise<Violation[]> {
+  const changes = await navigationChanges(path, text, workspace, project);
+  return changes.map(message => ({ path, rule: 'navigation', message }));
+}
+
+async function newSecrets(
+  path: string,
+  text: string,
+  { before, base }: Judged,
+): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const { kind, line, value } of await findSecrets(path, text)) {
+    if (before(path).some(one => one.includes(value)) || (await base.names(value))) continue;
+    violations.push({
+      path,
+      rule: 'secret',
+      message: `Line ${line} contains what looks like a secret (${kind}). Write a placeholder.`,
+    });
+  }
+  return violations;
+}
+
+async function newContent(path: string, text: string, { base }: Judged): Promise<Violation[]> {
+  const items = await base.itemsOf(path, text);
+  if (items.length === 0) return [];
+  return (await base.unknown(items)).map(item => ({
+    path,
+    rule: item.rule,
+    message: messageOf(item),
+  }));
+}
+
+function messageOf({ line, what, instead }: ContentItem): string {
+  return `Line ${line} adds ${what}, which this project does not allow. ${instead}`;
+}
+
+/** A new file beside the pages that no page shows or offers. */
+async function unusedFile(path: string, judged: Judged): Promise<Violation[]> {
+  const { workspace, project, changes, base } = judged;
+  const type = fileType(path, workspace.snapshot, project.docsFolder);
+  if ((type !== 'svg' && type !== 'binary') || workspace.snapshot.entries.has(path)) return [];
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const spellings = [name, encodeURI(name)];
+  for (const [other, content] of changes)
+    if (other !== path && content && spellings.some(one => content.includes(one))) return [];
+  if (await base.names(name)) return [];
+  return [{ path, rule: 'unused-file', message: 'No page uses this file. Delete it, or show it.' }];
+}
+
+async function readBefore(
   workspace: Workspace,
-  changes: Map<string, Buffer | null>,
-): Promise<{ of(path: string): Before[] }> {
+  changes: ReadonlyMap<string, Buffer | null>,
+): Promise<Judged['before']> {
   const texts = new Map<string, string>();
   for (const path of changes.keys()) {
     const content = workspace.snapshot.entries.has(path)
@@ -78,60 +156,10 @@ async function baseTexts(
     if (text !== undefined) texts.set(path, text);
   }
   const deleted = [...changes].flatMap(([path, content]) =>
-    content === null && texts.has(path) ? [{ path, text: texts.get(path) ?? '' }] : [],
+    content === null && isPagePath(path) ? [texts.get(path) ?? ''] : [],
   );
-  return {
-    of(path) {
-      const own = texts.get(path);
-      return own === undefined
-        ? deleted.filter(one => isPagePath(one.path))
-        : [{ path, text: own }];
-    },
+  return path => {
+    const own = texts.get(path);
+    return own === undefined ? deleted : [own];
   };
-}
-
-async function newSecrets(
-  path: string,
-  text: string,
-  before: readonly Before[],
-): Promise<Violation[]> {
-  const secrets = await findSecrets(path, text);
-  return secrets
-    .filter(({ value }) => !before.some(old => old.text.includes(value)))
-    .map(({ kind, line }) => ({
-      path,
-      rule: 'secret',
-      message: `Line ${line} contains what looks like a secret (${kind}). Write a placeholder.`,
-    }));
-}
-
-function newActiveItems(path: string, text: string, before: readonly Before[]): Violation[] {
-  const items = activeItems(path, text);
-  if (items.length === 0) return [];
-  const known = new Map<string, number>();
-  const name = ({ rule, key }: ActiveItem) => `${rule} ${key}`;
-  for (const old of before)
-    for (const item of activeItems(old.path, old.text))
-      known.set(name(item), (known.get(name(item)) ?? 0) + 1);
-  const violations: Violation[] = [];
-  for (const item of items) {
-    const left = known.get(name(item)) ?? 0;
-    known.set(name(item), left - 1);
-    if (left <= 0)
-      violations.push({
-        path,
-        rule: item.rule,
-        message: `Line ${item.line} adds ${item.what}, which this project does not allow.`,
-      });
-  }
-  return violations;
-}
-
-function textOf(content: Buffer): string | undefined {
-  if (content.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
-  } catch {
-    return undefined;
-  }
 }

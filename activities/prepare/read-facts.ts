@@ -1,5 +1,5 @@
 import type { JobProject } from '../../shared/db/jobs/job-project.ts';
-import { noteRepositoryName } from '../../shared/db/github/deliveries.ts';
+import { noteRepositoryName } from '../../shared/db/webhook/deliveries.ts';
 import {
   lastPublished,
   lastPushed,
@@ -32,7 +32,8 @@ export async function readHeads(deps: ActivityDeps, project: JobProject): Promis
     lastShown(deps.pool, jobId, branch),
   ]);
   // By its id, deliveries of a repository that is renamed later find the job.
-  if (state.id !== undefined) await noteRepositoryName(deps.pool, repository, state.id);
+  if (state.id !== undefined)
+    await noteRepositoryName(deps.pool, project.host, repository, state.id);
   const pullRequest =
     shown?.pr_number != null ? await host.getPullRequest(project, shown.pr_number) : null;
   return {

@@ -12,6 +12,7 @@ import type { ActivityDeps } from '../deps.ts';
 import type { CommitPlan } from '../../hosts/host.ts';
 import { type LoadedWorkspace, loadWorkspace } from '../job-workspace.ts';
 import { once, ownedJob, storedResult } from '../once.ts';
+import { policyProject } from '../policy/policy-project.ts';
 import { policyViolations } from '../policy/policy.ts';
 import type { Planned, PlanInput } from '../types.ts';
 import { firstText } from './pull-request-text.ts';
@@ -83,9 +84,9 @@ async function planChanges(
   { workspace, revision, changes, head, moved }: Edited,
 ): Promise<NewPublication | Unstamped<Planned>> {
   if (moved) return { outcome: 'moved' };
-  const { docsFolder, settings } = project;
+  const { docsFolder } = project;
   const [violations, findings, transcript] = await Promise.all([
-    policyViolations(workspace, { docsFolder, allowMdxCode: settings.allowMdxCode ?? false }),
+    policyViolations(workspace, policyProject(project)),
     checkWorkspace(workspace, { docsFolder, kind: project.siteKind }),
     readTranscript(deps.pool, input.transcriptHead),
   ]);

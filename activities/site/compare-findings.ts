@@ -1,10 +1,11 @@
-import { LEADS_NOWHERE } from '../../shared/agent-text.ts';
+import { brokenLink } from '../../shared/agent-text.ts';
 import { checkSite, type SiteFinding } from '../../shared/site/check-site.ts';
 import { isPagePath, parsePage } from '../../shared/site/markdown.ts';
 import { folderOf, joinPath } from '../../shared/site/kinds/paths.ts';
 import type { Site, SiteKindName, SiteSource } from '../../shared/site/kinds/site-kind.ts';
 import type { Finding } from '../checks/finding.ts';
 import { nearestOf } from '../tools/near.ts';
+import { suggestLink } from './suggest-link.ts';
 
 /** A site at one moment with what is wrong with it. */
 export interface CheckedSite {
@@ -118,7 +119,7 @@ function asFinding(
         ...place,
         rule: 'link',
         severity,
-        message: `${link ?? ''} ${LEADS_NOWHERE}: ${message}${hint}`,
+        message: `${brokenLink(link ?? '', suggestLink(site, link ?? '', file))}: ${message}${hint}`,
       };
     case 'front-matter':
       return { ...place, rule: 'frontmatter', severity, message };

@@ -73,7 +73,7 @@ function encodedOnce(path: string): string {
 function likeOld(old: string, path: string): string {
   const dotted = old.startsWith('./') && !/^[./@]/.test(path) ? `./${path}` : path;
   const html = /\.html$/.test(old) && !/\.\w+$/.test(dotted) ? `${dotted}.html` : dotted;
-  if (old.length > 1 && old.endsWith('/') && !html.endsWith('/')) return `${html}/`;
+  if (old.length > 1 && old.endsWith('/') && !/\/$|\.\w+$/.test(html)) return `${html}/`;
   return old.length > 1 && !old.endsWith('/') && html.length > 1 ? html.replace(/\/$/, '') : html;
 }
 

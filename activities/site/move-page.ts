@@ -4,7 +4,12 @@ import { overlaid } from '../../shared/site/kinds/overlay.ts';
 import { below, isExternal } from '../../shared/site/kinds/paths.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
 import type { Site, SiteSource } from '../../shared/site/kinds/site-kind.ts';
-import { type ProjectFolder, projectSite } from '../../shared/site/project-site.ts';
+import type { OutlineLink } from '../../shared/site/outline/page-outline.ts';
+import {
+  type ProjectFolder,
+  type ProjectSite,
+  projectSite,
+} from '../../shared/site/project-site.ts';
 import { fileOfLink, relinkPage } from './relink.ts';
 
 /** What a move or a deletion comes to. */
@@ -20,6 +25,11 @@ export interface PageMove {
 
 export type PageMoveAnswer = PageMove | { refused: string };
 
+/** A project's site as it is before the edit. */
+interface SiteToEdit extends ProjectSite {
+  source: SiteSource;
+}
+
 interface PageToMove {
   from: string;
   to: string;
@@ -31,12 +41,12 @@ const MAX_PLACES = 10;
 
 /** Moves a page with its entries, the redirects and every link to it and on it. */
 export function movePage(
-  source: SiteSource,
+  { kind, source, site }: SiteToEdit,
   project: ProjectFolder,
   { from, to, allowImports }: PageToMove,
 ): PageMoveAnswer {
-  const { kind, site } = projectSite(source, project);
-  const imported = allowImports ? undefined : importRefusal(source, site, from);
+  const inbound = inboundLinks(source, site, from);
+  const imported = allowImports ? undefined : importRefusal(inbound, from);
   if (imported !== undefined) return { refused: imported };
   const text = source.read(from) ?? '';
   const moved = new Map<string, string | null>([
@@ -52,7 +62,7 @@ export function movePage(
   const change = withoutRefusal(kind.navigation.edit(source, site, edit));
   const texts = new Map<string, string | null>([...moved, ...change.files]);
   const after = projectSite(overlaid(source, texts), project).site;
-  const links = relinkAll(source, site, after, texts, { from, to });
+  const links = relinkAll(source, { before: site, after, inbound }, texts, { from, to });
   const files = [...kind.navigation.describe(source, site).files, ...site.configFiles];
   return {
     texts,
@@ -65,11 +75,11 @@ export function movePage(
 
 /** Deletes a page with its entries; links to it lead to `redirectTo`, or are named. */
 export function deletePage(
-  source: SiteSource,
+  { kind, source, site }: SiteToEdit,
   project: ProjectFolder,
   { file, redirectTo }: { file: string; redirectTo: string | undefined },
 ): PageMove {
-  const { kind, site } = projectSite(source, project);
+  const inbound = inboundLinks(source, site, file);
   const edit: NavigationEdit = {
     kind: 'remove-page',
     file,
@@ -80,8 +90,8 @@ export function deletePage(
   const after = projectSite(overlaid(source, texts), project).site;
   const links =
     redirectTo === undefined
-      ? { updated: [], left: remainingLinks(source, site, file, texts) }
-      : relinkAll(source, site, after, texts, { from: file, to: redirectTo });
+      ? { updated: [], left: remainingLinks(inbound, texts) }
+      : relinkAll(source, { before: site, after, inbound }, texts, { from: file, to: redirectTo });
   const files = [...kind.navigation.describe(source, site).files, ...site.configFiles];
   return {
     texts,
@@ -105,14 +115,13 @@ function addressOf(site: Site, file: string): string | null {
 /** Puts the new texts of all pages with such links into `texts`. */
 function relinkAll(
   source: SiteSource,
-  before: Site,
-  after: Site,
+  { before, after, inbound }: { before: Site; after: Site; inbound: Inbound },
   texts: Map<string, string | null>,
   { from, to }: { from: string; to: string },
 ): PageMove['links'] {
   const result: PageMove['links'] = { updated: [], left: [] };
   const relinking = { before, after, target: (file: string) => (file === from ? to : undefined) };
-  for (const file of linkingPages(source, before, from)) {
+  for (const file of inbound.keys()) {
     const text = texts.get(file) ?? source.read(file) ?? '';
     const page = { from: file, to: file, outlined: linksOf(source, before, file) };
     const relinked = relinkPage(text, page, relinking);
@@ -135,28 +144,26 @@ function relinkAll(
   return result;
 }
 
-function remainingLinks(
-  source: SiteSource,
-  site: Site,
-  file: string,
-  texts: ReadonlyMap<string, string | null>,
-): string[] {
-  return linkingPages(source, site, file).flatMap(path =>
-    linksOf(source, site, path)
-      .filter(link => fileOfLink(site, link, path) === file)
+function remainingLinks(inbound: Inbound, texts: ReadonlyMap<string, string | null>): string[] {
+  return [...inbound].flatMap(([path, links]) =>
+    links
       // A list of pages may have lost the entry that was the link.
       .filter(({ url }) => texts.get(path)?.includes(url) !== false)
       .map(({ line, url }) => `${path}:${line} links to it (${url})`),
   );
 }
 
-/** Pages, and partials beside them, with a link to the file. */
-function linkingPages(source: SiteSource, site: Site, file: string): string[] {
-  return markdownFiles(source, site).filter(
-    path =>
-      path !== file &&
-      linksOf(source, site, path).some(link => fileOfLink(site, link, path) === file),
-  );
+/** Pages, and partials beside them, with their links to one file. */
+type Inbound = Map<string, Pick<OutlineLink, 'kind' | 'url' | 'line'>[]>;
+
+function inboundLinks(source: SiteSource, site: Site, file: string): Inbound {
+  const inbound: Inbound = new Map();
+  for (const path of markdownFiles(source, site)) {
+    if (path === file) continue;
+    const links = linksOf(source, site, path).filter(link => fileOfLink(site, link, path) === file);
+    if (links.length > 0) inbound.set(path, links);
+  }
+  return inbound;
 }
 
 function markdownFiles(source: SiteSource, site: Site): string[] {
@@ -192,11 +199,9 @@ function pagesOf(site: Site): Set<string> {
   return known;
 }
 
-function importRefusal(source: SiteSource, site: Site, from: string): string | undefined {
-  const places = linkingPages(source, site, from).flatMap(path =>
-    linksOf(source, site, path)
-      .filter(link => link.kind === 'import' && fileOfLink(site, link, path) === from)
-      .map(({ line }) => `${path}:${line}`),
+function importRefusal(inbound: Inbound, from: string): string | undefined {
+  const places = [...inbound].flatMap(([path, links]) =>
+    links.filter(({ kind }) => kind === 'import').map(({ line }) => `${path}:${line}`),
   );
   if (places.length === 0) return undefined;
   return (

@@ -100,7 +100,17 @@ function newUrl(
     (fileOfLink(after, { kind: link.kind, url }, to) ?? missingFile(after, url, to)) === fresh;
   if (leadsThere(link.url)) return undefined;
   const forms = linkForms(link.url, { before, after, from, to, old, fresh });
-  return forms.find(leadsThere) ?? null;
+  const found = forms.find(leadsThere);
+  return found === undefined ? null : withKnownAnchor(found, fresh, after);
+}
+
+/** Another page that takes the place of one may not have its headings: then the link is to its top. */
+function withKnownAnchor(url: string, file: string, site: Site): string {
+  const [path = '', anchor] = url.split('#');
+  if (anchor === undefined || path === '' || !site.pages.some(page => page.file === file))
+    return url;
+  const known = site.anchors(site.outline(file));
+  return known === null || known.has(decoded(anchor)) ? url : path;
 }
 
 /** What a link names that leads nowhere: it must name the same from another place. */
@@ -113,7 +123,7 @@ function missingFile(site: Site, url: string, from: string): string | undefined 
 
 /**
  * Links that the Markdown parser takes for code or text, and the site does not: those in directives
- * of MyST, say. Only where the line has the address once.
+ * of MyST, say, or in shortcodes of Hugo. Only where the line, or the page, has the address once.
  */
 function missed(
   text: string,
@@ -127,12 +137,21 @@ function missed(
     if (known.has(`${line} ${url}`) || url === '') return [];
     const start = starts[line - 1] ?? text.length;
     const written = text.slice(start, starts[line] ?? text.length);
-    const at = written.indexOf(`(${url}`);
-    const isOnce = at >= 0 && written.indexOf(`(${url}`, at + 1) < 0;
-    return isOnce
-      ? [{ kind, url, line, range: { start: start + at + 1, end: start + at + 1 + url.length } }]
-      : [];
+    // The navigation's edit may have moved the lines: then it is looked for on the whole page.
+    const at = onlyPlace(written, url) ?? onlyPlace(text, url);
+    const from = at === undefined ? -1 : at + (onlyPlace(written, url) === undefined ? 0 : start);
+    return from >= 0 ? [{ kind, url, line, range: { start: from, end: from + url.length } }] : [];
   });
+}
+
+/** Where an address begins, behind a bracket or in quotes, if that is so at one place only. */
+function onlyPlace(text: string, url: string): number | undefined {
+  const places = [`(${url}`, `"${url}"`].flatMap(marked => {
+    const at = text.indexOf(marked);
+    if (at < 0) return [];
+    return text.indexOf(marked, at + 1) < 0 ? [at + 1] : [at + 1, at + 1];
+  });
+  return places.length === 1 ? places[0] : undefined;
 }
 
 function decoded(path: string): string {

@@ -2,7 +2,11 @@ import { unreadPages } from '../../shared/search/unread-pages.ts';
 import { overlaid } from '../../shared/site/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
 import type { SiteKindName, SiteSource } from '../../shared/site/kinds/site-kind.ts';
-import { type ProjectFolder, projectSite } from '../../shared/site/project-site.ts';
+import {
+  type ProjectFolder,
+  type ProjectSite,
+  projectSite,
+} from '../../shared/site/project-site.ts';
 import type { Finding } from '../checks/finding.ts';
 import { allFindings, type CheckedSite, checkedSite, newFindings } from './compare-findings.ts';
 import { deletePage, movePage, type PageMove, type PageMoveAnswer } from './move-page.ts';
@@ -15,6 +19,8 @@ export type SiteQuestion =
   | { kind: 'edit-navigation'; edit: NavigationEdit }
   | { kind: 'move-page'; from: string; to: string; allowImports: boolean }
   | { kind: 'delete-page'; file: string; redirectTo: string | undefined }
+  /** Of the base, whatever the edits: what a new text of a file of its navigation changes beside. */
+  | { kind: 'other-changes'; file: string; after: string }
   | { kind: 'page'; file: string };
 
 /** What the prompt and the policy say of a site. */
@@ -54,13 +60,24 @@ export interface SiteAnswers {
   'edit-navigation': NavigationChange;
   'move-page': PageMoveAnswer;
   'delete-page': PageMove;
+  /** Null: the file is not one of the navigation. */
+  'other-changes': string[] | null;
   page: PageAnswer;
 }
 
 /** A commit's files; what is found out about them once stays with them. */
 export interface BaseSite {
   source: SiteSource;
+  /** The base as projects have it, with what is wrong with it; and the last state of a job. */
+  own: Map<string, SiteState>;
   checked: Map<string, CheckedSite>;
+  last?: { key: string; state: SiteState };
+}
+
+/** A project's site with a job's edits. */
+interface SiteState extends ProjectSite {
+  source: SiteSource;
+  checked?: CheckedSite;
 }
 
 /** Answers from the files of a base with edits upon it. */
@@ -70,35 +87,60 @@ export function answerQuestion(
   project: ProjectFolder,
   question: SiteQuestion,
 ): SiteAnswers[SiteQuestion['kind']] {
-  const source = edits.size === 0 ? base.source : overlaid(base.source, edits);
+  const state = stateOf(base, edits, project);
   switch (question.kind) {
     case 'describe':
-      return describe(source, project);
+      return describe(state);
     case 'check':
-      return check(base, edits, project, question.all ?? false);
-    case 'edit-navigation': {
-      const { kind, site } = projectSite(source, project);
-      return kind.navigation.edit(source, site, question.edit);
-    }
+      return check(base, state, edits, project, question.all ?? false);
+    case 'edit-navigation':
+      return state.kind.navigation.edit(state.source, state.site, question.edit);
     case 'move-page':
-      return movePage(source, project, question);
+      return movePage(state, project, question);
     case 'delete-page':
-      return deletePage(source, project, question);
+      return deletePage(state, project, question);
+    case 'other-changes':
+      return otherChanges(stateOf(base, new Map(), project), question);
     case 'page': {
-      const { kind, site } = projectSite(source, project);
+      const { kind, source, site } = state;
       const page = site.pages.find(one => one.file === question.file);
-      const { rule: navigationRule } = kind.navigation.describe(source, site);
       return {
         address: page?.url ?? null,
         inNavigation: page?.inNavigation ?? false,
-        navigationRule,
+        navigationRule: kind.navigation.describe(source, site).rule,
       };
     }
   }
 }
 
-function describe(source: SiteSource, project: ProjectFolder): SiteDescription {
-  const { kind, site } = projectSite(source, project);
+/** Calls of one step, and the end of a turn, ask about the same edits one after the other. */
+function stateOf(
+  base: BaseSite,
+  edits: ReadonlyMap<string, string | null>,
+  project: ProjectFolder,
+): SiteState {
+  const key = JSON.stringify([project, [...edits]]);
+  const known = base.last?.key === key ? base.last.state : base.own.get(key);
+  if (known) return known;
+  const source = edits.size === 0 ? base.source : overlaid(base.source, edits);
+  const state: SiteState = { source, ...projectSite(source, project) };
+  if (edits.size === 0) base.own.set(key, state);
+  else base.last = { key, state };
+  return state;
+}
+
+function otherChanges(
+  { kind, source, site }: SiteState,
+  { file, after }: { file: string; after: string },
+): string[] | null {
+  const before = source.read(file);
+  const isNavigation = kind.navigation.describe(source, site).files.includes(file);
+  return isNavigation && before !== undefined
+    ? kind.navigation.otherChanges(site, file, before, after)
+    : null;
+}
+
+function describe({ kind, source, site }: SiteState): SiteDescription {
   const { files, rule } = kind.navigation.describe(source, site);
   return {
     kind: site.kind,
@@ -116,13 +158,14 @@ function describe(source: SiteSource, project: ProjectFolder): SiteDescription {
 
 function check(
   base: BaseSite,
+  state: SiteState,
   edits: ReadonlyMap<string, string | null>,
   project: ProjectFolder,
   all: boolean,
 ): CheckAnswer {
   const before = checkedBase(base, project);
-  const source = overlaid(base.source, edits);
-  const now = edits.size === 0 ? before : checkedSite(source, projectSite(source, project).site);
+  const now = edits.size === 0 ? before : (state.checked ?? checkedSite(state.source, state.site));
+  state.checked = now;
   const findings = all ? allFindings(now) : newFindings(before, now, edits);
   return { kind: now.site.kind, findings, links: linksOf(before) };
 }
@@ -130,7 +173,7 @@ function check(
 function checkedBase(base: BaseSite, project: ProjectFolder): CheckedSite {
   const key = `${project.kind ?? ''} ${project.docsFolder}`;
   const checked =
-    base.checked.get(key) ?? checkedSite(base.source, projectSite(base.source, project).site);
+    base.checked.get(key) ?? checkedSite(base.source, stateOf(base, new Map(), project).site);
   base.checked.set(key, checked);
   return checked;
 }

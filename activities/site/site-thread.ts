@@ -77,6 +77,7 @@ function receiveTexts({ id, texts: portion, isLast }: Extract<ToThread, { type: 
   const paths = (ask.entries ?? []).map(([path]) => path);
   const base: BaseSite = {
     source: siteSource(paths, path => own.get(path) ?? ''),
+    own: new Map(),
     checked: new Map(),
   };
   commits.set(ask.commit, base);

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { isPagePath } from '../../shared/site/markdown.ts';
 import { applyTexts } from './apply-texts.ts';
 import { mentionsElsewhere } from './mentions.ts';
+import { isNavigationName } from '../policy/file-types.ts';
 import { describeUpdates } from './describe-updates.ts';
 import { existingFile, type PathResult, writeRefusal } from './paths.ts';
 import { toolFailure, inputMember } from './text.ts';
@@ -26,6 +27,8 @@ export const deletePageTool = defineTool({
     if (error !== undefined) return toolFailure(error, raw);
     const refusal = writeRefusal(path, context);
     if (refusal !== undefined) return toolFailure(refusal, path);
+    if (isNavigationName(path))
+      return toolFailure(`${path} may not be changed so: it is the navigation, not a page.`, path);
     const target = rawTarget ? redirectTarget(rawTarget, context) : undefined;
     if (target?.error !== undefined) return toolFailure(`redirect_to: ${target.error}`, path);
     if (target?.path === path)

@@ -3,18 +3,13 @@ import type { Todo } from '../../shared/jobs/job.ts';
 import type { SearchRequest, SearchResult } from '../../shared/search/search-request.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import type { Finding } from '../checks/finding.ts';
+import type { PolicyProject } from '../policy/policy-project.ts';
 import type { SiteAnswers, SiteQuestion } from '../site/site-questions.ts';
 
 /** What a tool may touch: the job's workspace and nothing else of this machine. */
 export interface ToolContext {
   workspace: Workspace;
-  project: {
-    id: string;
-    /** '' is the repository's root; no slash at either end. */
-    docsFolder: string;
-    /** The project allows new imports, exports, expressions, scripts and remote embeds in MDX. */
-    allowMdxCode: boolean;
-  };
+  project: PolicyProject & { id: string };
   todos: Todo[];
   search(request: Omit<SearchRequest, 'projectId'>): Promise<SearchResult[]>;
   /** Asks the site's own rules, in a thread: what its generator makes of the workspace's files. */

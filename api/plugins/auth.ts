@@ -8,8 +8,11 @@ import { plainAddress } from './client-address.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route. A route without it stops the start. */
-    access?: KeyKind | 'public';
+    /**
+     * Who may call the route. `reader`: an assistant key, or none: then the route itself decides. A
+     * route without it stops the start.
+     */
+    access?: KeyKind | 'public' | 'reader';
   }
   interface FastifyRequest {
     /** The caller's key; on public routes there is none. */
@@ -40,8 +43,9 @@ export function registerAuth(app: FastifyInstance, pool: Pool): void {
   app.addHook('onRequest', async request => {
     const { access } = request.routeOptions.config;
     if (request.is404 || access === 'public') return;
+    if (access === 'reader' && request.headers.authorization === undefined) return;
     const key = await authenticate(db, request);
-    if (key.kind !== access) {
+    if (key.kind !== (access === 'reader' ? 'assistant' : access)) {
       throw new Problem(
         'forbidden',
         access === 'admin'
@@ -99,7 +103,7 @@ async function authenticate(db: Queryable, request: FastifyRequest): Promise<Api
   return key;
 }
 
-function unauthorized(sentence: string): Problem {
+export function unauthorized(sentence: string): Problem {
   return new Problem('unauthorized', sentence, { headers: { 'www-authenticate': 'Bearer' } });
 }
 

@@ -7,6 +7,7 @@ import {
   findProjectByDomain,
 } from '../../shared/db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
+import { unauthorized } from './auth.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,6 +32,26 @@ export function requireAssistantProject(scope: FastifyInstance, db: Queryable): 
   scope.decorateRequest('project');
   scope.addHook('preHandler', async request => {
     request.project = await assistantProject(db, request.apiKey, pathParameter(request, 'domain'));
+  });
+}
+
+/**
+ * Puts the project of `:domain` on every request of a scope of routes for readers: with a key as
+ * `requireAssistantProject`, without one only if the project is public. Whether a private one
+ * exists is not told: 401.
+ */
+export function requireReadableProject(scope: FastifyInstance, db: Queryable): void {
+  scope.decorateRequest('project');
+  scope.addHook('preHandler', async request => {
+    const domain = pathParameter(request, 'domain');
+    const key = request.apiKey as ApiKey | undefined;
+    if (key) request.project = await assistantProject(db, key, domain);
+    else {
+      const project = isPlainId(domain) ? await findProjectByDomain(db, domain) : undefined;
+      if (!project?.public)
+        throw unauthorized('Send an assistant API key: these docs are not public.');
+      request.project = project;
+    }
   });
 }
 

@@ -51,7 +51,9 @@ export async function registerOpenApi(
           ? [{ adminKey: [] }]
           : access === 'assistant'
             ? [{ assistantKey: [] }]
-            : [];
+            : access === 'reader'
+              ? [{ assistantKey: [] }, {}]
+              : [];
       const body = schema?.body ? { body: documentedBody({ ...schema.body }) } : {};
       return { schema: { security, ...schema, ...body }, url };
     },

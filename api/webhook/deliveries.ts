@@ -9,8 +9,7 @@ import {
   repositoryNames,
   takeUndoneDelivery,
   unknownRepositoryNames,
-} from '../../shared/db/github/deliveries.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+} from '../../shared/db/webhook/deliveries.ts';
 import { FAILURES } from '../../shared/jobs/failures.ts';
 import { type IndexedProject, requestIndex } from '../../shared/search/index-requests.ts';
 import { RepositoryError } from '../../hosts/repository-error.ts';
@@ -24,7 +23,7 @@ import { followUp } from './follow-up.ts';
  */
 export async function carryOut(deps: DeliveryDeps, id: string, news: News): Promise<string> {
   const result = await act(deps, news);
-  await finishDelivery(deps.pool, id);
+  await finishDelivery(deps.pool, deps.host, id);
   return result;
 }
 
@@ -38,11 +37,11 @@ export async function finishDeliveries(
   log: FastifyBaseLogger,
   stopping?: AbortSignal,
 ): Promise<void> {
-  for (const { id, news } of await giveUpDeliveries(deps.pool))
+  for (const { id, news } of await giveUpDeliveries(deps.pool, deps.host))
     log.error({ delivery: id, event: (news as News).kind }, 'a delivery is given up after a day');
   await forgetDeliveries(deps.pool);
   for (;;) {
-    const taken = stopping?.aborted ? undefined : await takeUndoneDelivery(deps.pool);
+    const taken = stopping?.aborted ? undefined : await takeUndoneDelivery(deps.pool, deps.host);
     if (!taken) return;
     const { id } = taken;
     const news = taken.news as News;
@@ -62,9 +61,9 @@ async function act(deps: DeliveryDeps, news: News): Promise<string> {
     case 'pushed':
       return await reindex(deps, news);
     case 'pull_request': {
-      await notePullRequest(deps.pool, {
+      await notePullRequest(deps.pool, deps.host, {
         ...news,
-        names: await repositoryNames(deps.pool, news.repository),
+        names: await repositoryNames(deps.pool, deps.host, news.repository),
       });
       return news.state;
     }
@@ -78,7 +77,12 @@ async function reindex(
   { repository, branch }: News & { kind: 'pushed' },
 ): Promise<string> {
   const find = async (): Promise<IndexedProject[]> =>
-    projectsBuiltFrom(deps.pool, deps.host, await repositoryNames(deps.pool, repository), branch);
+    projectsBuiltFrom(
+      deps.pool,
+      deps.host,
+      await repositoryNames(deps.pool, deps.host, repository),
+      branch,
+    );
   let projects = await find();
   if (projects.length === 0 && (await askForNames(deps))) projects = await find();
   for (const project of projects)
@@ -86,16 +90,15 @@ async function reindex(
   return `${projects.length} to index`;
 }
 
-const asking = new WeakMap<Pool, Promise<boolean>>();
+const asking = new WeakMap<DeliveryDeps, Promise<boolean>>();
 
 /**
  * Asks the host which repositories our projects' names, present or former, lead to now; deliveries
  * that come together share the answer. True where it was asked.
  */
 function askForNames(deps: DeliveryDeps): Promise<boolean> {
-  const shared =
-    asking.get(deps.pool) ?? askForNamesNow(deps).finally(() => asking.delete(deps.pool));
-  asking.set(deps.pool, shared);
+  const shared = asking.get(deps) ?? askForNamesNow(deps).finally(() => asking.delete(deps));
+  asking.set(deps, shared);
   return shared;
 }
 
@@ -106,7 +109,7 @@ async function askForNamesNow({ host, questions, pool }: DeliveryDeps): Promise<
       if (error instanceof RepositoryError && !FAILURES[error.type].retry) return null;
       throw error;
     });
-    await noteRepositoryName(pool, repository, id);
+    await noteRepositoryName(pool, host, repository, id);
   }
   return unknown.length > 0;
 }

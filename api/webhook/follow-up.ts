@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { jobOfPullRequest, repositoryNames } from '../../shared/db/github/deliveries.ts';
+import { jobOfPullRequest, repositoryNames } from '../../shared/db/webhook/deliveries.ts';
 import { Problem } from '../../shared/errors.ts';
 import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
@@ -18,7 +18,7 @@ export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> 
   const job = await jobOfPullRequest(
     deps.pool,
     deps.host,
-    await repositoryNames(deps.pool, said.repository),
+    await repositoryNames(deps.pool, deps.host, said.repository),
     said.pullRequest,
   );
   if (!job) return 'no job';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { takeDelivery } from '../../shared/db/github/deliveries.ts';
+import { takeDelivery } from '../../shared/db/webhook/deliveries.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { HostWebhook } from '../../hosts/webhook.ts';
 import { withoutKey } from '../plugins/auth.ts';
@@ -58,7 +58,8 @@ export async function webhookRoutes(app: FastifyInstance, options: WebhookOption
       const ignored = news.kind === 'said' ? readComment(news, mention).ignored : undefined;
       if (ignored !== undefined) return { result: ignored };
       if (news.kind === 'said' && isTooOld(news.at)) return { result: 'too old' };
-      if (!(await takeDelivery(options.pool, id, news))) return { result: 'taken before' };
+      if (!(await takeDelivery(options.pool, options.host, id, news)))
+        return { result: 'taken before' };
       try {
         const result = await carryOut(options, id, news);
         request.log.info({ event, delivery: name, result }, 'delivery');

@@ -1,10 +1,16 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { checkSite, type SiteFinding } from '../../shared/site/check-site.ts';
 import { findSites, kindTitle, readSite } from '../../shared/site/kinds/registry.ts';
-import { type Site, SITE_KINDS, type SiteSource } from '../../shared/site/kinds/site-kind.ts';
+import {
+  type ApiPage,
+  type Site,
+  SITE_KINDS,
+  type SiteSource,
+} from '../../shared/site/kinds/site-kind.ts';
 import { folderSource } from '../../shared/site/kinds/source.ts';
+import { counted } from '../../shared/text/counted.ts';
 import { CommandFailure } from '../output/failure.ts';
 import { paint, print } from '../output/terminal.ts';
 
@@ -32,7 +38,8 @@ export function registerCheck(program: Command): void {
       const site = siteOf(source, folder, options.kind);
       const findings = checkSite(source, site, options.all);
       if (options.json) print(JSON.stringify(asJson(site, findings, options.anchors)));
-      else if (options.format === 'github') for (const one of findings) print(annotation(one));
+      else if (options.format === 'github')
+        for (const one of findings) print(annotation(one, folder));
       else printReport(site, findings);
       if (findings.some(finding => finding.severity === 'error'))
         throw new CommandFailure(options.json ? '' : summary(findings));
@@ -85,12 +92,18 @@ function asJson(site: Site, findings: readonly SiteFinding[], anchors = false) {
       crumbs: page.crumbs,
       draft: page.draft,
     })),
+    ...(site.apiPages && { apiPages: site.apiPages.map(withoutText) }),
     navigation: site.navigation,
     redirects: site.redirects,
     ...(anchors && { anchors: anchorsOf(site) }),
     unread: site.unread,
     findings: findings.map(({ severity, ...finding }) => ({ ...finding, severity })),
   };
+}
+
+function withoutText(page: ApiPage): Omit<ApiPage, 'text'> {
+  const { file, method, route, path, url, title, crumbs, language, version } = page;
+  return { file, method, route, path, url, title, crumbs, language, version };
 }
 
 function anchorsOf(site: Site): Record<string, string[]> {
@@ -101,7 +114,9 @@ function anchorsOf(site: Site): Record<string, string[]> {
 
 function printReport(site: Site, findings: readonly SiteFinding[]): void {
   const folder = site.docsFolder === '' ? 'the top folder' : site.docsFolder;
-  print(`${paint('bold', kindTitle(site.kind))} in ${folder}: ${site.pages.length} pages`);
+  const operations = site.apiPages ? `, ${counted(site.apiPages.length, 'API operation')}` : '';
+  const pages = `${counted(site.pages.length, 'page')}${operations}`;
+  print(`${paint('bold', kindTitle(site.kind))} in ${folder}: ${pages}`);
   for (const { file, line, message } of site.unread)
     print(`${paint('yellow', 'not read')}  ${placeOf(file, line)}  ${message}`);
   for (const { severity, rule, file, line, link, message } of findings) {
@@ -116,7 +131,11 @@ function placeOf(file: string, line: number | null): string {
 }
 
 /** One line that GitHub Actions shows beside the file. */
-function annotation({ severity, file, line, rule, link, message }: SiteFinding): string {
+function annotation(finding: SiteFinding, folder: string): string {
+  const { severity, line, rule, link, message } = finding;
+  // GitHub knows files from where the command runs, mostly the top of the repository.
+  const here = relative('.', join(folder, finding.file)).replaceAll('\\', '/');
+  const file = here.startsWith('../') ? finding.file : here;
   const escaped = (text: string) =>
     text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   const property = (text: string) => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
@@ -127,5 +146,5 @@ function annotation({ severity, file, line, rule, link, message }: SiteFinding):
 
 function summary(findings: readonly SiteFinding[]): string {
   const errors = findings.filter(finding => finding.severity === 'error').length;
-  return errors === 1 ? '1 error found.' : `${errors} errors found.`;
+  return `${counted(errors, 'error')} found.`;
 }

@@ -16,6 +16,7 @@ import { checkFlag, type ForOrganization, ORGANIZATION } from './flags.ts';
 
 interface SetOptions extends ForOrganization {
   allowMdxCode?: 'yes' | 'no';
+  allowPaths?: string;
   kind?: SiteKindName | 'detect';
   docsFolder?: string;
   baseRef?: string;
@@ -34,6 +35,10 @@ export function registerProjectSet(project: Command, env: Env): void {
         '--allow-mdx-code <yes|no>',
         'let jobs add imports, expressions, scripts and embeds to pages',
       ).choices(['yes', 'no']),
+    )
+    .option(
+      '--allow-paths <globs>',
+      'let jobs write other files too (comma-separated); a build may run them. none: no others',
     )
     .addOption(
       new Option('--kind <kind>', 'what builds the site; "detect" finds it by its files').choices([
@@ -54,14 +59,15 @@ async function setProject(
   pool: Pool,
   config: ConnectedConfig,
   name: string,
-  { organization, allowMdxCode, ...site }: SetOptions,
+  { organization, allowMdxCode, allowPaths, ...site }: SetOptions,
 ): Promise<void> {
-  if ([allowMdxCode, ...Object.values(site)].every(option => option === undefined))
+  if ([allowMdxCode, allowPaths, ...Object.values(site)].every(option => option === undefined))
     throw new CommandFailure(
       'Nothing to change: pass at least one option; see --help.',
       EXIT.usage,
     );
   const change = siteChange(site);
+  const settings = settingsChange(allowMdxCode, allowPaths);
   const owner = await organizationNamed(pool, organization);
   const found = await findProjectByName(pool, owner.id, name);
   const { baseRef, docsFolder } = change;
@@ -71,7 +77,7 @@ async function setProject(
   });
   const wanted = {
     ...change,
-    ...(allowMdxCode && { settings: { allowMdxCode: allowMdxCode === 'yes' } }),
+    ...(Object.keys(settings).length > 0 && { settings }),
   };
   const changed = await transaction(pool, async tx => {
     await recordAudit(tx, owner.id, {
@@ -82,11 +88,23 @@ async function setProject(
     });
     return updateProject(tx, found.id, wanted);
   });
-  if (allowMdxCode) print(`${found.id}  ${JSON.stringify(changed.settings)}`);
+  if (Object.keys(settings).length > 0) print(`${found.id}  ${JSON.stringify(changed.settings)}`);
   if (Object.keys(change).length === 0) return;
   print(`${found.id}  ${settingsOf(changed)}`);
   if (Object.keys(change).some(member => member !== 'siteUrl'))
     await indexAndShow(pool, config, changed);
+}
+
+function settingsChange(
+  allowMdxCode: SetOptions['allowMdxCode'],
+  allowPaths: string | undefined,
+): Record<string, unknown> {
+  const globs = allowPaths === 'none' ? [] : allowPaths?.split(',').map(glob => glob.trim());
+  checkFlag('--allow-paths', ProjectChange.properties.allowPaths, globs);
+  return {
+    ...(allowMdxCode && { allowMdxCode: allowMdxCode === 'yes' }),
+    ...(globs && { allowPaths: globs }),
+  };
 }
 
 type SiteChange = Partial<
@@ -103,7 +121,7 @@ function siteChange({
   baseRef,
   basePath,
   siteUrl,
-}: Omit<SetOptions, keyof ForOrganization | 'allowMdxCode'>): SiteChange {
+}: Omit<SetOptions, keyof ForOrganization | 'allowMdxCode' | 'allowPaths'>): SiteChange {
   const { properties } = ProjectChange;
   const url = siteUrl === 'none' ? null : siteUrl?.replace(/\/+$/, '');
   const base = basePath === 'detect' ? null : basePath && sitePathOf(basePath);

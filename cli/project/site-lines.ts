@@ -34,10 +34,13 @@ export function notRead({ unread, unreadPages }: SiteFacts): string[] {
   ];
 }
 
-function pagesOf({ pages, leftOut }: SiteFacts): string {
-  return leftOut === 0
-    ? String(pages)
-    : `${pages}, and ${leftOut} left out (drafts, posts, others)`;
+function pagesOf({ pages, apiPages, leftOut }: SiteFacts): string {
+  const parts = [
+    String(pages),
+    ...(apiPages === 0 ? [] : [`${apiPages} of them operations of an API`]),
+    ...(leftOut === 0 ? [] : [`and ${leftOut} left out (drafts, posts, others)`]),
+  ];
+  return parts.join(', ');
 }
 
 function entries(count: number): string {

@@ -1,21 +1,20 @@
 import { posix } from 'node:path';
+import { BROKEN_LINK, LINKS_NOT_UNDERSTOOD } from '../../shared/agent-text.ts';
 import type { Desk, Report, Work } from '../desk.ts';
 import { decode, linkTo, pagesWithLinks, relinked, resolve } from '../links.ts';
+import { GENERATORS, VITEPRESS } from '../generators.ts';
 import { findPlace } from '../places.ts';
 import { count, someOf } from '../wording.ts';
 
 /** Lines that may have a link. */
 const LINKS = '\\]\\(|href\\s*=|^[ >]*\\[[^\\]]+\\]:';
-/** How a site is built, where its addresses are not those of its files. */
-const GENERATORS =
-  '**/{mkdocs.{yml,yaml},{astro,docusaurus}.config.*,hugo.{toml,yaml,yml},book.toml,conf.py}';
-const VITEPRESS = '**/.vitepress/config.*';
-
 /** Pages that others include: their links count from those. */
 const PARTIAL = /(?:^|\/)(?:_[^/]*|snippets?|partials?|includes?)(?:\/|$)/i;
 
 /** What is known about links that name no file. */
 interface Routes {
+  /** A generator builds the site, whose rules the tool `check` knows. */
+  isGenerated?: boolean;
   /** Why only links that name a .md or .mdx file can be judged. */
   unknown?: string;
   /** Addresses that the site redirects. */
@@ -32,6 +31,7 @@ export function* fixLinks(desk: Desk, where: string | undefined, report: Report)
   const [pages, files] = [yield* desk.pages(), yield* desk.markdown()];
   const routes = yield* readRoutes(desk);
   if (typeof routes === 'string') return void report.failures.push(routes);
+  if (routes.isGenerated) return yield* fixCheckedLinks(desk, where, place.paths, report);
   let unjudged = 0;
   const isBroken = (url: string, from: string) => {
     const target = resolve(desk, files, url, from);
@@ -64,6 +64,42 @@ export function* fixLinks(desk: Desk, where: string | undefined, report: Report)
     desk.change(path, after, report);
   }
   tell(report, where, { fixed, open, unknown: unjudged > 0 ? routes.unknown : undefined });
+}
+
+/** On a site that a generator builds: what `check` says of it, and the links that it suggests. */
+function* fixCheckedLinks(
+  desk: Desk,
+  where: string | undefined,
+  paths: string[],
+  report: Report,
+): Work<void> {
+  const { text, isError } = yield* desk.call('check', { all: true });
+  const refusal = LINKS_NOT_UNDERSTOOD.exec(text)?.[0];
+  if (isError || refusal !== undefined)
+    return void report.failures.push(`I left the links alone. ${refusal ?? text}`);
+  const broken = Array.from(text.matchAll(BROKEN_LINK), ([, path = '', line, url = '', meant]) => ({
+    path,
+    line: Number(line),
+    url,
+    meant,
+  })).filter(({ path }) => paths.includes(path));
+  const fixed: string[] = [];
+  const open: string[] = [];
+  for (const [path, lines] of yield* desk.readAll([...new Set(broken.map(one => one.path))])) {
+    const own = broken.filter(one => one.path === path);
+    const done = new Set<(typeof own)[number]>();
+    const after = relinked(lines, ({ url, line }) => {
+      const found = own.find(one => one.url === url && one.line === line);
+      if (found?.meant === undefined) return undefined;
+      done.add(found);
+      return found.meant;
+    });
+    for (const one of own)
+      if (done.has(one)) fixed.push(`${path}:${one.line} (${one.url} is now ${one.meant})`);
+      else open.push(`${path}:${one.line} (${one.url})`);
+    desk.change(path, after, report);
+  }
+  tell(report, where, { fixed, open, unknown: undefined });
 }
 
 function tell(
@@ -119,8 +155,7 @@ function* readRoutes(desk: Desk): Work<Routes | string> {
   const routes: Routes = { redirects: [] };
   const [generator] = [...generators, ...vitepress];
   const unjudged = 'I judged only links that name a .md or .mdx file: ';
-  if (generator)
-    routes.unknown = `${unjudged}the other addresses of this site are made by ${generator}.`;
+  routes.isGenerated = generator !== undefined && navigation.length === 0;
   for (const [file, lines] of yield* desk.readAll(navigation)) {
     const config = parse(lines.join('\n'));
     if (config === undefined)

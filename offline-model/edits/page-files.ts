@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Desk, Report, Work } from '../desk.ts';
 import { pagesWithLinks, pageLinks, resolve } from '../links.ts';
+import { GENERATORS, VITEPRESS } from '../generators.ts';
 import { frontmatterEnd } from '../markdown.ts';
 import { findPage, newPage } from '../places.ts';
 import { count, someOf } from '../wording.ts';
@@ -29,11 +30,25 @@ export function* addPage(
       ? [`# ${title}`]
       : ['---', `title: ${JSON.stringify(title)}`, '---'];
   const entry = yield* navigationEntry(desk, path, siblings);
+  const listed = entry === undefined && (yield* hasGenerator(desk));
   desk.create(path, [...head, ...(text === '' ? [] : ['', ...text.split('\n')])], report);
   if (entry) desk.change(entry.file, entry.lines, report);
   report.sentences.push(
     `Added the page ${path}${entry ? ` and listed it in ${entry.file} after ${entry.after}` : ''}.`,
   );
+  if (!listed) return;
+  const { text: answer, isError } = yield* desk.call('edit_navigation', {
+    action: 'add_page',
+    page: path,
+  });
+  desk.forget();
+  report.sentences.push(isError ? `It has no navigation entry: ${answer}` : answer);
+}
+
+/** Whether a generator builds the site, whose navigation the tool edits. */
+function* hasGenerator(desk: Desk): Work<boolean> {
+  const found = yield* desk.listAll([GENERATORS, VITEPRESS]);
+  return found.flat().length > 0;
 }
 
 /** Moves a page; the tool updates links, navigation and redirects, and says what it could not. */

@@ -1,4 +1,5 @@
 /** Projects, their index and their keys: the dashboard's contract. */
+import { AllowPaths } from './allow-paths.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import { SITE_KINDS } from '../site/kinds/site-kind.ts';
 import { nonBlank, worded } from '../text/worded.ts';
@@ -101,6 +102,7 @@ export const ProjectChange = Type.Object({
   ),
   public: Type.Optional(Type.Boolean()),
   allowMdxCode: Type.Optional(Type.Boolean()),
+  allowPaths: Type.Optional(AllowPaths),
 });
 export type ProjectChange = Static<typeof ProjectChange>;
 
@@ -123,6 +125,9 @@ export const Project = Type.Object({
   basePath: nullable(Type.String()),
   public: Type.Boolean(),
   allowMdxCode: Type.Boolean({ description: 'Jobs may add code and embeds to pages.' }),
+  allowPaths: Type.Array(Type.String(), {
+    description: 'Other files that jobs may write, as globs.',
+  }),
   createdAt: Time,
   activeJobs: Type.Integer(),
   openPullRequests: Type.Integer({ description: 'Of the built-in host.' }),
@@ -140,6 +145,7 @@ export const Site = Type.Object({
   basePath: Type.String(),
   address: nullable(Type.String()),
   pages: Type.Integer(),
+  apiPages: Type.Integer({ description: 'Those that are made from API descriptions.' }),
   leftOut: Type.Integer({ description: 'Pages that the index leaves out.' }),
   navigation: nullable(Type.Integer({ description: 'Its entries; null: by folder.' })),
   languages: Type.Array(Type.String()),

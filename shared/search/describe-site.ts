@@ -25,7 +25,7 @@ export function describeSite(source: SiteSource, wanted: WantedSite): DescribedS
   const pages = inOrder(site, indexedPages(site, source, wanted.docsFolder));
   return {
     facts: storable(factsOf(site, pages, source, wanted)),
-    pages: () => storable(publishedPages(site, pages)),
+    pages: () => storable([...publishedPages(site, pages), ...publishedApiPages(site)]),
   };
 }
 
@@ -134,6 +134,27 @@ function publishedPages(site: Site, pages: readonly SitePage[]): PublishedPage[]
     crumbs: page.crumbs,
     boost: page.boost ?? null,
     headings: isPlain ? null : publishedHeadings(site, site.outline(page.file)),
+    apiText: site.apiTexts?.get(page.file) ?? null,
+    isGenerated: false,
+  }));
+}
+
+function publishedApiPages(site: Site): PublishedPage[] {
+  return (site.apiPages ?? []).map(({ file, path, url, title, crumbs, text, ...place }) => ({
+    file,
+    path,
+    url,
+    language: place.language,
+    version: place.version,
+    oldVersion: false,
+    translations: [],
+    title,
+    crumbs,
+    boost: null,
+    // Their ids are the renderer's.
+    headings: [],
+    apiText: text,
+    isGenerated: true,
   }));
 }
 
@@ -150,7 +171,8 @@ function factsOf(
     address: site.address,
     addressRule: site.addressRule,
     configFiles: site.configFiles.slice(0, MOST_CONFIG_FILES),
-    pages: pages.length,
+    pages: pages.length + (site.apiPages?.length ?? 0),
+    apiPages: site.apiPages?.length ?? 0,
     leftOut: site.pages.length - pages.length,
     navigation: site.isListedByFolder ? null : site.navigation.length,
     examples: examplesOf(pages),

@@ -12,7 +12,8 @@ const LONGEST_NAME = 64;
 const MOST_GROUPS = 12;
 
 /** One file as the index takes it: address, anchors, language and version are the site's. */
-export function parsePublishedPage(page: PublishedPage, source: string): IndexPage {
+export function parsePublishedPage(page: PublishedPage, written: string): IndexPage {
+  const source = page.apiText === null ? written : withOperation(page, written, page.apiText);
   const { language, version, path, url, oldVersion, translations, headings } = page;
   const place = {
     ...(language !== null && { language }),
@@ -21,7 +22,8 @@ export function parsePublishedPage(page: PublishedPage, source: string): IndexPa
   };
   const more = { ...(url !== path && { url }), oldVersion, translations, crumbs: page.crumbs };
   if (!headings) return { ...parseIndexPage(page.file, path, source, place), ...more };
-  const parsed = parseIndexPage(page.file, path, source, place, {
+  const file = page.isGenerated ? 'operation.md' : page.file;
+  const parsed = parseIndexPage(file, path, source, place, {
     title: page.title,
     anchorOf: generatorAnchors(headings),
   });
@@ -31,6 +33,12 @@ export function parsePublishedPage(page: PublishedPage, source: string): IndexPa
     version: shortName(version) ?? parsed.version,
     ...more,
   };
+}
+
+/** In MDX a brace would begin code: descriptions of APIs are Markdown. */
+function withOperation(page: PublishedPage, written: string, operation: string): string {
+  if (page.isGenerated) return operation;
+  return `${written}\n\n${/\.mdx$/i.test(page.file) ? operation.replace(/[{}<]/g, '\\$&') : operation}`;
 }
 
 /** Headings that the site knows, met in order; another one leads to the top of its page. */

@@ -13,8 +13,10 @@ export interface SiteFacts {
   addressRule: string;
   /** Files that hold configuration and navigation. */
   configFiles: string[];
-  /** Pages of the index. */
+  /** Pages of the index, those of APIs among them. */
   pages: number;
+  /** Pages that are made from API descriptions. */
+  apiPages: number;
   /** Pages that the index leaves out: drafts, unlisted pages, posts, other formats. */
   leftOut: number;
   /** Entries of the navigation; null: the site lists its pages by folder. */
@@ -59,6 +61,10 @@ export interface PublishedPage {
   boost: number | null;
   /** Null: as GitHub makes their ids. */
   headings: PublishedHeading[] | null;
+  /** What an operation of an API says. Null: the page is of none. */
+  apiText: string | null;
+  /** The page has no file of its own: the operation is all of it. */
+  isGenerated: boolean;
 }
 
 /** A page of a site that is being read. */

@@ -18,6 +18,11 @@ const CONFIGURATION = {
   ),
   largest: 512 * 1024,
 };
+/** Descriptions of APIs are long. */
+const API_DESCRIPTIONS = {
+  names: /(?:openapi|swagger|api|spec|schema)[^/]*\.(?:json|ya?ml)$/i,
+  largest: 4 * 1024 * 1024,
+};
 /** Folders that hold no docs and many files. */
 const SKIPPED = /(?:^|\/)(?:node_modules|\.git|\.venv|__pycache__)\//;
 /** Bytes of all texts: files beyond them count as empty. */
@@ -167,7 +172,9 @@ export function isSiteFile(path: string, { mode, size }: TreeEntry): boolean {
 
 /** Whether the text of a file is needed, and not only that it exists. */
 export function isReadForSite(path: string, { size }: TreeEntry): boolean {
-  return [TEXTS, CONFIGURATION].some(({ names, largest }) => size <= largest && names.test(path));
+  return [TEXTS, CONFIGURATION, API_DESCRIPTIONS].some(
+    ({ names, largest }) => size <= largest && names.test(path),
+  );
 }
 
 /** The thread’s errors are faults of ours or of the machine; both are named. */

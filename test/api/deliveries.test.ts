@@ -1,3 +1,11 @@
+import type { HostKind } from '../../shared/host-kind.ts';
+import {
+  finishDelivery,
+  notePullRequest,
+  noteRepositoryName,
+  repositoryNames,
+  takeDelivery,
+} from '../../shared/db/webhook/deliveries.ts';
 import { gitHubWebhook } from '../../hosts/github/webhook.ts';
 import { finishDeliveries } from '../../api/webhook/deliveries.ts';
 import { startApi, type TestApi } from './harness.ts';
@@ -48,4 +56,37 @@ it('a delivery that nobody could finish within a day is given up, with one line 
       { id: 'young', news },
     ],
   );
+});
+
+it('what two hosts tell of repositories of one name does not mix', async () => {
+  const { pool } = api;
+  const [github, other] = ['github', 'third'] as unknown as [HostKind, HostKind];
+  expect(await takeDelivery(pool, github, 'same-id', { kind: 'said' })).toBe(true);
+  expect(await takeDelivery(pool, other, 'same-id', { kind: 'said' })).toBe(true);
+  await finishDelivery(pool, github, 'same-id');
+  expect(await takeDelivery(pool, github, 'same-id', { kind: 'said' })).toBe(false);
+  expect(await takeDelivery(pool, other, 'same-id', { kind: 'said' })).toBe(true);
+
+  await noteRepositoryName(pool, github, 'acme/docs', 7);
+  await noteRepositoryName(pool, other, 'acme/former', 7);
+  const repository = { id: 7, full_name: 'acme/Now' };
+  expect((await repositoryNames(pool, github, repository)).sort()).toEqual([
+    'acme/docs',
+    'acme/now',
+  ]);
+  expect((await repositoryNames(pool, other, repository)).sort()).toEqual([
+    'acme/former',
+    'acme/now',
+  ]);
+
+  const news = { names: ['acme/docs'], number: 1, at: '2026-11-01T00:00:00Z' };
+  await notePullRequest(pool, github, { ...news, state: 'merged' });
+  await notePullRequest(pool, other, { ...news, state: 'open' });
+  const { rows } = await pool.query(
+    'select host, state from github_pull_requests where number = 1 order by host',
+  );
+  expect(rows).toEqual([
+    { host: 'github', state: 'merged' },
+    { host: 'third', state: 'open' },
+  ]);
 });

@@ -256,7 +256,7 @@ describe('CORS', () => {
     for (const response of all) {
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect(response.headers.get('access-control-expose-headers')).toBe(
-        'X-Thread-Id, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After',
+        'X-Thread-Id, X-Request-Id, X-Pages-Read, RateLimit, RateLimit-Policy, Retry-After',
       );
     }
   });

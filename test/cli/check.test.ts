@@ -23,7 +23,7 @@ describe('docent check', () => {
     write({ 'mkdocs.yml': 'site_name: X\n', 'docs/index.md': '# X' });
     expect(await check()).toEqual({
       code: 0,
-      stdout: 'MkDocs in docs: 1 pages\nNo problems found.\n',
+      stdout: 'MkDocs in docs: 1 page\nNo problems found.\n',
       stderr: '',
     });
   });
@@ -118,7 +118,7 @@ describe('docent check', () => {
     const line = `"$0" "$1" check "$2" | head -1; exit \${PIPESTATUS[0]}`;
     const args = ['-c', line, process.execPath, testProgram('docent'), folder];
     const piped = spawnSync('bash', args, { encoding: 'utf8' });
-    expect(piped.stdout).toBe('a plain folder in docs: 1000 pages\n');
+    expect(piped.stdout).toBe('a plain folder in docs: 1,000 pages\n');
     expect(piped.stderr).not.toContain('EPIPE');
   });
 });

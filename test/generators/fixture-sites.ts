@@ -20,7 +20,14 @@ export const SITES: Record<BuiltKind, FixtureSite> = {
   starlight: site('src/content/docs', '.md', true, true),
   mdbook: site('src', '.md', false, true),
   hugo: site('content', '.md', true, true),
-  sphinx: site('docs', '.md', false, true),
+  // Its redirects are in conf.py, which is code and is not edited.
+  sphinx: site('docs', '.md', false, false),
+};
+
+/** Kinds that no generator of ours builds. */
+export const OWN_CHECK: Record<string, FixtureSite> = {
+  'docs-json': site('docs', '.mdx', true, true),
+  folder: site('docs', '.md', false, false),
 };
 
 function site(

@@ -1,8 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { readSite } from '../../shared/site/kinds/registry.ts';
 import type { Site } from '../../shared/site/kinds/site-kind.ts';
-import { folderSource } from '../../shared/site/kinds/source.ts';
-import { checkSite } from '../../shared/site/check-site.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { startJobStack } from '../support/job-stack.ts';
 import { createKey } from '../../shared/db/projects/keys.ts';
@@ -13,7 +9,8 @@ import { type BuiltSite, builtSite, linksOf, targetOf } from './built-site.ts';
 import { filesOf, fixtureFolder, QUESTIONS, SITES } from './fixture-sites.ts';
 import { installGenerator } from './install.ts';
 import { type BuiltKind, GENERATORS } from './packages.ts';
-import { changeScript, MOVED, NEW, REMOVED } from './change-script.ts';
+import { runChangeJob, siteIn } from './change-job.ts';
+import { MOVED, NEW, REMOVED } from './change-script.ts';
 
 const ALL = Object.keys(GENERATORS) as BuiltKind[];
 const wanted = wantedKinds(process.env.GENERATORS);
@@ -73,7 +70,8 @@ describe.each(ALL)('the fixture site of %s', kind => {
   ifWanted(
     'builds strictly after a move, a deletion and a new page',
     async () => {
-      await changeInJob(kind, copy);
+      emptyCopy(copy);
+      await runChangeJob(fixtureFolder(kind), SITES[kind], copy.folder);
       const { site, errors } = siteIn(copy.folder);
       expect(errors).toEqual([]);
       await copy.build();
@@ -95,16 +93,6 @@ describe.each(ALL)('the fixture site of %s', kind => {
     20 * MINUTES,
   );
 });
-
-function siteIn(folder: string): { site: Site; errors: string[] } {
-  const source = folderSource(folder);
-  const site = readSite(source);
-  if (!site) throw new Error(`${folder} has no site`);
-  const errors = checkSite(source, site).map(
-    ({ file, line, message }) => `${file}:${line} ${message}`,
-  );
-  return { site, errors };
-}
 
 /** Ids that themes give to headings of their own. */
 const OF_THEMES =
@@ -136,26 +124,6 @@ function listedBeside(built: BuiltSite, site: Site, url: string): boolean {
         return found !== undefined && found.path !== '' && built.fileAt(found.path) === target;
       }),
     );
-}
-
-/** Runs one job that moves, removes and adds a page, and puts its branch into the copy. */
-async function changeInJob(kind: BuiltKind, copy: SiteCopy): Promise<void> {
-  const { docsFolder } = SITES[kind];
-  const files = filesOf(fixtureFolder(kind));
-  const stack = await startJobStack({ files, docsFolder, script: changeScript(SITES[kind]) });
-  try {
-    const created = await stack.create('Rearrange the guides');
-    const job = await stack.rest(created.id, 5 * MINUTES);
-    if (job.status !== 'completed' || job.source.ref === null)
-      throw new Error(
-        `The job is ${job.status}: ${JSON.stringify(stack.model.requests.at(-1)?.body.messages)}`,
-      );
-    emptyCopy(copy);
-    const archive = execFileSync('git', ['-C', stack.repository, 'archive', job.source.ref]);
-    execFileSync('tar', ['-x', '-C', copy.folder], { input: archive });
-  } finally {
-    await stack.close();
-  }
 }
 
 /** What the assistant cites for each question: the offline model, over a real index. */

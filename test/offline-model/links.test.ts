@@ -96,18 +96,50 @@ describe('broken links', () => {
     expect(finished?.message).toContain('I judged only links that name a .md or .mdx file');
   });
 
-  it('are not judged by addresses that another generator makes', async () => {
+  it('are judged by the rules of the generator that builds the site', async () => {
     const files = {
       'mkdocs.yml': 'site_name: x\n',
-      'docs/a.md': 'See [a](/setup/), [b](../old/setup/) and [c](old/setup.md).\n',
-      'docs/guides/setup.md': 'x\n',
-      'docs/snippets/note.md': '[d](../old/setup.md)\n',
+      'docs/a.md': 'See [a](/setup/), [c](old/setup.md) and [d](gone.md).\n',
+      'docs/guides/setup.md': '[a](../a.md)\n',
     };
     const { diff, finished } = await job('Fix broken links', files);
     expect(diff).toEqual({
       'docs/a.md': files['docs/a.md'].replace('old/setup.md', 'guides/setup.md'),
     });
-    expect(finished?.message).toContain('are made by mkdocs.yml');
+    expect(finished?.message).toContain('docs/a.md:1 (gone.md)');
+  });
+
+  it('are none of the correct links of Starlight', async () => {
+    const pages = Array.from({ length: 14 }, (_, i) => `guide-${i}`);
+    const files: Record<string, string> = {
+      'docs/astro.config.mjs':
+        "import starlight from '@astrojs/starlight';\n" +
+        "export default { integrations: [starlight({ title: 'x' })] };\n",
+      'docs/src/content/docs/index.md': `---\ntitle: x\n---\n\n${pages
+        .map(page => `[x](/guides/${page}/)`)
+        .join(' ')}\n`,
+    };
+    for (const page of pages)
+      files[`docs/src/content/docs/guides/${page}.md`] =
+        '---\ntitle: y\n---\n\n[home](/) [next](/wrong/guide-3/#y)\n';
+    delete files['docs/src/content/docs/guides/guide-3.md'];
+    files['docs/src/content/docs/guides/guide-3.md'] = '---\ntitle: y\n---\n\n## y\n';
+    const { diff } = await job(
+      'Fix broken links in docs/src/content/docs/guides/guide-1.md',
+      files,
+    );
+    const path = 'docs/src/content/docs/guides/guide-1.md';
+    expect(diff).toEqual({ [path]: files[path]?.replace('/wrong/', '/guides/') });
+  });
+
+  it('are left alone where most links of a site lead nowhere by its rules', async () => {
+    const { diff, message } = await job('Fix broken links', {
+      'mkdocs.yml': 'site_name: x\n',
+      'docs/a.md': Array.from({ length: 12 }, (_, i) => `[x](made/p${i}.md)`).join(' '),
+      'docs/p3.md': '[a](a.md)\n',
+    });
+    expect(diff).toEqual({});
+    expect(message).toContain('12 of 13 links of this site lead nowhere by the rules');
   });
 
   it('are found in 2 of 198 files, however they are written', async () => {
@@ -179,5 +211,33 @@ describe('broken links', () => {
       diff: {},
       message: expect.stringContaining('no broken link to a page'),
     });
+  });
+});
+
+describe('pages of a site that a generator builds', () => {
+  const FILES = {
+    'docs/mkdocs.yml':
+      'site_name: x\ndocs_dir: pages\nnav:\n  - Home: index.md # first\n  - Use: guides/use.md\n',
+    'docs/pages/index.md': '# Home\n\n[use](guides/use.md)\n',
+    'docs/pages/guides/use.md': '# Use\n',
+  };
+
+  it('are added, moved and deleted with their navigation', async () => {
+    const { diff } = await job(
+      'Add a page pages/guides/faq.md titled "FAQ". ' +
+        'Move the page pages/guides/use.md to pages/using.md. ' +
+        'Delete the page pages/index.md and redirect to pages/using.md.',
+      FILES,
+    );
+    expect(diff['docs/mkdocs.yml']).toBe(
+      'site_name: x\ndocs_dir: pages\nnav:\n  - Use: using.md\n  - FAQ: guides/faq.md\n',
+    );
+    expect(Object.keys(diff).toSorted()).toEqual([
+      'docs/mkdocs.yml',
+      'docs/pages/guides/faq.md',
+      'docs/pages/guides/use.md',
+      'docs/pages/index.md',
+      'docs/pages/using.md',
+    ]);
   });
 });

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { docent, temporaryFolder } from '../support/docent.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import { DRAWINGS, FILES, FRONT_MATTER, INSTRUCTIONS, LIVE, NAVIGATION } from './more-tricks.ts';
+import { SECRET_FORMATS } from './secret-formats.ts';
 import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import {
@@ -17,8 +19,7 @@ import {
 } from './tricks.ts';
 
 const EDITOR = 'str_replace_based_edit_tool';
-/** A refused publication names ten reasons, and a trick may be refused for two. */
-const AT_ONCE = 5;
+const AT_ONCE = 40;
 /**
  * What comes to something harmless on its way: `/docs/a.md` is docs/a.md, and Postgres keeps no
  * NUL, so that U+FFFD stands there.
@@ -43,6 +44,20 @@ const tricks: Trick[] = [
   ...IN_MARKDOWN.map(([name, , code], i) =>
     trick(`in Markdown: ${name}`, { [`docs/markdown/m${i}.md`]: `# T\n\n${code}\n` }),
   ),
+  ...[...FILES, ...INSTRUCTIONS].map(([name, , edits]) => trick(name, edits)),
+  ...LIVE.map(([name, , text], i) =>
+    trick(`live: ${name}`, { [`docs/live/l${i}.md`]: `# T\n\n${text}\n` }),
+  ),
+  ...FRONT_MATTER.map(([name, , text], i) =>
+    trick(`front matter: ${name}`, { [`docs/front/f${i}.md`]: text }),
+  ),
+  ...DRAWINGS.map(([name, text], i) => trick(`drawing: ${name}`, { [`docs/d${i}.svg`]: text })),
+  ...NAVIGATION.map(([name, value]) =>
+    trick(`navigation: ${name}`, { 'docs/docs.json': JSON.stringify(value) }),
+  ),
+  ...SECRET_FORMATS.map(([name, secret], i) =>
+    trick(`secret: ${name}`, { [`docs/formats/s${i}.md`]: `# S\n\nUse \`${secret}\`.\n` }),
+  ),
 ].filter(({ name, edits }) => edits.length > 0 && !HARMLESS.includes(name));
 
 function trick(name: string, edits: Edits): Trick {
@@ -61,7 +76,16 @@ const batches = Array.from({ length: Math.ceil(tricks.length / AT_ONCE) }, (_, i
 const callId = (batch: number, index: number, edit: number) => `toolu_${batch}_${index}_${edit}`;
 
 const PLAIN: [string, string] = ['docs/plain.md', '# Plainer\n'];
+const DRAWING: [string, string] = [
+  'docs/alone.svg',
+  '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>',
+];
 const SUM: [string, string] = ['docs/sum.mdx', '---\ntitle: Sum\n---\n\n{1 + 1}\n'];
+
+function single(conversation: string): [string, string] {
+  if (conversation.includes('Drawing')) return DRAWING;
+  return conversation.includes('Sum') ? SUM : PLAIN;
+}
 
 /** A model that tries a batch through the tools, and insists on finishing. */
 function tempted({ messages }: MessagesRequest): ScriptedReply {
@@ -77,14 +101,13 @@ function tempted({ messages }: MessagesRequest): ScriptedReply {
       ],
     };
   return {
-    toolUses: (batches[batch] ?? [{ edits: [conversation.includes('Sum') ? SUM : PLAIN] }]).flatMap(
-      ({ edits }, index) =>
-        edits.map(([path, text], edit) => ({
-          id: callId(batch, index, edit),
-          ...(text === null
-            ? { name: 'delete_page', input: { path } }
-            : { name: EDITOR, input: { command: 'create', path, file_text: text } }),
-        })),
+    toolUses: (batches[batch] ?? [{ edits: [single(conversation)] }]).flatMap(({ edits }, index) =>
+      edits.map(([path, text], edit) => ({
+        id: callId(batch, index, edit),
+        ...(text === null
+          ? { name: 'delete_page', input: { path } }
+          : { name: EDITOR, input: { command: 'create', path, file_text: text } }),
+      })),
     ),
   };
 }
@@ -147,36 +170,25 @@ describe('a job that tries what no job may', () => {
   }
 
   it(`each of ${tricks.length} tricks is refused, and nothing of it leaves`, async () => {
-    expect(tricks.length).toBeGreaterThan(100);
-    const outcomes = await Promise.all(
-      batches.map(async (_, batch) => {
-        const { id } = await stack.create(`Batch ${batch}`);
-        const job = await stack.rest(id, 120_000);
-        const {
-          rows: [row],
-        } = await stack.pool.query<{ message: string }>(
-          'select message_to_user as message from jobs where id = $1',
-          [id],
-        );
-        return { job, message: row?.message ?? '' };
-      }),
+    expect(tricks.length).toBeGreaterThan(120);
+    const jobs = await Promise.all(
+      batches.map(async (_, batch) =>
+        stack.rest((await stack.create(`Batch ${batch}`)).id, 200_000),
+      ),
     );
     const told = results();
+    // The tool says why: by the rule's name, or before it writes anything at all.
+    const isRefused = (id: string) =>
+      told.get(id)?.is_error === true &&
+      /\((?:[a-z]+-)*[a-z]+\): |may not be changed|secret removed|\.git|control, invisible|\.\./.test(
+        JSON.stringify(told.get(id)?.content),
+      );
     const passed = batches.flatMap((batch, b) =>
-      batch.flatMap(({ name, edits }, index) => {
-        const refused = edits.some(
-          ([path], edit) =>
-            told.get(callId(b, index, edit))?.is_error ||
-            outcomes[b]?.message.includes(`${path}: `),
-        );
-        return refused ? [] : [name];
-      }),
+      batch.flatMap(({ name, edits }, index) =>
+        edits.some((_, edit) => isRefused(callId(b, index, edit))) ? [] : [name],
+      ),
     );
     expect(passed).toEqual([]);
-    for (const { job, message } of outcomes) {
-      expect(message).toMatch(job.status === 'failed' ? /^Not published: / : /^Done\.$/);
-      expect(message).not.toContain(RANDOM.slice(0, 12));
-    }
     const branches = stack.git('for-each-ref', '--format=%(refname)').trim().split('\n');
     // The harmless one of two pages whose names collide.
     expect(
@@ -184,7 +196,33 @@ describe('a job that tries what no job may', () => {
         .flatMap(branch => stack.git('diff', '--name-only', 'main', branch).split('\n'))
         .filter(Boolean),
     ).toEqual(['docs/office.md']);
+    expect(jobs.map(({ status }) => status)).toEqual(jobs.map(() => 'completed'));
   }, 300_000);
+
+  it('no secret that was refused is kept: in no table, no history, no later request', async () => {
+    const values = SECRET_FORMATS.map(([, secret]) => secret.split('\n').at(-1) ?? '');
+    const parts = [
+      RANDOM.slice(0, 16),
+      ...values.filter(value => value.length > 24 && !/^-/.test(value)),
+    ];
+    const kept = (await everything(stack)).concat(
+      stack.model.requests.map(({ body }) => JSON.stringify(body)),
+    );
+    expect(parts.filter(part => kept.some(text => text.includes(part)))).toEqual([]);
+    expect(kept.some(text => text.includes('secret removed'))).toBe(true);
+  }, 60_000);
+
+  it('a refusal is final: it outlasts the repair rounds of a model that insists', async () => {
+    const job = await stack.rest((await stack.create('Drawing alone')).id);
+    expect(job).toMatchObject({ status: 'failed', prLink: null });
+    const { rows } = await stack.pool.query<{ message: string }>(
+      'select message_to_user as message from jobs where id = $1',
+      [job.id],
+    );
+    expect(rows[0]?.message).toBe(
+      `Not published: ${DRAWING[0]}: No page uses this file. Delete it, or show it.`,
+    );
+  });
 
   it('and what is harmless is published', async () => {
     const job = await stack.rest((await stack.create('Nothing wrong')).id);
@@ -194,10 +232,7 @@ describe('a job that tries what no job may', () => {
 
   it('code in pages is published where the project allows it, and as long as it does', async () => {
     const folder = await temporaryFolder();
-    for (const [allowed, status] of [
-      ['yes', 'completed'],
-      ['no', 'failed'],
-    ] as const) {
+    for (const allowed of ['yes', 'no']) {
       const { code, stdout, stderr } = await docent(
         folder,
         ['project', 'set', stack.project.domain, '--allow-mdx-code', allowed],
@@ -208,10 +243,28 @@ describe('a job that tries what no job may', () => {
         `${stack.project.id}  {"allowMdxCode":${allowed === 'yes'}}\n`,
         '',
       ]);
-      expect(await stack.rest((await stack.create(`Sum, allowed: ${allowed}`)).id)).toMatchObject({
-        status,
-      });
+      const job = await stack.rest((await stack.create(`Sum, allowed: ${allowed}`)).id);
+      expect([job.status, job.prLink !== null]).toEqual(['completed', allowed === 'yes']);
     }
     rmSync(folder, { recursive: true });
   });
 });
+
+/** Every row of every table, as text; bytes too. */
+async function everything({ pool }: JobStack): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query<Record<string, unknown>>(`select * from "${name}"`);
+    for (const row of rows)
+      texts.push(
+        JSON.stringify(row, (_, value: unknown) =>
+          Buffer.isBuffer(value) ? value.toString('latin1') : value,
+        ),
+      );
+  }
+  return texts;
+}

@@ -105,12 +105,12 @@ describe('create', () => {
     ['guides/new.md', /Did you mean docs\/guides\/new\.md\?/],
     ['README.md', /Only files under docs\//],
     ['src/index.md', /Only files under docs\//],
-    ['docs/AGENTS.md', /instruct agents/],
+    ['docs/AGENTS.md', /changed by people only/],
     ['.github/workflows/x.yml', /Hidden files/],
     ['docs/index.mdx/a.md', /docs\/index\.mdx is a file/],
     ['docs/INDEX.mdx', /letter case/],
     ['docs/link.md', /Symbolic links/],
-    ['docs/run.sh', /contain code/],
+    ['docs/run.sh', /Only pages, images/],
   ])('refuses %s early', async (path, message) => {
     const ctx = context();
     expect(await edit(ctx, { command: 'create', path, file_text: 'x' })).toMatchObject({

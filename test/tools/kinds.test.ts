@@ -264,3 +264,149 @@ describe('Hugo', () => {
     expect(await text(context, 'content/docs/install.md')).toContain('title: "Set up" # keep\n');
   });
 });
+
+describe('VitePress', () => {
+  const FILES = {
+    'docs/.vitepress/config.ts':
+      "import { defineConfig } from 'vitepress';\n\nexport default defineConfig({\n  title: 'Kit',\n" +
+      "  themeConfig: {\n    sidebar: [\n      // first steps\n      { text: 'Install', link: '/guide/install' },\n" +
+      "      { text: 'Use', link: '/guide/use' },\n    ],\n  },\n});\n",
+    'docs/index.md': '# Kit\n\n[install](/guide/install#npm)\n',
+    'docs/guide/install.md': '# Install\n\n## npm\n\n[use](./use)\n',
+    'docs/guide/use.md': '# Use\n\n[install](./install.md)\n',
+  };
+
+  it('moves a page with its entry in config.ts, and site paths stay site paths', async () => {
+    const context = toolContext(FILES, { docsFolder: 'docs', allowMdxCode: true });
+    const { content } = await call(context, 'move_page', {
+      from: 'docs/guide/install.md',
+      to: 'docs/start/install.md',
+    });
+    const config = await text(context, 'docs/.vitepress/config.ts');
+    // Either the entry leads to the new place, or the file is named.
+    const isListed = config.includes("link: '/start/install'");
+    expect(isListed || content.includes('docs/.vitepress/config.ts')).toBe(true);
+    expect(config).toContain('// first steps');
+    expect(await text(context, 'docs/index.md')).toContain('(/start/install#npm)');
+    expect(await text(context, 'docs/start/install.md')).toContain('(../guide/use)');
+    expect(await text(context, 'docs/guide/use.md')).toContain('(../start/install.md)');
+  });
+});
+
+describe('Docusaurus', () => {
+  const FILES = {
+    'docusaurus.config.js':
+      "module.exports = {\n  title: 'Kit',\n  url: 'https://kit.example',\n  baseUrl: '/',\n" +
+      "  presets: [['classic', { docs: { sidebarPath: './sidebars.json' } }]],\n};\n",
+    'sidebars.json': '{\n  "docs": ["intro", "docker"]\n}\n',
+    'docs/intro.md': '# Intro\n\n[docker](./docker.md) [same](/docs/docker)\n',
+    'docs/docker.md': '# Docker\n\n[intro](intro.md)\n',
+  };
+
+  it('knows the page in sidebars.json though the project has the whole repository', async () => {
+    const context = toolContext(FILES, { docsFolder: '' });
+    const { content } = await call(context, 'move_page', {
+      from: 'docs/docker.md',
+      to: 'docs/run/docker.md',
+    });
+    expect(content).toContain('Its address was /docs/docker and is now /docs/run/docker.');
+    expect(await text(context, 'sidebars.json')).toBe(
+      FILES['sidebars.json'].replace('"docker"', '"run/docker"'),
+    );
+    expect(await text(context, 'docs/intro.md')).toBe(
+      '# Intro\n\n[docker](./run/docker.md) [same](/docs/run/docker)\n',
+    );
+    // Docusaurus finds intro.md from the top of the docs as well, so the link stays.
+    expect(await errors(context)).toEqual([]);
+  });
+});
+
+describe('docs.json', () => {
+  const FILES = {
+    'docs/docs.json':
+      '{\n  "name": "Kit",\n  "navigation": {\n    "groups": [\n' +
+      '      { "group": "Start", "pages": ["index", "install"] },\n' +
+      '      {\n        "group": "Guides",\n        "pages": [\n          "guides/use",\n          "guides/help"\n        ]\n      }\n    ]\n  }\n}\n',
+    'docs/index.md': '---\ntitle: Home\n---\n',
+    'docs/install.md': '---\ntitle: Install\n---\n',
+    'docs/guides/use.md': '---\ntitle: Use\n---\n',
+    'docs/guides/help.md': '---\ntitle: Help\n---\n',
+    'docs/guides/faq.md': '---\ntitle: FAQ\n---\n',
+  };
+  const edit = async (...edits: Record<string, unknown>[]) => {
+    const context = toolContext(FILES);
+    const results = [];
+    for (const one of edits) results.push(await call(context, 'edit_navigation', one));
+    return { context, results, json: await text(context, 'docs/docs.json') };
+  };
+
+  it('lists a page after another one, moves and removes entries', async () => {
+    const { json } = await edit(
+      { action: 'add_page', page: 'docs/guides/faq.md', after: 'Use', group: ['Guides'] },
+      { action: 'move', entry: 'Help', group: ['Start'], at: 'start' },
+      { action: 'remove', entry: 'docs/install.md' },
+      { action: 'rename', entry: 'Guides', title: 'How to' },
+    );
+    expect(json).toBe(
+      FILES['docs/docs.json']
+        .replace('["index", "install"]', '["guides/help", "index"]')
+        .replace('"guides/use",\n          "guides/help"', '"guides/use",\n          "guides/faq"')
+        .replace('"Guides"', '"How to"'),
+    );
+  });
+
+  it('adds a group with pages that were elsewhere', async () => {
+    const { json } = await edit({
+      action: 'add_group',
+      title: 'More',
+      pages: ['docs/guides/faq.md', 'docs/guides/help.md'],
+      after: 'Start',
+    });
+    expect(JSON.parse(json)).toMatchObject({
+      navigation: {
+        groups: [
+          { group: 'Start' },
+          { group: 'More', pages: ['guides/faq', 'guides/help'] },
+          { group: 'Guides', pages: ['guides/use'] },
+        ],
+      },
+    });
+  });
+
+  it('says which groups there are, and what to do with titles and redirects', async () => {
+    const { results } = await edit(
+      { action: 'add_page', page: 'docs/guides/faq.md', group: ['Other'] },
+      { action: 'rename', entry: 'docs/install.md', title: 'x' },
+      { action: 'add_page', page: 'docs/install.md' },
+      { action: 'add_redirect', from: '/old', to: '/install' },
+    );
+    expect(results.map(({ content }) => content)).toEqual([
+      expect.stringContaining('The groups are: Start; Guides.'),
+      expect.stringContaining('set `title` or `sidebarTitle`'),
+      expect.stringContaining('is in the navigation already'),
+      expect.stringContaining('has no list of redirects'),
+    ]);
+  });
+});
+
+describe('a plain folder', () => {
+  it('keeps the list of pages in a README', async () => {
+    const context = toolContext({
+      'docs/README.md': '# Kit\n\n- [Install](install.md) - first\n- [Use](use.md)\n\nMore text.\n',
+      'docs/install.md': '# Install\n',
+      'docs/use.md': '# Use\n',
+      'docs/faq.md': '# FAQ\n',
+    });
+    await call(context, 'edit_navigation', {
+      action: 'add_page',
+      page: 'docs/faq.md',
+      after: 'Install',
+    });
+    await call(context, 'delete_page', { path: 'docs/use.md' });
+    await call(context, 'move_page', { from: 'docs/install.md', to: 'docs/start/install.md' });
+    expect(await text(context, 'docs/README.md')).toBe(
+      '# Kit\n\n- [Install](start/install.md) - first\n- [FAQ](faq.md)\n\nMore text.\n',
+    );
+    expect(await errors(context)).toEqual([]);
+  });
+});

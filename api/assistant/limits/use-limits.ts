@@ -57,6 +57,17 @@ export async function countUse(
   return headers;
 }
 
+/** Counts a read against the address's and the organization's limit, as a search. */
+export async function countRead(
+  limiter: Limiter,
+  caller: { organizationId: string; ip: string },
+): Promise<Record<string, string>> {
+  const { states, violated } = await take(limiter, readLimits(limiter.config, caller));
+  const headers = rateHeaders(states);
+  if (violated) throw limitExceeded(violated, headers);
+  return headers;
+}
+
 /**
  * A limit that is always full, and the last to be looked at: with it in the list, limits are read
  * and none is counted.
@@ -74,14 +85,7 @@ export async function refuseOverQuestionLimits(limiter: Limiter, caller: Caller)
 }
 
 function limitsOf(config: Config, { apiKey, ip }: Caller, kind: 'message' | 'search'): Limit[] {
-  const limits: Limit[] = [
-    { scope: 'address', id: addressScope(ip), maximum: config.ASSISTANT_ADDRESS_DAILY_LIMIT },
-    {
-      scope: 'organization',
-      id: apiKey.organizationId,
-      maximum: config.ASSISTANT_ORGANIZATION_HOURLY_LIMIT,
-    },
-  ];
+  const limits = readLimits(config, { organizationId: apiKey.organizationId, ip });
   if (kind === 'message')
     limits.push({
       scope: 'key',
@@ -89,6 +93,20 @@ function limitsOf(config: Config, { apiKey, ip }: Caller, kind: 'message' | 'sea
       maximum: apiKey.monthlyLimit ?? config.ASSISTANT_KEY_MONTHLY_LIMIT,
     });
   return limits;
+}
+
+function readLimits(
+  config: Config,
+  { organizationId, ip }: { organizationId: string; ip: string },
+): Limit[] {
+  return [
+    { scope: 'address', id: addressScope(ip), maximum: config.ASSISTANT_ADDRESS_DAILY_LIMIT },
+    {
+      scope: 'organization',
+      id: organizationId,
+      maximum: config.ASSISTANT_ORGANIZATION_HOURLY_LIMIT,
+    },
+  ];
 }
 
 /** A full window stays full until it ends, so a refusal of the same limits can be repeated. */

@@ -7,6 +7,13 @@ export const PATHS = {
   page: '/discovery/v1/page/:domain',
 } as const;
 
+/** What agents of readers fetch; a key is needed only where the project is not public. */
+export const MARKDOWN_PATHS = {
+  llms: '/discovery/v1/:domain/llms.txt',
+  llmsFull: '/discovery/v1/:domain/llms-full.txt',
+  page: '/discovery/v1/:domain/*',
+} as const;
+
 /** Options of every route of the assistant. */
 export const ROUTE = { config: { access: 'assistant' as const } };
 

@@ -24,6 +24,11 @@ export const PageBody = Type.Object({
 export const PageAnswer = Type.Object({ path: Type.String(), content: Type.String() });
 
 export const DomainParams = Type.Object({ domain: Type.String({ minLength: 1, maxLength: 63 }) });
+/** `*` is the page's path, and `.md`. */
+export const MarkdownPageParams = Type.Object({
+  ...DomainParams.properties,
+  '*': Type.String({ minLength: 4, maxLength: 1_000 }),
+});
 export const MessageQuery = Type.Object({
   finish: Type.Optional(
     Type.String({

@@ -89,7 +89,7 @@ async function changeProject(
 ): Promise<ProjectRow> {
   const { project } = request;
   const { name, baseRef, docsFolder, siteKind, siteUrl, basePath } = change;
-  const { public: isPublic, allowMdxCode } = change;
+  const { public: isPublic, allowMdxCode, allowPaths } = change;
   const host = hostOf(project.host);
   await host
     .checkChange(deps, project, {
@@ -102,7 +102,10 @@ async function changeProject(
     ...(name !== undefined && { name: name.trim() }),
     ...(baseRef !== undefined && { baseRef }),
     ...(isPublic !== undefined && { public: isPublic }),
-    ...(allowMdxCode !== undefined && { settings: { allowMdxCode } }),
+    settings: {
+      ...(allowMdxCode !== undefined && { allowMdxCode }),
+      ...(allowPaths !== undefined && { allowPaths }),
+    },
     ...(docsFolder !== undefined && { docsFolderDetected: docsFolder === null }),
     ...(docsFolder != null && { docsFolder: trimFolder(docsFolder) }),
     ...(siteKind !== undefined && { siteKind }),
@@ -160,6 +163,7 @@ async function projectBody(
     needsCredentials: host.credentials !== undefined,
     repositoryUrl: linkNow(config, project.host, project.repositoryUrl),
     allowMdxCode: settings['allowMdxCode'] === true,
+    allowPaths: (settings['allowPaths'] ?? []) as string[],
     organization,
     createdAt: createdAt.toISOString(),
     ...(await countForProject(pool, project)),

@@ -22,7 +22,7 @@ export interface JobProject extends Pick<
   siteKind: SiteKindName | null;
   /** What the last indexing found of the site; null before there is an index. */
   site: SiteFacts | null;
-  settings: { allowMdxCode?: boolean };
+  settings: { allowMdxCode?: boolean; allowPaths?: string[] };
   domain: string;
   organization: string;
 }

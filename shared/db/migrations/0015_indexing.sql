@@ -20,7 +20,8 @@ alter table search_indexes add column complete boolean not null default true;
 -- An example names its file as well.
 update search_indexes
    set site = site || jsonb_build_object(
-         'examples', '[]'::jsonb, 'navigation', null, 'unreadPages', null)
+         'examples', '[]'::jsonb, 'navigation', null, 'unreadPages', null,
+         'apiPages', 0)
  where site is not null;
 
 -- For llms.txt: in which order, under which title, with which words.

@@ -134,3 +134,8 @@ export function withChange(value: StaticValue, change: StaticValue): StaticValue
 
 /** No member of an object is named so. */
 const CHANGED = '...changed';
+
+/** Where code changes an object after it is written; undefined if none does. */
+export function changesOf(...values: (StaticValue | undefined)[]): StaticValue[] {
+  return values.flatMap(value => (value?.kind === 'object' && value.members.get(CHANGED)) || []);
+}

@@ -1,3 +1,4 @@
+import { withApiPages } from '../openapi/api-pages.ts';
 import { isAsidePath } from './aside.ts';
 import { docsJson } from './docs-json/docs-json.ts';
 import { folder } from './folder/folder.ts';
@@ -46,7 +47,7 @@ export function isAside(site: FoundSite): boolean {
 /** Reads the site that was found, or the most likely one. */
 export function readSite(source: SiteSource, found = findSites(source)[0]): Site | undefined {
   const kind = KINDS.find(one => one.name === found?.kind);
-  return kind && found ? kind.read(source, found) : undefined;
+  return kind && found ? withApiPages(source, kind.read(source, found)) : undefined;
 }
 
 export function kindTitle(name: SiteKindName): string {

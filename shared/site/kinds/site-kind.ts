@@ -59,6 +59,24 @@ export interface SitePage {
   boost?: number;
 }
 
+/** A page that the site makes from an operation of an API description. */
+export interface ApiPage {
+  /** The description. */
+  file: string;
+  /** `GET`. */
+  method: string;
+  /** `/users/{id}`. */
+  route: string;
+  path: string;
+  url: string;
+  title: string;
+  crumbs: string[];
+  language: string | null;
+  version: string | null;
+  /** What the page says, as Markdown. */
+  text: string;
+}
+
 /** One line of a navigation list, in the order in which readers see it. */
 export interface NavigationItem {
   title: string;
@@ -146,6 +164,10 @@ export interface Site {
   addressRule: string;
   /** Sorted by file. Drafts are here and marked. */
   pages: SitePage[];
+  /** One for each operation of the API descriptions that the site names. */
+  apiPages?: ApiPage[];
+  /** What an operation adds to the page of a file, as Markdown. */
+  apiTexts?: ReadonlyMap<string, string>;
   navigation: NavigationItem[];
   /** No file lists the pages: the navigation is that of the folders. */
   isListedByFolder?: boolean;

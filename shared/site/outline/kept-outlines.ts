@@ -3,9 +3,10 @@ import { outlinePage, type PageOutline, type PageSyntax, syntaxOf } from './page
 /** Characters of text whose outlines are kept: some 400 MB with what is made of them. */
 const MOST_CHARACTERS = 64_000_000;
 
-/** Outlines by what they are made of, the least recently used thrown away first. */
+/** Outlines by the text they are made of, the least recently used thrown away first. */
 export class KeptOutlines {
-  readonly #kept = new Map<string, PageOutline>();
+  /** A text is its own key: its hash is computed once, however often it is looked up. */
+  readonly #kept = new Map<string, Map<string, PageOutline>>();
   readonly #most: number;
   #characters = 0;
 
@@ -15,16 +16,19 @@ export class KeptOutlines {
 
   /** The outline of a text; parsed only if it is new. */
   outline(file: string, text: string, syntax: PageSyntax = syntaxOf(file)): PageOutline {
-    const key = `${syntax}:${file}\n${text}`;
-    const known = this.#kept.get(key);
-    const outline = known ?? outlinePage(file, text, syntax);
-    if (known) this.#kept.delete(key);
-    else this.#characters += key.length;
-    this.#kept.set(key, outline);
+    const known = this.#kept.get(text);
+    if (known) this.#kept.delete(text);
+    else this.#characters += text.length;
+    const outlines = known ?? new Map<string, PageOutline>();
+    this.#kept.set(text, outlines);
+    const key = `${syntax}:${file}`;
+    const outline = outlines.get(key) ?? outlinePage(file, text, syntax);
+    outlines.set(key, outline);
     while (this.#characters > this.#most && this.#kept.size > 1) this.#forgetOldest();
     return outline;
   }
 
+  /** Of all texts whose outlines are kept. */
   get characters(): number {
     return this.#characters;
   }

@@ -100,6 +100,7 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
       needsCredentials: false,
       public: false,
       allowMdxCode: false,
+      allowPaths: [],
       createdAt: expect.any(String),
       activeJobs: 0,
       openPullRequests: 0,
@@ -204,6 +205,13 @@ it('changes what may change, and the repository’s visibility with it', async (
     (await owner.call('PATCH', `/projects/${id}`, { body: { allowMdxCode: 'no' } })).json()
       .errors[0].path,
   ).toBe('allowMdxCode');
+  expect(
+    (await owner.json<Project>('PATCH', `/projects/${id}`, { allowPaths: ['site/data/*.json'] }))
+      .allowPaths,
+  ).toEqual(['site/data/*.json']);
+  expect(
+    (await owner.call('PATCH', `/projects/${id}`, { body: { allowPaths: ['a b'] } })).statusCode,
+  ).toBe(400);
   await dashboard.pool.query(`update projects set settings = '{"other":1}' where id = $1`, [id]);
   expect(
     (await owner.json<Project>('PATCH', `/projects/${id}`, { allowMdxCode: true })).allowMdxCode,

@@ -106,7 +106,7 @@ describe('mdBook', () => {
       ['/dead', '/gone'],
     ]);
     expect(errors).toContain('src/a.md:3 link x/y.md');
-    expect(errors).toContain('book.toml:- redirect /gone');
+    expect(errors).toContain('book.toml:5 redirect /gone');
     expect(errors.filter(one => one.startsWith('src/a.md:1 '))).toEqual([]);
   });
 

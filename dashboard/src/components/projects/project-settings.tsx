@@ -1,7 +1,7 @@
 import type { Project } from '../../../../shared/dashboard/projects.ts';
 import { useSend } from '../../data/queries.ts';
 import { Copyable } from '../controls/copy.tsx';
-import { CheckField, Form, TextField } from '../forms/form.tsx';
+import { CheckField, Form, TextArea, TextField } from '../forms/form.tsx';
 import { SiteKindFields } from './site-fields.tsx';
 import { SITE_KIND_TITLES, siteKindIn } from './site-kinds.ts';
 
@@ -29,6 +29,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
               basePath: values.optional('basePath') ?? null,
               siteUrl: values.optional('siteUrl') ?? null,
               allowMdxCode: values.checked('allowMdxCode'),
+              allowPaths: values.text('allowPaths').split(/\s+/).filter(Boolean),
               ...(project.isCopy && { public: values.checked('public') }),
             },
           })
@@ -43,16 +44,35 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
             hint="Anyone can read the docs: a copy on the built-in host needs no key."
           />
         )}
-        <CheckField
-          label="Code in pages"
-          name="allowMdxCode"
-          defaultChecked={project.allowMdxCode}
-          hint={
-            'Jobs can add imports, expressions, scripts and embeds to pages, and change code ' +
-            'files. Such code runs in your readers’ browsers and wherever the site is built.'
-          }
-        />
+        <PolicyFields project={project} />
       </Form>
+    </>
+  );
+}
+
+/** What jobs can write beyond plain pages. */
+function PolicyFields({ project }: { project: Project }) {
+  return (
+    <>
+      <CheckField
+        label="Code in pages"
+        name="allowMdxCode"
+        defaultChecked={project.allowMdxCode}
+        hint={
+          'Jobs can add imports, expressions, scripts and embeds to pages. ' +
+          'Such code runs in your readers’ browsers and wherever the site is built.'
+        }
+      />
+      <TextArea
+        label="Other files"
+        name="allowPaths"
+        defaultValue={project.allowPaths.join('\n')}
+        rows={2}
+        hint={
+          'Jobs write pages, images and the navigation. To let them write other files, enter ' +
+          'globs such as docs/data/*.json, one per line. A build may run what is in them.'
+        }
+      />
     </>
   );
 }
@@ -118,6 +138,8 @@ export function ProjectFacts({ project }: { project: Project }) {
       <dd>{project.siteUrl ?? 'not set: links are relative'}</dd>
       <dt>Code in pages</dt>
       <dd>{project.allowMdxCode ? 'jobs can add it' : 'jobs cannot add it'}</dd>
+      <dt>Other files</dt>
+      <dd>{project.allowPaths.join(', ') || 'jobs cannot write any'}</dd>
       {project.isCopy && (
         <>
           <dt>Public</dt>

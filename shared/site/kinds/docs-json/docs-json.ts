@@ -1,5 +1,6 @@
 import GithubSlugger from 'github-slugger';
 import ignore from 'ignore';
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import {
   firstTitle,
   type PageOutline,
@@ -7,7 +8,12 @@ import {
   trailingBraces,
 } from '../../outline/page-outline.ts';
 import { resolveLink, siteFiles } from '../../resolve-link.ts';
-import { isRoute, type Navigation, NAVIGATION_FILES } from '../../navigation.ts';
+import {
+  isRoute,
+  type Navigation,
+  NAVIGATION_FILES,
+  type NavigationPlace,
+} from '../../navigation.ts';
 import { navigationReading } from '../../read-navigation.ts';
 import { sitePath } from '../../page-path.ts';
 import { markNavigation } from '../navigation.ts';
@@ -41,6 +47,7 @@ export const docsJson: SiteKind = {
 function readDocsJson(source: SiteSource, found: FoundSite): Site {
   const { root } = found;
   const navigation = readNavigation(source, root);
+  const lines = lineFinder(source);
   const { pages, excluded } = readPages(source, root);
   const byPath = new Map(pages.map(page => [page.path, page]));
   const items = navigation.entries.map(entry => itemOf(entry, byPath, source));
@@ -61,12 +68,12 @@ function readDocsJson(source: SiteSource, found: FoundSite): Site {
       from: redirect.source,
       to: redirect.destination,
       file: redirect.file,
-      line: null,
+      line: lines(redirect),
     })),
     generated: navigation.generated.map(path => `${path}/*`),
     excluded,
     unread: [],
-    problems: [...errorsOf(navigation), ...missingPages(navigation, byPath)],
+    problems: [...errorsOf(navigation), ...missingPages(navigation, byPath, lines)],
     outline: file => source.outline(file),
     headingIds,
     anchors: outline => anchorsOf(outline),
@@ -146,15 +153,31 @@ function errorsOf(navigation: Navigation): SiteProblem[] {
   }));
 }
 
-function missingPages(navigation: Navigation, pages: ReadonlyMap<string, SitePage>): SiteProblem[] {
+/** The line of a place in a JSON file; each file is parsed once. */
+function lineFinder(source: SiteSource): (place: NavigationPlace) => number | null {
+  const trees = new Map<string, { root: Node | undefined; text: string }>();
+  return ({ file, pointer }) => {
+    const text = source.read(file) ?? '';
+    const tree = trees.get(file) ?? { root: parseTree(text), text };
+    trees.set(file, tree);
+    const node = tree.root && findNodeAtLocation(tree.root, pointer);
+    return node ? text.slice(0, node.offset).split('\n').length : null;
+  };
+}
+
+function missingPages(
+  navigation: Navigation,
+  pages: ReadonlyMap<string, SitePage>,
+  lines: ReturnType<typeof lineFinder>,
+): SiteProblem[] {
   return navigation.entries
     .filter(entry => !pages.has(entry.path) && !isRoute(navigation, entry.path.slice(1), ''))
-    .map(({ file, page }) => ({
+    .map(entry => ({
       rule: 'navigation',
-      file,
-      line: null,
-      link: page,
-      message: `The navigation names ${page}, which does not exist.`,
+      file: entry.file,
+      line: lines(entry),
+      link: entry.page,
+      message: `The navigation names ${entry.page}, which does not exist.`,
     }));
 }
 

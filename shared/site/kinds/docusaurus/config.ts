@@ -4,6 +4,7 @@ import {
   asString,
   asStrings,
   at,
+  changesOf,
   itemsOf,
   membersOf,
   type StaticValue,
@@ -68,6 +69,8 @@ export function readDocusaurusConfig(source: SiteSource, found: FoundSite): Docu
     const why = config?.kind === 'unknown' ? config.why : 'cannot be parsed';
     unread.push({ file: found.marker, line: null, message: `The configuration ${why}.` });
   }
+  for (const { file, line } of changesOf(config, at(config, 'themeConfig')))
+    unread.push({ file, line, message: 'The configuration is changed by code.' });
   const { docs, blogs, hasPages } = readPlugins(config, found.root);
   const trailingSlash = at(config, 'trailingSlash');
   const defaultLocale = asString(at(config, 'i18n', 'defaultLocale')) ?? 'en';
@@ -104,7 +107,7 @@ function readPlugins(config: StaticValue | undefined, root: string) {
   const docs: DocsPlugin[] = [];
   const blogs: BlogPlugin[] = [];
   let hasPages = false;
-  for (const [name, options] of [...uses(at(config, 'presets')), ...uses(at(config, 'plugins'))]) {
+  for (const [name, options] of pluginUses(config)) {
     const isClassic = /(?:^|\/preset-)classic$/.test(name);
     const docsOptions = isClassic ? at(options, 'docs') : options;
     const blogOptions = isClassic ? at(options, 'blog') : options;
@@ -116,6 +119,11 @@ function readPlugins(config: StaticValue | undefined, root: string) {
       hasPages = true;
   }
   return { docs, blogs, hasPages };
+}
+
+/** Every preset and plugin of a configuration, with its options. */
+export function pluginUses(config: StaticValue | undefined): [string, StaticValue | undefined][] {
+  return [...uses(at(config, 'presets')), ...uses(at(config, 'plugins'))];
 }
 
 /** Presets and plugins with their options: `'name'` or `['name', {…}]`. */

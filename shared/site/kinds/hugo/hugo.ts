@@ -65,7 +65,7 @@ function readHugo(source: SiteSource, found: FoundSite): Site {
     excluded,
     unread: [],
     problems: config.problems,
-    outline: file => source.outline(file),
+    outline: outliner(source),
     headingIds,
     anchors: outline =>
       /\{\{[<%]/.test(outline.text) ? null : new Set([...headingIds(outline), ...outline.ids]),
@@ -186,6 +186,27 @@ function collatorOf(language: string | undefined): Intl.Collator {
   } catch {
     return new Intl.Collator('en');
   }
+}
+
+/** Pages with the links that shortcodes make: `{{< ref "/a/b#c" >}}`. */
+function outliner(source: SiteSource): Site['outline'] {
+  const kept = new Map<string, PageOutline>();
+  return file => {
+    const known = kept.get(file);
+    if (known) return known;
+    const outline = source.outline(file);
+    const refs = outline.text.split('\n').flatMap((text, index) =>
+      Array.from(text.matchAll(/\{\{[<%] *(?:rel)?ref +"([^"\n]+)"/g), ([, url = '']) => ({
+        kind: 'link' as const,
+        url,
+        line: index + 1,
+        element: 'ref',
+      })),
+    );
+    const whole = refs.length === 0 ? outline : { ...outline, links: [...outline.links, ...refs] };
+    kept.set(file, whole);
+    return whole;
+  };
 }
 
 /** Goldmark's own rule, on the heading as it is written. */

@@ -1,5 +1,6 @@
 import { parse as parseToml } from 'smol-toml';
 import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
+import { lineNaming } from '../line-of.ts';
 import { linkResolver } from '../links.ts';
 import {
   basePathOf,
@@ -51,7 +52,7 @@ function readBook(source: SiteSource, found: FoundSite): Site {
   const basePath = basePathOf(config.output?.html?.['site-url']);
   const pages = readPages(source, docsFolder, basePath, chapters);
   problems.push(...missingChapters(source, docsFolder, summary, chapters));
-  const redirects = redirectsOf(config, found.marker);
+  const redirects = redirectsOf(config, found.marker, source.read(found.marker) ?? '');
   const [first] = pages.values();
   const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
   return {
@@ -166,7 +167,7 @@ function itemOf(
   return page ? [{ title, crumbs, path: page.path, file: page.file }] : [];
 }
 
-function redirectsOf(config: BookConfig, file: string): SiteRedirect[] {
+function redirectsOf(config: BookConfig, file: string, text: string): SiteRedirect[] {
   return Object.entries(config.output?.html?.redirect ?? {}).map(([from, to]) => {
     const target = joinPath(to.startsWith('/') ? '' : folderOf(from), to);
     // Nothing of a link to another book beside this one is known here.
@@ -175,7 +176,7 @@ function redirectsOf(config: BookConfig, file: string): SiteRedirect[] {
       from: redirectPath(from),
       to: isOutside ? to : redirectPath(target),
       file,
-      line: null,
+      line: lineNaming(text, from, /redirect/),
     };
   });
 }

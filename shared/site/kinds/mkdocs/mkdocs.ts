@@ -1,4 +1,5 @@
 import type { PageOutline } from '../../outline/page-outline.ts';
+import { placeNaming } from '../line-of.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, below, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
@@ -57,7 +58,7 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
     pages,
     navigation,
     isListedByFolder: config.settings.nav === undefined && files.length === 0,
-    redirects: readRedirects(config, bySource),
+    redirects: readRedirects(source, config, bySource),
     generated: navigation.flatMap(({ generated, path }) => (generated && path ? [path] : [])),
     excluded,
     unread: generatingParts(config, found, isMade ? missing : []),
@@ -106,21 +107,33 @@ function attributeIds({ text }: PageOutline): string[] {
   return Array.from(text.matchAll(/\{:?([^{}\n]*)\}/g), match => writtenId(match[1] ?? '') ?? '');
 }
 
+/** Where a redirect is written; `redirect_maps` may be in a file that this one inherits. */
+function placeOfRedirect(source: SiteSource, { files }: MkDocsConfig, from: string) {
+  const place = placeNaming(source.read, files, from, /redirect_maps[ \t]*:/);
+  return place ?? { file: files[0] ?? 'mkdocs.yml', line: null };
+}
+
 function readRedirects(
+  source: SiteSource,
   config: MkDocsConfig,
   pages: ReadonlyMap<string, MkDocsPage>,
 ): SiteRedirect[] {
   const maps = objectOf(config.plugins.get('redirects')?.redirect_maps);
-  const file = config.files[0] ?? 'mkdocs.yml';
-  const pathOf = (source: string): string => {
-    const { path, anchor } = splitUrl(source);
+  const pathOf = (named: string): string => {
+    const { path, anchor } = splitUrl(named);
     const page =
       pages.get(path)?.path ?? `/${path.replace(/(?:(?:^|\/)(?:index|README))?\.md$/, '')}`;
     return anchor === null ? page : `${page}#${anchor}`;
   };
   return Object.entries(maps).flatMap(([from, to]) =>
     typeof to === 'string'
-      ? [{ from: pathOf(from), to: isExternal(to) ? to : pathOf(to), file, line: null }]
+      ? [
+          {
+            from: pathOf(from),
+            to: isExternal(to) ? to : pathOf(to),
+            ...placeOfRedirect(source, config, from),
+          },
+        ]
       : [],
   );
 }
@@ -132,13 +145,12 @@ function missingTargets(
   pages: ReadonlyMap<string, MkDocsPage>,
 ): SiteProblem[] {
   const maps = objectOf(config.plugins.get('redirects')?.redirect_maps);
-  const file = config.files[0] ?? 'mkdocs.yml';
   return Object.entries(maps).flatMap(([from, to]): SiteProblem[] => {
     if (typeof to !== 'string' || isExternal(to)) return [];
     const { path } = splitUrl(to);
     if (pages.has(path) || source.has(joinPath(config.docsFolder, path) ?? path)) return [];
     const message = `The redirect from ${from} leads to ${to}, which does not exist.`;
-    return [{ rule: 'redirect', file, line: null, link: to, message }];
+    return [{ rule: 'redirect', ...placeOfRedirect(source, config, from), link: to, message }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { placeNaming } from '../line-of.ts';
 import { isExternal, joinPath } from '../paths.ts';
 import type { NavigationItem, SiteProblem } from '../site-kind.ts';
 import { folderNavigation } from './folder-navigation.ts';
@@ -26,7 +27,7 @@ export function readNavigation(context: NavContext): {
     }
   };
   visit(entries, []);
-  const problems = missing.map(target => missingPage(target, file));
+  const problems = missing.map(target => missingPage(context, target, file));
   return { navigation, problems, files, missing };
 }
 
@@ -65,7 +66,8 @@ function itemOf(
     : undefined;
 }
 
-function missingPage(target: string, file: string): SiteProblem {
+function missingPage({ source, config }: NavContext, target: string, file: string): SiteProblem {
   const message = `The navigation names ${target}, which does not exist.`;
-  return { rule: 'navigation', file, line: null, link: target, message };
+  const place = placeNaming(source.read, config.files, target, /^nav[ \t]*:/m);
+  return { rule: 'navigation', file, line: null, ...place, link: target, message };
 }

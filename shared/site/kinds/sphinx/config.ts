@@ -1,4 +1,5 @@
 import { type PythonValue, pythonAssignments } from '../../code/python-literals.ts';
+import { lineNaming } from '../line-of.ts';
 import { joinPath, nameOf } from '../paths.ts';
 import type { FoundSite, SiteRedirect, SiteSource, Unread } from '../site-kind.ts';
 
@@ -28,7 +29,11 @@ export function readSphinxConfig(source: SiteSource, found: FoundSite): SphinxCo
   const decisive = ['source_suffix', 'exclude_patterns', 'root_doc', 'master_doc'];
   const unread = decisive
     .filter(name => computed.has(name) && !values.has(name))
-    .map(name => ({ file: found.marker, line: null, message: `${name} is computed.` }));
+    .map(name => ({
+      file: found.marker,
+      line: lineNaming(source.read(found.marker) ?? '', name, /^/),
+      message: `${name} is computed.`,
+    }));
   const extensions = stringsOf(values.get('extensions'));
   const redirects = readRedirects(source, found, values);
   return {
@@ -84,10 +89,15 @@ function readRedirects(
     }
     files.push(file);
   }
-  for (const [from, to] of entriesOf(rediraffe))
-    list.push(redirect(from, to, found.marker, null, true));
-  for (const [from, to] of entriesOf(values.get('redirects')))
-    list.push(redirect(from, to, found.marker, null, false));
+  const text = source.read(found.marker) ?? '';
+  for (const [from, to] of entriesOf(rediraffe)) {
+    const line = lineNaming(text, from, /^rediraffe_redirects\b/m);
+    list.push(redirect(from, to, found.marker, line, true));
+  }
+  for (const [from, to] of entriesOf(values.get('redirects'))) {
+    const line = lineNaming(text, from, /^redirects\b/m);
+    list.push(redirect(from, to, found.marker, line, false));
+  }
   return { list, files };
 }
 

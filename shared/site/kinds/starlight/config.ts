@@ -3,6 +3,7 @@ import {
   argumentOf,
   asString,
   at,
+  changesOf,
   itemsOf,
   membersOf,
   type StaticValue,
@@ -49,6 +50,8 @@ export function readStarlightConfig(source: SiteSource, found: FoundSite): Starl
     const message = 'The options of the Starlight integration cannot be read.';
     unread.push({ file: found.marker, line: null, message });
   }
+  for (const { file, line } of changesOf(config, starlight))
+    unread.push({ file, line, message: 'The configuration is changed by code.' });
   const sidebar = at(starlight, 'sidebar');
   for (const part of unknownParts(sidebar)) {
     const why = part.kind === 'unknown' ? part.why : 'is computed';

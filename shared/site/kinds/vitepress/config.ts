@@ -3,6 +3,7 @@ import {
   asString,
   asStrings,
   at,
+  changesOf,
   membersOf,
   type StaticValue,
 } from '../../code/static-value.ts';
@@ -43,6 +44,8 @@ export function readVitePressConfig(source: SiteSource, found: FoundSite): ViteP
     const why = config?.kind === 'unknown' ? config.why : 'cannot be parsed';
     unread.push({ file: found.marker, line: null, message: `The configuration ${why}.` });
   }
+  for (const { file, line } of changesOf(config, at(config, 'themeConfig')))
+    unread.push({ file, line, message: 'The configuration is changed by code.' });
   const locales = at(config, 'locales');
   const language = asString(at(config, 'lang')) ?? 'en-US';
   const sidebars = [

@@ -4,29 +4,37 @@ import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 
 /** Records a delivery with what it asks for. False if all of it was done before. */
-export async function takeDelivery(db: Queryable, id: string, news: object): Promise<boolean> {
+export async function takeDelivery(
+  db: Queryable,
+  host: HostKind,
+  id: string,
+  news: object,
+): Promise<boolean> {
   const { rowCount } = await db.query(
-    'insert into github_deliveries (id, news) values ($1, $2) on conflict do nothing',
-    [id, jsonText(news)],
+    'insert into github_deliveries (host, id, news) values ($1, $2, $3) on conflict do nothing',
+    [host, id, jsonText(news)],
   );
   if (rowCount === 1) return true;
   const {
     rows: [before],
   } = await db.query<{ undone: boolean }>(
-    'select news is not null as undone from github_deliveries where id = $1',
-    [id],
+    'select news is not null as undone from github_deliveries where host = $1 and id = $2',
+    [host, id],
   );
   return before?.undone ?? true;
 }
 
-/** Forgets the deliveries that GitHub no longer repeats. */
+/** Forgets the deliveries that no host repeats any more. */
 export async function forgetDeliveries(db: Queryable): Promise<void> {
   await db.query("delete from github_deliveries where received_at < now() - interval '30 days'");
 }
 
 /** All that a delivery asked for is done. */
-export async function finishDelivery(db: Queryable, id: string): Promise<void> {
-  await db.query('update github_deliveries set news = null where id = $1', [id]);
+export async function finishDelivery(db: Queryable, host: HostKind, id: string): Promise<void> {
+  await db.query('update github_deliveries set news = null where host = $1 and id = $2', [
+    host,
+    id,
+  ]);
 }
 
 /**
@@ -36,27 +44,34 @@ export async function finishDelivery(db: Queryable, id: string): Promise<void> {
  */
 export async function takeUndoneDelivery(
   db: Queryable,
+  host: HostKind,
 ): Promise<{ id: string; news: unknown } | undefined> {
   const { rows } = await db.query<{ id: string; news: unknown }>(
     `with due as (
        select id from github_deliveries
-        where news is not null and received_at > now() - interval '1 day'
+        where host = $1 and news is not null and received_at > now() - interval '1 day'
           and tried_at < now() - greatest(interval '1 minute', tried_at - received_at)
         order by received_at limit 1 for update skip locked)
-     update github_deliveries d set tried_at = now() from due where d.id = due.id
+     update github_deliveries d set tried_at = now() from due where d.host = $1 and d.id = due.id
      returning d.id, d.news`,
+    [host],
   );
   return rows[0];
 }
 
 /**
- * Forgets what nobody could finish within a day, and says what it was; should GitHub be made to
+ * Forgets what nobody could finish within a day, and says what it was; should the host be made to
  * send it again, it counts as new.
  */
-export async function giveUpDeliveries(db: Queryable): Promise<{ id: string; news: unknown }[]> {
+export async function giveUpDeliveries(
+  db: Queryable,
+  host: HostKind,
+): Promise<{ id: string; news: unknown }[]> {
   const { rows } = await db.query<{ id: string; news: unknown }>(
     `delete from github_deliveries
-      where news is not null and received_at <= now() - interval '1 day' returning id, news`,
+      where host = $1 and news is not null and received_at <= now() - interval '1 day'
+     returning id, news`,
+    [host],
   );
   return rows;
 }
@@ -67,14 +82,15 @@ export async function giveUpDeliveries(db: Queryable): Promise<{ id: string; new
  */
 export async function noteRepositoryName(
   db: Queryable,
+  host: HostKind,
   name: string,
   id: number | null,
 ): Promise<void> {
   await db.query(
-    `insert into github_repository_names (name, repository_id) values (lower($1), $2)
-     on conflict (name) do update set repository_id = excluded.repository_id, checked_at = now()
+    `insert into github_repository_names (host, name, repository_id) values ($3, lower($1), $2)
+     on conflict (host, name) do update set repository_id = excluded.repository_id, checked_at = now()
        where excluded.repository_id is not null or github_repository_names.repository_id is null`,
-    [name, id],
+    [name, id, host],
   );
 }
 
@@ -84,11 +100,13 @@ export async function noteRepositoryName(
  */
 export async function repositoryNames(
   db: Queryable,
+  host: HostKind,
   repository: { id: number; full_name: string },
 ): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
-    'select name from github_repository_names where repository_id = $1 union select lower($2)',
-    [repository.id, repository.full_name],
+    `select name from github_repository_names where host = $3 and repository_id = $1
+      union select lower($2)`,
+    [repository.id, repository.full_name, host],
   );
   return rows.map(({ name }) => name);
 }
@@ -100,7 +118,8 @@ export async function repositoryNames(
 export async function unknownRepositoryNames(db: Queryable, kind: HostKind): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select distinct lower(p.repository) as name from projects p
-       left join github_repository_names n on n.name = lower(p.repository)
+       left join github_repository_names n
+              on n.host = p.host and n.name = lower(p.repository)
       where p.host = $1 and p.deleted_at is null and n.repository_id is null
         and (n.name is null or n.checked_at < now() - interval '1 day')`,
     [kind],
@@ -129,11 +148,12 @@ export async function projectsBuiltFrom(
 
 /**
  * Notes what became of a pull request; news that is older than what is known (deliveries overtake
- * each other) changes nothing. GitHub's times are whole seconds: of one second, its end counts more
+ * each other) changes nothing. Hosts' times are whole seconds: of one second, its end counts more
  * than its other changes (a label, a title).
  */
 export async function notePullRequest(
   db: Queryable,
+  host: HostKind,
   news: {
     names: readonly string[];
     number: number;
@@ -142,13 +162,13 @@ export async function notePullRequest(
   },
 ): Promise<void> {
   await db.query(
-    `insert into github_pull_requests (repository, number, state, updated_at)
-     select name, $2, $3, $4 from unnest($1::text[]) as name order by name
-     on conflict (repository, number) do update
+    `insert into github_pull_requests (host, repository, number, state, updated_at)
+     select $5, name, $2, $3, $4 from unnest($1::text[]) as name order by name
+     on conflict (host, repository, number) do update
         set state = excluded.state, updated_at = excluded.updated_at
       where (github_pull_requests.updated_at, github_pull_requests.state <> 'open')
             <= (excluded.updated_at, excluded.state <> 'open')`,
-    [news.names, news.number, news.state, news.at],
+    [news.names, news.number, news.state, news.at, host],
   );
 }
 

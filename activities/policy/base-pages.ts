@@ -1,0 +1,94 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Snapshot } from '../../shared/workspace.ts';
+import { contentItems } from './content/page-items.ts';
+import type { ContentItem } from './content/item.ts';
+import { fileType } from './file-types.ts';
+import { textOf } from './text-of.ts';
+
+const BATCH = 32;
+
+/** What the pages of a job's base have already, found out as it is asked for. */
+export class BasePages {
+  readonly #snapshot: Snapshot;
+  readonly #pages: string[];
+  readonly #known = new Set<string>();
+  /** Items that were looked for everywhere. */
+  readonly #asked = new Set<string>();
+  #plainPython: Promise<boolean> | undefined;
+
+  private constructor(snapshot: Snapshot, docsFolder: string) {
+    const prefix = docsFolder === '' ? '' : `${docsFolder}/`;
+    this.#snapshot = snapshot;
+    this.#pages = [...snapshot.entries]
+      .filter(([path, { mode }]) => path.startsWith(prefix) && mode.startsWith('100'))
+      .map(([path]) => path)
+      .filter(path => /^(?:page|svg)$/.test(fileType(path, snapshot, docsFolder) ?? ''));
+  }
+
+  static of(snapshot: Snapshot, docsFolder: string): BasePages {
+    const ofSnapshot = known.get(snapshot) ?? new Map<string, BasePages>();
+    known.set(snapshot, ofSnapshot);
+    const pages = ofSnapshot.get(docsFolder) ?? new BasePages(snapshot, docsFolder);
+    ofSnapshot.set(docsFolder, pages);
+    return pages;
+  }
+
+  /** The items that no page of the base has. */
+  async unknown(items: readonly ContentItem[]): Promise<ContentItem[]> {
+    const open = items.filter(item => !this.#asked.has(keyOf(item)));
+    if (open.length > 0) await this.#lookFor(open);
+    return items.filter(item => !this.#known.has(keyOf(item)));
+  }
+
+  async itemsOf(path: string, text: string): Promise<ContentItem[]> {
+    return contentItems(path, text, await this.plainPython());
+  }
+
+  /** Whether the site is built by Python-Markdown with its own code blocks only. */
+  plainPython(): Promise<boolean> {
+    this.#plainPython ??= this.#readPlainPython();
+    return this.#plainPython;
+  }
+
+  /** Whether a page of the base names this file. */
+  async names(name: string): Promise<boolean> {
+    for await (const { text } of this.#texts()) if (text.includes(name)) return true;
+    return false;
+  }
+
+  async #lookFor(items: readonly ContentItem[]): Promise<void> {
+    const hints = [...new Set(items.map(({ hint }) => hint))];
+    for await (const { path, text } of this.#texts()) {
+      if (!hints.some(hint => text.includes(hint))) continue;
+      for (const item of await this.itemsOf(path, text)) this.#known.add(keyOf(item));
+    }
+    for (const item of items) this.#asked.add(keyOf(item));
+  }
+
+  async *#texts(): AsyncGenerator<{ path: string; text: string }> {
+    for (let start = 0; start < this.#pages.length; start += BATCH) {
+      const batch = this.#pages.slice(start, start + BATCH);
+      const contents = await Promise.all(batch.map(path => this.#snapshot.read(path)));
+      for (const [index, path] of batch.entries()) {
+        const content = contents[index];
+        const text = content && textOf(content);
+        if (text !== undefined) yield { path, text };
+      }
+      await setImmediate();
+    }
+  }
+
+  async #readPlainPython(): Promise<boolean> {
+    const path = [...this.#snapshot.entries.keys()].find(one => /(?:^|\/)mkdocs\.ya?ml$/.test(one));
+    if (path === undefined) return false;
+    const text = (await this.#snapshot.read(path))?.toString('utf8') ?? '';
+    return !text.includes('superfences');
+  }
+}
+
+/** Kept as long as the snapshot is. */
+const known = new WeakMap<Snapshot, Map<string, BasePages>>();
+
+function keyOf({ rule, key }: ContentItem): string {
+  return `${rule} ${key}`;
+}

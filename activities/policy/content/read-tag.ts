@@ -1,0 +1,134 @@
+import { readExpression } from './expressions.ts';
+import type { Expression } from 'estree';
+
+export interface Attribute {
+  /** As written; `...` for a spread. */
+  name: string;
+  /** Text of the value; '' without one. For an expression, its source without braces. */
+  value: string;
+  expression?: Expression | undefined;
+}
+
+export interface Tag {
+  name: string;
+  attributes: Attribute[];
+  /** Offset behind the `>`. */
+  end: number;
+}
+
+const LONGEST_TAG = 20_000;
+const NAME = /[A-Za-z_$\u00a1-\uffff][\w$.:\u00a1-\uffff-]*/y;
+const ATTRIBUTE_NAME = /[^\s"'<>/={}`\\]+/y;
+const UNQUOTED = /[^\s"'=<>`{}]+/y;
+/** A comment between attributes, in JSX. */
+const SPACE = /(?:\s|\/\*[^]*?\*\/)+/y;
+/** What an expression would be if its quotes counted for nothing. */
+const HANDLER_WITHIN = /[\s"'/]on[a-z]+\s*=/i;
+
+/**
+ * Reads the tag at `at`, a `<` with a letter behind it, by a grammar so narrow that HTML, Markdown
+ * and JSX agree where it ends and what its attributes are. Undefined if they might not.
+ */
+export function readTag(text: string, at: number): Tag | undefined {
+  const reader = new TagReader(text, at + 1);
+  try {
+    const tag = reader.read();
+    return tag && tag.end - at <= LONGEST_TAG ? tag : undefined;
+  } catch (error) {
+    if (error instanceof Disagreement) return undefined;
+    throw error;
+  }
+}
+
+class Disagreement extends Error {}
+
+class TagReader {
+  readonly #text: string;
+  #at: number;
+
+  constructor(text: string, at: number) {
+    this.#text = text;
+    this.#at = at;
+  }
+
+  read(): Tag | undefined {
+    const name = this.#take(NAME);
+    if (name === undefined) return undefined;
+    const attributes: Attribute[] = [];
+    for (;;) {
+      const space = this.#space();
+      const char = this.#text.charAt(this.#at);
+      if (char === '>') return { name, attributes, end: this.#at + 1 };
+      if (char === '/') {
+        this.#at += 1;
+        this.#space();
+        if (this.#text.charAt(this.#at) !== '>') throw new Disagreement();
+        return { name, attributes, end: this.#at + 1 };
+      }
+      if (!space || char === '') throw new Disagreement();
+      attributes.push(char === '{' ? this.#spread() : this.#attribute());
+    }
+  }
+
+  #attribute(): Attribute {
+    const name = this.#take(ATTRIBUTE_NAME);
+    if (name === undefined) throw new Disagreement();
+    const before = this.#at;
+    this.#space();
+    if (this.#text.charAt(this.#at) !== '=') {
+      this.#at = before;
+      return { name, value: '' };
+    }
+    this.#at += 1;
+    this.#space();
+    const char = this.#text.charAt(this.#at);
+    if (char === '{') return { name, ...this.#expression() };
+    if (char === '"' || char === "'") return { name, value: this.#quoted(char) };
+    const value = this.#take(UNQUOTED);
+    if (value === undefined) throw new Disagreement();
+    // `<a href=x/>`: the slash belongs to the value or to the tag.
+    if (value.endsWith('/') && this.#text.charAt(this.#at) === '>')
+      return { name, value: value.slice(0, -1) };
+    return { name, value };
+  }
+
+  #quoted(quote: string): string {
+    const end = this.#text.indexOf(quote, this.#at + 1);
+    const value = this.#text.slice(this.#at + 1, end);
+    if (end < 0 || value.length > LONGEST_TAG || /\n[ \t\r]*\n/.test(value))
+      throw new Disagreement();
+    this.#at = end + 1;
+    return value;
+  }
+
+  #expression(): Pick<Attribute, 'value' | 'expression'> {
+    const read = readExpression(this.#text, this.#at);
+    if (read.kind !== 'expression') throw new Disagreement();
+    const value = this.#text.slice(this.#at + 1, read.end - 1);
+    if (HANDLER_WITHIN.test(value)) throw new Disagreement();
+    this.#at = read.end;
+    return { value, expression: read.expression };
+  }
+
+  #spread(): Attribute {
+    const end = this.#text.indexOf('}', this.#at);
+    const value = this.#text.slice(this.#at + 1, end);
+    // A comment in braces, or `...props`.
+    if (end < 0 || /[<>"'`{]/.test(value)) throw new Disagreement();
+    this.#at = end + 1;
+    return { name: /^\s*\/\*[^]*\*\/\s*$/.test(value) ? '/**/' : '...', value };
+  }
+
+  #space(): boolean {
+    const space = this.#take(SPACE);
+    if (space !== undefined && /\n[ \t\r]*\n/.test(space)) throw new Disagreement();
+    return space !== undefined;
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const [found] = pattern.exec(this.#text) ?? [];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+}

@@ -1,0 +1,66 @@
+/** Elements that only give text a form. */
+export const SAFE_ELEMENTS = new Set(
+  (
+    'a abbr b bdi bdo blockquote br caption center cite code col colgroup dd del details dfn div ' +
+    'dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rp rt ruby ' +
+    's samp section small span strong sub summary sup table tbody td tfoot th thead tr tt u ul ' +
+    'var wbr'
+  ).split(' '),
+);
+
+/** Components that a docs.json platform brings along: no import names them. */
+export const SAFE_COMPONENTS = new Set(
+  (
+    'Accordion AccordionGroup Badge Callout Card CardGroup Check CodeBlock CodeGroup Column ' +
+    'Columns Danger Expandable Frame Icon Info Note Panel ParamField Param ResponseField ' +
+    'RequestExample ResponseExample Steps Step Tab Tabs Tile Tip Tooltip Tree Tree.File ' +
+    'Tree.Folder Update Warning Caution Steps.Step'
+  ).split(' '),
+);
+
+/** Attributes without effect but on looks, of elements and components. */
+export const SAFE_ATTRIBUTES = new Set(
+  (
+    'align alt aria-describedby aria-hidden aria-label aria-labelledby border cellpadding ' +
+    'cellspacing class classname colspan dir height hidden href id lang loading decoding markdown ' +
+    'name open rel reversed role rowspan scope span src srcset sizes start style tabindex target ' +
+    'title translate valign width'
+  ).split(' '),
+);
+
+export const SAFE_COMPONENT_ATTRIBUTES = new Set(
+  (
+    'arrow body borderbottom caption color cols cookie cta darkimg default defaultopen deprecated ' +
+    'description disabled expandable filename header headline hidden hint horizontal icon icontype ' +
+    'img initialvalue key label language lines noanchor noZoom nozoom params path placeholder ' +
+    'placement pre post prefix query rehype required rss shape sidebartitle size stroke sync tag ' +
+    'tags tip titlesize type value variant wrap'
+  ).split(' '),
+);
+
+/** Attributes whose value is an address. */
+export const ADDRESS_ATTRIBUTES = new RegExp(
+  '^(?::?(?:href|src|srcset|data|action|formaction|poster|xlink:href|xlinkhref|to|url|uri|link|' +
+    'codebase|archive|background|cite|ping|manifest|longdesc|img|image|logo|source|' +
+    'thumbnail|embed|endpoint|spec))$',
+  'i',
+);
+
+/** Those that a reader follows; the others load what is there. */
+export const LINK_ATTRIBUTES = /^:?(?:href|to|uri|link|cite)$/i;
+
+/** Attributes whose value is a program to some renderer. */
+export const PROGRAM_ATTRIBUTES = new RegExp(
+  '^(?:[@:#(\\[*]|v-|x-|hx-|ng-|on:|bind:|use:|set:|define:|client:|server:|is:|is$|' +
+    'data-(?:action|controller|on|hx|bs|turbo|ng|v)-?|srcdoc$|dangerouslysetinnerhtml$|' +
+    'innerhtml$|outerhtml$|rawhtml$|html$|formaction$|action$|ping$|manifest$|http-equiv$)',
+  'i',
+);
+
+/** Elements that run, or load what runs: never by their name alone. */
+export const SCRIPT_ELEMENTS =
+  /^(?:script|style|link|meta|base|basefont|noscript|template|head|html|body|title|helmet|frameset)$/i;
+export const EMBED_ELEMENTS =
+  /^(?:iframe|object|embed|frame|applet|portal|fencedframe|webview|param|bgsound)$/i;
+export const MEDIA_ELEMENTS =
+  /^(?:video|audio|source|track|form|button|input|select|textarea|image|use|feimage)$/i;

@@ -1,0 +1,92 @@
+import { isRemote } from './addresses.ts';
+import { type Report, squeeze } from './item.ts';
+
+const LONGEST = 4_000;
+/** Template tags whose arguments name files or code. */
+const LOADS =
+  /^(?:include|import|extends|render|call|set|macro|do|from|assign|capture|layout|partial|liquid|script|style|javascript|include_relative|include_cached|embed|remote_include|eval)$/i;
+
+/**
+ * Judges a template's tag at `at`, as Vue, Jinja, Liquid, Markdoc, Hugo and mdBook know them.
+ * Returns where it ends, or undefined if none begins there.
+ */
+export function judgeTemplate(text: string, at: number, report: Report): number | undefined {
+  const opening = /^\{(?:\{[<%]?|%-?)/.exec(text.slice(at, at + 3))?.[0];
+  if (opening === undefined) return undefined;
+  const closing = opening.startsWith('{%')
+    ? '%}'
+    : opening === '{{<'
+      ? '>}}'
+      : opening === '{{%'
+        ? '%}}'
+        : '}}';
+  const found = text.indexOf(closing, at + opening.length);
+  const whole = found >= 0 && found - at <= LONGEST;
+  const end = whole ? found + closing.length : Math.min(text.length, at + opening.length);
+  const source = text.slice(at, whole ? end : at + LONGEST);
+  const inner = squeeze(source.slice(opening.length, whole ? -closing.length : undefined));
+  // Escaped: Hugo shows `{{</* name */>}}` as it is.
+  if (/^\/\*.*\*\/$/.test(inner)) return end;
+  const [name = ''] = /^[/#]?\s*[\w./:-]+/.exec(inner.replace(/[-\s]+$/, '')) ?? [];
+  const exact =
+    opening === '{{' || !whole || name === '' || !isPlain(name, inner.slice(name.length));
+  const word = name.replace(/^\/\s*/, '');
+  report(at, {
+    rule: 'template',
+    key: exact ? `template ${squeeze(source)}` : `template ${opening.slice(0, 2)} ${word}`,
+    what: `a template's tag or expression (${squeeze(source).slice(0, 40)}), which no page of the site uses so`,
+    instead: 'Show it in a code block, or leave it out.',
+    hint: exact ? source.slice(0, 12) : word,
+  });
+  return end;
+}
+
+/** Arguments that are words and texts, and load nothing from elsewhere. */
+function isPlain(name: string, args: string): boolean {
+  if (
+    LOADS.test(name) ||
+    /[<>(){}|`]|\bon\w+\s*=/i.test(args.replace(/"[^"<>]*"|'[^'<>]*'/g, '""'))
+  )
+    return false;
+  for (const [, double, single, bare] of args.matchAll(/"([^"]*)"|'([^']*)'|([^\s="']+)/g)) {
+    const value = double ?? single ?? bare ?? '';
+    if (/[<>`]/.test(value)) return false;
+    if (isRemote(value) && !/^(?:https?:)?\/\/[^\s]+\.(?:png|jpe?g|gif|webp|avif)$/i.test(value))
+      return false;
+  }
+  return true;
+}
+
+/** Templates that some generator runs in code blocks too. */
+export function judgeTemplatesInCode(text: string, offset: number, report: Report): void {
+  for (const match of text.matchAll(
+    /\{\{(?:[<%]|#(?:include|rustdoc_include|playground|shiftinclude|template|title)\b)/g,
+  ))
+    judgeTemplate(text, match.index, (at, item) => report(offset + at, item));
+  for (const match of text.matchAll(/^[ \t]*(-+8<-+.*)$/gm)) {
+    const source = squeeze(match[1] ?? '');
+    report(offset + match.index, {
+      rule: 'template',
+      key: `snippet ${source}`,
+      what: 'a line that includes another file',
+      instead: 'Write the text itself.',
+      hint: source,
+    });
+  }
+}
+
+/** Braces that only show once the page is rendered: Vue reads them then. */
+export function judgeHiddenBraces(text: string, at: number, report: Report): void {
+  if (!/\\\{|&(?:#0*123|#x0*7b|lcub|lbrace)\b/i.test(text)) return;
+  const shown = text.replace(/&(?:#0*123|#x0*7b|lcub|lbrace);?|\\\{/gi, '{');
+  const braces = shown.indexOf('{{');
+  // Those in plain sight are judged by themselves.
+  if (shown.split('{{').length <= text.split('{{').length) return;
+  report(at, {
+    rule: 'template',
+    key: `template ${squeeze(shown.slice(braces, braces + 200))}`,
+    what: 'two braces, which some renderers read as an expression',
+    instead: 'Show it in a code block.',
+    hint: '{',
+  });
+}

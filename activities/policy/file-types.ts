@@ -1,0 +1,80 @@
+import type { Snapshot } from '../../shared/workspace.ts';
+
+/** Pages of every kind of site. */
+const PAGES = ['md', 'mdx', 'markdown'];
+/** Pages where the site has such pages already: only then something publishes them. */
+const PAGES_IF_USED = ['rst', 'mdoc'];
+/** How files of a type begin, in bytes as Latin-1. */
+const IMAGES: Readonly<Record<string, RegExp>> = {
+  png: /^\x89PNG\r\n\x1a\n/,
+  jpg: /^\xff\xd8\xff/,
+  jpeg: /^\xff\xd8\xff/,
+  gif: /^GIF8[79]a/,
+  webp: /^RIFF[^]{4}WEBP/,
+  avif: /^[^]{4}ftyp(?:avif|avis|mif1)/,
+  ico: /^\0\0\x01\0/,
+};
+/** Files that pages offer or play, where the site has such files already. */
+const FILES_IF_USED: Readonly<Record<string, RegExp>> = {
+  pdf: /^%PDF-/,
+  mp4: /^[^]{4}ftyp/,
+  webm: /^\x1a\x45\xdf\xa3/,
+};
+
+export type FileType = 'page' | 'svg' | 'binary' | 'navigation' | undefined;
+
+/**
+ * What a file of the docs folder is by its name; undefined where it is none of what a job may
+ * write.
+ */
+export function fileType(path: string, snapshot: Snapshot, docsFolder: string): FileType {
+  const extension = extensionOf(path);
+  const used = usedExtensions(snapshot, docsFolder);
+  if (isNavigationName(path)) return 'navigation';
+  if (PAGES.includes(extension)) return 'page';
+  if (PAGES_IF_USED.includes(extension)) return used.has(extension) ? 'page' : undefined;
+  if (extension === 'svg') return 'svg';
+  if (extension in IMAGES) return 'binary';
+  if (extension in FILES_IF_USED) return used.has(extension) ? 'binary' : undefined;
+  // Parts of a docs.json live in files of any name.
+  return extension === 'json' && snapshot.entries.has(path) ? 'navigation' : undefined;
+}
+
+/** Whether the bytes are what the name says. */
+export function isOfItsType(path: string, content: Buffer): boolean {
+  const extension = extensionOf(path);
+  const start = IMAGES[extension] ?? FILES_IF_USED[extension];
+  return start?.test(content.subarray(0, 16).toString('latin1')) ?? false;
+}
+
+/** Files that some generator keeps its navigation or redirects in. */
+const NAVIGATION_NAMES = new RegExp(
+  '(?:^|/)(?:(?:docs|mint)\\.json|mkdocs\\.ya?ml|docusaurus\\.config\\.[cm]?[jt]s|' +
+    '[\\w.-]*(?:sidebar|nav|redirect)[\\w.-]*\\.(?:[cm]?[jt]s|json|ya?ml|txt)|_category_\\.(?:json|ya?ml)|' +
+    'astro\\.config\\.[cm]?[jt]s|\\.vitepress/(?:[\\w.-]+/)*[\\w.-]+\\.(?:[cm]?[jt]s|json)|book\\.toml|' +
+    '(?:hugo|config)\\.(?:toml|ya?ml|json)|config/_default/[\\w.-]+\\.(?:toml|ya?ml|json)|' +
+    '\\.pages|_redirects|conf\\.py|redirects\\.txt)$',
+);
+
+export function isNavigationName(path: string): boolean {
+  return NAVIGATION_NAMES.test(path);
+}
+
+function extensionOf(path: string): string {
+  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+const known = new WeakMap<Snapshot, Map<string, ReadonlySet<string>>>();
+
+function usedExtensions(snapshot: Snapshot, docsFolder: string): ReadonlySet<string> {
+  const ofSnapshot = known.get(snapshot) ?? new Map<string, ReadonlySet<string>>();
+  known.set(snapshot, ofSnapshot);
+  const found = ofSnapshot.get(docsFolder);
+  if (found) return found;
+  const prefix = docsFolder === '' ? '' : `${docsFolder}/`;
+  const used = new Set<string>();
+  for (const path of snapshot.entries.keys())
+    if (path.startsWith(prefix)) used.add(extensionOf(path));
+  ofSnapshot.set(docsFolder, used);
+  return used;
+}

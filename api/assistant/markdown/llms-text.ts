@@ -1,0 +1,69 @@
+import type { Queryable } from '../../../shared/db/pool.ts';
+import { pageUrl } from '../../../shared/db/search/page-url.ts';
+import {
+  describeHome,
+  listOpenPages,
+  type OpenPage,
+} from '../../../shared/db/search/open-pages.ts';
+import { forAgents } from './visibility.ts';
+
+/** A site whose pages are written out. */
+export interface MarkdownSite {
+  db: Queryable;
+  projectId: string;
+  name: string;
+  /** What links are built on. */
+  address: string;
+  basePath: string;
+}
+
+/** Characters of an llms.txt: agents read it whole. */
+const LONGEST = 100_000;
+const LONGEST_DESCRIPTION = 300;
+
+/** Title, description, and a link to the Markdown of each page, in the order of the navigation. */
+export async function* llmsText(site: MarkdownSite): AsyncGenerator<string> {
+  let room = LONGEST;
+  const about = (await describeHome(site.db, site.projectId)) || `Documentation of ${site.name}.`;
+  const head = `# ${line(site.name)}\n\n> ${line(about)}\n\n## Docs\n\n`;
+  room -= head.length;
+  yield head;
+  for await (const pages of listOpenPages(site.db, site.projectId)) {
+    let text = '';
+    for (const page of pages) {
+      const entry = entryOf(site, page);
+      if ((room -= entry.length) < 0) break;
+      text += entry;
+    }
+    yield text;
+    if (room < 0) return;
+  }
+}
+
+/** Every page, one after the other, each with its address. */
+export async function* llmsFullText(site: MarkdownSite): AsyncGenerator<string> {
+  for await (const pages of listOpenPages(site.db, site.projectId, { withContent: true }))
+    for (const page of pages) {
+      const source = pageUrl(
+        { site_url: site.address, base_path: site.basePath },
+        page.url ?? page.path,
+      );
+      yield `# ${line(page.title)}\nSource: ${source}\n\n${forAgents(page.content).trim()}\n\n`;
+    }
+}
+
+/** The address of a file of the site. */
+export function addressOf({ address, basePath }: MarkdownSite, path: string): string {
+  const prefix = basePath === '/' ? '' : basePath;
+  return pageUrl({ site_url: address, base_path: basePath }, `${prefix}${path}`);
+}
+
+function entryOf(site: MarkdownSite, { path, title, description }: OpenPage): string {
+  const file = encodeURI(path === '/' ? '/index.md' : `${path}.md`);
+  const about = description === '' ? '' : `: ${line(description).slice(0, LONGEST_DESCRIPTION)}`;
+  return `- [${line(title).replace(/[[\]]/g, '\\$&')}](${addressOf(site, file)})${about}\n`;
+}
+
+function line(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,103 @@
+import { parse as parseYaml } from 'yaml';
+
+/** One operation of an API, from a description in OpenAPI 2.0 or 3.x. */
+export interface ApiOperation {
+  /** `GET`. */
+  method: string;
+  /** `/users/{id}`. */
+  route: string;
+  operationId: string | undefined;
+  summary: string | undefined;
+  tags: string[];
+  /** Where a docs.json site publishes it, if the description says so. */
+  href: string | undefined;
+  /** As written; `$ref`s are followed by `resolve`. */
+  node: Record<string, unknown>;
+  /** Parameters of the whole path. */
+  shared: unknown[];
+}
+
+export interface ApiDescription {
+  title: string | undefined;
+  operations: ApiOperation[];
+  /** What a `$ref` of this file leads to; a node that is none stays as it is. */
+  resolve(node: unknown): unknown;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** An API of GitHub's size has 1,100. */
+const MOST_OPERATIONS = 2_000;
+/** A chain of references that is longer is a circle. */
+const MOST_REFERENCES = 20;
+
+/** Undefined if the text describes no API. Nothing outside the text is ever read. */
+export function readApiDescription(text: string): ApiDescription | undefined {
+  const root = parse(text);
+  if (!isObject(root) || !(typeof root.openapi === 'string' || root.swagger === '2.0'))
+    return undefined;
+  const resolve = (node: unknown) => follow(root, node);
+  const operations: ApiOperation[] = [];
+  for (const [route, item] of Object.entries(objectOf(root.paths))) {
+    const path = objectOf(resolve(item));
+    for (const method of METHODS) {
+      const node = resolve(path[method]);
+      if (!isObject(node) || operations.length >= MOST_OPERATIONS) continue;
+      if (node['x-hidden'] === true || node['x-excluded'] === true) continue;
+      const extension = objectOf(node['x-mint']);
+      operations.push({
+        method: method.toUpperCase(),
+        route,
+        operationId: writtenText(node.operationId),
+        summary: writtenText(node.summary),
+        tags: listOf(node.tags).filter(tag => typeof tag === 'string'),
+        href: writtenText(extension.href),
+        node,
+        shared: listOf(path.parameters),
+      });
+    }
+  }
+  return { title: writtenText(objectOf(root.info).title), operations, resolve };
+}
+
+function parse(text: string): unknown {
+  try {
+    return /^\s*\{/.test(text)
+      ? JSON.parse(text)
+      : parseYaml(text, { maxAliasCount: 100, logLevel: 'silent' });
+  } catch {
+    return undefined;
+  }
+}
+
+function follow(root: Record<string, unknown>, start: unknown): unknown {
+  let node = start;
+  for (let i = 0; i < MOST_REFERENCES; i++) {
+    if (!isObject(node) || typeof node.$ref !== 'string') return node;
+    if (!node.$ref.startsWith('#/')) return undefined;
+    node = node.$ref
+      .slice(2)
+      .split('/')
+      .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce<unknown>(
+        (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+        root,
+      );
+  }
+  return undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function objectOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}
+
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function writtenText(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}

@@ -1,0 +1,113 @@
+/**
+ * Pages of the forms that public sites have, each with what its site has already: name, a page of
+ * the site, and a new page or a new text that a job writes there.
+ */
+
+export interface HarmlessPage {
+  name: string;
+  path: string;
+  /** Other pages of the site, and its configuration. */
+  site: Record<string, string>;
+  text: string;
+}
+
+const page = (
+  name: string,
+  path: string,
+  text: string,
+  site: Record<string, string> = {},
+): HarmlessPage => ({ name, path, text, site });
+
+const MATTER =
+  '---\ntitle: Install\ndescription: "How to install it: with <code> or without"\n---\n';
+
+export const HARMLESS_PAGES: HarmlessPage[] = [
+  page('plain Markdown', 'docs/a.md', '# A\n\nText with *marks*, [a link](./b.md) & more.\n'),
+  page('front matter', 'docs/a.md', `${MATTER}\n# A\n`),
+  page(
+    'a table with code',
+    'docs/a.md',
+    '| Flag | Type |\n|---|---|\n| `--x` | `string \\| null` |\n',
+  ),
+  page('code that is shown', 'docs/a.md', '```html\n<script>alert(1)</script>\n{{ x }}\n```\n'),
+  page('a fence with a title', 'docs/a.md', '```js title="a.js" {1,3-4}\nimport a from "b"\n```\n'),
+  page('tildes', 'docs/a.md', '~~~yaml\na: {b: c}\n~~~\n'),
+  page('code in a list', 'docs/a.md', '1. Run:\n\n   ```sh\n   a <b> $(c)\n   ```\n\n2. Done.\n'),
+  page('code in a quote', 'docs/a.md', '> Run:\n>\n> ```sh\n> a <b>\n> ```\n'),
+  page('generics in code', 'docs/a.md', 'A `Map<string, Array<T>>` of `{ a: b() }`.\n'),
+  page('less than', 'docs/a.md', 'If a < b, or 1 <2, or x <- y, use `<=`.\n'),
+  page('an autolink', 'docs/a.md', 'See <https://a.example/b?c=d&e=f> or <me@a.example>.\n'),
+  page('a path with a name', 'docs/a.md', 'Call `/users/{id}`, or /users/{id}.\n'),
+  page(
+    'HTML that formats',
+    'docs/a.md',
+    'Press <kbd>Ctrl</kbd>+<kbd>C</kbd>.<br>\n<img src="/a.png" alt="x" width="200" align="right">\n',
+  ),
+  page(
+    'details',
+    'docs/a.md',
+    '<details>\n<summary>More</summary>\n\n```js\na({ b })\n```\n\n</details>\n',
+  ),
+  page('a comment', 'docs/a.md', '<!-- a note for writers -->\n\nText\n'),
+  page('footnotes', 'docs/a.md', 'Text[^1].\n\n[^1]: A note with a [link](https://a.example).\n'),
+  page('definitions', 'docs/a.md', 'A [link][a].\n\n[a]: https://a.example/x "Title: more"\n'),
+  page('a heading with an id', 'docs/a.md', '## Install {#install}\n\nText {: .note }\n'),
+  page('an admonition of Docusaurus', 'docs/a.md', ':::tip[Note]\n\nText\n\n:::\n'),
+  page(
+    'an admonition of MkDocs',
+    'docs/a.md',
+    '!!! note "Title"\n    Text\n\n    ```py\n    a = {b}\n    ```\n',
+    { 'mkdocs.yml': 'site_name: a\nmarkdown_extensions: [pymdownx.superfences]\n' },
+  ),
+  page('tabs of MkDocs', 'docs/a.md', '=== "A"\n\n    ```sh\n    a\n    ```\n', {
+    'mkdocs.yml': 'site_name: a\nmarkdown_extensions: [pymdownx.superfences]\n',
+  }),
+  page(
+    'cards',
+    'docs/a.mdx',
+    `${MATTER}\n<CardGroup cols={2}>\n  <Card title="A: b" icon="book" href="/b">\n    Text\n  </Card>\n</CardGroup>\n`,
+  ),
+  page(
+    'steps with code',
+    'docs/a.mdx',
+    '<Steps>\n  <Step title="Run">\n    ```sh\n    a <b>\n    ```\n  </Step>\n</Steps>\n',
+  ),
+  page(
+    'fields of an API',
+    'docs/a.mdx',
+    '<ParamField path="id" type="Array<string>" required>\n  The id.\n</ParamField>\n',
+  ),
+  page(
+    'an import that the site has',
+    'docs/a.mdx',
+    'import Tabs from "@theme/Tabs";\n\n<Tabs groupId="os">x</Tabs>\n',
+    { 'docs/b.mdx': 'import Tabs from "@theme/Tabs";\n\n<Tabs groupId="b">y</Tabs>\n' },
+  ),
+  page(
+    'a shortcode that the site has',
+    'docs/a.md',
+    '{{< note title="New" >}}\nText\n{{< /note >}}\n',
+    { 'docs/b.md': '{{< note title="Old" >}}\nOld\n{{< /note >}}\n' },
+  ),
+  page('a badge of Vue that the site has', 'docs/a.md', '# A <Badge type="tip" text="new" />\n', {
+    'docs/b.md': '# B <Badge type="tip" text="beta" />\n',
+  }),
+  page('a directive of MyST', 'docs/a.md', '```{note}\nText with `code`.\n```\n\nSee {doc}`b`.\n'),
+  page(
+    'reStructuredText',
+    'docs/a.rst',
+    'A\n=\n\n.. note:: Text: more\n\n.. code-block:: python\n\n   a = {b}\n\nA `link <https://a.example>`_.\n',
+    { 'docs/b.rst': 'B\n=\n' },
+  ),
+  page(
+    'example keys',
+    'docs/a.md',
+    'Set `API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx` or AKIAIOSFODNN7EXAMPLE.\n',
+  ),
+  page(
+    'a commit and a hash',
+    'docs/a.md',
+    'Commit `721f8d1b0c5a4e9f8d7c6b5a49382716f5e4d3c2`, sha256 `9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`.\n',
+  ),
+  page('mathematics', 'docs/a.md', 'The sum $\\sum_{i=1}^{n} x_i$ is\n\n$$\n\\frac{a}{b}\n$$\n'),
+];

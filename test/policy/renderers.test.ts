@@ -1,0 +1,103 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import MarkdownIt from 'markdown-it';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { DRAWINGS, LIVE } from './more-tricks.ts';
+
+/**
+ * That the tricks are tricks: each of these is live in the renderer that the review named. A
+ * renderer that stops to run one makes its row needless, not the policy wrong.
+ */
+const LIVE_IN: Record<'markdown-it' | 'Python-Markdown', string[]> = {
+  'markdown-it': [
+    'a script in a line',
+    'a quote over an empty line',
+    'a comment over an empty line',
+    'a text area that ends early',
+    'a code block that HTML swallows',
+    'a code block that a list ends',
+    'a code block that closes early',
+    'a code span that a list cuts',
+    'a code span that a cell cuts',
+    'a code span in HTML',
+    'a code span from an attribute',
+  ],
+  'Python-Markdown': [
+    'a script in a line',
+    'a quote over an empty line',
+    'a comment over an empty line',
+    'an entity in a link',
+    'a handler in braces',
+    'a handler in braces with a colon',
+  ],
+};
+
+const LIVE_MARKUP =
+  /<script(?:>| src=\/\/evil)|<img[^>]*\sonerror=|\sonclick="alert|href="java(?:s|&#115;)cript:|<use href="\/\//;
+
+function text(name: string): string {
+  const row = LIVE.find(([one]) => one === name);
+  if (!row) throw new Error(`no row ${name}`);
+  return row[2];
+}
+
+describe('markdown-it', () => {
+  it.each(LIVE_IN['markdown-it'])('runs %s', name => {
+    expect(new MarkdownIt({ html: true }).render(text(name))).toMatch(LIVE_MARKUP);
+  });
+});
+
+/** Python with the package `markdown`: named by PYTHON_MARKDOWN, as in the slow tests. */
+const python = process.env['PYTHON_MARKDOWN'];
+const hasPython =
+  python !== undefined &&
+  spawnSync(python, ['-c', 'import markdown'], { stdio: 'ignore' }).status === 0;
+
+(hasPython ? describe : describe.skip)('Python-Markdown', () => {
+  it.each(LIVE_IN['Python-Markdown'])('runs %s', name => {
+    const program =
+      'import markdown, sys; ' +
+      'print(markdown.markdown(sys.stdin.read(), extensions=["fenced_code", "attr_list", "tables"]))';
+    const html = execFileSync(python ?? '', ['-c', program], {
+      input: text(name),
+      encoding: 'utf8',
+    });
+    expect(html).toMatch(LIVE_MARKUP);
+  });
+});
+
+describe('Chromium', () => {
+  let browser: Browser;
+  const folder = mkdtempSync(join(tmpdir(), 'drawings-'));
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(['an entity', 'a list of attributes', 'a script with a prefix', 'a handler'])(
+    'runs a drawing with %s',
+    async name => {
+      const drawing = DRAWINGS.find(([one]) => one === name)?.[1] ?? '';
+      const file = join(folder, 'a.svg');
+      writeFileSync(file, drawing.replace(/1(?=<\/|&#60;\/)|alert\(1\)/, "document.title='run'"));
+      const page = await browser.newPage();
+      await page.goto(`file://${file}`);
+      expect(await page.evaluate('document.title')).toBe('run');
+      await page.close();
+    },
+    30_000,
+  );
+
+  it('decodes an address with digits of both bases', async () => {
+    const page = await browser.newPage();
+    await page.setContent(text('hex digits after a decimal'));
+    expect(await page.evaluate('document.querySelector("a").protocol')).toBe('javascript:');
+    await page.close();
+  }, 30_000);
+});
