@@ -284,11 +284,11 @@ it('refuses and admits each caller on each route as its row says', async () => {
       const may = expected(group, name, route);
       // What ends the caller's session or project would end the test.
       if (may === null && /^DELETE .*\/(?:session|projects\/:projectId)$/.test(route)) continue;
-      const method = route.split(' ')[0] as InjectOptions['method'];
+      const [method] = route.split(' ') as [NonNullable<InjectOptions['method']>];
       const headers = caller.headers;
       const body = method === 'GET' || method === 'DELETE' ? {} : { payload: may ? BODY : {} };
       const answer = await dashboard.app.inject({
-        method: method!,
+        method,
         url: urlOf(route, caller),
         headers,
         ...body,
