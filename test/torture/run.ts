@@ -103,7 +103,8 @@ async function untilIdle({ pool }: Installation): Promise<number | null> {
     const { rows } = await pool.query<{ busy: number }>(
       `select count(*) as busy from jobs j
         where state in ('starting', 'active')
-           or exists (select from instructions where job_id = j.id and state = 'waiting')`,
+           or state <> 'given_up'
+              and exists (select from instructions where job_id = j.id and state = 'waiting')`,
     );
     calm = rows[0]?.busy === 0 ? calm + 1 : 0;
     // A signal that nobody has read yet shows nowhere else.
