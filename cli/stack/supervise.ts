@@ -15,7 +15,7 @@ export interface Part {
 
 /**
  * Keeps a part running: whenever it ends by itself, it is started again, after a wait that doubles
- * from half a second to half a minute. Both are said in the log. Returns how to stop it for good.
+ * from half a second to half a minute. Both are said in the log. Returns how to stop it.
  */
 export function supervise(
   name: string,

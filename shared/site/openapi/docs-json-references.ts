@@ -1,7 +1,7 @@
 import { isExternal, folderOf, joinPath, sitePathOf } from '../kinds/paths.ts';
 import type { Site, SiteSource } from '../kinds/site-kind.ts';
 import type { ApiReference } from './api-reference.ts';
-import { type ApiOperation, isObject, objectOf, writtenText } from './operations.ts';
+import { type ApiOperation, isObject, asObject, writtenText } from './operations.ts';
 
 const LEVELS = [
   'languages',
@@ -39,7 +39,7 @@ export function docsJsonReferences(source: SiteSource, site: Site): ApiReference
   if (from === undefined || !isObject(root)) return [];
   const found: ApiReference[] = [];
   const top = handedDown(
-    { openapi: objectOf(root.api).openapi ?? root.openapi },
+    { openapi: asObject(root.api).openapi ?? root.openapi },
     { named: [], folder: DEFAULT_FOLDER, crumbs: [], language: null, version: null },
   );
   const visit = (node: unknown, level: Level, depth: number): void => {

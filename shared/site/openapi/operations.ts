@@ -37,13 +37,13 @@ export function readApiDescription(text: string): ApiDescription | undefined {
     return undefined;
   const resolve = (node: unknown) => follow(root, node);
   const operations: ApiOperation[] = [];
-  for (const [route, item] of Object.entries(objectOf(root.paths))) {
-    const path = objectOf(resolve(item));
+  for (const [route, item] of Object.entries(asObject(root.paths))) {
+    const path = asObject(resolve(item));
     for (const method of METHODS) {
       const node = resolve(path[method]);
       if (!isObject(node) || operations.length >= MOST_OPERATIONS) continue;
       if (node['x-hidden'] === true || node['x-excluded'] === true) continue;
-      const extension = objectOf(node['x-mint']);
+      const extension = asObject(node['x-mint']);
       operations.push({
         method: method.toUpperCase(),
         route,
@@ -56,7 +56,7 @@ export function readApiDescription(text: string): ApiDescription | undefined {
       });
     }
   }
-  return { title: writtenText(objectOf(root.info).title), operations, resolve };
+  return { title: writtenText(asObject(root.info).title), operations, resolve };
 }
 
 function parse(text: string): unknown {
@@ -90,7 +90,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function objectOf(value: unknown): Record<string, unknown> {
+export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }
 
