@@ -35,6 +35,7 @@ export function createReportTurn(deps: ActivityDeps) {
           state: status,
           haltReason,
           messageToUser,
+          cancelled: input.cancelled ?? false,
           transcriptHead,
           workspaceHead: input.workspaceHead,
           finishedAt: new Date(),

@@ -157,6 +157,8 @@ export interface ReportInput extends Position {
    * again.
    */
   takenBack: boolean;
+  /** Absent from runs of earlier releases. */
+  cancelled?: boolean;
 }
 
 export interface Reported {

@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { checkWorkspace } from '../activities/checks/check.ts';
 import { askSite } from '../activities/site/ask-site.ts';
-import { describeSite } from '../activities/site/describe-site.ts';
+import { siteInPrompt } from '../activities/site/site-in-prompt.ts';
 import { agentPrompt } from '../activities/prompts/system-prompt.ts';
 import { resolveCall, toolDefinitions } from '../activities/tools/registry.ts';
 import type { ToolContext, ToolResult } from '../activities/tools/tool.ts';
@@ -44,7 +44,7 @@ export async function runAgentLoop(
   const system = agentPrompt({
     repository: 'bench/docs',
     docsFolder,
-    site: await describeSite(workspace.snapshot, { docsFolder, kind: null }),
+    site: await siteInPrompt(workspace.snapshot, { docsFolder, kind: null }),
     baseRef: 'main',
     callerSystem: [],
     agentsFiles: [],

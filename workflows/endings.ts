@@ -11,6 +11,7 @@ export interface Ending {
   haltReason: HaltReason;
   message: string | null;
   startNextFrom: DurableState['startFrom'];
+  cancelled?: boolean;
 }
 
 export const COMPLETED: Ending = {
@@ -39,6 +40,7 @@ export function endingOf(error: unknown, job: JobState): Ending {
       haltReason: 'error',
       message: `${by}. The edits are kept in the diff; nothing was published.`,
       startNextFrom: 'published',
+      cancelled: true,
     };
   }
   const type = failureType(error);
@@ -78,14 +80,14 @@ export function failureType(error: unknown): string | undefined {
 export async function report(
   job: JobState,
   { store }: TurnActivities,
-  { status, haltReason, message, startNextFrom }: Ending,
+  { status, haltReason, message, startNextFrom, cancelled = false }: Ending,
 ): Promise<void> {
   const { durable } = job;
-  const cancelled = durable.cancelRequested;
-  const dropped = cancelled ? takeAll(job) : [];
+  const cancelRequested = durable.cancelRequested;
+  const dropped = cancelRequested ? takeAll(job) : [];
   const takenBack = startNextFrom === 'published';
   const reported = await store.reportTurn.executeWithOptions({ summary: status }, [
-    { ...position(job), status, haltReason, message, dropped, takenBack },
+    { ...position(job), status, haltReason, message, dropped, takenBack, cancelled },
   ]);
   durable.at = reported.at;
   durable.status = durable.inbox.length > 0 ? 'active' : reported.status;
@@ -97,5 +99,5 @@ export async function report(
   durable.startFrom = startNextFrom;
   job.publishing = false;
   // A cancel that arrived during this report is for the waiting instructions, not for this turn.
-  durable.cancelRequested &&= !cancelled && durable.inbox.length > 0;
+  durable.cancelRequested &&= !cancelRequested && durable.inbox.length > 0;
 }

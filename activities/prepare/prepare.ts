@@ -18,7 +18,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { adoptCommits } from './adopt-commits.ts';
 import { type EditedFiles, editedFiles, readEdits } from '../job-workspace.ts';
 import { type Done, once, ownedJob, storedResult } from '../once.ts';
-import { describeSite } from '../site/describe-site.ts';
+import { siteInPrompt } from '../site/site-in-prompt.ts';
 import { readAgentsFiles, agentPrompt } from '../prompts/system-prompt.ts';
 import type { Prepared, PrepareInput } from '../types.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -102,7 +102,7 @@ async function readSystemPrompt(
   const [callerSystem, agentsFiles, site] = await Promise.all([
     readCallerSystem(pool, project.jobId),
     readAgentsFiles(base, project.docsFolder),
-    describeSite(base, { docsFolder: project.docsFolder, kind: project.siteKind }),
+    siteInPrompt(base, { docsFolder: project.docsFolder, kind: project.siteKind }),
   ]);
   return agentPrompt({
     repository: project.repository,

@@ -81,7 +81,7 @@ interface SiteState extends ProjectSite {
 }
 
 /** Answers from the files of a base with edits upon it. */
-export function answerQuestion(
+export function answerSiteQuestion(
   base: BaseSite,
   edits: ReadonlyMap<string, string | null>,
   project: ProjectFolder,

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { siteSource } from '../../shared/site/kinds/source.ts';
 import type { ProjectFolder } from '../../shared/site/project-site.ts';
-import { answerQuestion, type BaseSite, type SiteQuestion } from './site-questions.ts';
+import { answerSiteQuestion, type BaseSite, type SiteQuestion } from './site-questions.ts';
 import { TextCache } from './text-cache.ts';
 
 /** What the thread receives: a question about a commit, then the texts that it lacks. */
@@ -87,5 +87,5 @@ function receiveTexts({ id, texts: portion, isLast }: Extract<ToThread, { type: 
 }
 
 function answer({ id, edits, project, question }: Ask, base: BaseSite): void {
-  say({ type: 'answer', id, answer: answerQuestion(base, new Map(edits), project, question) });
+  say({ type: 'answer', id, answer: answerSiteQuestion(base, new Map(edits), project, question) });
 }

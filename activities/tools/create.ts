@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { isPagePath } from '../../shared/site/markdown.ts';
 import { writablePath } from './paths.ts';
 import {
   count,
@@ -10,7 +11,7 @@ import {
   withLineEnds,
   writeTextFile,
 } from './text.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 export const createTool = defineTool({
   name: 'create',
@@ -34,13 +35,24 @@ export const createTool = defineTool({
       };
     }
     return {
-      content:
-        `Created ${path} with ${lines}. ` +
-        'Readers find a new page once the navigation or another page links to it.',
+      content: `Created ${path} with ${lines}. ${await howReadersFindIt(path, context)}`,
       summary: `${path} ${lineDelta('', text)}`,
     };
   },
 });
+
+/** Its address, and whether the navigation leads to it; both are the site's. */
+async function howReadersFindIt(path: string, context: ToolContext): Promise<string> {
+  if (!isPagePath(path)) return '';
+  const { address, inNavigation, navigationRule } = await context.askSite({
+    kind: 'page',
+    file: path,
+  });
+  const where =
+    address === null ? 'The site does not publish it as it is.' : `Its address is ${address}.`;
+  if (inNavigation) return `${where} It is in the navigation.`;
+  return `${where} It is not in the navigation. ${navigationRule} Use edit_navigation to list it.`;
+}
 
 function lineCount(text: string): string {
   return count(splitLines(text).length, 'line');

@@ -21,5 +21,8 @@ export const WRITE_PROBLEMS = problems(
 
 /** A response that is text. Plain JSON schema: a TypeBox string does not accept a stream. */
 export function textResponse(type: string, description: string) {
-  return { description, content: { [type]: { schema: { type: 'string' } } } };
+  return {
+    description,
+    content: { [type]: { schema: type === 'text/event-stream' ? {} : { type: 'string' } } },
+  };
 }

@@ -101,6 +101,15 @@ export function toProblem(error: unknown): Problem {
   });
 }
 
+const NOTHING_HERE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Not found · Docent</title>
+<meta name="viewport" content="width=device-width">
+<style>:root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:32rem;
+margin:20vh auto;padding:0 1.5rem}</style></head>
+<body><main><h1>Page not found</h1><p>There is nothing at this address.</p>
+<p><a href="/dashboard">Go to the dashboard</a></p></main></body></html>
+`;
+
 /**
  * Registers the one place where errors become responses, and 404 and 405 where no route matches.
  */
@@ -159,6 +168,17 @@ function logLevel({ code }: Problem, error: unknown): 'error' | 'warn' | 'debug'
 }
 
 function send(reply: FastifyReply, problem: Problem): FastifyReply {
+  // A person who mistyped an address reads a page, programs read the problem.
+  const isPerson = /\btext\/html\b/.test(reply.request.headers.accept ?? '');
+  if (reply.request.is404 && problem.code === 'not_found' && isPerson)
+    return reply
+      .code(problem.status)
+      .headers({
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+        'x-content-type-options': 'nosniff',
+      })
+      .type('text/html; charset=utf-8')
+      .send(NOTHING_HERE);
   return reply
     .code(problem.status)
     .headers(problem.headers)

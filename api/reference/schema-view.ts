@@ -4,7 +4,7 @@ import type { Schema } from './document.ts';
 /** Members of members, and no further: a reader who needs more reads the document. */
 const MAX_DEPTH = 4;
 
-/** A schema as a table of its members; what is no object is described in a sentence. */
+/** A schema as a table of its members; what is not an object is described in a sentence. */
 export function schemaView(schema: Schema, about: string): Html {
   const rows = membersOf(schema, '', 0);
   if (rows.length === 0) return html`<p class="type">${typeOf(schema)}</p>`;

@@ -41,17 +41,11 @@ export function registerDemo(program: Command, env: Env): void {
         console.error(sentence),
       );
       try {
-        const shortfall = await Promise.race([
-          runDemo(config.DATA_DIR),
-          stack.failed.then(reason => {
-            throw new CommandFailure(`Docent stopped: ${reason}.`);
-          }),
-        ]);
+        const shortfall = await runDemo(config.DATA_DIR);
         if (options.exit) return failFor(shortfall);
         if (shortfall !== undefined) print(`\n${shortfall}`);
         printBanner(stack, Date.now() - began);
-        const reason = await untilStopped(stack.failed);
-        if (reason) throw new CommandFailure(`Docent stopped: ${reason}.`);
+        await untilStopped();
       } finally {
         await stack.stop();
       }

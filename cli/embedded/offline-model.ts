@@ -14,17 +14,22 @@ export interface EmbeddedOfflineModel {
   stop: Child['stop'];
 }
 
-/** Starts the offline model on a free port, without our environment; returns when it listens. */
+/**
+ * Starts the offline model without our environment, on a free port unless one is given; returns
+ * when it listens.
+ */
 export async function startOfflineModel({
   logFile,
   host,
+  port = 0,
 }: {
   logFile: string;
   host: string;
+  port?: number;
 }): Promise<EmbeddedOfflineModel> {
   const child = await startChild({
     command: process.execPath,
-    args: [...program(), '--host', host],
+    args: [...program(), '--host', host, '--port', String(port)],
     logFile,
     env: {},
   });

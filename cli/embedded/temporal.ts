@@ -23,6 +23,8 @@ export interface EmbeddedTemporal {
   /** Settles when the server is gone. */
   exited: Child['exited'];
   stop(): Promise<void>;
+  /** Ends it without a chance to write anything more. */
+  kill(): Promise<void>;
 }
 
 /** The dev server keeps closed histories for a day unless told otherwise. */
@@ -57,6 +59,10 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     address,
     uiUrl: `http://${options.host}:${proxy.port}`,
     exited: child.exited,
+    kill: async () => {
+      process.kill(child.pid, 'SIGKILL');
+      await child.exited;
+    },
     stop: async () => {
       await proxy.close();
       await child.stop();

@@ -75,6 +75,7 @@ export async function startConfiguredWorker(
 
 /** Sends the logs of the SDK, workflows and activities to our logger; once per process. */
 function logThrough(logger: Logger): void {
+  if (Runtime._instance) return; // a worker that is started again
   const levels = {
     TRACE: 'trace',
     DEBUG: 'debug',

@@ -9,7 +9,9 @@ import { freePort, type HeldPort, holdPort, portTaken } from '../embedded/ports.
 import { startPostgres } from '../embedded/postgres.ts';
 import { foundPortTaken, startTemporal } from '../embedded/temporal.ts';
 import { obtainTemporalCli } from '../embedded/temporal-cli.ts';
+import type { Logger } from '../../shared/logger.ts';
 import type { DemoEnv } from './demo-env.ts';
+import { supervise } from './supervise.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 
 export interface Services {
@@ -24,15 +26,15 @@ export interface Services {
   temporalCli: string;
   /** The API's port, reserved while the services start. */
   apiPort: HeldPort;
-  /** Settles with a service's name when it stops by itself. */
-  failed: Promise<string>;
+  /** Where it is said that a service ended by itself and was started again. */
+  logTo(logger: Logger): void;
   /** Stops the services in reverse order. */
   stop(): Promise<void>;
 }
 
 interface Started {
   stop(): Promise<void>;
-  exited?: Promise<unknown>;
+  exited: Promise<unknown>;
 }
 
 /**
@@ -46,14 +48,17 @@ export async function startServices(
   searchPath: string,
   notify: (sentence: string) => void,
 ): Promise<Services> {
-  const started: [name: string, service: Started][] = [];
+  const started: { stop(): Promise<void> }[] = [];
+  let logger: Logger | undefined;
   const apiPort = await holdApiPort(config, previous, notify);
   const stop = async () => {
     await apiPort.release();
-    for (const [, service] of started.splice(0).reverse()) await service.stop();
+    for (const service of started.splice(0).reverse()) await service.stop();
   };
-  const keep: Keep = (name, service) => {
-    started.push([name, service]);
+  const keep: Keep = (name, service, again) => {
+    const part = ({ exited, stop: end }: Started) => ({ ended: exited, stop: () => end() });
+    const restart = async () => part(await again());
+    started.push(supervise(name, part(service), restart, () => logger));
     return service;
   };
   try {
@@ -76,9 +81,9 @@ export async function startServices(
       temporalUiUrl: temporal.uiUrl,
       temporalCli,
       apiPort,
-      failed: Promise.race(
-        started.flatMap(([name, { exited }]) => (exited ? [exited.then(() => name)] : [])),
-      ),
+      logTo(to) {
+        logger = to;
+      },
       stop,
     };
   } catch (error) {
@@ -98,12 +103,14 @@ async function temporalCliFor(
   return await obtainTemporalCli({ searchPath, notify, ...(configured && { configured }) });
 }
 
-/** Registers a started service, to stop it later. */
-type Keep = <T extends Started>(name: string, service: T) => T;
+/** Keeps a started service running, by starting it `again` at its addresses, until it is stopped. */
+type Keep = <T extends Started>(name: string, service: T, again: () => Promise<Started>) => T;
 
 async function postgresFor(config: Config, keep: Keep): Promise<{ url: string }> {
   if (config.DATABASE_URL) return { url: config.DATABASE_URL };
-  return keep('Postgres', await embeddedPostgres(config));
+  const port = await freePort(config.HOST);
+  const start = () => embeddedPostgres(config, port);
+  return keep('Postgres', await start(), start);
 }
 
 async function temporalFor(
@@ -114,12 +121,16 @@ async function temporalFor(
 ): Promise<{ address: string; uiUrl: string }> {
   if (config.TEMPORAL_ADDRESS)
     return { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL ?? '' };
-  return keep('Temporal', await embeddedTemporal(config, previous, cliPath));
+  const temporal = await embeddedTemporal(config, previous, cliPath);
+  return keep('Temporal', temporal, () => temporal.again());
 }
 
 async function modelFor(config: Config, keep: Keep): Promise<Partial<Config>> {
   const { settings, service } = await chooseModel(config);
-  if (service) keep('The offline model', service);
+  if (service)
+    keep('The offline model', service, () =>
+      startOfflineModel({ ...offlineModel(config), port: Number(new URL(service.url).port) }),
+    );
   return settings;
 }
 
@@ -164,12 +175,12 @@ async function holdApiPort(
   return held;
 }
 
-async function embeddedPostgres(config: Config) {
+async function embeddedPostgres(config: Config, port: number) {
   return await startPostgres({
     folder: join(config.DATA_DIR, 'postgres'),
     logFile: join(config.DATA_DIR, 'logs', 'postgres.log'),
     host: config.HOST,
-    port: await freePort(config.HOST),
+    port,
     durable: true,
   });
 }
@@ -189,16 +200,16 @@ async function embeddedTemporal(config: Config, previous: Partial<DemoEnv>, cliP
     host: config.HOST,
   };
   await Promise.all([port.release(), uiPort.release()]);
-  return await startTemporal({ ...options, port: port.port, uiPort: uiPort.port })
+  let ports = { port: port.port, uiPort: uiPort.port };
+  const start = () => startTemporal({ ...options, ...ports });
+  const server = await start()
     // Another process may have taken the port after we released it.
     .catch(async (error: Error) => {
       if (!(await foundPortTaken(options.logFile))) throw error;
-      return await startTemporal({
-        ...options,
-        port: await freePort(config.HOST),
-        uiPort: await freePort(config.HOST),
-      });
+      ports = { port: await freePort(config.HOST), uiPort: await freePort(config.HOST) };
+      return await start();
     });
+  return { ...server, again: start };
 }
 
 /**
@@ -213,10 +224,7 @@ export async function chooseModel(
     throw new ConfigError('MODEL_PROVIDER is anthropic, but ANTHROPIC_API_KEY is not set.');
   if (config.MODEL_PROVIDER === 'offline' && config.ANTHROPIC_BASE_URL)
     return { settings: { ANTHROPIC_API_KEY: OFFLINE_MODEL } };
-  const service = await startOfflineModel({
-    logFile: join(config.DATA_DIR, 'logs', 'offline-model.log'),
-    host: '127.0.0.1',
-  });
+  const service = await startOfflineModel(offlineModel(config));
   return {
     settings: {
       MODEL_PROVIDER: 'offline',
@@ -225,6 +233,10 @@ export async function chooseModel(
     },
     service,
   };
+}
+
+function offlineModel({ DATA_DIR: folder }: Config) {
+  return { logFile: join(folder, 'logs', 'offline-model.log'), host: '127.0.0.1' };
 }
 
 function portOf(url: string | undefined): number | undefined {

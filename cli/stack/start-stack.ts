@@ -8,14 +8,14 @@ import { createSetupLink } from '../../shared/db/people/invitations.ts';
 import { listOrganizations } from '../../shared/db/people/organizations.ts';
 import { openPool, type Pool, transaction } from '../../shared/db/pool.ts';
 import { createLogger, type Logger } from '../../shared/logger.ts';
-import { openEmbeddings } from '../../shared/search/embed.ts';
+import { type Embed, openEmbeddings } from '../../shared/search/embed.ts';
 import { requireDatabase } from '../connect/database.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
 import { requestIndexing } from '../project/indexing.ts';
 import type { DataFolderLock } from './running.ts';
-import type { Role } from './api-and-worker.ts';
 import { seedSample, type Seeded } from './sample-project.ts';
 import { startServices, type Services } from './services.ts';
+import { supervise } from './supervise.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface Stack {
@@ -24,8 +24,6 @@ export interface Stack {
   sample: Seeded | undefined;
   /** The single-use link that creates the first owner; undefined once an account exists. */
   setupLink: string | undefined;
-  /** Settles with a sentence when a required part has stopped by itself. */
-  failed: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -55,8 +53,9 @@ export async function startStack(
     for (const early of [apiAndWorker, bundle]) early.catch(() => undefined);
     const services = await starting;
     stops.push(services.stop);
-    const { startApi, startConfiguredWorker } = await apiAndWorker;
+    const { startApi } = await apiAndWorker;
     const logger = createLogger(config.LOG_LEVEL, logFile(config.DATA_DIR));
+    services.logTo(logger);
     const pool = openStackPool(services, logger);
     stops.push(() => pool.end());
     await migrate(pool);
@@ -66,7 +65,7 @@ export async function startStack(
     const dataDir = config.DATA_DIR;
     const at = { pool, dataDir, publicUrl: services.config.PUBLIC_URL };
     const sample = await seedSample(at, previous);
-    const worker = await startConfiguredWorker(services.config, logger, await bundle, { embed });
+    const worker = await superviseWorker(services.config, logger, await bundle, embed);
     stops.push(worker.stop);
     if (sample?.projectIsNew) await requestIndexing(services.config, sample.project);
     return {
@@ -74,13 +73,26 @@ export async function startStack(
       demoEnv: announce(services, sample, lock),
       sample,
       setupLink: await firstLink(pool, services.config.PUBLIC_URL),
-      failed: firstFailure(services, worker),
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function superviseWorker(
+  config: Services['config'],
+  logger: Logger,
+  bundlePath: string,
+  embed: Embed | undefined,
+) {
+  const { startConfiguredWorker } = await import('./api-and-worker.ts');
+  const start = async () => {
+    const worker = await startConfiguredWorker(config, logger, bundlePath, { embed });
+    return { ended: worker.failed, stop: worker.stop };
+  };
+  return supervise('The worker', await start(), start, () => logger);
 }
 
 function openStackPool({ config }: Services, logger: Logger): Pool {
@@ -107,13 +119,6 @@ function announce(
     localHostToken: services.config.LOCAL_HOST_TOKEN,
   });
   return demoEnv;
-}
-
-function firstFailure(services: Services, worker: Role): Promise<string> {
-  return Promise.race([
-    services.failed.then(name => `${name} stopped by itself`),
-    worker.failed.then(error => `the worker stopped: ${error.message}`),
-  ]);
 }
 
 async function firstLink(pool: Pool, publicUrl: string): Promise<string | undefined> {

@@ -7,7 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Waits for a signal to stop (then undefined) or for a failure (then its sentence). A second signal
  * ends the process as soon as its children have ended, without waiting for anything else.
  */
-export async function untilStopped(failed: Promise<string>): Promise<string | undefined> {
+export async function untilStopped(failed?: Promise<string>): Promise<string | undefined> {
   const signalled = new Promise<undefined>(resolve => {
     let count = 0;
     for (const signal of SIGNALS) {
@@ -18,7 +18,7 @@ export async function untilStopped(failed: Promise<string>): Promise<string | un
       });
     }
   });
-  return await Promise.race([signalled, failed]);
+  return await (failed ? Promise.race([signalled, failed]) : signalled);
 }
 
 /** Runs the API or a worker until a signal, or until it fails: then throws `CommandFailure`. */

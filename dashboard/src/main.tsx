@@ -9,14 +9,17 @@ import './styles/lists.css';
 import './styles/figures.css';
 import './styles/prose.css';
 import './styles/timeline.css';
+import './styles/calls.css';
 import './styles/details.css';
 import './styles/diff.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchConnection } from './data/connection.ts';
 import { queryClient, sessionQuery } from './data/queries.ts';
 import { RequestError } from './data/request.ts';
+import { preloadWhenIdle } from './preload.ts';
 import { router } from './router.ts';
 
 // If the session ends while a page is open, sign-in comes next, and then the same page again.
@@ -34,6 +37,9 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
 router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) document.body.dataset['navigated'] = 'true';
 });
+
+preloadWhenIdle();
+watchConnection(() => void queryClient.invalidateQueries());
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

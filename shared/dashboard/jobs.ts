@@ -2,15 +2,27 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { FindingSchema, StatusSchema, TodoSchema } from '../jobs/conversation.ts';
 import { nonBlank, worded } from '../text/worded.ts';
-import { Cursor, nullable, Time } from './common.ts';
+import { Cursor, Id, nullable, Time } from './common.ts';
 
 const Prompt = nonBlank({ minLength: 1, maxLength: 100_000 });
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
 const Search = Type.Optional(worded('^[^\\0]*$', ', without U+0000', { maxLength: 200 }));
 
+/**
+ * Where a job stands: `active`; what became of its pull request (`open`, `merged`, `closed`); or how
+ * it ended without one. `no_change`: it finished, and nothing differs. `declined`: it only answered.
+ */
+export const OutcomeSchema = Type.Union(
+  (
+    ['active', 'open', 'merged', 'closed', 'no_change', 'declined', 'cancelled', 'failed'] as const
+  ).map(each => Type.Literal(each)),
+);
+export type Outcome = Static<typeof OutcomeSchema>;
+
 export const Job = Type.Object({
   id: Type.String(),
   status: StatusSchema,
+  outcome: OutcomeSchema,
   title: nullable(Type.String()),
   /** The first 300 characters of the instruction. */
   prompt: Type.String(),
@@ -95,6 +107,26 @@ export const RewindTo = Type.Object({
   step: Type.Integer({ minimum: 1 }),
 });
 export type RewindTo = Static<typeof RewindTo>;
+/** A step of a job, as its events name it. */
+export const StepParams = Type.Object({
+  projectId: Id,
+  id: Id,
+  turn: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  step: Type.Integer({ minimum: 1, maximum: 100_000 }),
+});
+/** What the calls of a step gave: what the model read of them, without what looks like a secret. */
+export const StepResults = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      toolCallId: Type.String(),
+      content: Type.String(),
+      /** False: the rest is left out, it is too long to show. */
+      complete: Type.Boolean(),
+      isError: Type.Boolean(),
+    }),
+  ),
+});
+export type StepResults = Static<typeof StepResults>;
 export const EventsQuery = Type.Object({ deltas: Type.Optional(Type.Boolean({ default: false })) });
 export const EventsHeaders = Type.Object({
   'last-event-id': Type.Optional(Type.Integer({ minimum: 0 })),

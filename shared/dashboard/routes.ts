@@ -200,6 +200,12 @@ export const ROUTES = {
   },
   'GET /projects/:projectId/jobs/:id': { who: 'viewer', answer: jobs.JobDetail },
   'GET /projects/:projectId/jobs/:id/messages': { who: 'viewer', answer: ConversationSchema },
+  /** One step's, when a person opens a call: a job's results together are megabytes. */
+  'GET /projects/:projectId/jobs/:id/steps/:turn/:step': {
+    who: 'viewer',
+    params: jobs.StepParams,
+    answer: jobs.StepResults,
+  },
   'GET /projects/:projectId/jobs/:id/diff': { who: 'viewer', answer: jobs.Diff },
   /**
    * Server-sent `JobEvent` (shared/jobs/job.ts), `id:` is its number; `event: text_delta` for text

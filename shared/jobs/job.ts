@@ -188,6 +188,9 @@ export type JobEvent =
       turn: number;
     };
 
+/** An event as the dashboard reads it; `at`: when it was stored, in Unix milliseconds. */
+export type TimedEvent = JobEvent & { at: number };
+
 /**
  * Text of a model call that still runs, in passing: never stored, and void once the call is made
  * again (a greater

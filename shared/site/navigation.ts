@@ -1,3 +1,5 @@
+import type { RE2JS } from 're2js';
+import { linearPattern } from './glob.ts';
 import { candidateFiles, cleanSitePath } from './page-path.ts';
 
 /**
@@ -90,15 +92,24 @@ export function pageFile(
 
 /** Where a redirect leads a site path, or undefined if none applies. */
 export function followRedirect(redirects: readonly Redirect[], path: string): string | undefined {
-  for (const { source, destination } of redirects) {
-    if (cleanSitePath(source) === path) return destination;
-    if (!/[:*]/.test(source)) continue;
-    const pattern = source
-      .replace(/\/$/, '')
-      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-      .replace(/:\w+\*|\*/g, '.*')
-      .replace(/:\w+/g, '[^/]+');
-    if (new RegExp(`^${pattern}$`).test(path)) return destination;
-  }
-  return undefined;
+  return redirects.find(
+    redirect => cleanSitePath(redirect.source) === path || patternOf(redirect)?.matches(path),
+  )?.destination;
+}
+
+const patterns = new WeakMap<Redirect, RE2JS | null>();
+
+/** What `:name` and `*` of a redirect match, compiled once; on RE2, since a repository writes it. */
+function patternOf(redirect: Redirect): RE2JS | null {
+  const known = patterns.get(redirect);
+  if (known !== undefined) return known;
+  const { source } = redirect;
+  const written = source
+    .replace(/\/$/, '')
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:\w+\*|\*/g, '.*')
+    .replace(/:\w+/g, '[^/]+');
+  const pattern = /[:*]/.test(source) ? (linearPattern(written) ?? null) : null;
+  patterns.set(redirect, pattern);
+  return pattern;
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -217,6 +217,21 @@ describe('docent start', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/is already running on /)]);
     expect((await fetch(`${readDemoEnv(dataDir).BASE_URL}/readyz`)).status).toBe(200);
   });
+
+  it('starts Postgres and Temporal again when they end by themselves, and says so', async () => {
+    const pid = async (file: string) =>
+      Number((await readFile(join(dataDir, file), 'utf8')).split('\n')[0]);
+    process.kill(await pid('postgres/cluster/postmaster.pid'), 'SIGQUIT');
+    process.kill(await pid('temporal.sqlite.pid'), 'SIGKILL');
+    const log = () => readFile(join(dataDir, 'logs', 'docent.log'), 'utf8');
+    for (const name of ['Postgres', 'Temporal'])
+      while (!(await log()).includes(`${name} was started again`)) await delay(200);
+    expect(await log()).toContain('Temporal ended by itself');
+    const edit = 'Append the line "Started again." to docs/kept.md';
+    const { code, stdout } = await docent(dataDir, ['job', 'message', jobId, edit, '--wait']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
+    expect((await fetch(`${readDemoEnv(dataDir).BASE_URL}/readyz?for=jobs`)).status).toBe(200);
+  }, 120_000);
 
   it('leaves nothing behind when it is stopped', async () => {
     running.process.kill('SIGTERM');

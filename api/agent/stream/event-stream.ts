@@ -13,15 +13,16 @@ export const EVENT_STREAM_HEADERS = {
  */
 export async function* eventStream(
   progress: AsyncIterable<StoredEvent | TextDelta | null>,
+  write: (item: StoredEvent | TextDelta) => string = serverSentEvent,
 ): AsyncGenerator<string> {
   yield 'retry: 2000\n\n'; // also the first byte: headers leave with it
-  for await (const item of progress) yield item ? serverSentEvent(item) : ': keep-alive\n\n';
+  for await (const item of progress) yield item ? write(item) : ': keep-alive\n\n';
 }
 
 /**
  * A passing delta has no id: a reader that comes back continues after the last stored event.
  */
-export function serverSentEvent(item: StoredEvent | TextDelta): string {
+export function serverSentEvent(item: { seq: number; event: object } | TextDelta): string {
   return 'seq' in item
     ? `id: ${item.seq}\ndata: ${JSON.stringify(item.event)}\n\n`
     : `event: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`;

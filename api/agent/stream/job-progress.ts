@@ -55,9 +55,13 @@ async function* follow(
       const progress = await readProgress(pool, jobId, position, BATCH);
       if (!progress) return;
       for (const stored of progress.events) {
-        const { seq, event } = stored;
+        const { seq, event, at } = stored;
         yield 'prLink' in event
-          ? { seq, event: { ...event, prLink: linkNow(config, host, event.prLink) } as JobEvent }
+          ? {
+              seq,
+              event: { ...event, prLink: linkNow(config, host, event.prLink) } as JobEvent,
+              at,
+            }
           : stored;
         position = seq;
         spokeAt = Date.now();

@@ -59,5 +59,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
 };
 
 function streamed(type: string, description: string) {
-  return { description, content: { [type]: { schema: { type: 'string' } } } };
+  // A reader of the document applies the schema of an event stream to each event.
+  const schema = type === 'text/event-stream' ? {} : { type: 'string' };
+  return { description, content: { [type]: { schema } } };
 }

@@ -1,8 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { readProgress } from '../../../shared/db/jobs/events.ts';
+import { readProgress, type StoredEvent } from '../../../shared/db/jobs/events.ts';
 import { isStillThere } from '../../../shared/db/people/sessions.ts';
-import { EVENT_STREAM_HEADERS, eventStream } from '../../agent/stream/event-stream.ts';
+import type { TextDelta } from '../../../shared/jobs/job.ts';
+import {
+  EVENT_STREAM_HEADERS,
+  eventStream,
+  serverSentEvent,
+} from '../../agent/stream/event-stream.ts';
 import { jobProgress } from '../../agent/stream/job-progress.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -22,5 +27,10 @@ export async function sendEvents(
   const { deltas = false } = request.query;
   const mayRead = () => isStillThere(deps.pool, signedIn.id, project.id);
   const progressed = jobProgress(deps, job, { after, deltas, signal: responseEnd(reply), mayRead });
-  return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(eventStream(progressed)));
+  return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(eventStream(progressed, withTime)));
+}
+
+/** The dashboard shows how long steps take; the agent API's events have no time. */
+function withTime(item: StoredEvent | TextDelta): string {
+  return serverSentEvent('seq' in item ? { ...item, event: { ...item.event, at: item.at } } : item);
 }

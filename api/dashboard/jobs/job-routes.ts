@@ -15,6 +15,7 @@ import { diffBody } from './diff.ts';
 import { sendEvents } from './job-events.ts';
 import { jobView, readJobDetail, readJobView } from './job-view.ts';
 import { startJob } from './start-job.ts';
+import { stepResults } from './step-results.ts';
 
 /** Jobs of a project: what the agent API does, for people. */
 export function jobRoutes(deps: DashboardDeps) {
@@ -40,6 +41,9 @@ function readingRoutes(deps: DashboardDeps) {
       readJobDetail(deps, project.id, job.id, isAtLeast(membership.role, 'owner')),
 
     'GET /projects/:projectId/jobs/:id/messages': ({ job }) => readConversation(deps, job),
+
+    'GET /projects/:projectId/jobs/:id/steps/:turn/:step': ({ job, params }) =>
+      stepResults(deps, job.id, params),
 
     'GET /projects/:projectId/jobs/:id/diff': async ({ job }) =>
       diffBody(unifiedDiff(await readChangedFiles(pool, job.workspaceHead))),

@@ -13,6 +13,7 @@ export function jobView(config: Config, row: JobOverview): Job {
   return {
     id: row.id,
     status,
+    outcome: row.outcome,
     title: row.title,
     prompt: row.prompt,
     branch: row.branch,

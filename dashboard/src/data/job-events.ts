@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { JobDetail } from '../../../shared/dashboard/jobs.ts';
+import { useConnection } from './connection.ts';
 import { isOfJob } from './queries.ts';
 import { urlOf } from './request.ts';
-import type { JobEvent, TextDelta } from '../../../shared/jobs/job.ts';
+import type { JobEvent, TextDelta, TimedEvent } from '../../../shared/jobs/job.ts';
 
 export interface NumberedEvent {
   seq: number;
   event: JobEvent;
+  /** When it happened: Unix milliseconds. */
+  at: number;
 }
 
 /** What the model is saying just now; gone once its whole text has come. */
@@ -65,6 +68,11 @@ export function useJobEvents(
     });
   }, [client, projectId, jobId, round]);
 
+  const connection = useConnection();
+  useEffect(() => {
+    if (connection === 'back') setRound(n => n + 1);
+  }, [connection]);
+
   const retry = useCallback(() => {
     setState('open');
     setRound(n => n + 1);
@@ -110,7 +118,8 @@ function readEvents(
     on.news();
   };
   source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
-    take({ seq: Number(lastEventId), event: JSON.parse(data) as JobEvent });
+    const event = JSON.parse(data) as TimedEvent;
+    take({ seq: Number(lastEventId), event, at: event.at });
     refetch ??= setTimeout(tellNews, REFETCH_MS);
   };
   source.addEventListener('text_delta', ({ data }: MessageEvent<string>) =>

@@ -94,6 +94,10 @@ export const jobQuery = (projectId: string, id: string) =>
   });
 export const conversationQuery = (projectId: string, id: string) =>
   read('GET /projects/:projectId/jobs/:id/messages', { params: { projectId, id } });
+export const stepQuery = (params: { projectId: string; id: string }, turn: number, step: number) =>
+  read('GET /projects/:projectId/jobs/:id/steps/:turn/:step', {
+    params: { ...params, turn, step },
+  });
 export const diffQuery = (projectId: string, id: string) =>
   read('GET /projects/:projectId/jobs/:id/diff', { params: { projectId, id } });
 export const pullsQuery = (projectId: string, state: 'open' | 'merged' | 'closed' | undefined) =>

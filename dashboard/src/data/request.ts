@@ -7,6 +7,7 @@ import type {
   RouteWithBody,
   RouteWithQuery,
 } from '../../../shared/dashboard/route-types.ts';
+import { connectionLost } from './connection.ts';
 
 /**
  * An answer that is not 2xx: the API's problem document, or what stands in for it where the network
@@ -63,6 +64,7 @@ export async function call(route: Route, input: Parts, signal?: AbortSignal): Pr
     }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
+    connectionLost();
     throw new RequestError(0, 'The server could not be reached. Is Docent running?');
   });
   if (!response.ok) throw await problemOf(response);

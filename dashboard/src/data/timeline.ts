@@ -1,25 +1,11 @@
 import type { JobEvent } from '../../../shared/jobs/job.ts';
 import type { NumberedEvent } from './job-events.ts';
+import { type StepStart, Steps, type ToolCall } from './steps.ts';
 
 type Of<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
 
-/** A step, and the number of the first event that it left: where a rewind to it cuts. */
-export interface StepStart {
-  turn: number;
-  step: number;
-  seq: number;
-}
-
-/**
- * `start`: the call is the first that its step shows. `isOver`: its step is, so that without a
- * result it was not run, and never will be.
- */
-export interface ToolCall {
-  call: Of<'tool_call'>;
-  result: Of<'tool_result'> | undefined;
-  isOver: boolean;
-  start: StepStart | undefined;
-}
+/** What came of a turn. */
+export type TurnEnd = 'published' | 'no_change' | 'declined' | 'cancelled' | 'failed';
 
 /** What a job's page shows, top to bottom. */
 export type TimelineItem = { seq: number } & (
@@ -31,7 +17,7 @@ export type TimelineItem = { seq: number } & (
   | { type: 'pull_request'; pullRequest: Of<'pull_request'> }
   | { type: 'rewound'; turn: number; step: number; undone: TimelineItem[] }
   | { type: 'error'; message: string }
-  | { type: 'finish'; finish: Of<'finish'>; start: StepStart | undefined }
+  | { type: 'finish'; finish: Of<'finish'>; end: TurnEnd; start: StepStart | undefined }
 );
 
 export interface Story {
@@ -74,17 +60,17 @@ type Undone = ReadonlyMap<number, readonly NumberedEvent[]>;
 function itemsOf(events: readonly NumberedEvent[], undone: Undone, isOver = false): TimelineItem[] {
   const items: TimelineItem[] = [];
   const steps = new Steps(isOver);
-  for (const { seq, event } of events) {
+  for (const { seq, event, at } of events) {
     switch (event.type) {
       case 'tool_call': {
-        const call = steps.open(seq, event);
+        const call = steps.open({ seq, event, at });
         const last = items.at(-1);
         if (last?.type === 'tools') last.calls.push(call);
         else items.push({ seq, type: 'tools', calls: [call] });
         break;
       }
       case 'tool_result':
-        steps.close(event);
+        steps.close(event, at);
         break;
       case 'text':
         items.push({ seq, type: 'text', text: event.text, start: steps.startOf(seq, event) });
@@ -92,7 +78,7 @@ function itemsOf(events: readonly NumberedEvent[], undone: Undone, isOver = fals
       case 'finish': {
         steps.end();
         const start = takeTwin(items, event.messageToUser);
-        items.push({ seq, type: 'finish', finish: event, start });
+        items.push({ seq, type: 'finish', finish: event, end: endOf(event, events), start });
         break;
       }
       case 'status':
@@ -128,39 +114,19 @@ function itemOf(seq: number, event: Alone, undone: Undone): WithoutSeq<TimelineI
   }
 }
 
-/** Where steps begin and end, and the calls that wait for a result. */
-class Steps {
-  readonly #calls = new Map<string, ToolCall>();
-  readonly #isOver: boolean;
-  #newest: StepStart | undefined;
-
-  constructor(isOver: boolean) {
-    this.#isOver = isOver;
-  }
-
-  open(seq: number, event: Of<'tool_call'>): ToolCall {
-    const start = this.startOf(seq, event);
-    const call: ToolCall = { call: event, result: undefined, isOver: this.#isOver, start };
-    this.#calls.set(event.toolCallId, call);
-    return call;
-  }
-
-  close(event: Of<'tool_result'>): void {
-    const call = this.#calls.get(event.toolCallId);
-    if (call) call.result = event;
-  }
-
-  /** Undefined unless the event is the first of its step. */
-  startOf(seq: number, { turn, step }: { turn: number; step: number }): StepStart | undefined {
-    if (this.#newest?.turn === turn && this.#newest.step === step) return undefined;
-    this.#newest = { turn, step, seq };
-    this.end();
-    return this.#newest;
-  }
-
-  end(): void {
-    for (const call of this.#calls.values()) call.isOver = true;
-  }
+/** A turn that neither published nor called `finish` only answered. */
+function endOf(finish: Of<'finish'>, events: readonly NumberedEvent[]): TurnEnd {
+  if (finish.status === 'failed')
+    return /^Cancelled\b/.test(finish.messageToUser) ? 'cancelled' : 'failed';
+  const ofTurn = events.flatMap(({ event }) =>
+    'turn' in event && event.turn === finish.turn ? [event] : [],
+  );
+  if (ofTurn.some(({ type }) => type === 'pull_request')) return 'published';
+  return ofTurn.some(
+    event => event.type === 'tool_result' && event.toolName === 'finish' && !event.isError,
+  )
+    ? 'no_change'
+    : 'declined';
 }
 
 /** A turn can end with its last text or its error. That text is shown once, as the outcome. */

@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { buttonClass } from '../components/controls/button.tsx';
+import { PageNotLoaded } from '../routes/lazy-page.ts';
 import { Failed, Loading } from '../components/feedback/loaded.tsx';
 
 export function RoutePending() {
@@ -12,9 +13,13 @@ export function RoutePending() {
 }
 
 export function RouteFailed({ error, reset }: ErrorComponentProps) {
+  const retry = () => {
+    if (error instanceof PageNotLoaded) error.again().then(reset, () => undefined);
+    else reset();
+  };
   return (
     <div className="page">
-      <Failed error={error instanceof Error ? error : new Error(String(error))} retry={reset} />
+      <Failed error={error instanceof Error ? error : new Error(String(error))} retry={retry} />
     </div>
   );
 }

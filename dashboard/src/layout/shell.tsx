@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../components/controls/button.tsx';
 import { Icon } from '../components/text/icons.tsx';
 import { usePlace, useSession } from '../data/place.ts';
+import { ConnectionLine } from './connection-line.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 /** Sidebar and page; on a phone the sidebar is a drawer. */
@@ -49,6 +50,7 @@ export function Shell() {
         </div>
       </dialog>
       <main className="main" id="content" tabIndex={-1}>
+        <ConnectionLine />
         <Outlet />
       </main>
     </div>

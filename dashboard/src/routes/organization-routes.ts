@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import type { AuditAction } from '../../../shared/dashboard/audit.ts';
 import { ACTION_NAMES } from '../components/audit/action-names.ts';
 import { OrganizationGate } from '../layout/gates.tsx';
 import { oneOf, optional, type SearchParams } from './search-params.ts';
 import { app } from './signed-in-routes.ts';
+import { lazyPage } from './lazy-page.ts';
 
 export const organization = createRoute({
   getParentRoute: () => app,
@@ -14,39 +15,40 @@ export const organization = createRoute({
 const projects = createRoute({
   getParentRoute: () => organization,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/organization/projects.tsx'), 'ProjectsPage'),
+  component: lazyPage(
+    async () => (await import('../pages/organization/projects.tsx')).ProjectsPage,
+  ),
 });
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/-/members',
-  component: lazyRouteComponent(() => import('../pages/organization/members.tsx'), 'MembersPage'),
+  component: lazyPage(async () => (await import('../pages/organization/members.tsx')).MembersPage),
 });
 const gitHub = createRoute({
   getParentRoute: () => organization,
   path: '/-/github',
-  component: lazyRouteComponent(() => import('../pages/organization/github.tsx'), 'GitHubPage'),
+  component: lazyPage(async () => (await import('../pages/organization/github.tsx')).GitHubPage),
   validateSearch: (search: SearchParams) =>
     optional({ back: oneOf(search['back'], ['connected', 'shown']) }),
 });
 const newProject = createRoute({
   getParentRoute: () => organization,
   path: '/-/new-project',
-  component: lazyRouteComponent(
-    () => import('../pages/organization/new-project.tsx'),
-    'NewProjectPage',
+  component: lazyPage(
+    async () => (await import('../pages/organization/new-project.tsx')).NewProjectPage,
   ),
 });
 const usage = createRoute({
   getParentRoute: () => organization,
   path: '/-/usage',
-  component: lazyRouteComponent(() => import('../pages/organization/usage.tsx'), 'UsagePage'),
+  component: lazyPage(async () => (await import('../pages/organization/usage.tsx')).UsagePage),
   validateSearch: (search: SearchParams) => optional({ days: oneOf(search['days'], [7, 90]) }),
 });
 
 const audit = createRoute({
   getParentRoute: () => organization,
   path: '/-/audit',
-  component: lazyRouteComponent(() => import('../pages/organization/audit.tsx'), 'AuditPage'),
+  component: lazyPage(async () => (await import('../pages/organization/audit.tsx')).AuditPage),
   validateSearch: (search: SearchParams) =>
     optional({ action: oneOf(search['action'], Object.keys(ACTION_NAMES) as AuditAction[]) }),
 });

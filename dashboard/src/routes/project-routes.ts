@@ -1,7 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { ProjectGate } from '../layout/gates.tsx';
+import { NotFound } from '../layout/route-states.tsx';
 import { organization } from './organization-routes.ts';
 import { oneOf, optional, type SearchParams, text } from './search-params.ts';
+import { lazyPage } from './lazy-page.ts';
 
 export const project = createRoute({
   getParentRoute: () => organization,
@@ -12,12 +14,12 @@ export const project = createRoute({
 const overview = createRoute({
   getParentRoute: () => project,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/project/overview.tsx'), 'OverviewPage'),
+  component: lazyPage(async () => (await import('../pages/project/overview.tsx')).OverviewPage),
 });
 const jobs = createRoute({
   getParentRoute: () => project,
   path: '/jobs',
-  component: lazyRouteComponent(() => import('../pages/project/jobs.tsx'), 'JobsPage'),
+  component: lazyPage(async () => (await import('../pages/project/jobs.tsx')).JobsPage),
   validateSearch: (search: SearchParams) =>
     optional({
       status: oneOf(search['status'], ['active', 'completed', 'failed']),
@@ -27,16 +29,15 @@ const jobs = createRoute({
 const job = createRoute({
   getParentRoute: () => project,
   path: '/jobs/$jobId',
-  component: lazyRouteComponent(() => import('../pages/project/job.tsx'), 'JobPage'),
+  component: lazyPage(async () => (await import('../pages/project/job.tsx')).JobPage),
   validateSearch: (search: SearchParams) =>
     optional({ view: oneOf(search['view'], ['changes', 'operate']) }),
 });
 const pullRequests = createRoute({
   getParentRoute: () => project,
   path: '/pulls',
-  component: lazyRouteComponent(
-    () => import('../pages/project/pull-requests.tsx'),
-    'PullRequestsPage',
+  component: lazyPage(
+    async () => (await import('../pages/project/pull-requests.tsx')).PullRequestsPage,
   ),
   validateSearch: (search: SearchParams) =>
     optional({ state: oneOf(search['state'], ['merged', 'closed', 'all']) }),
@@ -44,20 +45,19 @@ const pullRequests = createRoute({
 const pullRequest = createRoute({
   getParentRoute: () => project,
   path: '/pulls/$number',
-  component: lazyRouteComponent(
-    () => import('../pages/project/pull-request.tsx'),
-    'PullRequestPage',
+  component: lazyPage(
+    async () => (await import('../pages/project/pull-request.tsx')).PullRequestPage,
   ),
 });
 const playground = createRoute({
   getParentRoute: () => project,
   path: '/playground',
-  component: lazyRouteComponent(() => import('../pages/project/playground.tsx'), 'PlaygroundPage'),
+  component: lazyPage(async () => (await import('../pages/project/playground.tsx')).PlaygroundPage),
 });
 const questions = createRoute({
   getParentRoute: () => project,
   path: '/questions',
-  component: lazyRouteComponent(() => import('../pages/project/questions.tsx'), 'QuestionsPage'),
+  component: lazyPage(async () => (await import('../pages/project/questions.tsx')).QuestionsPage),
   validateSearch: (search: SearchParams) =>
     optional({
       show: oneOf(search['show'], ['answered', 'all']),
@@ -67,13 +67,15 @@ const questions = createRoute({
 const keys = createRoute({
   getParentRoute: () => project,
   path: '/keys',
-  component: lazyRouteComponent(() => import('../pages/project/keys.tsx'), 'KeysPage'),
+  component: lazyPage(async () => (await import('../pages/project/keys.tsx')).KeysPage),
 });
 const settings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../pages/project/settings.tsx'), 'SettingsPage'),
+  component: lazyPage(async () => (await import('../pages/project/settings.tsx')).SettingsPage),
 });
+
+const unknown = createRoute({ getParentRoute: () => project, path: '$', component: NotFound });
 
 export const projectPages = [
   overview,
@@ -85,4 +87,5 @@ export const projectPages = [
   questions,
   keys,
   settings,
+  unknown,
 ] as const;

@@ -1,9 +1,11 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { arrival } from '../data/arrival.ts';
 import { sessionQuery } from '../data/queries.ts';
 import { RequestError } from '../data/request.ts';
+import { NotFound } from '../layout/route-states.tsx';
 import { Shell } from '../layout/shell.tsx';
 import { root } from './root-route.ts';
+import { lazyPage } from './lazy-page.ts';
 
 /** The parent of every page that needs a session. */
 export const app = createRoute({
@@ -43,24 +45,25 @@ const home = createRoute({
 const account = createRoute({
   getParentRoute: () => app,
   path: '/-/account',
-  component: lazyRouteComponent(() => import('../pages/account/account.tsx'), 'AccountPage'),
+  component: lazyPage(async () => (await import('../pages/account/account.tsx')).AccountPage),
 });
 const organizations = createRoute({
   getParentRoute: () => app,
   path: '/-/organizations',
-  component: lazyRouteComponent(
-    () => import('../pages/installation/organizations.tsx'),
-    'OrganizationsPage',
+  component: lazyPage(
+    async () => (await import('../pages/installation/organizations.tsx')).OrganizationsPage,
   ),
 });
 const gitHubReturn = createRoute({
   getParentRoute: () => app,
   path: '/-/github',
-  component: lazyRouteComponent(
-    () => import('../pages/organization/github-return.tsx'),
-    'GitHubReturnPage',
+  component: lazyPage(
+    async () => (await import('../pages/organization/github-return.tsx')).GitHubReturnPage,
   ),
   loader: () => arrival,
 });
 
-export const signedInRoutes = [home, account, organizations, gitHubReturn] as const;
+/** Addresses that no page has keep the frame. */
+const unknown = createRoute({ getParentRoute: () => app, path: '$', component: NotFound });
+
+export const signedInRoutes = [home, account, organizations, gitHubReturn, unknown] as const;

@@ -15,6 +15,7 @@ const CHANGEABLE = [
   'prLink',
   'haltReason',
   'messageToUser',
+  'cancelled',
   'todos',
   'transcriptHead',
   'workspaceHead',

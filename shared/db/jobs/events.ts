@@ -5,6 +5,8 @@ export interface StoredEvent {
   /** Counts from 1 within the job, without gaps. */
   seq: number;
   event: JobEvent;
+  /** When it was stored: Unix milliseconds. */
+  at: number;
 }
 
 export interface Progress {
@@ -30,9 +32,10 @@ export async function readProgress(
     text: `select j.state not in ('starting', 'active') as resting, j.last_event as "lastEvent",
                   coalesce((select jsonb_agg(
                                      jsonb_build_object('seq', e.seq, 'event',
-                                       e.data || jsonb_build_object('type', e.type))
+                                       e.data || jsonb_build_object('type', e.type),
+                                       'at', floor(extract(epoch from e.created_at) * 1000))
                                      order by e.seq)
-                              from (select seq, type, data from job_events
+                              from (select seq, type, data, created_at from job_events
                                      where job_id = j.id and seq > $2
                                      order by seq limit $3) e), '[]') as events
              from jobs j where j.id = $1`,

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../dashboard/jobs.ts';
 import type { Queryable } from '../pool.ts';
 import { containsPattern } from '../text-search.ts';
 import { type Job, jobColumns, statesOf } from './job.ts';
@@ -22,6 +23,7 @@ const SHOWN = [
 /** A job as the dashboard lists it. */
 export interface JobOverview extends Pick<Job, (typeof SHOWN)[number]> {
   state: 'starting' | 'active' | 'completed' | 'failed';
+  outcome: Outcome;
   /** Its beginning. */
   prompt: string;
   userName: string | null;
@@ -38,6 +40,26 @@ export interface JobFilter {
   limit: number;
 }
 
+/**
+ * A pull request that nobody told about counts as open. A turn that called neither `finish` nor
+ * changed anything only answered.
+ */
+const OUTCOME = `case
+  when j.state in ('starting', 'active') then 'active'
+  when j.state = 'failed' then case when j.cancelled then 'cancelled' else 'failed' end
+  when j.pr_number is not null then coalesce(
+    (select p.state from hosted_pull_requests p
+      where p.host = j.host and p.repository = j.repository and p.number = j.pr_number),
+    (select p.state from github_pull_requests p
+      where j.host = 'github' and p.repository = lower(j.repository) and p.number = j.pr_number),
+    'open')
+  when exists (
+    select 1 from job_events e
+     where e.job_id = j.id and e.type = 'tool_result' and e.data ->> 'toolName' = 'finish'
+       and (e.data ->> 'turn')::integer = j.turns and not (e.data ->> 'isError')::boolean)
+    then 'no_change'
+  else 'declined' end`;
+
 /** A project's jobs, newest first. */
 export async function listJobOverviews(
   db: Queryable,
@@ -46,7 +68,8 @@ export async function listJobOverviews(
 ): Promise<JobOverview[]> {
   const { status, search, after, id, limit } = filter;
   const { rows } = await db.query<JobOverview>(
-    `select ${jobColumns(SHOWN)}, j.state, left(j.prompt, 300) as prompt,
+    `select ${jobColumns(SHOWN)}, j.state, ${OUTCOME} as outcome,
+            left(j.prompt, 300) as prompt,
             u.name as "userName", k.name as "keyName"
        from jobs j
        left join users u on u.id = j.user_id

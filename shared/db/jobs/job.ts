@@ -31,6 +31,8 @@ export interface Job {
   prLink: string | null;
   haltReason: HaltReason | null;
   messageToUser: string | null;
+  /** The last turn ended because a person cancelled it. */
+  cancelled: boolean;
   todos: Todo[];
   transcriptHead: string | null;
   workspaceHead: string | null;
@@ -81,6 +83,7 @@ export const JOB_COLUMNS = {
   prLink: 'pr_link',
   haltReason: 'halt_reason',
   messageToUser: 'message_to_user',
+  cancelled: 'cancelled',
   todos: 'todos',
   transcriptHead: 'transcript_head',
   workspaceHead: 'workspace_head',

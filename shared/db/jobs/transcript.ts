@@ -106,3 +106,37 @@ export async function readAssistantEntry(
   });
   return rows[0];
 }
+
+/** What a call gave: exactly what the model read of it. */
+export interface CallResult {
+  toolCallId: string;
+  content: string;
+  /** Characters of the whole content. */
+  length: number;
+  isError: boolean;
+}
+
+/**
+ * What the calls of one step gave, also those that a rewind undid, oldest first: at most `calls` of
+ * them, and of each the first `characters`.
+ */
+export async function readStepResults(
+  db: Queryable,
+  step: { jobId: string; turn: number; step: number },
+  { calls, characters }: { calls: number; characters: number },
+): Promise<CallResult[]> {
+  const { rows } = await db.query<CallResult>(
+    `select block ->> 'tool_use_id' as "toolCallId", left(said.text, $5) as content,
+            length(said.text) as length, coalesce((block -> 'is_error')::boolean, false) as "isError"
+       from transcript_entries e
+      cross join jsonb_array_elements(e.content) with ordinality as b (block, position)
+      cross join lateral (
+        select case jsonb_typeof(block -> 'content')
+                 when 'string' then block ->> 'content' else '' end as text) said
+      where e.job_id = $1 and e.turn = $2 and e.step = $3 and e.kind = 'tool_results'
+        and block ->> 'type' = 'tool_result'
+      order by e.created_at, e.depth, position limit $4`,
+    [step.jobId, step.turn, step.step, calls, characters],
+  );
+  return rows;
+}

@@ -1,7 +1,7 @@
 import { isExternal, folderOf, joinPath, sitePathOf } from '../kinds/paths.ts';
 import type { Site, SiteSource } from '../kinds/site-kind.ts';
 import type { ApiReference } from './api-reference.ts';
-import { type ApiOperation, isObject, objectOf, textOf } from './operations.ts';
+import { type ApiOperation, isObject, asObject, writtenText } from './operations.ts';
 
 const LEVELS = [
   'languages',
@@ -39,7 +39,7 @@ export function docsJsonReferences(source: SiteSource, site: Site): ApiReference
   if (from === undefined || !isObject(root)) return [];
   const found: ApiReference[] = [];
   const top = handedDown(
-    { openapi: objectOf(root.api).openapi ?? root.openapi },
+    { openapi: asObject(root.api).openapi ?? root.openapi },
     { named: [], folder: DEFAULT_FOLDER, crumbs: [], language: null, version: null },
   );
   const visit = (node: unknown, level: Level, depth: number): void => {
@@ -90,16 +90,18 @@ function usualFile(source: SiteSource, site: Site): string | undefined {
 
 function handedDown(node: Record<string, unknown>, above: Level): Level {
   const { openapi } = node;
-  const title = TITLES.map(name => textOf(node[name])).find(one => one !== undefined);
+  const title = TITLES.map(name => writtenText(node[name])).find(one => one !== undefined);
   const sources = isObject(openapi) ? openapi.source : openapi;
-  const named = (Array.isArray(sources) ? sources : [sources]).flatMap(one => textOf(one) ?? []);
-  const folder = isObject(openapi) ? textOf(openapi.directory) : undefined;
+  const named = (Array.isArray(sources) ? sources : [sources]).flatMap(
+    one => writtenText(one) ?? [],
+  );
+  const folder = isObject(openapi) ? writtenText(openapi.directory) : undefined;
   return {
     named: named.length > 0 ? named : above.named,
     folder: folder ?? above.folder,
     crumbs: title === undefined ? above.crumbs : [...above.crumbs, title],
-    language: textOf(node.language) ?? above.language,
-    version: textOf(node.version) ?? above.version,
+    language: writtenText(node.language) ?? above.language,
+    version: writtenText(node.version) ?? above.version,
   };
 }
 

@@ -3,8 +3,8 @@ import {
   type ApiOperation,
   isObject,
   listOf,
-  objectOf,
-  textOf,
+  asObject,
+  writtenText,
 } from './operations.ts';
 
 /** Levels of a schema that are written out. Descriptions name each other, also in circles. */
@@ -24,7 +24,7 @@ export function operationText(
   return [
     `## ${operation.method} ${operation.route}`,
     operation.summary,
-    textOf(node.description)?.slice(0, LONGEST_TEXT),
+    writtenText(node.description)?.slice(0, LONGEST_TEXT),
     ...parameters(operation, resolve),
     ...requestBody(node, resolve),
     ...responses(node, resolve),
@@ -45,7 +45,7 @@ function parameters({ node, shared }: ApiOperation, resolve: Resolve): string[] 
   const lines = all
     .filter(each => each.in !== 'body')
     .map(each => {
-      const schema = objectOf(resolve(each.schema ?? each));
+      const schema = asObject(resolve(each.schema ?? each));
       const facts = [each.in, typeOf(schema), each.required === true && 'required'];
       return item(String(each.name), facts, each.description);
     });
@@ -53,20 +53,20 @@ function parameters({ node, shared }: ApiOperation, resolve: Resolve): string[] 
 }
 
 function requestBody(node: Record<string, unknown>, resolve: Resolve): string[] {
-  const body = objectOf(resolve(node.requestBody));
+  const body = asObject(resolve(node.requestBody));
   const old = listOf(node.parameters)
     .map(resolve)
     .filter(isObject)
     .find(each => each.in === 'body');
   const schema = schemaOf(body, resolve) ?? old?.schema;
   if (schema === undefined) return [];
-  const description = textOf(body.description) ?? textOf(old?.description);
+  const description = writtenText(body.description) ?? writtenText(old?.description);
   return ['### Request body', description ?? '', memberLines(schema, resolve).join('\n')];
 }
 
 function responses(node: Record<string, unknown>, resolve: Resolve): string[] {
-  const lines = Object.entries(objectOf(node.responses)).flatMap(([status, found]) => {
-    const response = objectOf(resolve(found));
+  const lines = Object.entries(asObject(node.responses)).flatMap(([status, found]) => {
+    const response = asObject(resolve(found));
     const schema = schemaOf(response, resolve) ?? response.schema;
     return [
       item(status, [], response.description),
@@ -78,8 +78,8 @@ function responses(node: Record<string, unknown>, resolve: Resolve): string[] {
 
 /** Of the first kind of content, mostly JSON. */
 function schemaOf(body: Record<string, unknown>, resolve: Resolve): unknown {
-  const [content] = Object.values(objectOf(body.content));
-  return objectOf(resolve(content)).schema;
+  const [content] = Object.values(asObject(body.content));
+  return asObject(resolve(content)).schema;
 }
 
 /** The members of a schema, those of members indented below them. */
@@ -88,14 +88,14 @@ function memberLines(schema: unknown, resolve: Resolve, indented = 0): string[] 
   let room = MOST_SCHEMAS;
   const visit = (found: unknown, indent: number, level: number): void => {
     if (level > DEEPEST || lines.length >= MOST_LINES || (room -= 1) < 0) return;
-    const node = objectOf(resolve(found));
+    const node = asObject(resolve(found));
     for (const part of [...listOf(node.allOf), ...listOf(node.oneOf), ...listOf(node.anyOf)])
       visit(part, indent, level + 1);
     if (node.items !== undefined) visit(node.items, indent, level + 1);
     const required = new Set(listOf(node.required));
-    for (const [name, member] of Object.entries(objectOf(node.properties))) {
+    for (const [name, member] of Object.entries(asObject(node.properties))) {
       if (lines.length >= MOST_LINES) return;
-      const value = objectOf(resolve(member));
+      const value = asObject(resolve(member));
       const facts = [typeOf(value), required.has(name) && 'required'];
       lines.push(`${'  '.repeat(indent)}${item(name, facts, value.description)}`);
       visit(value, indent + 1, level + 1);
@@ -106,13 +106,13 @@ function memberLines(schema: unknown, resolve: Resolve, indented = 0): string[] 
 }
 
 function typeOf(schema: Record<string, unknown>): string | undefined {
-  const type = Array.isArray(schema.type) ? schema.type.join(' or ') : textOf(schema.type);
+  const type = Array.isArray(schema.type) ? schema.type.join(' or ') : writtenText(schema.type);
   const values = listOf(schema.enum).filter(value => typeof value !== 'object');
   return values.length === 0 ? type : `one of ${values.slice(0, 20).join(', ')}`;
 }
 
 function item(name: string, facts: unknown[], description: unknown): string {
   const known = facts.filter(fact => typeof fact === 'string');
-  const text = textOf(description)?.replace(/\s+/g, ' ').slice(0, 1_000);
+  const text = writtenText(description)?.replace(/\s+/g, ' ').slice(0, 1_000);
   return `- \`${name}\`${known.length > 0 ? ` (${known.join(', ')})` : ''}${text ? `: ${text}` : ''}`;
 }

@@ -37,26 +37,26 @@ export function readApiDescription(text: string): ApiDescription | undefined {
     return undefined;
   const resolve = (node: unknown) => follow(root, node);
   const operations: ApiOperation[] = [];
-  for (const [route, item] of Object.entries(objectOf(root.paths))) {
-    const path = objectOf(resolve(item));
+  for (const [route, item] of Object.entries(asObject(root.paths))) {
+    const path = asObject(resolve(item));
     for (const method of METHODS) {
       const node = resolve(path[method]);
       if (!isObject(node) || operations.length >= MOST_OPERATIONS) continue;
       if (node['x-hidden'] === true || node['x-excluded'] === true) continue;
-      const extension = objectOf(node['x-mint']);
+      const extension = asObject(node['x-mint']);
       operations.push({
         method: method.toUpperCase(),
         route,
-        operationId: textOf(node.operationId),
-        summary: textOf(node.summary),
+        operationId: writtenText(node.operationId),
+        summary: writtenText(node.summary),
         tags: listOf(node.tags).filter(tag => typeof tag === 'string'),
-        href: textOf(extension.href),
+        href: writtenText(extension.href),
         node,
         shared: listOf(path.parameters),
       });
     }
   }
-  return { title: textOf(objectOf(root.info).title), operations, resolve };
+  return { title: writtenText(asObject(root.info).title), operations, resolve };
 }
 
 function parse(text: string): unknown {
@@ -90,7 +90,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function objectOf(value: unknown): Record<string, unknown> {
+export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }
 
@@ -98,6 +98,6 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function textOf(value: unknown): string | undefined {
+export function writtenText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

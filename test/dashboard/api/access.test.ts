@@ -53,6 +53,7 @@ const fill = (path: string, organization = 'acme', projectId = dashboard.tenant.
     .replace(':projectId', projectId)
     .replace(':userId', 'usr_unknown')
     .replace(':number', '1')
+    .replace(':turn/:step', '1/1')
     .replace(':id', newId('job'));
 
 it('has every route of the contract, and no other', () => {

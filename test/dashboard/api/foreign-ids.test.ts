@@ -94,7 +94,8 @@ const called = (
     path
       .replace(':organization', organization)
       .replace(':projectId', projectId)
-      .replace(/:(id|userId)\b/, id),
+      .replace(/:(id|userId)\b/, id)
+      .replace(':turn/:step', '1/1'),
     { body: BODIES[path.split('/').at(-1)!] ?? {} },
   );
 

@@ -7,30 +7,19 @@ import type {
   PullRequest,
   PullRequestDetail,
   PullRequestList,
+  StepResults,
 } from '../../../shared/dashboard/jobs.ts';
 import type { Session } from '../../../shared/dashboard/people.ts';
-import type { JobEvent } from '../../../shared/jobs/job.ts';
+import type { JobEvent, TimedEvent } from '../../../shared/jobs/job.ts';
 import { type JobStack, startJobStack } from '../../support/job-stack.ts';
 import type { ScriptedReply } from '../../support/scripted-model.ts';
 import { until } from '../../support/until.ts';
 import { invite, PASSWORD } from './harness.ts';
+import { edit, finish } from './scripted-replies.ts';
 
 const FILES = {
   'docs/index.md': '---\ntitle: Welcome\n---\n\n# Welcome\n\nThe first line.\n\nThe second line.\n',
 };
-const edit = (from: string, to: string): ScriptedReply => ({
-  text: `Replacing ${from}.`,
-  toolUses: [
-    {
-      name: 'str_replace_based_edit_tool',
-      input: { command: 'str_replace', path: 'docs/index.md', old_str: from, new_str: to },
-    },
-  ],
-});
-const finish = (title: string, body = `${title}.`): ScriptedReply => ({
-  toolUses: [{ name: 'finish', input: { title, body, message: `${title}: done.` } }],
-});
-
 let stack: JobStack;
 let session: Session;
 type As = 'owner' | 'member' | 'viewer';
@@ -166,6 +155,7 @@ it('goes from a prompt to a merged pull request, seen live', async () => {
     baseRef: 'main',
   });
   expect(detail.tokens.output).toBeGreaterThan(0);
+  expect(detail.outcome).toBe('open');
   const conversation = await json<Conversation>('GET', `/jobs/${job.id}/messages`);
   expect(conversation.messages.map(({ type }) => type)).toEqual(['instruction', 'text', 'outcome']);
 
@@ -215,6 +205,7 @@ it('goes from a prompt to a merged pull request, seen live', async () => {
     state: 'merged',
     closedAt: expect.any(String),
   });
+  expect((await json<JobDetail>('GET', `/jobs/${job.id}`)).outcome).toBe('merged');
   const { rows: acts } = await stack.pool.query(
     "select actor_kind, actor_name, subject_name from audit_log where action like 'pull_request.%'",
   );
@@ -242,9 +233,47 @@ it('goes from a prompt to a merged pull request, seen live', async () => {
   expect((await call('GET', '/pulls/99')).status).toBe(404);
 });
 
+it('returns what the calls of a step gave, when somebody asks', async () => {
+  const token = `ghp_${'a1'.repeat(18)}`;
+  play(
+    edit('no such', 'x'),
+    {
+      toolUses: [
+        { name: 'search_text', input: { pattern: 'second' } },
+        { name: 'replace_all', input: { find: 'Welcome', replace: token, dry_run: true } },
+      ],
+    },
+    finish('Nothing to do'),
+  );
+  const job = await run('Say x');
+  expect(job.outcome).toBe('no_change');
+  const results = async (step: number) =>
+    (await json<StepResults>('GET', `/jobs/${job.id}/steps/1/${step}`)).results;
+  const [failed] = await results(1);
+  expect(failed).toMatchObject({ isError: true, complete: true });
+  expect(failed!.content).toContain('old_str does not occur in docs/index.md');
+  const [found, dry] = await results(2);
+  expect(found!.content).toMatch(/docs\/index.md:\d+: The second line\./);
+  expect(dry!.content).not.toContain(token);
+  expect(await results(99)).toEqual([]);
+  expect((await call('GET', `/jobs/${job.id}/steps/1/0`)).status).toBe(400);
+
+  await stack.pool.query(
+    `update transcript_entries
+        set content = jsonb_set(content, '{0,content}', to_jsonb(repeat('y', 40000)))
+      where job_id = $1 and kind = 'tool_results' and step = 1`,
+    [job.id],
+  );
+  expect((await results(1))[0]).toMatchObject({ content: 'y'.repeat(30_000), complete: false });
+
+  const times = (await follow(job.id)).map(({ event }) => (event as TimedEvent).at);
+  expect(Math.abs(Date.now() - times.at(-1)!)).toBeLessThan(60_000);
+});
+
 it('takes follow-ups, in the name of whoever wrote them', async () => {
   play({ text: 'Which one?' });
   const job = await run('Change a line');
+  expect(job.outcome).toBe('declined');
   play({ text: 'I see.' });
   expect(
     await json<Job>('POST', `/jobs/${job.id}/message`, { prompt: 'The second' }, 'owner'),
@@ -304,6 +333,7 @@ it('cancels, closes and archives', async () => {
   expect((await call('POST', `/jobs/${job.id}/archive`)).status).toBe(409);
   expect(await json<Job>('POST', `/jobs/${job.id}/cancel`)).toMatchObject({
     status: 'failed',
+    outcome: 'cancelled',
     prLink: null,
   });
   expect((await json<Diff>('GET', `/jobs/${job.id}/diff`)).files).toMatchObject([
@@ -321,6 +351,7 @@ it('cancels, closes and archives', async () => {
     state: 'closed',
   });
   expect((await call('POST', `/pulls/${prNumber}/merge`)).status).toBe(409);
+  expect((await json<JobList>('GET', '/jobs?search=Say%20other')).jobs[0]!.outcome).toBe('closed');
 });
 
 it('ends the streams of those who may no longer see the job, while it is still at work', async () => {
@@ -416,7 +447,7 @@ it('shows owners where the operator looks', async () => {
 });
 
 it('answers 404 for jobs of other projects', async () => {
-  for (const path of ['', '/messages', '/diff', '/events'])
+  for (const path of ['', '/messages', '/diff', '/events', '/steps/1/1'])
     expect((await call('GET', `/jobs/job_unknown${path}`)).status).toBe(404);
   for (const verb of ['message', 'rewind', 'cancel', 'archive'])
     expect(

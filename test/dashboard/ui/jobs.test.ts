@@ -36,11 +36,9 @@ describe('a job in the dashboard', () => {
       .waitFor();
 
     await log.getByText('Create', { exact: true }).click();
-    await page
-      .getByRole('region', { name: 'Tool arguments' })
-      .filter({ hasText: 'Ask away.' })
-      .first()
-      .waitFor();
+    await log.getByRole('region', { name: 'Edit' }).getByText('Ask away.').waitFor();
+    const files = page.getByRole('region', { name: 'Changed files' });
+    await files.getByRole('link', { name: 'docs/faq.md' }).waitFor();
 
     await page
       .getByLabel('Follow-up instruction')
@@ -135,5 +133,67 @@ describe('a job in the dashboard', () => {
     await member.page.goto(owner.page.url());
     await member.page.getByRole('link', { name: 'Conversation' }).waitFor();
     expect(await member.page.getByRole('link', { name: 'Operate' }).count()).toBe(0);
+  }, 60_000);
+});
+
+describe('the browser app', () => {
+  it('keeps what was typed, opens pages while the server is away, and says so', async () => {
+    const { page, context, complaints } = await ui.signedIn('member');
+    const composer = page.getByLabel('Instruction for the agent');
+    // As the app does when idle: the code of every page.
+    const loaded = page.waitForResponse(response => response.url().includes('/assets/settings'));
+    await page.goto(at('/jobs'));
+    await composer.fill('Half a sentence');
+    await loaded;
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+    const connection = page.getByRole('status', { name: 'Connection' });
+    await connection.getByText('Docent does not answer.').waitFor();
+    await context.setOffline(false);
+    await connection.getByText('The connection is back.').waitFor();
+    await page.getByRole('table').waitFor();
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    expect(await composer.inputValue()).toBe('Half a sentence');
+    await page.reload();
+    expect(await composer.inputValue()).toBe('Half a sentence');
+    expect(complaints.filter(each => !/ERR_INTERNET_DISCONNECTED/.test(each))).toEqual([]);
+    await context.close();
+  }, 60_000);
+
+  it('says in the frame that a page’s code did not come, and that an address has no page', async () => {
+    const { page, context } = await ui.signedIn('member');
+    await page.route('**/assets/questions*', route => route.abort());
+    await page.goto(at('/jobs'));
+    await page.getByLabel('Instruction for the agent').fill('Half a sentence');
+    await page.getByRole('link', { name: 'Questions' }).click();
+    await page.getByText('The code of this page could not be loaded.').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Questions' }).waitFor();
+    await page.unroute('**/assets/questions*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Questions' }).waitFor();
+
+    await page.goto(at('/no-such-page'));
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await page.getByRole('link', { name: 'Jobs', exact: true }).waitFor();
+    const answer = await page.goto('/nope');
+    expect(answer?.status()).toBe(404);
+    await page.getByRole('link', { name: 'Go to the dashboard' }).waitFor();
+    await context.close();
+  }, 60_000);
+
+  it('asks before unsaved settings are left', async () => {
+    const { page, context } = await ui.signedIn('owner');
+    await page.goto(at('/settings'));
+    await page.getByLabel('Name', { exact: true }).fill('Acme documents');
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme documents');
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    await context.close();
   }, 60_000);
 });

@@ -113,6 +113,60 @@ it('a job goes on from an earlier step, and all of its page follows', async () =
   expect(complaints).toEqual([]);
 }, 120_000);
 
+const read = { name: EDITOR, input: { command: 'view', path: 'docs/guide.md' } };
+const call = (name: string, input: object): ScriptedReply => ({ toolUses: [{ name, input }] });
+
+it('every call opens to its result, and a long job folds', async () => {
+  const { page, complaints } = member;
+  const log = page.getByRole('log', { name: 'What happened' });
+  play(
+    edit('no such text', 'another'),
+    edit('The first line.', 'The [first](nowhere.md) line.'),
+    call('search_text', { pattern: 'second' }),
+    call('check', {}),
+    call('no_such_tool', { path: 'x' }),
+    { toolUses: [read, read, read, read] },
+    edit('The [first](nowhere.md) line.', 'The first line!'),
+    finish('Call the first'),
+  );
+  await start('Call the first');
+  await log.getByText('Call the first: done.', { exact: true }).waitFor();
+
+  const fold = log.getByText(/^Edited 1 file, searched text once, checked once/);
+  expect(await log.getByText('Search text', { exact: true }).isVisible()).toBe(false);
+  await fold.click();
+  const row = (name: RegExp) => log.locator('li.call', { hasText: name }).first();
+  const open = async (name: RegExp) => {
+    await row(name).locator('summary').first().click();
+    return row(name);
+  };
+  const failed = await open(/failed:/);
+  await failed.getByText('It failed. The model read:').waitFor();
+  await failed
+    .getByRole('region', { name: 'Result' })
+    .getByText('old_str does not occur in docs/guide.md')
+    .waitFor();
+  await failed.getByRole('region', { name: 'Edit' }).getByText('no such text').waitFor();
+  const found = await open(/Search text/);
+  await found.getByRole('cell', { name: /^docs\/guide\.md:\d+$/ }).waitFor();
+  await found.getByRole('cell', { name: 'The second line.' }).waitFor();
+  const checked = await open(/Check/);
+  await checked.getByText('found problems:').waitFor({ state: 'attached' });
+  await checked.getByRole('listitem').filter({ hasText: 'nowhere.md' }).waitFor();
+  await (await open(/Invalid call/)).getByText('There is no tool no_such_tool').waitFor();
+  const reads = await open(/Read 1 file/);
+  await reads.locator('li.call summary').first().click();
+  await reads.getByRole('cell', { name: 'The second line.' }).waitFor();
+  expect(await findingsInBothThemes(page)).toEqual([]);
+
+  // A step has an address, which opens what it is folded into.
+  await found.getByRole('link', { name: 'Step 3 of turn 1' }).click();
+  expect(page.url()).toContain('#turn-1-step-3');
+  await page.reload();
+  await log.getByText('Search text', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+}, 120_000);
+
 it('what happens to a job that rests shows without a click', async () => {
   play({ text: 'Which one?' });
   const { id } = await ui.create('Shout a line');
@@ -147,7 +201,7 @@ it('a job at work shows what waits, and is cancelled', async () => {
   await page.getByText('waiting for the next step').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
-  await page.getByText('failed', { exact: true }).first().waitFor({ timeout: 30_000 });
+  await page.getByText('cancelled', { exact: true }).first().waitFor({ timeout: 30_000 });
   await page
     .getByRole('log')
     .getByText(/cancelled/i)
@@ -169,7 +223,10 @@ it('calls that a cancelled turn never ran are marked, on the page and in the ter
   const { id } = await ui.create('Read it again and again');
   await page.goto(at(`/jobs/${id}`));
   const log = page.getByRole('log', { name: 'What happened' });
-  await log.getByText('Read', { exact: true }).first().waitFor();
+  await log
+    .getByText(/^Read( \d+ file)?/)
+    .last()
+    .waitFor();
   expect((await ui.call('POST', `/v2/agent/${ui.project.id}/job/${id}/cancel`)).status).toBe(200);
   await log.getByText(/^Cancelled/).waitFor({ timeout: 60_000 });
 

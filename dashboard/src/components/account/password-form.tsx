@@ -9,6 +9,7 @@ export function PasswordForm() {
   return (
     // A new form each time: the old passwords must not stay in the fields.
     <Form
+      guarded
       key={done}
       busy={change.isPending}
       error={change.error}

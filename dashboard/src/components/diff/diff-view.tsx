@@ -1,11 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { Diff, FileDiff } from '../../../../shared/dashboard/jobs.ts';
 import { type DiffRow, diffRows, type Side } from '../../data/diff-rows.ts';
+import { useHashTarget } from '../../data/hash-target.ts';
 import { Segments } from '../controls/segments.tsx';
 import { Badge } from '../feedback/badge.tsx';
 import { Empty } from '../feedback/loaded.tsx';
 import { Notice } from '../feedback/notice.tsx';
 import { plural } from '../text/format.tsx';
+import { Counts } from './counts.tsx';
 
 type Layout = 'unified' | 'split';
 const WIDE = '(min-width: 64rem)';
@@ -15,6 +17,7 @@ export function DiffView({ diff }: { diff: Diff }) {
   const [layout, setLayout] = useState<Layout>(() =>
     matchMedia(WIDE).matches ? 'split' : 'unified',
   );
+  useHashTarget(diff.files.length);
   if (diff.files.length === 0)
     return (
       <div className="card">
@@ -54,10 +57,15 @@ export function DiffView({ diff }: { diff: Diff }) {
   );
 }
 
+/** The id of a file in the page's address. */
+export function fileAnchor(path: string): string {
+  return `file-${encodeURIComponent(path)}`;
+}
+
 function File({ file, layout }: { file: FileDiff; layout: Layout }) {
   const rows = useMemo(() => diffRows(file.lines), [file.lines]);
   return (
-    <details className="card diff-file" open>
+    <details className="card diff-file" id={fileAnchor(file.path)} open>
       <summary className="row-between">
         <span className="row">
           <span className="mono path">
@@ -98,14 +106,6 @@ function File({ file, layout }: { file: FileDiff; layout: Layout }) {
   );
 }
 
-function Counts({ additions, deletions }: Pick<FileDiff, 'additions' | 'deletions'>) {
-  return (
-    <>
-      <span className="plus">+{additions}</span> <span className="minus">−{deletions}</span>
-    </>
-  );
-}
-
 function splitRow(row: DiffRow, key: number) {
   if (row.type === 'hunk')
     return (
@@ -132,7 +132,7 @@ function Half({ side, look }: { side: Side | undefined; look: 'same' | 'removed'
 }
 
 /** A hunk's removed lines come before the added ones. */
-function unifiedRows(rows: readonly DiffRow[]) {
+export function unifiedRows(rows: readonly DiffRow[]) {
   const out: React.ReactNode[] = [];
   let added: React.ReactNode[] = [];
   const line = (

@@ -11,6 +11,7 @@ import {
 import { FormValues } from '../../data/form-values.ts';
 import { RequestError } from '../../data/request.ts';
 import { Button } from '../controls/button.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 import { Notice } from '../feedback/notice.tsx';
 
 const FieldErrors = createContext<Record<string, string>>({});
@@ -24,6 +25,8 @@ interface FormProps {
   danger?: boolean;
   /** The message after a submission succeeded, until an input changes. */
   done?: string | false;
+  /** Asks before unsaved changes are left behind. */
+  guarded?: boolean;
   /** Beside the button. */
   actions?: ReactNode;
   children: ReactNode;
@@ -37,6 +40,7 @@ export function Form({
   submit,
   danger = false,
   done = false,
+  guarded = false,
   actions,
   children,
 }: FormProps) {
@@ -44,7 +48,9 @@ export function Form({
   const [isChanged, setChanged] = useState(false);
   const fields = error instanceof RequestError ? error.fields : {};
   useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (!error) return;
+    setChanged(true); // still not saved
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [error]);
   const shown = Object.keys(fields).some(name => form.current?.elements.namedItem(name));
   return (
@@ -58,6 +64,7 @@ export function Form({
         if (!busy) onSubmit(new FormValues(new FormData(event.currentTarget)));
       }}
     >
+      {guarded && <UnsavedGuard isChanged={isChanged} />}
       <FieldErrors value={fields}>{children}</FieldErrors>
       {done && !isChanged && <Notice tone="good">{done}</Notice>}
       {error && !shown && <Notice tone="bad">{error.message}</Notice>}

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { useDraft } from '../../data/draft.ts';
 import { FormValues } from '../../data/form-values.ts';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';
@@ -11,17 +12,20 @@ interface Props {
   error: Error | null;
   /** Resolves once the text is sent. If it rejects, the text stays in the box. */
   onSubmit: (text: string, values: FormValues) => Promise<unknown>;
+  /** Whose text it is: it is kept under this name until it is sent. */
+  draft: string;
   hint?: ReactNode;
+  rows?: number;
   /** More fields, beside the button. */
   children?: ReactNode;
 }
 
 /** A text to send with the button or Ctrl + Enter. */
 export function TextBox({ label, placeholder, submit, busy, error, ...props }: Props) {
-  const { onSubmit, hint, children } = props;
+  const { onSubmit, hint, children, rows = 3, draft } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useDraft(draft);
   const send = () => {
     if (busy || !form.current || text.trim() === '') return;
     onSubmit(text.trim(), new FormValues(new FormData(form.current))).then(
@@ -37,7 +41,7 @@ export function TextBox({ label, placeholder, submit, busy, error, ...props }: P
       <textarea
         id={id}
         name="prompt"
-        rows={3}
+        rows={rows}
         placeholder={placeholder}
         value={text}
         maxLength={100_000}

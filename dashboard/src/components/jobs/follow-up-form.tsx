@@ -19,18 +19,22 @@ export function FollowUpForm({
       </Notice>
     );
   return (
-    <TextBox
-      label="Follow-up instruction"
-      submit="Send"
-      busy={send.isPending}
-      error={send.error}
-      placeholder={
-        job.status === 'active'
-          ? 'Add an instruction: the agent reads it before its next step …'
-          : 'Send a follow-up: it goes to the same branch and pull request …'
-      }
-      hint="Ctrl + Enter to send"
-      onSubmit={prompt => send.mutateAsync({ params: jobPath, body: { prompt } })}
-    />
+    <div className="follow-up">
+      <TextBox
+        rows={2}
+        draft={`follow-up ${jobPath.id}`}
+        label="Follow-up instruction"
+        submit="Send"
+        busy={send.isPending}
+        error={send.error}
+        placeholder={
+          job.status === 'active'
+            ? 'Add an instruction: the agent reads it before its next step …'
+            : 'Send a follow-up: it goes to the same branch and pull request …'
+        }
+        hint="Ctrl + Enter to send"
+        onSubmit={prompt => send.mutateAsync({ params: jobPath, body: { prompt } })}
+      />
+    </div>
   );
 }

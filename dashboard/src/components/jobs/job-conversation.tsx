@@ -1,22 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { JobDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { Diff, JobDetail } from '../../../../shared/dashboard/jobs.ts';
 import type { Conversation } from '../../../../shared/jobs/conversation.ts';
 import type { NumberedEvent, WatchedJob } from '../../data/job-events.ts';
 import { may, useProject } from '../../data/place.ts';
 import { conversationQuery } from '../../data/queries.ts';
+import type { StepStart } from '../../data/steps.ts';
 import { storyOf } from '../../data/timeline.ts';
 import { Failed, Loading } from '../feedback/loaded.tsx';
 import { PullRequestLink } from '../pull-requests/pull-request-link.tsx';
+import { ChangedFiles } from './changed-files.tsx';
 import { FollowUpForm } from './follow-up-form.tsx';
 import { JobDetails } from './job-details.tsx';
+import { Newest } from './newest.tsx';
 import { RewindButton } from './rewind-button.tsx';
 import { Timeline } from './timeline.tsx';
 
+interface Props {
+  job: JobDetail;
+  watched: WatchedJob;
+  /** Undefined until it is loaded. */
+  diff: Diff | undefined;
+}
+
 /** What happened in a job so far, and the form for a follow-up. */
-export function JobConversation({ job, watched }: { job: JobDetail; watched: WatchedJob }) {
+export function JobConversation({ job, watched, diff }: Props) {
   const { organization, project, params } = useProject();
   const { events, live } = watched;
+  const isBusy = job.status === 'active';
   const conversation = useQuery(conversationQuery(project.id, job.id));
   const story = useMemo(() => storyOf(events), [events]);
   const todos = story.events.findLast(({ event }) => event.type === 'todos')?.event;
@@ -24,6 +35,9 @@ export function JobConversation({ job, watched }: { job: JobDetail; watched: Wat
   const waiting = untaken.filter(({ state }) => state === 'waiting').map(({ text }) => text);
   const jobPath = { projectId: project.id, id: job.id };
   const isMember = may(organization.role, 'member');
+  const rewind = (start: StepStart) => (
+    <RewindButton {...{ jobPath, start, waiting }} events={story.events} />
+  );
   return (
     <div className="split">
       <div className="stack">
@@ -32,33 +46,25 @@ export function JobConversation({ job, watched }: { job: JobDetail; watched: Wat
           items={story.items}
           live={live}
           waiting={untaken.filter(
-            ({ state, turn }) => state === 'waiting' || turn === null || turn >= job.turns,
+            ({ state, turn }) => state === 'waiting' || (turn ?? job.turns) >= job.turns,
           )}
-          busy={job.status === 'active'}
-          pullRequestLink={(prLink, label) => (
-            <PullRequestLink
-              prLink={prLink}
-              number={prLink === job.prLink ? job.prNumber : null}
-              params={params}
-            >
-              {label}
-            </PullRequestLink>
-          )}
-          {...(isMember &&
-            job.archivedAt === null && {
-              rewind: start => (
-                <RewindButton
-                  jobPath={jobPath}
-                  start={start}
-                  events={story.events}
-                  waiting={waiting}
-                />
-              ),
-            })}
+          busy={isBusy}
+          jobPath={jobPath}
+          anchor={({ turn, step }) => `turn-${turn}-step-${step}`}
+          pullRequestLink={(prLink, label) => {
+            const number = prLink === job.prLink ? job.prNumber : null;
+            return <PullRequestLink {...{ prLink, number, params }}>{label}</PullRequestLink>;
+          }}
+          rewind={isMember && job.archivedAt === null ? rewind : undefined}
         />
+        <Newest size={events.length + (live?.text.length ?? 0)} busy={isBusy} />
         {isMember && <FollowUpForm job={job} jobPath={jobPath} />}
       </div>
-      <JobDetails job={job} todos={todos?.type === 'todos' ? todos.todos : job.todos} />
+      <JobDetails job={job} todos={todos?.type === 'todos' ? todos.todos : job.todos}>
+        {diff && diff.files.length > 0 && (
+          <ChangedFiles diff={diff} params={{ ...params, jobId: job.id }} />
+        )}
+      </JobDetails>
     </div>
   );
 }

@@ -1,14 +1,23 @@
+import type { ReactNode } from 'react';
 import type { JobDetail } from '../../../../shared/dashboard/jobs.ts';
 import type { Todo } from '../../../../shared/jobs/job.ts';
 import { Copyable } from '../controls/copy.tsx';
 import { formatCompact, formatCost, formatNumber, RelativeTime } from '../text/format.tsx';
 import { JobPlan } from './job-plan.tsx';
 
+interface Props {
+  job: JobDetail;
+  todos: readonly Todo[];
+  /** Below the plan. */
+  children: ReactNode;
+}
+
 /** Beside the conversation: the plan, the facts and the cost of a job. */
-export function JobDetails({ job, todos }: { job: JobDetail; todos: readonly Todo[] }) {
+export function JobDetails({ job, todos, children }: Props) {
   return (
     <aside className="split-side" aria-label="About this job">
       {todos.length > 0 && <JobPlan todos={todos} />}
+      {children}
       <div className="card card-pad section">
         <h2>Details</h2>
         <dl className="facts">
@@ -18,7 +27,7 @@ export function JobDetails({ job, todos }: { job: JobDetail; todos: readonly Tod
           <dd>
             <RelativeTime at={job.createdAt} />
           </dd>
-          {job.finishedAt && (
+          {job.finishedAt && job.status !== 'active' && (
             <>
               <dt>Finished</dt>
               <dd>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Job } from '../../../../shared/dashboard/jobs.ts';
 import { PullRequestLink } from '../pull-requests/pull-request-link.tsx';
 import { formatCost, plural, RelativeTime } from '../text/format.tsx';
-import { JobStatusBadge } from './job-status-badge.tsx';
+import { OutcomeBadge } from './outcome-badge.tsx';
 
 type ProjectParams = { organization: string; domain: string };
 
@@ -13,7 +13,7 @@ export function JobRows({ jobs, params }: { jobs: readonly Job[]; params: Projec
       {jobs.map(job => (
         <li key={job.id} className="list-row job-row">
           <span className="job-state">
-            <JobStatusBadge status={job.status} />
+            <OutcomeBadge outcome={job.outcome} />
           </span>
           <div className="stack-tight">
             <Link

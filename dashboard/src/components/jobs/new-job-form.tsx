@@ -28,6 +28,7 @@ export function NewJobForm() {
   };
   return (
     <TextBox
+      draft={`job ${project.id}`}
       label="Instruction for the agent"
       submit="Start job"
       busy={create.isPending}

@@ -1,38 +1,49 @@
 import type { ReactNode } from 'react';
-import type { StepStart, TimelineItem } from '../../data/timeline.ts';
+import type { StepStart } from '../../data/steps.ts';
+import type { TimelineItem } from '../../data/timeline.ts';
+import { foldWork, type Work } from '../../data/work.ts';
 import { Icon } from '../text/icons.tsx';
 import { Markdown } from '../text/markdown.tsx';
 import { Checks } from './checks.tsx';
-import { JobStatusBadge } from './job-status-badge.tsx';
-import { ToolCallRow } from './tool-call.tsx';
+import { OutcomeBadge } from './outcome-badge.tsx';
+import type { CallParts } from './call-parts.ts';
+import { ToolCalls } from './tool-call.tsx';
+import { WorkFold } from './work-fold.tsx';
 
-export interface TimelineParts {
+export interface TimelineParts extends CallParts {
   pullRequestLink: (prLink: string, label: string) => ReactNode;
-  /** The button on a step's first line that rewinds the job to the step; absent if not allowed. */
-  rewind?: (start: StepStart) => ReactNode;
 }
 
-export function TimelineItemRow({ item, parts }: { item: TimelineItem; parts: TimelineParts }) {
-  const rewind = (start: StepStart | undefined) => start && parts.rewind?.(start);
+interface RowProps {
+  item: TimelineItem | Work;
+  parts: TimelineParts;
+}
+
+/** One row of what happened. */
+export function TimelineItemRow({ item, parts }: RowProps) {
   switch (item.type) {
     case 'instruction':
       return <Instruction text={item.instruction.prompt} />;
     case 'text':
       return (
-        <li className="said step">
+        <li className="said step" id={item.start && parts.anchor?.(item.start)}>
           <Markdown text={item.text} />
-          {rewind(item.start)}
+          <StepButtons start={item.start} parts={parts} />
         </li>
       );
     case 'tools':
       return (
         <li className="calls">
-          <ul>
-            {item.calls.map(call => (
-              <ToolCallRow key={call.call.toolCallId} call={call} rewind={rewind(call.start)} />
-            ))}
-          </ul>
+          <ToolCalls calls={item.calls} parts={parts} />
         </li>
+      );
+    case 'work':
+      return (
+        <WorkFold calls={item.calls}>
+          {item.items.map(each => (
+            <TimelineItemRow key={each.seq} item={each} parts={parts} />
+          ))}
+        </WorkFold>
       );
     case 'checks':
       return (
@@ -42,17 +53,36 @@ export function TimelineItemRow({ item, parts }: { item: TimelineItem; parts: Ti
       );
     case 'finish':
       return (
-        <li className="outcome step">
-          <JobStatusBadge status={item.finish.status} />
+        <li className="outcome step" id={item.start && parts.anchor?.(item.start)}>
+          <OutcomeBadge outcome={item.end} />
           <Markdown text={item.finish.messageToUser} />
-          {rewind(item.start)}
+          <StepButtons start={item.start} parts={parts} />
         </li>
       );
     case 'rewound':
-      return <Rewound item={item} pullRequestLink={parts.pullRequestLink} />;
+      return <Rewound item={item} parts={parts} />;
     default:
       return <Note item={item} pullRequestLink={parts.pullRequestLink} />;
   }
+}
+
+/** The address of a step, and the button that rewinds the job to it. */
+function StepButtons({ start, parts }: { start: StepStart | undefined; parts: TimelineParts }) {
+  if (!start) return null;
+  return (
+    <>
+      {parts.anchor && (
+        <a
+          className="button button-small button-quiet button-icon step-link"
+          href={`#${parts.anchor(start)}`}
+          aria-label={`Link to step ${start.step} of turn ${start.turn}`}
+        >
+          <Icon name="link" size={15} />
+        </a>
+      )}
+      {parts.rewind?.(start)}
+    </>
+  );
 }
 
 /** What a person asked for. */
@@ -71,7 +101,8 @@ type ItemOf<T extends TimelineItem['type']> = Extract<TimelineItem, { type: T }>
 type Link = Pick<TimelineParts, 'pullRequestLink'>;
 
 /** The undone items, folded away. */
-function Rewound({ item, pullRequestLink }: Link & { item: ItemOf<'rewound'> }) {
+function Rewound({ item, parts }: { item: ItemOf<'rewound'>; parts: TimelineParts }) {
+  const { pullRequestLink, jobPath } = parts;
   return (
     <li className="rewound">
       <details>
@@ -83,8 +114,8 @@ function Rewound({ item, pullRequestLink }: Link & { item: ItemOf<'rewound'> }) 
           </span>
         </summary>
         <ol className="timeline undone">
-          {item.undone.map(each => (
-            <TimelineItemRow key={each.seq} item={each} parts={{ pullRequestLink }} />
+          {foldWork(item.undone, false).map(each => (
+            <TimelineItemRow key={each.seq} item={each} parts={{ pullRequestLink, jobPath }} />
           ))}
         </ol>
       </details>

@@ -1,6 +1,8 @@
 import type { Conversation } from '../../../../shared/jobs/conversation.ts';
 import type { LiveText } from '../../data/job-events.ts';
+import { useHashTarget } from '../../data/hash-target.ts';
 import type { TimelineItem } from '../../data/timeline.ts';
+import { foldWork } from '../../data/work.ts';
 import { Badge } from '../feedback/badge.tsx';
 import { Markdown } from '../text/markdown.tsx';
 import { Instruction, TimelineItemRow, type TimelineParts } from './timeline-item.tsx';
@@ -16,16 +18,18 @@ interface Props extends TimelineParts {
 
 /** What happened in a job, in order. A log, so that screen readers read out additions. */
 export function Timeline({ items, live, waiting, busy, ...parts }: Props) {
+  useHashTarget(items.length);
   return (
     <div role="log" aria-label="What happened" aria-live="polite" aria-relevant="additions">
       <ol className="timeline">
-        {items.map(item => (
+        {foldWork(items, busy).map(item => (
           <TimelineItemRow key={item.seq} item={item} parts={parts} />
         ))}
         {live && (
           <li className="said">
-            <Markdown text={live.text} />
-            <span className="caret" />
+            <div className="said-live">
+              <Markdown text={live.text} />
+            </div>
           </li>
         )}
         {busy && !live && (

@@ -1,77 +1,99 @@
-import type { ReactNode } from 'react';
-import type { ToolCall } from '../../data/timeline.ts';
+import { useState } from 'react';
+import type { ToolCall } from '../../data/steps.ts';
+import { type CallState, neighbours, stateOf } from '../../data/work.ts';
+import { Duration } from '../text/duration.tsx';
 import { Icon, type IconName } from '../text/icons.tsx';
+import type { CallParts } from './call-parts.ts';
+import { ToolResult } from './tool-result.tsx';
+import { objectOf, summaryOf, verbOf } from './tool-names.ts';
 
-const VERBS: Record<string, string> = {
-  view: 'Read',
-  create: 'Create',
-  str_replace: 'Edit',
-  insert: 'Insert',
-  search_docs: 'Search the docs',
-  list_files: 'List files',
-  search_text: 'Search text',
-  replace_all: 'Replace all',
-  move_page: 'Move page',
-  delete_page: 'Delete page',
-  edit_navigation: 'Edit navigation',
-  write_todos: 'Plan',
-  check: 'Check',
-  finish: 'Finish',
-};
-
-const STATE_ICONS: Record<'failed' | 'done' | 'not run', IconName> = {
+const MARKS: Record<Exclude<CallState, 'running'>, IconName> = {
   failed: 'cross',
+  problems: 'warning',
   done: 'check',
   'not run': 'dash',
 };
+/** Read out before a call: its mark is only seen. */
+const WORDS: Partial<Record<CallState, string>> = { problems: 'found problems' };
 
-function stateOf({ result, isOver }: ToolCall) {
-  if (result) return result.isError ? 'failed' : 'done';
-  return isOver ? 'not run' : 'running';
+/** Calls in a row; neighbours of the same tool in one line. */
+export function ToolCalls({ calls, parts }: { calls: readonly ToolCall[]; parts: CallParts }) {
+  return (
+    <ul>
+      {neighbours(calls).map(group => {
+        const [first] = group;
+        if (!first) return null;
+        return group.length === 1 ? (
+          <ToolCallRow key={first.call.toolCallId} call={first} parts={parts} />
+        ) : (
+          <li key={`${first.call.toolCallId} and more`} className="call">
+            <details>
+              <summary>
+                <Mark state="done" />
+                <span className="call-verb">{summaryOf(group)}</span>
+                <span className="call-summary faint small">
+                  <Duration ms={group.reduce((sum, { ms = 0 }) => sum + ms, 0)} />
+                </span>
+              </summary>
+              <ul className="call-neighbours">
+                {group.map(call => (
+                  <ToolCallRow key={call.call.toolCallId} call={call} parts={parts} />
+                ))}
+              </ul>
+            </details>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }
 
-/** One call of a tool: its outcome in a line, its arguments on demand. */
-export function ToolCallRow({ call: toolCall, rewind }: { call: ToolCall; rewind: ReactNode }) {
-  const { call, result } = toolCall;
+/** One call of a tool: its outcome in a line, its result on demand. */
+function ToolCallRow({ call: toolCall, parts }: { call: ToolCall; parts: CallParts }) {
+  const [isOpen, setOpen] = useState(false);
+  const { call, start, ms } = toolCall;
   const state = stateOf(toolCall);
-  const object = objectOf(call.args);
-  // A summary begins with the object of the call, which the row already shows.
-  const outcome =
-    state === 'not run'
-      ? state
-      : result?.summary.startsWith(object)
-        ? result.summary.slice(object.length).trim()
-        : result?.summary;
   return (
-    <li className="call step">
-      <details>
+    <li className="call step" id={start && parts.anchor?.(call)}>
+      <details onToggle={event => setOpen(event.currentTarget.open)}>
         <summary>
-          {state === 'running' ? (
-            <span className="spinner" />
-          ) : (
-            <span className={`call-mark call-${state.replace(' ', '-')}`}>
-              <Icon name={STATE_ICONS[state]} size={14} />
+          <Mark state={state} />
+          <span className="visually-hidden">{WORDS[state] ?? state}: </span>
+          <span className="call-verb">{verbOf(toolCall)}</span>
+          <span className="call-object mono clip">{objectOf(toolCall)}</span>
+          <Outcome call={toolCall} state={state} />
+          {ms !== undefined && (
+            <span className="call-time faint small">
+              <Duration ms={ms} />
             </span>
           )}
-          <span className="visually-hidden">{state}: </span>
-          <span className="call-verb">{VERBS[call.toolName] ?? call.toolName}</span>
-          <span className="call-object mono clip">{object}</span>
-          {outcome && <span className="call-summary faint small clip">{outcome}</span>}
         </summary>
-        {result?.summary && <p className="small soft">{result.summary}</p>}
-        <pre tabIndex={0} role="region" aria-label="Tool arguments">
-          {JSON.stringify(call.args, null, 2)}
-        </pre>
+        {isOpen && <ToolResult call={toolCall} state={state} parts={parts} />}
       </details>
-      {rewind}
+      {start && parts.rewind?.(start)}
     </li>
   );
 }
 
-/** The argument that names the object of a call. */
-function objectOf(args: Record<string, unknown>): string {
-  const name = ['path', 'from', 'query', 'pattern', 'find', 'glob', 'title'].find(
-    each => typeof args[each] === 'string',
+function Mark({ state }: { state: CallState }) {
+  return state === 'running' ? (
+    <span className="spinner" />
+  ) : (
+    <span className={`call-mark call-${state.replace(' ', '-')}`}>
+      <Icon name={MARKS[state]} size={14} />
+    </span>
   );
-  return name ? String(args[name]) : '';
+}
+
+/** A summary begins with the object of the call, which the row already shows. */
+function Outcome({ call, state }: { call: ToolCall; state: CallState }) {
+  const object = objectOf(call);
+  const summary = call.result?.summary ?? '';
+  const text =
+    state === 'not run'
+      ? state
+      : summary.startsWith(object)
+        ? summary.slice(object.length).trim()
+        : summary;
+  return text === '' ? null : <span className="call-summary faint small clip">{text}</span>;
 }

@@ -32,6 +32,7 @@ export function NewProjectForm({
   };
   return (
     <Form
+      guarded
       busy={create.isPending}
       error={create.error}
       submit={source === 'import' ? 'Import and create' : 'Create project'}

@@ -14,6 +14,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
         <FixedFacts project={project} />
       </dl>
       <Form
+        guarded
         busy={change.isPending}
         error={change.error}
         submit="Save"
@@ -36,17 +37,21 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
         }
       >
         <SourceFields project={project} />
-        {project.isCopy && (
-          <CheckField
-            label="Public"
-            name="public"
-            defaultChecked={project.public}
-            hint="Anyone can read the docs: a copy on the built-in host needs no key."
-          />
-        )}
+        {project.isCopy && <PublicField project={project} />}
         <PolicyFields project={project} />
       </Form>
     </>
+  );
+}
+
+function PublicField({ project }: { project: Project }) {
+  return (
+    <CheckField
+      label="Public"
+      name="public"
+      defaultChecked={project.public}
+      hint="Anyone can read the docs: a copy on the built-in host needs no key."
+    />
   );
 }
 

@@ -35,6 +35,7 @@ function Profile({ name }: { name: string }) {
   const change = useSend('PATCH /profile');
   return (
     <Form
+      guarded
       busy={change.isPending}
       error={change.error}
       submit="Save"

@@ -53,6 +53,7 @@ function Rename({ organization, name }: { organization: string; name: string }) 
   const change = useSend('PATCH /organizations/:organization');
   return (
     <Form
+      guarded
       busy={change.isPending}
       error={change.error}
       submit="Rename"

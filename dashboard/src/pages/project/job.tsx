@@ -6,7 +6,7 @@ import { DiffView } from '../../components/diff/diff-view.tsx';
 import { Failed, Loaded, Loading } from '../../components/feedback/loaded.tsx';
 import { JobActions } from '../../components/jobs/job-actions.tsx';
 import { JobConversation } from '../../components/jobs/job-conversation.tsx';
-import { JobStatusBadge } from '../../components/jobs/job-status-badge.tsx';
+import { OutcomeBadge } from '../../components/jobs/outcome-badge.tsx';
 import { TemporalWorkflow } from '../../components/jobs/temporal-workflow.tsx';
 import { PullRequestLink } from '../../components/pull-requests/pull-request-link.tsx';
 import { useJobEvents } from '../../data/job-events.ts';
@@ -56,7 +56,7 @@ function LoadedJob({ job }: { job: JobDetail }) {
   return (
     <Page
       title={job.title ?? firstLine(job.prompt)}
-      mark={<JobStatusBadge status={job.status} archived={job.archivedAt !== null} />}
+      mark={<OutcomeBadge outcome={job.outcome} archived={job.archivedAt !== null} />}
       above={<Back params={params} />}
       actions={
         <>
@@ -79,7 +79,7 @@ function LoadedJob({ job }: { job: JobDetail }) {
       <Views job={job} changedFiles={diff.data?.files.length ?? 0} />
       {view === 'changes' && <Loaded query={diff}>{data => <DiffView diff={data} />}</Loaded>}
       {view === 'operate' && job.operator && <TemporalWorkflow operator={job.operator} />}
-      {view === undefined && <JobConversation job={job} watched={stream} />}
+      {view === undefined && <JobConversation job={job} watched={stream} diff={diff.data} />}
     </Page>
   );
 }

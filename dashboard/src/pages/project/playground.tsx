@@ -39,6 +39,7 @@ function Conversation({ projectId }: { projectId: string }) {
         <Messages messages={messages} status={status} />
         {error && <Notice tone="bad">{sentence(error)}</Notice>}
         <TextBox
+          draft={`question ${projectId}`}
           label="Question"
           placeholder="How do I …?"
           submit="Ask"

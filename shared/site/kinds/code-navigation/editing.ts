@@ -2,7 +2,7 @@ import type { Site } from '../site-kind.ts';
 import type { Draft } from './draft.ts';
 import type { WrittenNavigation } from './written-navigation.ts';
 
-/** An edit under way. Steps that refuse leave the draft as it was. */
+/** An edit in progress. Steps that refuse leave the draft as it was. */
 export interface Editing {
   draft: Draft;
   site: Site;

@@ -70,7 +70,7 @@ export interface WrittenNavigation {
   unread: Unread[];
   /** Lists that a page may stand in, the best one first. */
   listsFor(file: string): WrittenList[];
-  /** What names the page in an entry such as `model`; undefined if it is no page of the site. */
+  /** What names the page in an entry such as `model`; undefined if it is not a page of the site. */
   targetOf(file: string, model: WrittenEntry | Mention | undefined): string | undefined;
   pageShape(file: string, title: string | undefined, model: WrittenEntry | undefined): Shape;
   groupShape(title: string, items: readonly Shape[], model: WrittenEntry | undefined): Shape;

@@ -92,7 +92,7 @@ class EntryReader {
     const file = own === undefined ? undefined : this.#byId.get(own)?.file;
     const page = file === undefined ? {} : { file, target, ownPage: item.slots.get('link') };
     const group = entryOf('group', title, crumbs, { ...written, ...page }, inner, literalOf(items));
-    // A category of nothing but a folder is that folder for whoever looks for the group.
+    // A category of nothing but a folder is that folder to an edit that names the group.
     const [only] = inner;
     return inner.length === 1 && only?.folder !== undefined
       ? { ...group, folder: only.folder }

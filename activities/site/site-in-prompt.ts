@@ -24,7 +24,7 @@ export function mayBeGenerated(
 }
 
 /** What the prompt says of a site. */
-export async function describeSite(
+export async function siteInPrompt(
   snapshot: Snapshot,
   project: ProjectFolder,
 ): Promise<SiteDescription> {

@@ -1,0 +1,37 @@
+import type { Outcome } from '../../../../shared/dashboard/jobs.ts';
+import type { TurnEnd } from '../../data/timeline.ts';
+import { Badge, type Tone } from '../feedback/badge.tsx';
+import { Icon, type IconName } from '../text/icons.tsx';
+
+/** Each its own word, colour and icon: the colour is never the only difference. */
+const LOOKS: Record<Outcome | TurnEnd, { word: string; tone: Tone; icon: IconName | null }> = {
+  active: { word: 'active', tone: 'accent', icon: null },
+  open: { word: 'open', tone: 'good', icon: 'pulls' },
+  published: { word: 'published', tone: 'good', icon: 'pulls' },
+  merged: { word: 'merged', tone: 'merged', icon: 'merge' },
+  closed: { word: 'closed', tone: 'closed', icon: 'cross' },
+  no_change: { word: 'no change', tone: 'plain', icon: 'dash' },
+  declined: { word: 'declined', tone: 'warn', icon: 'questions' },
+  cancelled: { word: 'cancelled', tone: 'line', icon: 'stop' },
+  failed: { word: 'failed', tone: 'bad', icon: 'warning' },
+};
+
+/** Where a job stands, or how one of its turns ended. */
+export function OutcomeBadge({
+  outcome,
+  archived = false,
+}: {
+  outcome: Outcome | TurnEnd;
+  archived?: boolean;
+}) {
+  const { word, tone, icon } = LOOKS[outcome];
+  return (
+    <span className="row">
+      <Badge tone={tone}>
+        {icon === null ? <span className="dot dot-live" /> : <Icon name={icon} size={14} />}
+        {word}
+      </Badge>
+      {archived && <Badge>archived</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+
+/**
+ * Brings the element that the address's hash names into sight once it is there, and opens what it
+ * is folded into. `size` changes with what is on the page.
+ */
+export function useHashTarget(size: number): void {
+  const { hash } = useLocation();
+  const shown = useRef('');
+  useEffect(() => {
+    if (hash === '' || shown.current === hash) return;
+    const target = document.getElementById(hash);
+    if (!target) return;
+    shown.current = hash;
+    for (let each = target.parentElement; each; each = each.parentElement)
+      if (each instanceof HTMLDetailsElement) each.open = true;
+    for (const old of document.querySelectorAll('[data-target]'))
+      delete (old as HTMLElement).dataset['target'];
+    target.dataset['target'] = '';
+    target.scrollIntoView({ block: 'start' });
+  }, [hash, size]);
+}

@@ -1,0 +1,17 @@
+import { router } from './router.ts';
+
+const AFTER_MS = 2_000;
+
+/**
+ * Loads the code of all pages once the first one is shown, so that a click while the server is away
+ * still opens a page.
+ */
+export function preloadWhenIdle(): void {
+  setTimeout(() => {
+    for (const { options } of Object.values(router.routesById)) {
+      const { component } = options as { component?: { preload?: () => Promise<void> } };
+      void component?.preload?.();
+    }
+    void import('./components/text/markdown-rendered.tsx').catch(() => undefined);
+  }, AFTER_MS);
+}

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Dice } from '../jobs/random/dice.ts';
+import type { Installation } from './installation.ts';
+import type { NetworkFault } from './proxy.ts';
+
+export const FAULTS = ['kill', 'freeze', 'term', 'network', 'power', 'model'] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export interface FaultDone {
+  at: number;
+  what: string;
+}
+
+const NETWORK: Record<NetworkFault, number> = {
+  cut: 3,
+  delay: 2,
+  'half-open': 2,
+  'lost answer': 3,
+  refuse: 2,
+};
+
+/** One fault after the other until `end`, each of the kinds given; says what it did. */
+export async function inflict(
+  installation: Installation,
+  dice: Dice,
+  kinds: readonly Fault[],
+  end: number,
+  done: (fault: FaultDone) => void,
+): Promise<void> {
+  // The model's faults are in its script.
+  const weights = { kill: 5, freeze: 3, term: 3, network: 5, power: 1 };
+  const chosen = Object.fromEntries(
+    Object.entries(weights).filter(([kind]) => kinds.includes(kind as Fault)),
+  ) as typeof weights;
+  while (Object.keys(chosen).length > 0) {
+    await delay(2_000 + dice.below(6_000));
+    if (Date.now() >= end) return;
+    const kind = dice.pick(chosen);
+    const at = Date.now();
+    done({ at, what: await once(installation, dice, kind) });
+  }
+}
+
+async function once(
+  installation: Installation,
+  dice: Dice,
+  kind: Exclude<Fault, 'model'>,
+): Promise<string> {
+  const roles = [...installation.apis, ...installation.workers];
+  const role = roles[dice.below(roles.length)]!;
+  switch (kind) {
+    case 'kill':
+      role.kill();
+      return `kill ${role.name}`;
+    case 'term':
+      role.terminate();
+      return `SIGTERM ${role.name}`;
+    case 'freeze': {
+      const ms = 2_000 + dice.below(10_000);
+      await role.freeze(ms);
+      return `freeze ${role.name} for ${ms} ms`;
+    }
+    case 'network': {
+      const where = dice.pick({ postgres: 2, temporal: 3, host: 2, model: 1 });
+      const how = dice.pick(NETWORK);
+      const ms = 1_000 + dice.below(7_000);
+      await installation.proxies[where].suffer(how, ms);
+      return `${how} before ${where} for ${ms} ms`;
+    }
+    case 'power':
+      await installation.powerCut();
+      return 'power cut';
+  }
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../cli/embedded/ports.ts';
+import { type EmbeddedPostgres, startPostgres } from '../../cli/embedded/postgres.ts';
+import { type EmbeddedTemporal, startTemporal } from '../../cli/embedded/temporal.ts';
+import { obtainTemporalCli } from '../../cli/embedded/temporal-cli.ts';
+import { importRepository } from '../../hosts/local/new-repository.ts';
+import { migrate } from '../../shared/db/migrate.ts';
+import { createOrganization } from '../../shared/db/people/organizations.ts';
+import { openPool, type Pool } from '../../shared/db/pool.ts';
+import { createKey } from '../../shared/db/projects/keys.ts';
+import { createProject, type Project } from '../../shared/db/projects/projects.ts';
+import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
+import { LAST_LINE, PAGE } from './model.ts';
+import { Proxy } from './proxy.ts';
+import { Role } from './role.ts';
+
+const HOST = '127.0.0.1';
+
+export interface Installation {
+  folder: string;
+  project: Project;
+  adminKey: string;
+  token: string;
+  /** Past the proxies, for the judge. */
+  pool: Pool;
+  temporalAddress: string;
+  repository: string;
+  model: ScriptedModel;
+  proxies: Record<'postgres' | 'temporal' | 'host' | 'model', Proxy>;
+  apis: Role[];
+  workers: Role[];
+  /** Everything ends at once; then all of it starts again. */
+  powerCut(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface InstallationOptions {
+  script: Script;
+  apis: number;
+  workers: number;
+  maxActive: number;
+}
+
+/** Postgres, Temporal, APIs, workers and a model, with a proxy before each connection. */
+export async function startInstallation(options: InstallationOptions): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-torture-'));
+  chmodSync(folder, 0o711);
+  const services = await startServices(folder);
+  const model = await startScriptedModel(options.script);
+  const pool = openPool({ connectionString: services.postgresUrl(), max: 4 });
+  await migrate(pool);
+  const apiPorts = await Promise.all(Array.from({ length: options.apis }, () => freePort(HOST)));
+  const target = (url: string) => ({ host: HOST, port: Number(new URL(url).port) });
+  const proxies = {
+    postgres: await Proxy.before(target(services.postgresUrl())),
+    temporal: await Proxy.before(target(`tcp://${services.temporalAddress()}`)),
+    host: await Proxy.before({ host: HOST, port: apiPorts[0]! }),
+    model: await Proxy.before(target(model.url)),
+  };
+  const dataDir = join(folder, 'data');
+  const baseUrl = `http://${HOST}:${apiPorts[0]}`;
+  const { project, adminKey } = await makeProject(pool, folder, dataDir, baseUrl);
+  const token = randomBytes(16).toString('hex');
+  const database = new URL(services.postgresUrl());
+  database.port = String(proxies.postgres.port);
+  const settings = {
+    DATABASE_URL: database.href,
+    TEMPORAL_ADDRESS: `${HOST}:${proxies.temporal.port}`,
+    LOCAL_HOST_URL: `http://${HOST}:${proxies.host.port}`,
+    LOCAL_HOST_TOKEN: token,
+    PUBLIC_URL: baseUrl,
+    ANTHROPIC_BASE_URL: `http://${HOST}:${proxies.model.port}`,
+    ANTHROPIC_API_KEY: 'sk-ant-torture-not-a-real-key',
+    MODEL_IDLE_TIMEOUT_SECONDS: '8',
+    ACTIVITY_HEARTBEAT_SECONDS: '5',
+    WORKER_SHUTDOWN_GRACE_SECONDS: '3',
+    DATABASE_POOL_SIZE: '12',
+    JOB_MAX_ACTIVE_PER_PROJECT: String(options.maxActive),
+    LOG_LEVEL: 'info',
+  };
+  const apis = apiPorts.map(
+    (port, i) =>
+      new Role(folder, `api-${i}`, 'api', { ...settings, DATA_DIR: dataDir, PORT: String(port) }),
+  );
+  const workers = Array.from(
+    { length: options.workers },
+    (_, i) =>
+      new Role(folder, `worker-${i}`, 'worker', {
+        ...settings,
+        DATA_DIR: join(folder, `worker-${i}`),
+      }),
+  );
+  const roles = [...apis, ...workers];
+  for (const role of roles) role.start();
+  return {
+    folder,
+    project,
+    adminKey,
+    token,
+    pool,
+    temporalAddress: services.temporalAddress(),
+    repository: join(dataDir, 'repositories', 'docs.git'),
+    model,
+    proxies,
+    apis,
+    workers,
+    async powerCut() {
+      for (const role of roles) role.kill();
+      await services.powerCut();
+      for (const role of roles) role.start();
+    },
+    async close() {
+      await Promise.all(roles.map(role => role.end()));
+      await pool.end();
+      await Promise.all(Object.values(proxies).map(proxy => proxy.close()));
+      await Promise.all([services.stop(), model.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startServices(folder: string) {
+  const cliPath = await obtainTemporalCli({
+    ...(process.env['TEMPORAL_CLI_PATH'] && { configured: process.env['TEMPORAL_CLI_PATH'] }),
+    searchPath: process.env['PATH'] ?? '',
+    notify: sentence => console.error(sentence),
+  });
+  const [port, uiPort, databasePort] = [
+    await freePort(HOST),
+    await freePort(HOST),
+    await freePort(HOST),
+  ];
+  const temporalServer = () =>
+    startTemporal({
+      cliPath,
+      databaseFile: join(folder, 'temporal.db'),
+      logFile: join(folder, 'temporal.log'),
+      ...{ host: HOST, port, uiPort },
+    });
+  const database = () =>
+    startPostgres({
+      folder: join(folder, 'postgres'),
+      logFile: join(folder, 'postgres.log'),
+      ...{ host: HOST, port: databasePort, durable: true },
+    });
+  let running: [EmbeddedTemporal, EmbeddedPostgres] = await Promise.all([
+    temporalServer(),
+    database(),
+  ]);
+  return {
+    temporalAddress: () => running[0].address,
+    postgresUrl: () => running[1].url,
+    async powerCut() {
+      // Postgres gets SIGQUIT, on which it ends without a word more to its files.
+      await Promise.all([running[0].kill(), running[1].stop(0)]);
+      running = await Promise.all([temporalServer(), database()]);
+    },
+    stop: () => Promise.all(running.map(service => service.stop())),
+  };
+}
+
+async function makeProject(pool: Pool, folder: string, dataDir: string, publicUrl: string) {
+  const source = join(folder, 'source');
+  mkdirSync(join(source, 'docs'), { recursive: true });
+  writeFileSync(join(source, PAGE), `---\ntitle: Log\n---\n\n# Log\n\n${LAST_LINE}\n`);
+  const imported = await importRepository({ pool, dataDir, publicUrl }, { name: 'docs' }, source);
+  const organization = await createOrganization(pool, { slug: 'acme', name: 'Acme' });
+  const project = await createProject(pool, {
+    organizationId: organization.id,
+    ...{ name: 'Docs', domain: 'acme', host: 'local' as const, repository: 'docs' },
+    repositoryUrl: imported.url,
+    baseRef: imported.defaultBranch,
+    docsFolder: 'docs',
+  });
+  const { token } = await createKey(pool, {
+    organizationId: organization.id,
+    ...{ kind: 'admin' as const, name: 'torture' },
+  });
+  return { project, adminKey: token };
+}

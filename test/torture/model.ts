@@ -1,0 +1,59 @@
+import type { MessagesRequest } from '../../offline-model/messages-protocol.ts';
+import type { Dice } from '../jobs/random/dice.ts';
+import type { ScriptedReply } from '../support/scripted-model.ts';
+import { EDITOR } from '../support/replies.ts';
+
+export const PAGE = 'docs/log.md';
+export const LAST_LINE = 'end of the log';
+/** An instruction of the load: a line with this marker is to be added to the page. */
+export const instruction = (marker: string) => `Add the line ${marker}`;
+
+/**
+ * Adds every marker that is asked for and that no tool result shows, in the order of the
+ * instructions; then it finishes. Now and then it fails as a model does.
+ */
+export function answer(
+  request: MessagesRequest,
+  dice: Dice,
+  faults: boolean,
+): ScriptedReply | Promise<ScriptedReply> {
+  if (faults && dice.below(12) === 0) return fault(dice);
+  const texts = request.messages.map(message => JSON.stringify(message));
+  const asked = [...new Set(texts.flatMap(text => text.match(/Add the line (m\d+x)/g) ?? []))];
+  // A turn that was taken back says so, and the page shows what is there.
+  const sinceTakenBack = texts.findLastIndex(text => text.includes('taken back'));
+  const done = new Set(
+    texts.slice(sinceTakenBack + 1).flatMap(text => text.match(/"new_str":"(m\d+x)/g) ?? []),
+  );
+  for (const each of asked) {
+    const marker = each.replace('Add the line ', '');
+    if (done.has(`"new_str":"${marker}`)) continue;
+    const input = {
+      command: 'str_replace',
+      path: PAGE,
+      old_str: LAST_LINE,
+      new_str: `${marker}\n\n${LAST_LINE}`,
+    };
+    return { delayMs: 20 + dice.below(300), toolUses: [{ name: EDITOR, input }] };
+  }
+  const title = `Add ${asked.length} lines`;
+  return {
+    delayMs: 20 + dice.below(200),
+    toolUses: [{ name: 'finish', input: { title, body: `${title}.`, message: 'Added.' } }],
+  };
+}
+
+function fault(dice: Dice): ScriptedReply {
+  switch (dice.pick({ overloaded: 3, failing: 2, cut: 3, silent: 2, unreachable: 2 })) {
+    case 'overloaded':
+      return { status: 529, errorType: 'overloaded_error' };
+    case 'failing':
+      return { status: 500, errorType: 'api_error' };
+    case 'cut':
+      return { text: 'Let me see what there is to be done.', cutAfterEvents: 1 + dice.below(5) };
+    case 'silent':
+      return { text: 'Hm.', silentMs: 120_000 };
+    case 'unreachable':
+      return { status: 0 };
+  }
+}

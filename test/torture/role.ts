@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+
+const DOCENT = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
+const PATIENCE_MS = 30_000;
+
+/** `docent api` or `docent worker` as a process that is started again whenever it has ended. */
+export class Role {
+  readonly name: string;
+  readonly logFile: string;
+  readonly #command: string;
+  readonly #env: Record<string, string>;
+  #child: ChildProcess | undefined;
+  #isOver = false;
+
+  constructor(folder: string, name: string, command: string, env: Record<string, string>) {
+    this.name = name;
+    this.logFile = join(folder, `${name}.log`);
+    this.#command = command;
+    this.#env = env;
+  }
+
+  /** Of its API, for callers. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#env['PORT']}`;
+  }
+
+  start(): void {
+    if (this.#isOver || this.#child) return;
+    const log = openSync(this.logFile, 'a');
+    const child = spawn(process.execPath, [DOCENT, this.#command], {
+      stdio: ['ignore', log, log],
+      env: { PATH: process.env['PATH'], ...this.#env },
+    });
+    this.#child = child;
+    child.once('exit', () => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      if (!this.#isOver) setTimeout(() => this.start(), 1_000);
+    });
+  }
+
+  kill(): void {
+    this.#child?.kill('SIGKILL');
+  }
+
+  terminate(): void {
+    this.#child?.kill('SIGTERM');
+  }
+
+  async freeze(ms: number): Promise<void> {
+    const child = this.#child;
+    child?.kill('SIGSTOP');
+    await new Promise(resolve => setTimeout(resolve, ms));
+    child?.kill('SIGCONT');
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise(resolve => child.once('exit', resolve));
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+}

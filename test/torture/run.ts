@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { dice } from '../jobs/random/dice.ts';
+import { type Fault, type FaultDone, inflict } from './faults.ts';
+import { type Installation, startInstallation } from './installation.ts';
+import { judge } from './judge.ts';
+import { Load } from './load.ts';
+import { answer } from './model.ts';
+
+export interface TortureOptions {
+  seed: number;
+  minutes: number;
+  faults: readonly Fault[];
+  say(sentence: string): void;
+}
+
+export interface Verdict {
+  seed: number;
+  minutes: number;
+  faults: Record<string, number>;
+  jobs: number;
+  acknowledged: number;
+  unanswered: number;
+  modelRequests: number;
+  /** Most active jobs of the project at once, of `maxActive`. */
+  mostActive: number;
+  maxActive: number;
+  /** From the last fault until every job was idle. */
+  settledSeconds: number | null;
+  violations: string[];
+}
+
+const MAX_ACTIVE = 6;
+const SETTLE_MS = 5 * 60_000;
+const READY_MS = 3 * 60_000;
+
+/** Load and faults for so many minutes, then calm, then the judgement. */
+export async function torture({ seed, minutes, faults, say }: TortureOptions): Promise<Verdict> {
+  const modelDice = dice(seed + 1);
+  let modelFails = false;
+  const installation = await startInstallation({
+    script: request => answer(request, modelDice, modelFails),
+    ...{ apis: 2, workers: 2, maxActive: MAX_ACTIVE },
+  });
+  try {
+    await untilReady(installation);
+    say('ready');
+    const end = Date.now() + minutes * 60_000;
+    modelFails = faults.includes('model');
+    const done: FaultDone[] = [];
+    const load = new Load(installation, dice(seed));
+    const limits = watchLimits(installation);
+    await Promise.all([
+      load.run(4, end),
+      inflict(installation, dice(seed + 2), faults, end, fault => {
+        done.push(fault);
+        say(fault.what);
+      }),
+    ]);
+    modelFails = false;
+    say('calm');
+    const settledSeconds = await untilIdle(installation);
+    const mostActive = await limits.stop();
+    const violations = await judge(installation, load.operations);
+    if (settledSeconds === null)
+      violations.push(`after ${SETTLE_MS / 1000} s not every job is idle`);
+    if (mostActive > MAX_ACTIVE) violations.push(`${mostActive} of ${MAX_ACTIVE} jobs were active`);
+    const jobs = new Set(load.operations.flatMap(({ jobId }) => jobId ?? []));
+    const acknowledged = load.operations.filter(each => each.acknowledged !== null).length;
+    return {
+      ...{ seed, minutes, faults: count(done), jobs: jobs.size, acknowledged },
+      unanswered: load.operations.length - acknowledged,
+      modelRequests: installation.model.requests.length,
+      ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations },
+    };
+  } finally {
+    await installation.close();
+  }
+}
+
+function count(done: FaultDone[]): Record<string, number> {
+  const counted: Record<string, number> = {};
+  for (const { what } of done) {
+    const kind = what.replace(/-\d.*| for .*/, '');
+    counted[kind] = (counted[kind] ?? 0) + 1;
+  }
+  return counted;
+}
+
+async function untilReady({ apis }: Installation): Promise<void> {
+  const deadline = Date.now() + READY_MS;
+  for (const { url, name } of apis) {
+    while (!(await fetch(`${url}/readyz?for=jobs`).catch(() => undefined))?.ok) {
+      if (Date.now() > deadline) throw new Error(`${name} did not become ready`);
+      await delay(200);
+    }
+  }
+}
+
+/** Seconds until no job is active; null if that takes too long. */
+async function untilIdle({ pool }: Installation): Promise<number | null> {
+  const began = Date.now();
+  for (let calm = 0; Date.now() < began + SETTLE_MS; await delay(500)) {
+    const { rows } = await pool.query<{ busy: number }>(
+      `select count(*) as busy from jobs j
+        where state in ('starting', 'active')
+           or state <> 'given_up'
+              and exists (select from instructions where job_id = j.id and state = 'waiting')`,
+    );
+    calm = rows[0]?.busy === 0 ? calm + 1 : 0;
+    // A signal that nobody has read yet shows nowhere else.
+    if (calm >= 10) return Math.round((Date.now() - began) / 1000);
+  }
+  return null;
+}
+
+function watchLimits({ pool }: Installation): { stop(): Promise<number> } {
+  let most = 0;
+  const stopped = new AbortController();
+  const watching = (async () => {
+    while (!stopped.signal.aborted) {
+      const { rows } = await pool
+        .query<{ active: number }>(
+          "select count(*) as active from jobs where state in ('starting', 'active')",
+        )
+        .catch(() => ({ rows: [] }));
+      most = Math.max(most, rows[0]?.active ?? 0);
+      await delay(200);
+    }
+  })();
+  return {
+    async stop() {
+      stopped.abort();
+      await watching;
+      return most;
+    },
+  };
+}

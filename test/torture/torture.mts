@@ -1,0 +1,36 @@
+// npm run torture -- [--minutes N] [--seed N] [--faults kill,freeze,term,network,power,model] [--json]
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Fault, FAULTS } from './faults.ts';
+import { torture } from './run.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '3' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e6)) },
+    faults: { type: 'string', default: FAULTS.join(',') },
+    json: { type: 'boolean', default: false },
+  },
+});
+const faults = values.faults
+  .split(',')
+  .filter((name): name is Fault => (FAULTS as readonly string[]).includes(name));
+const began = Date.now();
+const say = (sentence: string) =>
+  console.error(`${((Date.now() - began) / 1000).toFixed(1).padStart(7)} s  ${sentence}`);
+say(`seed ${values.seed}, ${values.minutes} minutes, faults: ${faults.join(' ')}`);
+const verdict = await torture({
+  seed: Number(values.seed),
+  minutes: Number(values.minutes),
+  faults,
+  say,
+});
+const load = loadavg().map(value => Number(value.toFixed(1)));
+if (values.json) console.log(JSON.stringify({ ...verdict, load }, null, 2));
+else {
+  const { violations, ...figures } = verdict;
+  console.log(figures, 'load', load);
+  for (const violation of violations) console.log(`VIOLATION  ${violation}`);
+  console.log(violations.length === 0 ? 'No violation.' : `${violations.length} violations.`);
+}
+process.exit(verdict.violations.length === 0 ? 0 : 1);
