@@ -85,8 +85,7 @@ export function withoutKey(scope: FastifyInstance): void {
 
 async function authenticate(db: Queryable, request: FastifyRequest): Promise<ApiKey> {
   const { authorization } = request.headers;
-  if (authorization === undefined || authorization === '')
-    throw unauthorized('Send an API key in the header Authorization: Bearer <API_KEY>.');
+  if (authorization === undefined || authorization === '') throw unauthorized(NO_KEY);
   const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
   const hash = token === undefined ? undefined : hashKey(token);
   if (!hash)
@@ -102,6 +101,9 @@ async function authenticate(db: Queryable, request: FastifyRequest): Promise<Api
     throw new Problem('forbidden', 'This API key may not be used from this address.');
   return key;
 }
+
+/** What a request without a key is told. */
+export const NO_KEY = 'Send an API key in the header Authorization: Bearer <API_KEY>.';
 
 export function unauthorized(sentence: string): Problem {
   return new Problem('unauthorized', sentence, { headers: { 'www-authenticate': 'Bearer' } });

@@ -7,7 +7,7 @@ import {
   findProjectByDomain,
 } from '../../shared/db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
-import { unauthorized } from './auth.ts';
+import { NO_KEY, unauthorized } from './auth.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,8 +48,7 @@ export function requireReadableProject(scope: FastifyInstance, db: Queryable): v
     if (key) request.project = await assistantProject(db, key, domain);
     else {
       const project = isPlainId(domain) ? await findProjectByDomain(db, domain) : undefined;
-      if (!project?.public)
-        throw unauthorized('Send an assistant API key: these docs are not public.');
+      if (!project?.public) throw unauthorized(NO_KEY);
       request.project = project;
     }
   });

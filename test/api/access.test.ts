@@ -47,7 +47,8 @@ const fill = (path: string, tenant = api.tenant) =>
   path
     .replace('{projectId}', tenant.project.id)
     .replace('{domain}', tenant.project.domain)
-    .replace('{id}', jobId);
+    .replace('{id}', jobId)
+    .replace('{*}', 'index.md');
 
 const send = ({ method, path }: Operation, key: string | null, tenant = api.tenant) =>
   api.call(method, fill(path, tenant), {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { startTemporal } from '../../cli/embedded/temporal.ts';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { startWebUiProxy } from '../../cli/embedded/web-ui-proxy.ts';
+import { until } from '../support/until.ts';
 import { temporaryFolder } from '../support/docent.ts';
 import { startApi, type TestApi } from './harness.ts';
 
@@ -80,7 +81,8 @@ describe('Temporal’s Web UI', () => {
     try {
       expect(temporal.uiUrl).toBe(`http://127.0.0.1:${uiPort}`);
       const path = `${temporal.uiUrl}/api/v1/namespaces/default/workflows`;
-      expect(await statusOf(path, {})).toBe(200);
+      // Behind the proxy, Temporal's own API takes a moment longer than its port.
+      await until('the Web UI answers', async () => (await statusOf(path, {})) === 200);
       expect(await statusOf(path, { host: `localhost:${uiPort}` })).toBe(200);
       expect(await statusOf(temporal.uiUrl, {})).toBe(200);
       for (const host of THEIRS)

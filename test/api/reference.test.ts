@@ -49,7 +49,7 @@ it('shows every endpoint and type of the document, each reachable from the list'
   for (const { method, path, summary } of operations) {
     const article = page.getByRole('article').filter({
       has: page.getByText(
-        new RegExp(`^${method.toUpperCase()} ${path.replaceAll(/[{}]/g, '\\$&')}( deprecated)?$`),
+        new RegExp(`^${method.toUpperCase()} ${path.replaceAll(/[{}*.]/g, '\\$&')}( deprecated)?$`),
       ),
     });
     await article.getByRole('heading', { name: summary, level: 3 }).waitFor({ timeout: 1_000 });
