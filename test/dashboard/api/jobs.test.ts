@@ -89,6 +89,20 @@ async function json<T>(
   return (await answer.json()) as T;
 }
 
+/** Runs `work` while the audit log takes no entry. */
+async function withoutAudit(work: () => Promise<void>): Promise<void> {
+  await stack.pool.query(
+    `create function no_audit() returns trigger language plpgsql as
+       $$ begin raise exception 'no room'; end $$;
+     create trigger no_audit before insert on audit_log for each row execute function no_audit()`,
+  );
+  try {
+    await work();
+  } finally {
+    await stack.pool.query('drop trigger no_audit on audit_log; drop function no_audit');
+  }
+}
+
 /** Reads a job's events until the stream ends. */
 async function follow(id: string, after = 0): Promise<{ seq: number; event: JobEvent }[]> {
   const answer = await call('GET', `/jobs/${id}/events`, undefined, 'member', {
@@ -201,21 +215,30 @@ it('goes from a prompt to a merged pull request, seen live', async () => {
   });
   expect(pull.body).toContain('It says **opening**.');
 
+  // Without its entry in the audit log, no act.
+  await withoutAudit(async () => {
+    for (const path of ['/pulls/1/merge', '/pulls/1/close', `/jobs/${job.id}/archive`])
+      expect([path, (await call('POST', path)).status]).toEqual([path, 500]);
+  });
+  expect((await json<PullRequest>('GET', '/pulls/1')).state).toBe('open');
+  expect(await json<Job>('GET', `/jobs/${job.id}`)).toMatchObject({ archivedAt: null });
   expect(await json<PullRequest>('POST', '/pulls/1/merge')).toMatchObject({
     state: 'merged',
     closedAt: expect.any(String),
   });
   expect((await json<JobDetail>('GET', `/jobs/${job.id}`)).outcome).toBe('merged');
   const { rows: acts } = await stack.pool.query(
-    "select actor_kind, actor_name, subject_name from audit_log where action like 'pull_request.%'",
+    `select action, actor_kind, actor_name, subject_name from audit_log
+      where action like 'pull_request.%' order by id`,
   );
-  expect(acts).toEqual([
-    {
+  expect(acts).toEqual(
+    ['pull_request.merge_requested', 'pull_request.merged'].map(action => ({
+      action,
       actor_kind: 'user',
       actor_name: expect.stringContaining('@acme.test'),
       subject_name: 'docs#1',
-    },
-  ]);
+    })),
+  );
   expect(stack.git('show', 'main:docs/index.md')).toContain('The opening line.');
   const merge = stack.git('rev-parse', 'main').trim();
   await until(
