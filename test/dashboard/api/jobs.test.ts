@@ -16,6 +16,7 @@ import type { ScriptedReply } from '../../support/scripted-model.ts';
 import { until } from '../../support/until.ts';
 import { invite, PASSWORD } from './harness.ts';
 import { edit, finish } from './scripted-replies.ts';
+import { withoutAudit } from './without-audit.ts';
 
 const FILES = {
   'docs/index.md': '---\ntitle: Welcome\n---\n\n# Welcome\n\nThe first line.\n\nThe second line.\n',
@@ -87,20 +88,6 @@ async function json<T>(
   const answer = await call(method, path, body, as);
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as T;
-}
-
-/** Runs `work` while the audit log takes no entry. */
-async function withoutAudit(work: () => Promise<void>): Promise<void> {
-  await stack.pool.query(
-    `create function no_audit() returns trigger language plpgsql as
-       $$ begin raise exception 'no room'; end $$;
-     create trigger no_audit before insert on audit_log for each row execute function no_audit()`,
-  );
-  try {
-    await work();
-  } finally {
-    await stack.pool.query('drop trigger no_audit on audit_log; drop function no_audit');
-  }
 }
 
 /** Reads a job's events until the stream ends. */
@@ -216,9 +203,9 @@ it('goes from a prompt to a merged pull request, seen live', async () => {
   expect(pull.body).toContain('It says **opening**.');
 
   // Without its entry in the audit log, no act.
-  await withoutAudit(async () => {
+  await withoutAudit(stack.pool, async () => {
     for (const path of ['/pulls/1/merge', '/pulls/1/close', `/jobs/${job.id}/archive`])
-      expect([path, (await call('POST', path)).status]).toEqual([path, 500]);
+      expect((await call('POST', path)).status).toBe(500);
   });
   expect((await json<PullRequest>('GET', '/pulls/1')).state).toBe('open');
   expect(await json<Job>('GET', `/jobs/${job.id}`)).toMatchObject({ archivedAt: null });
@@ -228,17 +215,13 @@ it('goes from a prompt to a merged pull request, seen live', async () => {
   });
   expect((await json<JobDetail>('GET', `/jobs/${job.id}`)).outcome).toBe('merged');
   const { rows: acts } = await stack.pool.query(
-    `select action, actor_kind, actor_name, subject_name from audit_log
+    `select concat_ws(' ', action, actor_kind, actor_name, subject_name) as act from audit_log
       where action like 'pull_request.%' order by id`,
   );
-  expect(acts).toEqual(
-    ['pull_request.merge_requested', 'pull_request.merged'].map(action => ({
-      action,
-      actor_kind: 'user',
-      actor_name: expect.stringContaining('@acme.test'),
-      subject_name: 'docs#1',
-    })),
-  );
+  expect(acts).toEqual([
+    { act: 'pull_request.merge_requested user member@acme.test docs#1' },
+    { act: 'pull_request.merged user member@acme.test docs#1' },
+  ]);
   expect(stack.git('show', 'main:docs/index.md')).toContain('The opening line.');
   const merge = stack.git('rev-parse', 'main').trim();
   await until(
