@@ -175,9 +175,15 @@ function sorted(pages: readonly HugoPage[], menu: readonly string[]): HugoPage[]
     (a, b) =>
       weight(a) - weight(b) ||
       (a.date === b.date ? 0 : a.date < b.date ? 1 : -1) ||
+      Number(isOtherScript(a.linkTitle)) - Number(isOtherScript(b.linkTitle)) ||
       collator.compare(a.linkTitle, b.linkTitle) ||
       (a.path < b.path ? -1 : 1),
   );
+}
+
+/** Go puts Latin letters first in every language; ICU puts some languages' own script first. */
+function isOtherScript(title: string): boolean {
+  return /^(?!\p{Script=Latin})\p{L}/u.test(title);
 }
 
 function collatorOf(language: string | undefined): Intl.Collator {
