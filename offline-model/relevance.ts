@@ -7,12 +7,12 @@ import { names, spoken, stem, tokens, WORD } from './words.ts';
  */
 export const TUNING = {
   /** Share of the question's weight that one passage, with its titles, must hold. */
-  inPassage: 0.55,
+  inPassage: 0.6,
   /**
    * Share that all passages together must hold: a word that no result knows is what the docs do not
    * cover.
    */
-  inResults: 0.72,
+  inResults: 0.8,
   /**
    * Weight of words that questions are made of and answers often lack (`way`, `possible`,
    * `support`).

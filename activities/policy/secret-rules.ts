@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { RE2JS } from 're2js';
 import { parse } from 'smol-toml';
 
@@ -31,7 +32,7 @@ interface GitleaksRule {
   allowlists?: GitleaksAllowlist[];
 }
 
-const FILE = new URL('./gitleaks/gitleaks.toml', import.meta.url);
+const FILE = join(import.meta.dirname, 'gitleaks', 'gitleaks.toml');
 
 let loading: Promise<SecretRule[]> | undefined;
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Snapshot, TreeEntry } from '../workspace.ts';
 import type { IndexPage } from './page.ts';
@@ -56,7 +57,7 @@ export class SiteReader {
 
   private constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
-    const thread = new Worker(new URL('./site-worker.mjs', import.meta.url), {
+    const thread = new Worker(join(import.meta.dirname, 'site-worker.mjs'), {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
     });

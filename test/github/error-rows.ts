@@ -381,8 +381,9 @@ export const ROWS: Record<string, Row[]> = {
     ],
     [
       'our policy',
+      // Refused when it is written, so there is nothing to publish.
       model(write(`Use ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)} here.`), FINISH),
-      error(/^Not published: docs\/guide\.md/),
+      completed(0),
     ],
   ],
 };

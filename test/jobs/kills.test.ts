@@ -7,6 +7,8 @@ import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 
 const FILES = {
+  'docs/docs.json':
+    '{\n  "name": "Docs",\n  "navigation": { "pages": ["index", "guide", "old"] }\n}\n',
   'docs/index.md': '---\ntitle: Welcome\n---\n\n# Welcome\n\nStart with the [guide](/guide).\n',
   'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n',
   'docs/old.md': '---\ntitle: Old\n---\n\n# Old\n\nNobody reads this.\n',
@@ -59,6 +61,7 @@ const REPLIES: ScriptedReply[] = [
           insert_text: '\nSee the [guide](/guide).\n',
         },
       },
+      { name: 'edit_navigation', input: { action: 'add_page', page: 'docs/new.md' } },
       { name: 'replace_all', input: { find: 'Start with', replace: 'Begin with' } },
       { name: 'move_page', input: { from: 'docs/guide.md', to: 'docs/handbook.md' } },
       { name: 'delete_page', input: { path: 'docs/old.md' } },
@@ -102,6 +105,7 @@ const TYPES = [
   'create',
   'insert',
   'replace_all',
+  'edit_navigation',
   'move_page',
   'delete_page',
   'check',
