@@ -25,7 +25,7 @@ plugins:
 };
 
 describe('a folder of MkDocs whose own list counts paths from the docs folder', () => {
-  const project = { docsFolder: 'docs' };
+  const project = { docsFolder: 'docs', allowMdxCode: false };
   const make = () => toolContext(FILES);
 
   it('follows a moved page, with a redirect in the file that INHERIT names', async () => {
