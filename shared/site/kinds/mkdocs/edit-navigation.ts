@@ -33,11 +33,11 @@ export const mkdocsNavigation: NavigationEditing = {
   otherChanges: (site, file, before, after) =>
     /\.(?:md|markdown)$/.test(file)
       ? []
-      : otherYamlChanges(file, before, after, isFolderFile(site, file)),
+      : otherYamlChanges(file, before, after, isFolderList(site, file)),
 };
 
 /** `.nav.yml` and `.pages`; a file that `INHERIT` names may hold all that mkdocs.yml may. */
-function isFolderFile({ configFiles, docsFolder }: Site, file: string): boolean {
+function isFolderList({ configFiles, docsFolder }: Site, file: string): boolean {
   return file !== configFiles[0] && below(docsFolder, file) !== undefined;
 }
 
