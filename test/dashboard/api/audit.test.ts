@@ -13,7 +13,7 @@ import {
 import { docent } from '../../support/docent.ts';
 import { testTemporal } from '../../support/services.ts';
 import { type Browser, PASSWORD, startDashboard, type TestDashboard, tokenOf } from './harness.ts';
-import { withoutAudit } from './without-audit.ts';
+import { withoutAudit } from './audit-entries.ts';
 
 const FROM = { remoteAddress: '192.0.2.7' };
 

@@ -13,3 +13,13 @@ export async function withoutAudit(pool: Pool, work: () => Promise<void>): Promi
     await pool.query('drop trigger no_audit on audit_log; drop function no_audit');
   }
 }
+
+/** Action, actor and subject of the entries whose action is like `pattern`, oldest first. */
+export async function entriesLike(pool: Pool, pattern: string): Promise<string[]> {
+  const { rows } = await pool.query<{ entry: string }>(
+    `select concat_ws(' ', action, actor_kind, actor_name, subject_name) as entry from audit_log
+      where action like $1 order by id`,
+    [pattern],
+  );
+  return rows.map(({ entry }) => entry);
+}
