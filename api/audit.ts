@@ -24,17 +24,44 @@ function userActor({ id, email }: SignedIn['user']): AuditActor {
   return { kind: 'user', id, name: email };
 }
 
-/** Records the end of a job, which a signal asks for: no transaction contains one. */
-export async function recordEndOfJob(
+/** Acts that end in git or in Temporal, where no transaction of ours contains them. */
+const REQUESTS = {
+  'pull_request.merged': 'pull_request.merge_requested',
+  'pull_request.closed': 'pull_request.close_requested',
+  'job.cancelled': 'job.cancel_requested',
+  'job.archived': 'job.archive_requested',
+} as const satisfies Partial<Record<AuditAction, AuditAction>>;
+export type OutsideAction = keyof typeof REQUESTS;
+
+/**
+ * Does what no transaction contains. Its request is recorded before it and its success after it, so
+ * that a crash in between leaves an entry.
+ */
+export async function recordAround<T>(
+  action: OutsideAction,
+  record: (action: AuditAction) => Promise<void>,
+  act: () => Promise<T>,
+): Promise<T> {
+  await record(REQUESTS[action]);
+  const result = await act();
+  await record(action);
+  return result;
+}
+
+/** Cancels or archives a job, and records it. */
+export async function recordEndOfJob<T>(
   db: Queryable,
   request: FastifyRequest,
-  action: AuditAction,
-  jobId: string,
-): Promise<void> {
-  await recordAudit(db, request.project.organizationId, {
-    action,
-    actor: actorOf(request),
-    subject: { kind: 'job', id: jobId },
-    details: { project: request.project.id },
-  });
+  action: OutsideAction,
+  act: () => Promise<T>,
+): Promise<T> {
+  const { project, job } = request;
+  const record = (recorded: AuditAction) =>
+    recordAudit(db, project.organizationId, {
+      action: recorded,
+      actor: actorOf(request),
+      subject: { kind: 'job', id: job.id },
+      details: { project: project.id },
+    });
+  return recordAround(action, record, act);
 }

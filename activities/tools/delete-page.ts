@@ -4,9 +4,9 @@ import { applyTexts } from './apply-texts.ts';
 import { mentionsElsewhere } from './mentions.ts';
 import { isNavigationName } from '../policy/file-types.ts';
 import { describeUpdates } from './describe-updates.ts';
-import { existingFile, type PathResult, writeRefusal } from './paths.ts';
+import { existingFile, writeRefusal } from './paths.ts';
 import { toolFailure, inputMember } from './text.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 export const deletePageTool = defineTool({
   name: 'delete_page',
@@ -16,9 +16,7 @@ export const deletePageTool = defineTool({
     'without, the links that remain are listed.',
   input: Type.Object({
     path: Type.String(),
-    redirect_to: Type.Optional(
-      Type.String({ description: 'a page that stays, or an https:// address' }),
-    ),
+    redirect_to: Type.Optional(Type.String({ description: 'the file of a page that stays' })),
   }),
   readOnly: false,
   summarize: input => inputMember(input, 'path'),
@@ -29,7 +27,7 @@ export const deletePageTool = defineTool({
     if (refusal !== undefined) return toolFailure(refusal, path);
     if (isNavigationName(path))
       return toolFailure(`${path} may not be changed so: it is the navigation, not a page.`, path);
-    const target = rawTarget ? redirectTarget(rawTarget, context) : undefined;
+    const target = rawTarget ? existingFile(rawTarget, context) : undefined;
     if (target?.error !== undefined) return toolFailure(`redirect_to: ${target.error}`, path);
     if (target?.path === path)
       return toolFailure('redirect_to is the page that is to be deleted.', path);
@@ -50,7 +48,3 @@ export const deletePageTool = defineTool({
     };
   },
 });
-
-function redirectTarget(raw: string, context: ToolContext): PathResult {
-  return /^https?:\/\/\S+$/.test(raw) ? { path: raw } : existingFile(raw, context);
-}

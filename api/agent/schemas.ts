@@ -98,6 +98,7 @@ export const EventsHeaders = Type.Object({
   'last-event-id': Type.Optional(
     Type.Integer({
       minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
       description: 'Number of the last event that was read; the stream continues after it.',
     }),
   ),

@@ -13,6 +13,7 @@ import {
 } from '../../hosts/local/schemas.ts';
 import { worded } from '../../shared/text/worded.ts';
 import { BODY_LIMITS } from '../plugins/body-limits.ts';
+import { recordAround } from '../audit.ts';
 import { plainAddress } from '../plugins/client-address.ts';
 import { hasToken } from './access.ts';
 import type { LocalHostContext } from '../../hosts/local/context.ts';
@@ -148,16 +149,20 @@ function endRoutes(app: App, host: LocalHostContext): void {
   ] as const)
     app.post(`/git/:repository/pulls/:number/${verb}`, { schema }, async request => {
       const { repository, number } = request.params;
-      const pull = await end(host, repository, number);
-      await recordAuditOfRepository(
-        host.pool,
-        { host: 'local', repository },
-        {
-          action,
-          actor: { ...OPERATOR, address: plainAddress(request.ip) },
-          subject: { kind: 'pull_request', id: String(number), name: `${repository}#${number}` },
-        },
+      await getPullRequest(host, repository, number);
+      const about = {
+        actor: { ...OPERATOR, address: plainAddress(request.ip) },
+        subject: { kind: 'pull_request', id: String(number), name: `${repository}#${number}` },
+      };
+      return recordAround(
+        action,
+        recorded =>
+          recordAuditOfRepository(
+            host.pool,
+            { host: 'local', repository },
+            { ...about, action: recorded },
+          ),
+        () => end(host, repository, number),
       );
-      return pull;
     });
 }

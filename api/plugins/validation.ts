@@ -23,7 +23,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
     );
     if (!check.Check(value)) {
       const counted = wholeCharacters(value);
-      if (!check.Check(counted))
+      if (counted === value || !check.Check(counted))
         return { error: invalid(explain(check.Errors(counted)), httpPart) };
     }
     const nul = httpPart === 'body' ? findNul(value) : undefined;
@@ -37,10 +37,12 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 
 /**
  * The value with one unit for each character, as lengths are meant: JavaScript has two for an
- * emoji.
+ * emoji. The same value if it has no such character.
  */
 function wholeCharacters(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(oneUnitEach(JSON.stringify(value)));
+  if (value === undefined) return undefined;
+  const json = JSON.stringify(value);
+  return /[\ud800-\udbff]/.test(json) ? JSON.parse(oneUnitEach(json)) : value;
 }
 
 /** The 400 for members that break the schema: the first one's sentence, and all of them. */

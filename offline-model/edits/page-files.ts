@@ -66,8 +66,8 @@ export function* deletePage(desk: Desk, [name = '', redirect]: Values, report: R
   const found = yield* findPage(desk, name);
   if ('reason' in found) return void report.failures.push(found.reason);
   const { path } = found;
-  let to = redirect;
-  if (redirect !== undefined && !/^https?:\/\//i.test(redirect)) {
+  let to: string | undefined;
+  if (redirect !== undefined) {
     const page = yield* findPage(desk, redirect);
     if ('reason' in page) return void report.failures.push(page.reason);
     to = page.path;

@@ -27,9 +27,13 @@ export const AUDIT_ACTIONS = [
   'project.created',
   'project.changed',
   'project.deleted',
+  'pull_request.merge_requested',
   'pull_request.merged',
+  'pull_request.close_requested',
   'pull_request.closed',
+  'job.cancel_requested',
   'job.cancelled',
+  'job.archive_requested',
   'job.archived',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -129,7 +129,7 @@ export const StepResults = Type.Object({
 export type StepResults = Static<typeof StepResults>;
 export const EventsQuery = Type.Object({ deltas: Type.Optional(Type.Boolean({ default: false })) });
 export const EventsHeaders = Type.Object({
-  'last-event-id': Type.Optional(Type.Integer({ minimum: 0 })),
+  'last-event-id': Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
 });
 
 export const FileDiff = Type.Object({

@@ -24,12 +24,13 @@ export function hasModel(config: Settings): boolean {
 export function modelClient(config: Config, options: ClientOptions = {}): Anthropic {
   const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_AUTH_TOKEN: authToken } = config;
   const baseURL = config.ANTHROPIC_BASE_URL?.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const byToken = apiKey === undefined && authToken !== undefined && !isOffline(config);
   return new Anthropic({
     maxRetries: 0,
-    // Without either the SDK sends nothing. An endpoint of one's own may want no key; the vendor's
-    // refuses the word, and the caller gets the sentence for that.
-    apiKey: apiKey ?? (authToken && !isOffline(config) ? null : 'none'),
-    authToken: authToken ?? null,
+    // The SDK accepts one of them, and without either it sends nothing. An endpoint of one's own may
+    // want no key; the vendor's refuses the word, and the caller gets the sentence for that.
+    apiKey: byToken ? null : (apiKey ?? 'none'),
+    authToken: byToken ? authToken : null,
     ...(baseURL && { baseURL }),
     ...options,
   });

@@ -178,12 +178,14 @@ describe('progress events', () => {
     await stays;
   });
 
-  it('refuse a position that is no number', async () => {
+  it('refuse a position that is no number of an event', async () => {
     const { id } = await stack.rest((await stack.create('Nothing')).id);
-    expect(
-      (await fetch(`${v2}/job/${id}/events`, { headers: headers({ 'last-event-id': 'x' }) }))
-        .status,
-    ).toBe(400);
+    const after = (position: string) =>
+      fetch(`${v2}/job/${id}/events`, { headers: headers({ 'last-event-id': position }) });
+    for (const position of ['x', '-1', '9007199254740992', '6688201199349418125049200640'])
+      expect([position, (await after(position)).status]).toEqual([position, 400]);
+    const last = await after(String(Number.MAX_SAFE_INTEGER));
+    expect([last.status, await last.text()]).toEqual([200, expect.not.stringContaining('id:')]);
   });
 });
 

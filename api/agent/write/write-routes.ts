@@ -100,13 +100,15 @@ const endRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
       `/v2/agent/:projectId/job/:id/${verb}`,
       {
         config,
+        preHandler: jobOfPath(deps.pool),
         schema: { tags, summary, params: JobParams, response: { 200: JobRef, ...CHANGE_PROBLEMS } },
       },
       async (request, reply) => {
-        const { project, params } = request;
-        const job = await end(deps, project.id, params.id, responseEnd(reply));
-        await recordEndOfJob(deps.pool, request, action, job.id);
-        return jobBody(deps.config, job);
+        const { project, job } = request;
+        const ended = await recordEndOfJob(deps.pool, request, action, () =>
+          end(deps, project.id, job.id, responseEnd(reply)),
+        );
+        return jobBody(deps.config, ended);
       },
     );
   }

@@ -54,6 +54,7 @@ function readingRoutes(deps: DashboardDeps) {
 }
 
 function changingRoutes(deps: DashboardDeps) {
+  const { pool } = deps;
   return {
     'POST /projects/:projectId/jobs': request => startJob(deps, request, request.body),
 
@@ -75,15 +76,17 @@ function changingRoutes(deps: DashboardDeps) {
 
     'POST /projects/:projectId/jobs/:id/cancel': async (request, reply) => {
       const { project, job } = request;
-      await cancelJob(deps, project.id, job.id, responseEnd(reply));
-      await recordEndOfJob(deps.pool, request, 'job.cancelled', job.id);
+      await recordEndOfJob(pool, request, 'job.cancelled', () =>
+        cancelJob(deps, project.id, job.id, responseEnd(reply)),
+      );
       return readJobView(deps, project.id, job.id);
     },
 
     'POST /projects/:projectId/jobs/:id/archive': async (request, reply) => {
       const { project, job } = request;
-      await archiveJob(deps, project.id, job.id, responseEnd(reply));
-      await recordEndOfJob(deps.pool, request, 'job.archived', job.id);
+      await recordEndOfJob(pool, request, 'job.archived', () =>
+        archiveJob(deps, project.id, job.id, responseEnd(reply)),
+      );
       return readJobView(deps, project.id, job.id);
     },
   } satisfies Partial<Handlers>;

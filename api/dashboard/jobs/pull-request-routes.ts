@@ -13,7 +13,7 @@ import type { Project } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { HostedPullRequest } from '../../../hosts/hosted-pull-requests.ts';
 import { hostOf } from '../../../hosts/registry.ts';
-import { actorOf } from '../../audit.ts';
+import { actorOf, recordAround } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { pullRequestsOf } from '../project/hosts.ts';
@@ -27,30 +27,30 @@ export function pullRequestRoutes(deps: DashboardDeps) {
     'GET /projects/:projectId/pulls/:number': ({ project, params }) =>
       detail(deps, project, params.number),
 
-    'POST /projects/:projectId/pulls/:number/merge': async request => {
-      const { project, params } = request;
-      const pulls = pullRequestsOf(deps, project);
-      const merged = await pulls.merge(deps, project.repository, params.number);
-      await recordAudit(
-        deps.pool,
-        project.organizationId,
-        aboutPullRequest('pull_request.merged', request, merged),
-      );
-      return view(merged);
-    },
+    'POST /projects/:projectId/pulls/:number/merge': request =>
+      endPullRequest(deps, request, request.params.number, 'merge'),
 
-    'POST /projects/:projectId/pulls/:number/close': async request => {
-      const { project, params } = request;
-      const pulls = pullRequestsOf(deps, project);
-      const closed = await pulls.close(deps, project.repository, params.number);
-      await recordAudit(
-        deps.pool,
-        project.organizationId,
-        aboutPullRequest('pull_request.closed', request, closed),
-      );
-      return view(closed);
-    },
+    'POST /projects/:projectId/pulls/:number/close': request =>
+      endPullRequest(deps, request, request.params.number, 'close'),
   } satisfies Partial<Handlers>;
+}
+
+async function endPullRequest(
+  deps: DashboardDeps,
+  request: FastifyRequest,
+  number: number,
+  verb: 'merge' | 'close',
+): Promise<PullRequest> {
+  const { project } = request;
+  const pulls = pullRequestsOf(deps, project);
+  const pull = await pulls.get(deps, project.repository, number);
+  const ended = await recordAround(
+    verb === 'merge' ? 'pull_request.merged' : 'pull_request.closed',
+    action =>
+      recordAudit(deps.pool, project.organizationId, aboutPullRequest(action, request, pull)),
+    () => pulls[verb](deps, project.repository, number),
+  );
+  return view(ended);
 }
 
 function aboutPullRequest(

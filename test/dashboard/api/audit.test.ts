@@ -13,6 +13,7 @@ import {
 import { docent } from '../../support/docent.ts';
 import { testTemporal } from '../../support/services.ts';
 import { type Browser, PASSWORD, startDashboard, type TestDashboard, tokenOf } from './harness.ts';
+import { withoutAudit } from './audit-entries.ts';
 
 const FROM = { remoteAddress: '192.0.2.7' };
 
@@ -227,21 +228,14 @@ it('refuses every change, and loses only what is older than the time to keep it'
 
 it('stands or falls with the act', async () => {
   const { pool } = dashboard;
-  await pool.query(
-    `create function no_audit() returns trigger language plpgsql as
-       $$ begin raise exception 'no room'; end $$;
-     create trigger no_audit before insert on audit_log for each row execute function no_audit()`,
-  );
   const keys = `/projects/${dashboard.tenant.project.id}/keys`;
   const count = async () => (await pool.query('select 1 from api_keys')).rowCount;
   const before = await count();
-  try {
+  await withoutAudit(pool, async () => {
     const answer = await owner.call('POST', keys, { body: { kind: 'admin', name: 'unseen' } });
     expect(answer.statusCode).toBe(500);
-    expect(await count()).toBe(before);
-  } finally {
-    await pool.query('drop trigger no_audit on audit_log');
-  }
+  });
+  expect(await count()).toBe(before);
 });
 
 it('contains the end of a project', async () => {

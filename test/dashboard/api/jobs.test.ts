@@ -16,6 +16,7 @@ import type { ScriptedReply } from '../../support/scripted-model.ts';
 import { until } from '../../support/until.ts';
 import { invite, PASSWORD } from './harness.ts';
 import { edit, finish } from './scripted-replies.ts';
+import { entriesLike, withoutAudit } from './audit-entries.ts';
 
 const FILES = {
   'docs/index.md': '---\ntitle: Welcome\n---\n\n# Welcome\n\nThe first line.\n\nThe second line.\n',
@@ -201,20 +202,20 @@ it('goes from a prompt to a merged pull request, seen live', async () => {
   });
   expect(pull.body).toContain('It says **opening**.');
 
+  await withoutAudit(stack.pool, async () => {
+    for (const path of ['/pulls/1/merge', '/pulls/1/close', `/jobs/${job.id}/archive`])
+      expect((await call('POST', path)).status).toBe(500);
+  });
+  expect((await json<PullRequest>('GET', '/pulls/1')).state).toBe('open');
+  expect(await json<Job>('GET', `/jobs/${job.id}`)).toMatchObject({ archivedAt: null });
   expect(await json<PullRequest>('POST', '/pulls/1/merge')).toMatchObject({
     state: 'merged',
     closedAt: expect.any(String),
   });
   expect((await json<JobDetail>('GET', `/jobs/${job.id}`)).outcome).toBe('merged');
-  const { rows: acts } = await stack.pool.query(
-    "select actor_kind, actor_name, subject_name from audit_log where action like 'pull_request.%'",
-  );
-  expect(acts).toEqual([
-    {
-      actor_kind: 'user',
-      actor_name: expect.stringContaining('@acme.test'),
-      subject_name: 'docs#1',
-    },
+  expect(await entriesLike(stack.pool, 'pull_request.%')).toEqual([
+    'pull_request.merge_requested user member@acme.test docs#1',
+    'pull_request.merged user member@acme.test docs#1',
   ]);
   expect(stack.git('show', 'main:docs/index.md')).toContain('The opening line.');
   const merge = stack.git('rev-parse', 'main').trim();

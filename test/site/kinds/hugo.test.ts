@@ -113,6 +113,29 @@ describe('Hugo: navigation, redirects, anchors, links', () => {
     expect(errors).toEqual(['content/docs/a.md:1 link /gone/']);
   });
 
+  it('puts children of a menu entry behind it, and Latin titles before those of other scripts', () => {
+    const menu = (name: string, weight: number, more = '') =>
+      `[[menu.main]]\nidentifier = "${name}"\nweight = ${weight}\n${more}`;
+    const { site: read } = site(
+      menu('more', 2) +
+        menu('about', 1, 'pageRef = "/about"\nparent = "more"\n') +
+        menu('show', 1, 'pageRef = "/show"\n') +
+        '[languages.fa]\nweight = 1\n',
+      {
+        'content/about.fa.md': page({ title: 'About' }),
+        'content/show.fa.md': page({ title: 'Show' }),
+        'content/a.fa.md': page({ title: 'پیکربندی' }),
+        'content/b.fa.md': page({ title: 'Markdown' }),
+      },
+    );
+    expect(read.navigation.map(one => one.title)).toEqual([
+      'Show',
+      'About',
+      'Markdown',
+      'پیکربندی',
+    ]);
+  });
+
   it('makes ids as Goldmark does, and takes any anchor of a page with shortcodes', () => {
     const { ids, site: read } = site('', {
       'content/a.md': '# A & B\n\n## Größe\n\n## Größe\n\n## X {#own}\n',

@@ -118,6 +118,16 @@ describe('Sphinx: anchors, links and redirects', () => {
     expect(errors).toEqual(['docs/a.md:5 anchor #none']);
   });
 
+  it('adds the target of a module that reStructuredText describes further down', () => {
+    const { ids } = testSite({
+      'docs/conf.py': 'extensions = ["myst_parser"]\n',
+      'docs/a.md':
+        '# Title\n\nText.\n\n```{eval-rst}\n.. module:: kit.http\n```\n\n' +
+        '```rst\n.. module:: kit.example\n```\n',
+    });
+    expect(ids('docs/a.md')).toEqual(['title', 'module-kit.http']);
+  });
+
   it('adds the headings of an included file', () => {
     const { ids } = site('', {
       'docs/a.md': '# A\n\n```{include} part.txt\n```\n',

@@ -25,8 +25,12 @@ export const ACTION_NAMES: Record<AuditAction, string> = {
   'project.created': 'Created a project',
   'project.changed': 'Changed project settings',
   'project.deleted': 'Deleted a project',
+  'pull_request.merge_requested': 'Asked to merge a pull request',
   'pull_request.merged': 'Merged a pull request',
+  'pull_request.close_requested': 'Asked to close a pull request',
   'pull_request.closed': 'Closed a pull request',
+  'job.cancel_requested': 'Asked to cancel a job',
   'job.cancelled': 'Cancelled a job',
+  'job.archive_requested': 'Asked to archive a job',
   'job.archived': 'Archived a job',
 };

@@ -1,4 +1,4 @@
-import { type PageOutline, trailingBraces, withoutBraces } from '../../outline/page-outline.ts';
+import type { PageOutline } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, sitePathOf } from '../paths.ts';
@@ -8,6 +8,7 @@ import type { FoundSite, NavigationItem, Site, SitePage, SiteSource } from '../s
 import { type HugoConfig, isHugoConfig, readHugoConfig } from './config.ts';
 import { type HugoPage, readPages } from './pages.ts';
 import { hugoNavigation } from './edit-navigation.ts';
+import { headingIds } from './heading-ids.ts';
 
 /** Hugo: a tree of sections; the navigation is the theme's, by weight. */
 export const hugo: SiteKind = {
@@ -175,9 +176,15 @@ function sorted(pages: readonly HugoPage[], menu: readonly string[]): HugoPage[]
     (a, b) =>
       weight(a) - weight(b) ||
       (a.date === b.date ? 0 : a.date < b.date ? 1 : -1) ||
+      Number(isOtherScript(a.linkTitle)) - Number(isOtherScript(b.linkTitle)) ||
       collator.compare(a.linkTitle, b.linkTitle) ||
       (a.path < b.path ? -1 : 1),
   );
+}
+
+/** Go puts Latin letters first in every language; ICU puts some languages' own script first. */
+function isOtherScript(title: string): boolean {
+  return /^(?!\p{Script=Latin})\p{L}/u.test(title);
 }
 
 function collatorOf(language: string | undefined): Intl.Collator {
@@ -207,39 +214,4 @@ function outliner(source: SiteSource): Site['outline'] {
     kept.set(file, whole);
     return whole;
   };
-}
-
-/** Goldmark's own rule, on the heading as it is written. */
-function headingIds(outline: PageOutline): string[] {
-  const used = new Set<string>();
-  return outline.headings.map(({ raw, id: written }) => {
-    if (written !== undefined) return written;
-    const own = /#([^\s}]+)/.exec(trailingBraces(raw))?.[1];
-    const text = withoutBraces(withoutShortcodes(raw));
-    const slug = own ?? slugOf(text);
-    let id = slug === '' ? 'heading' : slug;
-    for (let count = 1; used.has(id); count++) id = `${slug}-${count}`;
-    used.add(id);
-    return id;
-  });
-}
-
-/** `{{< name >}}` and `{{% name %}}` are put in later; a mark that is not closed ends the search. */
-function withoutShortcodes(text: string): string {
-  let kept = '';
-  let from = 0;
-  for (const { index } of text.matchAll(/\{\{[<%]/g)) {
-    if (index < from) continue;
-    const ends = ['>}}', '%}}'].map(end => text.indexOf(end, index)).filter(end => end >= 0);
-    if (ends.length === 0) break;
-    kept += text.slice(from, index);
-    from = Math.min(...ends) + 3;
-  }
-  return kept + text.slice(from);
-}
-
-function slugOf(text: string): string {
-  return [...text.trim().toLowerCase()]
-    .map(char => (/[\p{L}\p{N}_-]/u.test(char) ? char : /\s/.test(char) ? '-' : ''))
-    .join('');
 }

@@ -33,8 +33,13 @@ export const mkdocsNavigation: NavigationEditing = {
   otherChanges: (site, file, before, after) =>
     /\.(?:md|markdown)$/.test(file)
       ? []
-      : otherYamlChanges(file, before, after, !site.configFiles.slice(0, 1).includes(file)),
+      : otherYamlChanges(file, before, after, isFolderList(site, file)),
 };
+
+/** `.nav.yml` and `.pages`; a file that `INHERIT` names may hold all that mkdocs.yml may. */
+function isFolderList({ configFiles, docsFolder }: Site, file: string): boolean {
+  return file !== configFiles[0] && below(docsFolder, file) !== undefined;
+}
 
 function configOf(source: SiteSource, site: Site): MkDocsConfig {
   const marker = site.configFiles[0] ?? 'mkdocs.yml';

@@ -80,7 +80,11 @@ class FolderReader {
     if (this.#context.pages.has(path)) return [{ ...entry, target: path }];
     if (foldersBelow(folderOf(path), this.#context.pages).includes(nameOf(path)))
       return [{ title: title ?? this.#titleOf(path), children: this.folder(path) }];
-    return [{ ...entry, target: path }];
+    // MkDocs itself looks for what the plugin does not find, from the docs folder.
+    const { source, config } = this.#context;
+    return [
+      source.has(joinPath(config.docsFolder, path) ?? '') ? { ...entry, target: path } : entry,
+    ];
   }
 
   /** A path is the folder's, else that of the docs folder. */

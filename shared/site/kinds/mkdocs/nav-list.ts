@@ -9,6 +9,9 @@ export interface NavList {
   text: string;
   /** The folder that its paths count from. */
   folder: string;
+  /** The folder that a path counts from if the list's own folder has no such file. */
+  docsFolder: string;
+  has(file: string): boolean;
   crumbs: readonly string[];
   titleOfFile(file: string): string | undefined;
 }
@@ -50,15 +53,21 @@ function entryOf(item: unknown, span: ListEntry['span'], list: NavList): ListEnt
   return { ...named, target: null, fixed: 'its value is an alias or in brackets' };
 }
 
-function targetOf(node: Node, { folder }: NavList): Pick<ListEntry, 'target' | 'file'> {
+function targetOf(node: Node, list: NavList): Pick<ListEntry, 'target' | 'file'> {
   const written = isScalar(node) ? node.value : null;
   if (typeof written !== 'string' || node.tag !== undefined)
     return { target: null, ...{ fixed: 'its value has a tag' } };
-  const file = /^\w+:/.test(written) ? undefined : joinPath(folder, written);
+  const file = /^\w+:/.test(written) ? undefined : fileOf(written, list);
   return { target: written, targetAt: spanOf(node), ...(file !== undefined && { file }) } as Pick<
     ListEntry,
     'target' | 'file'
   >;
+}
+
+function fileOf(written: string, { folder, docsFolder, has }: NavList): string | undefined {
+  const own = joinPath(folder, written);
+  const ofDocs = joinPath(docsFolder, written);
+  return own !== undefined && !has(own) && ofDocs !== undefined && has(ofDocs) ? ofDocs : own;
 }
 
 /** Where an item begins behind its mark: the key of a map, a scalar with its anchor. */
@@ -71,7 +80,7 @@ function startOf(item: unknown): number {
 }
 
 function styleOf(list: NavList, entries: readonly ListEntry[]): ListStyle {
-  const path = (file: string) => below(list.folder, file) ?? file;
+  const path = (file: string) => below(list.folder, file) ?? below(list.docsFolder, file) ?? file;
   const step = ' '.repeat(stepOf(list.text, entries));
   const deeper = (prefix: string) => `${/^[ \t]*/.exec(prefix)?.[0] ?? ''}${step}- `;
   const line = (file: string, title: string | undefined) =>

@@ -19,13 +19,16 @@ export interface NavSource {
 
 export function readNavLists(source: SiteSource, site: Site, config: MkDocsConfig): NavSource {
   const titleOfFile = (file: string) => pageTitle(source, file);
+  const pageFiles = new Set(site.pages.map(page => page.file));
   const unread: string[] = [];
   const yaml = (file: string, keys: string[], folder: string, crumbs: string[]): EntryList[] => {
     const text = source.read(file) ?? '';
     const document = parsePlaces(text);
     const node = keys.map(key => memberOf(document.contents, key)).find(one => one !== undefined);
     if (!node) return [];
-    const list = navEntries({ file, text, folder, crumbs, titleOfFile }, node);
+    const { docsFolder } = config;
+    const has = (path: string) => pageFiles.has(path);
+    const list = navEntries({ file, text, folder, docsFolder, has, crumbs, titleOfFile }, node);
     if (list && document.errors.length === 0) return [list];
     unread.push(`${file} cannot be edited: its list of pages is not written one entry a line`);
     return [];

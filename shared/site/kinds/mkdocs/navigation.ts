@@ -27,7 +27,7 @@ export function readNavigation(context: NavContext): {
     }
   };
   visit(entries, []);
-  const problems = missing.map(target => missingPage(context, target, file));
+  const problems = missing.map(target => missingPage(context, target, [file, ...files]));
   return { navigation, problems, files, missing };
 }
 
@@ -66,8 +66,17 @@ function itemOf(
     : undefined;
 }
 
-function missingPage({ source, config }: NavContext, target: string, file: string): SiteProblem {
+function missingPage(
+  { source, config }: NavContext,
+  target: string,
+  [main = '', ...folderFiles]: string[],
+): SiteProblem {
   const message = `The navigation names ${target}, which does not exist.`;
-  const place = placeNaming(source.read, config.files, target, /^nav[ \t]*:/m);
-  return { rule: 'navigation', file, line: null, ...place, link: target, message };
+  const place = placeNaming(
+    source.read,
+    [...config.files, ...folderFiles],
+    target,
+    /^(?:nav|arrange)[ \t]*:/m,
+  );
+  return { rule: 'navigation', file: main, line: null, ...place, link: target, message };
 }

@@ -19,7 +19,7 @@ export function sectionIds(outline: PageOutline, slugDepth: number): string[] {
   const used = new Set(targets.map(target => docutilsId(target.name)));
   const slugger = new GithubSlugger();
   let counter = 0;
-  return outline.headings.flatMap(({ parts, id: written, line, depth }) => {
+  const ofHeadings = outline.headings.flatMap(({ parts, id: written, line, depth }) => {
     if (written !== undefined) return [written];
     const text = plainText(parts).replace(/\{[\w:.-]+\}(?=\S)/g, '');
     const before = targets.filter(
@@ -34,6 +34,26 @@ export function sectionIds(outline: PageOutline, slugDepth: number): string[] {
     if (module !== undefined) ids.unshift(`module-${module}`);
     return depth <= slugDepth && slug !== '' && !ids.includes(slug) ? [...ids, slug] : ids;
   });
+  const modules = modulesOf(lines).filter(id => !ofHeadings.includes(id));
+  return [...ofHeadings, ...modules];
+}
+
+/** Targets of the modules that blocks of reStructuredText describe, wherever they are. */
+function modulesOf(lines: readonly string[]): string[] {
+  const ids: string[] = [];
+  let fence: string | undefined;
+  for (const line of lines) {
+    const [, marks = '', name] = /^\s*([`:]{3,})(?:\{([\w-]+)\})?/.exec(line) ?? [];
+    if (fence !== undefined && marks.startsWith(fence.split(' ')[0] ?? '')) fence = undefined;
+    else if (fence === undefined && marks !== '') fence = `${marks} ${name ?? ''}`;
+    const module = fence?.endsWith(' eval-rst') ? moduleOf(line) : undefined;
+    if (module !== undefined) ids.push(`module-${module}`);
+  }
+  return ids;
+}
+
+function moduleOf(line: string): string | undefined {
+  return /^\.\. (?:py:)?(?:auto)?module:: (\S+)/.exec(line.trim())?.[1];
 }
 
 /** The text without roles such as `{class}` and what they name. */
@@ -49,7 +69,7 @@ function moduleBehind(lines: readonly string[], heading: number): string | undef
   const next = lines.slice(heading).filter(line => line.trim() !== '');
   const [first = '', second = ''] = next;
   const directive = /^[`:]{3,}\{eval-rst\}/.test(first) ? second : '';
-  return /^\.\. (?:py:)?(?:auto)?module:: (\S+)/.exec(directive.trim())?.[1];
+  return moduleOf(directive);
 }
 
 /** Only blank lines and other targets stand between. */
