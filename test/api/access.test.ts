@@ -122,7 +122,7 @@ it('answers 404, the same as for what never was, to another organization on ever
     const response = await send(operation, key);
     const unknown = await api.call(
       operation.method,
-      operation.path.replace(/\{\w+\}/g, 'unknown'),
+      operation.path.replace('{*}', 'unknown.md').replace(/\{\w+\}/g, 'unknown'),
       { key, ...(operation.method === 'POST' && { body: { prompt: 'x' } }) },
     );
     // Where the body breaks the schema first, 400 says nothing of anybody either.
