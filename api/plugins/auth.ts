@@ -102,7 +102,7 @@ async function authenticate(db: Queryable, request: FastifyRequest): Promise<Api
   return key;
 }
 
-/** What a request without a key is told. */
+/** The error of a request without a key. */
 export const NO_KEY = 'Send an API key in the header Authorization: Bearer <API_KEY>.';
 
 export function unauthorized(sentence: string): Problem {
