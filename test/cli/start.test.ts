@@ -208,7 +208,9 @@ describe('docent start', () => {
     const index = await docent(dataDir, ['index', 'again']);
     expect([index.code, index.stderr]).toEqual([
       1,
-      expect.stringMatching(/^Indexing again failed: The branch main does not exist in .*\.\n$/),
+      expect.stringMatching(
+        /^(?:\d+ of \d+ pages read\n)*Indexing again failed: The branch main does not exist in .*\.\n$/,
+      ),
     ]);
   });
 
