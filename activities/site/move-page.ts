@@ -5,11 +5,7 @@ import { below, isExternal } from '../../shared/site/kinds/paths.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
 import type { Site, SiteSource } from '../../shared/site/kinds/site-kind.ts';
 import type { OutlineLink } from '../../shared/site/outline/page-outline.ts';
-import {
-  type ProjectFolder,
-  type ProjectSite,
-  projectSite,
-} from '../../shared/site/project-site.ts';
+import { type WantedSite, type ProjectSite, projectSite } from '../../shared/site/project-site.ts';
 import { fileOfLink, relinkPage } from './relink.ts';
 
 /** What a move or a deletion comes to. */
@@ -42,7 +38,7 @@ const MAX_PLACES = 10;
 /** Moves a page with its entries, the redirects and every link to it and on it. */
 export function movePage(
   { kind, source, site }: SiteToEdit,
-  project: ProjectFolder,
+  project: WantedSite,
   { from, to, allowImports }: PageToMove,
 ): PageMoveAnswer {
   const inbound = inboundLinks(source, site, from);
@@ -76,7 +72,7 @@ export function movePage(
 /** Deletes a page with its entries; links to it lead to `redirectTo`, or are named. */
 export function deletePage(
   { kind, source, site }: SiteToEdit,
-  project: ProjectFolder,
+  project: WantedSite,
   { file, redirectTo }: { file: string; redirectTo: string | undefined },
 ): PageMove {
   const inbound = inboundLinks(source, site, file);
