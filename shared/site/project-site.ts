@@ -1,4 +1,4 @@
-import { findSites, isAside, siteKind } from './kinds/registry.ts';
+import { findSites, isAside, siteKind as kindNamed } from './kinds/registry.ts';
 import { withBase } from './kinds/paths.ts';
 import type { SiteKind } from './kinds/kind.ts';
 import type { FoundSite, Site, SiteKindName, SiteSource } from './kinds/site-kind.ts';
@@ -87,7 +87,7 @@ function generatedSite(
 }
 
 function read(source: SiteSource, found: FoundSite): ProjectSite {
-  const kind = siteKind(found.kind);
+  const kind = kindNamed(found.kind);
   return { kind, site: kind.read(source, found) };
 }
 

@@ -2,7 +2,7 @@ import { checkSite } from '../../shared/site/check-site.ts';
 import { readSite } from '../../shared/site/kinds/registry.ts';
 import { siteSource } from '../../shared/site/kinds/source.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
-import { testSite } from '../search/site.ts';
+import { testSite } from './site.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
