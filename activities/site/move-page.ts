@@ -6,6 +6,7 @@ import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/n
 import type { Site, SiteSource } from '../../shared/site/kinds/site-kind.ts';
 import type { OutlineLink } from '../../shared/site/outline/page-outline.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../shared/site/project-site.ts';
+import { type LinkKind, ownLinks } from './own-links.ts';
 import { fileOfLink, relinkPage } from './relink.ts';
 
 /** What a move or a deletion comes to. */
@@ -42,7 +43,7 @@ export function movePage(
   { from, to, allowImports }: PageToMove,
 ): PageMoveAnswer {
   const inbound = inboundLinks(source, site, from);
-  const imported = allowImports ? undefined : importRefusal(inbound, from);
+  const imported = allowImports ? undefined : importRefusal(inbound, from, site);
   if (imported !== undefined) return { refused: imported };
   const text = source.read(from) ?? '';
   const moved = new Map<string, string | null>([
@@ -116,7 +117,12 @@ function relinkAll(
   { from, to }: { from: string; to: string },
 ): PageMove['links'] {
   const result: PageMove['links'] = { updated: [], left: [] };
-  const relinking = { before, after, target: (file: string) => (file === from ? to : undefined) };
+  const relinking = {
+    before,
+    after,
+    target: (file: string) => (file === from ? to : undefined),
+    has: source.has,
+  };
   for (const file of inbound.keys()) {
     const text = texts.get(file) ?? source.read(file) ?? '';
     const page = { from: file, to: file, outlined: linksOf(source, before, file) };
@@ -150,13 +156,16 @@ function remainingLinks(inbound: Inbound, texts: ReadonlyMap<string, string | nu
 }
 
 /** Pages, and partials beside them, with their links to one file. */
-type Inbound = Map<string, Pick<OutlineLink, 'kind' | 'url' | 'line'>[]>;
+type Inbound = Map<string, { kind: LinkKind; url: string; line: number }[]>;
 
 function inboundLinks(source: SiteSource, site: Site, file: string): Inbound {
   const inbound: Inbound = new Map();
   for (const path of markdownFiles(source, site)) {
     if (path === file) continue;
-    const links = linksOf(source, site, path).filter(link => fileOfLink(site, link, path) === file);
+    const own = ownLinks(site.kind, source.read(path) ?? '');
+    const links = [...linksOf(source, site, path), ...own].filter(
+      link => fileOfLink(site, link, path) === file,
+    );
     if (links.length > 0) inbound.set(path, links);
   }
   return inbound;
@@ -167,7 +176,7 @@ function markdownFiles(source: SiteSource, site: Site): string[] {
   const listed = new Set(site.configFiles);
   return source.paths.filter(
     path =>
-      isPagePath(path) &&
+      (isPagePath(path) || (site.kind === 'sphinx' && path.endsWith('.rst'))) &&
       !listed.has(path) &&
       (own.has(path) || below(site.docsFolder, path) !== undefined),
   );
@@ -195,9 +204,13 @@ function pagesOf(site: Site): Set<string> {
   return known;
 }
 
-function importRefusal(inbound: Inbound, from: string): string | undefined {
+function importRefusal(inbound: Inbound, from: string, { kind: name }: Site): string | undefined {
+  // What mdBook and reStructuredText include is known to the policy by its file, as an import is.
+  const isKnown = (path: string) => name === 'mdbook' || path.endsWith('.rst');
   const places = [...inbound].flatMap(([path, links]) =>
-    links.filter(({ kind }) => kind === 'import').map(({ line }) => `${path}:${line}`),
+    links
+      .filter(({ kind }) => kind === 'import' || (kind === 'include' && isKnown(path)))
+      .map(({ line }) => `${path}:${line}`),
   );
   if (places.length === 0) return undefined;
   return (

@@ -2,6 +2,7 @@ import { rememberByContent } from '../../content-cache.ts';
 import { readBlocks } from './blocks.ts';
 import { judgeFenceInfo } from './fence-info.ts';
 import { judgeFrontMatter } from './front-matter.ts';
+import { knownByFile } from './known-by-file.ts';
 import type { ContentItem, PageReading, Report } from './item.ts';
 import { judgeRst } from './rst.ts';
 import { type Range, TextScan } from './scan-text.ts';
@@ -30,7 +31,11 @@ async function find(path: string, text: string, plainPython: boolean): Promise<C
   if (/\.svg$/i.test(path)) return svgItems(text);
   const items: ContentItem[] = [];
   const lineOf = lineCounter(text);
-  const report: Report = (at, item) => items.push({ ...item, line: lineOf(at) });
+  const report: Report = (at, item) => {
+    // mdBook shows `\{{#include …}}` as it is, whatever it names.
+    const known = text[at - 1] === '\\' ? item : knownByFile(item, path);
+    items.push({ ...known, line: lineOf(at) });
+  };
   if (/\.(?:rst|txt)$/i.test(path)) judgeRst(text, report);
   else await judgePage(path, text, { mdx: /\.mdx$/i.test(path), plainPython }, report);
   return items.toSorted((a, b) => a.line - b.line);
