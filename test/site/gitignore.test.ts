@@ -61,7 +61,7 @@ describe('Patterns of .gitignore', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each(LINES.map(lines => [lines.join(' and '), lines]))('%s: as git reads them', (_, lines) => {
-    const text = (lines as string[]).join('\n');
+    const text = lines.join('\n');
     writeFileSync(join(folder, '.gitignore'), text);
     const ignores = gitIgnore(text);
     expect(PATHS.filter(ignores)).toEqual(ignoredByGit(folder, PATHS));

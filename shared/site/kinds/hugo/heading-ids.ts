@@ -104,7 +104,7 @@ function headingText(written: string, { dashes, findsLinks }: HeadingRules): str
   const linked = findsLinks
     ? written.replace(/(?<![(<"'\w])(?:https?:\/\/|www\.)[^\s<]+/g, '')
     : written;
-  if (!/[\\*_~`[<&!\-]/.test(linked)) return linked;
+  if (!/[\\*_~`[<&!-]/.test(linked)) return linked;
   let depth = 0;
   let isDone = false;
   let text = '';

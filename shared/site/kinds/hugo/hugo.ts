@@ -3,10 +3,10 @@ import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, sitePathOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
-import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
+import type { FoundSite, Site, SitePage, SiteRedirect, SiteSource } from '../site-kind.ts';
 import { type HugoConfig, isHugoConfig, readHugoConfig } from './config.ts';
 import { navigationOf } from './navigation.ts';
-import { readPages } from './pages.ts';
+import { type HugoPage, readPages } from './pages.ts';
 import { outliner } from './shortcodes.ts';
 import { hugoNavigation } from './edit-navigation.ts';
 import { headingIds, idsOf } from './heading-ids.ts';
@@ -38,14 +38,7 @@ function readHugo(source: SiteSource, found: FoundSite): Site {
     ),
   );
   markNavigation(pages, navigation);
-  const redirects = pages.flatMap(page =>
-    page.aliases.map(alias => ({
-      from: alias.startsWith('/') ? sitePathOf(alias) : sitePathOf(folderOf(page.path), alias),
-      to: page.path,
-      file: page.file,
-      line: null,
-    })),
-  );
+  const redirects = pages.flatMap(redirectsTo);
   const main = config.languages.find(one => one.key === config.defaultLanguage);
   const docsFolder = (main ?? config.languages[0])?.contentFolder ?? found.root;
   const generated = [
@@ -78,6 +71,15 @@ function readHugo(source: SiteSource, found: FoundSite): Site {
       ...redirects.map(one => one.from),
     ]),
   };
+}
+
+function redirectsTo({ aliases, path, file }: HugoPage): SiteRedirect[] {
+  return aliases.map(alias => ({
+    from: alias.startsWith('/') ? sitePathOf(alias) : sitePathOf(folderOf(path), alias),
+    to: path,
+    file,
+    line: null,
+  }));
 }
 
 /** Shortcodes may add anything. */
