@@ -4,6 +4,7 @@ import { docent, temporaryFolder } from '../support/docent.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { DRAWINGS, FILES, FRONT_MATTER, INSTRUCTIONS, LIVE, NAVIGATION } from './more-tricks.ts';
 import { SECRET_FORMATS } from './secret-formats.ts';
+import { listJobOverviews } from '../../shared/db/jobs/job-overviews.ts';
 import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import {
@@ -202,6 +203,11 @@ describe('a job that tries what no job may', () => {
     // One of them has published the harmless page.
     const texts = await outcomes(jobs.map(({ id }) => id));
     expect(texts.filter(one => REFUSED.test(one))).toHaveLength(jobs.length - 1);
+    const overviews = await listJobOverviews(stack.pool, stack.project.id, { limit: 100 });
+    expect(overviews.map(({ outcome }) => outcome).toSorted()).toEqual([
+      'open',
+      ...jobs.slice(1).map(() => 'refused'),
+    ]);
   }, 300_000);
 
   /** The message of each job's last turn. */

@@ -271,18 +271,6 @@ it('returns what the calls of a step gave, when somebody asks', async () => {
   expect(Math.abs(Date.now() - times.at(-1)!)).toBeLessThan(60_000);
 });
 
-it('tells a job whose edits were refused from one that changed nothing', async () => {
-  play(edit('The second line.', '<script>1</script>'), { text: 'I may not.' });
-  const job = await run('Add a script');
-  expect(job).toMatchObject({ status: 'completed', outcome: 'refused', prNumber: null });
-  const refusals = (await follow(job.id)).flatMap(({ event }) =>
-    event.type === 'tool_result' && event.refusedBy ? event.refusedBy : [],
-  );
-  expect(refusals).toEqual(['script']);
-  play({ toolUses: [{ name: 'view', input: { path: 'docs/index.md' } }] }, finish('Fine as it is'));
-  expect((await run('Look at it')).outcome).toBe('no_change');
-});
-
 it('takes follow-ups, in the name of whoever wrote them', async () => {
   play({ text: 'Which one?' });
   const job = await run('Change a line');
