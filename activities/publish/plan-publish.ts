@@ -7,6 +7,7 @@ import {
 import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import { readTranscript } from '../../shared/db/jobs/transcript.ts';
 import { newId } from '../../shared/ids.ts';
+import { commitMessage } from '../../shared/jobs/job-trailer.ts';
 import { checkWorkspace } from '../checks/check.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { CommitPlan } from '../../hosts/host.ts';
@@ -98,7 +99,7 @@ async function planChanges(
   const plan: CommitPlan = {
     parent: revision.base_commit,
     changes,
-    message: `${title}\n\nDocent-Job: ${input.jobId}\n`,
+    message: commitMessage(title, input.jobId),
     time: Math.floor(input.now / 1000),
   };
   const { commit, tree } = await deps.hostFor(project).planCommit(project, plan);

@@ -1,6 +1,7 @@
 import { type PythonValue, pythonAssignments } from '../../code/python-literals.ts';
 import { lineNaming } from '../line-of.ts';
 import { joinPath, nameOf } from '../paths.ts';
+import type { IdRules } from './ids.ts';
 import type { FoundSite, SiteRedirect, SiteSource, Unread } from '../site-kind.ts';
 
 export interface SphinxConfig {
@@ -12,8 +13,7 @@ export interface SphinxConfig {
   baseUrl: string | null;
   /** Pages are folders instead of `.html` files. */
   isDirHtml: boolean;
-  /** Headings down to this level get GitHub's slug as well. */
-  headingAnchors: number;
+  ids: IdRules;
   /** `toDocument`: the target has to be a document, or the build stops. */
   redirects: (SiteRedirect & { toDocument: boolean })[];
   files: string[];
@@ -43,7 +43,11 @@ export function readSphinxConfig(source: SiteSource, found: FoundSite): SphinxCo
     language: text('language') ?? null,
     baseUrl: text('html_baseurl') ?? readTheDocsBase(source),
     isDirHtml: usesDirHtml(source),
-    headingAnchors: Number(values.get('myst_heading_anchors') ?? 0),
+    ids: {
+      slugDepth: Number(values.get('myst_heading_anchors') ?? 0),
+      slugsAreIds: values.get('myst_heading_slug_func') === 'docutils.nodes.make_id',
+      smartQuotes: stringsOf(values.get('myst_enable_extensions')).includes('smartquotes'),
+    },
     redirects: redirects.list,
     files: [found.marker, ...redirects.files],
     unread,
