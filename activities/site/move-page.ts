@@ -4,7 +4,6 @@ import { overlaid } from '../../shared/site/kinds/overlay.ts';
 import { below, isExternal } from '../../shared/site/kinds/paths.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
 import type { Site, SiteSource } from '../../shared/site/kinds/site-kind.ts';
-import type { OutlineLink } from '../../shared/site/outline/page-outline.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../shared/site/project-site.ts';
 import { type LinkKind, ownLinks } from './own-links.ts';
 import { fileOfLink, relinkPage } from './relink.ts';
