@@ -11,7 +11,7 @@ import { fetchWithIdleTimeout } from '../shared/models/idle-timeout.ts';
 import { modelClient } from '../shared/models/model-client.ts';
 import { agentModel } from '../shared/models/model-ids.ts';
 import { openFeatures } from '../shared/models/open-features.ts';
-import { warnOfPrices } from '../shared/models/warn-of-prices.ts';
+import { JOB_LIMITS, warnOfPrices } from '../shared/models/warn-of-prices.ts';
 import { openSearch } from '../shared/search/search-by-meaning.ts';
 import { connectToTemporal } from './connect.ts';
 import type { WorkerParts } from './health.ts';
@@ -53,7 +53,12 @@ export async function openDeps({
     max: config.DATABASE_POOL_SIZE,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
-  warnOfPrices(config, [agentModel(config, 'sonnet'), agentModel(config, 'opus')], logger);
+  warnOfPrices(
+    config,
+    JOB_LIMITS,
+    [agentModel(config, 'sonnet'), agentModel(config, 'opus')],
+    logger,
+  );
   parts.pool = pool;
   const connection = await connectToTemporal(temporal, logger, patient).catch(
     async (error: unknown) => {

@@ -1,6 +1,7 @@
 /** Jobs, pull requests and questions: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { FindingSchema, StatusSchema, TodoSchema } from '../jobs/conversation.ts';
+import { CostSchema } from '../models/cost.ts';
 import { nonBlank, worded } from '../text/worded.ts';
 import { Cursor, Id, nullable, Time } from './common.ts';
 
@@ -52,7 +53,7 @@ export const Job = Type.Object({
     }),
   ),
   turns: Type.Integer(),
-  costUsd: Type.Number(),
+  ...CostSchema.properties,
   createdAt: Time,
   updatedAt: Time,
   finishedAt: nullable(Time),
@@ -85,6 +86,8 @@ export const JobDetail = Type.Composite([
       output: Type.Integer(),
       cacheRead: Type.Integer(),
       cacheWrite: Type.Integer(),
+      /** Of the input, from the cache, 0 to 1; null: unknown. */
+      cachedShare: nullable(Type.Number()),
     }),
     baseRef: Type.String(),
     repositoryUrl: Type.String(),

@@ -14,6 +14,8 @@ const SHOWN = [
   'host',
   'turns',
   'costMicroUsd',
+  'callsWithoutPrice',
+  'callsOfUnknownCost',
   'createdAt',
   'updatedAt',
   'finishedAt',

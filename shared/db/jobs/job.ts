@@ -41,7 +41,14 @@ export interface Job {
   outputTokens: number;
   cacheReadTokens: number;
   cacheWriteTokens: number;
+  /** Of the calls whose cost is known. */
   costMicroUsd: number;
+  /** Calls of models without a price. */
+  callsWithoutPrice: number;
+  /** Calls that are not in the cost, those without a price among them. */
+  callsOfUnknownCost: number;
+  /** Calls whose endpoint does not report what it read from its cache. */
+  callsOfUnknownCaching: number;
   /** Number of the newest progress event. */
   lastEvent: number;
   /** The run of its workflow that may write this row; null until there is one. */
@@ -93,6 +100,9 @@ export const JOB_COLUMNS = {
   cacheReadTokens: 'cache_read_tokens',
   cacheWriteTokens: 'cache_write_tokens',
   costMicroUsd: 'cost_microusd',
+  callsWithoutPrice: 'calls_without_price',
+  callsOfUnknownCost: 'calls_of_unknown_cost',
+  callsOfUnknownCaching: 'calls_of_unknown_caching',
   lastEvent: 'last_event',
   runId: 'run_id',
   epoch: 'epoch',
