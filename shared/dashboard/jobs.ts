@@ -12,7 +12,7 @@ const Search = Type.Optional(worded('^[^\\0]*$', ', without U+0000', { maxLength
 /**
  * Where a job stands: `active`; what became of its pull request (`open`, `merged`, `closed`); or how
  * it ended without one. `no_change`: it finished, and nothing differs. `declined`: it only answered.
- * `refused`: the policy refused its edits.
+ * `refused`: the policy refused its edits. `unpublished`: an evaluation.
  */
 export const OutcomeSchema = Type.Union(
   (
@@ -24,6 +24,7 @@ export const OutcomeSchema = Type.Union(
       'no_change',
       'declined',
       'refused',
+      'unpublished',
       'cancelled',
       'failed',
     ] as const

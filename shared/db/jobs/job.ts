@@ -25,6 +25,8 @@ export interface Job {
   /** The caller chose the branch. */
   branchNamed: boolean;
   asDraft: boolean;
+  /** False: an evaluation, whose edits stay here. */
+  publishes: boolean;
   /** The branch once it is pushed. */
   ref: string | null;
   prNumber: number | null;
@@ -85,6 +87,7 @@ export const JOB_COLUMNS = {
   branch: 'branch',
   branchNamed: 'branch_named',
   asDraft: 'as_draft',
+  publishes: 'publishes',
   ref: 'ref',
   prNumber: 'pr_number',
   prLink: 'pr_link',
