@@ -2,12 +2,12 @@ import type { Usage } from '../../shared/dashboard/usage.ts';
 import { readUsageDays } from '../../shared/db/models/usage.ts';
 import type { Conversation } from '../../shared/jobs/conversation.ts';
 import { readConfig } from '../../shared/config.ts';
-import { JOB_LIMITS, warnOfPrices } from '../../shared/models/warn-of-prices.ts';
+import { JOBS, warnOfPrices } from '../../shared/models/warn-of-prices.ts';
 import { startDashboard } from '../dashboard/api/harness.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 
 const UNPRICED = 'house-model';
-const UNREPORTED = { cache_read_input_tokens: null } as never;
+const UNREPORTED = { cacheRead: null } as never;
 
 describe('a model without a price', () => {
   let stack: JobStack;
@@ -26,7 +26,7 @@ describe('a model without a price', () => {
   const usageOf = async (id: string) =>
     (
       (await stack.call('GET', `/v2/agent/${stack.project.id}/job/${id}/messages`))
-        .body as unknown as Conversation
+        .body as Conversation
     ).usage;
   let id: string;
 
@@ -63,9 +63,13 @@ describe('a model without a price', () => {
 });
 
 it('is named beside the limit that cannot count it, at start and in the dashboard', async () => {
-  const env = { MODEL_SONNET: UNPRICED, JOB_MONTHLY_COST_LIMIT_USD: '20' };
+  const env = {
+    MODEL_SONNET: UNPRICED,
+    JOB_MONTHLY_COST_LIMIT_USD: '20',
+    MODEL_PROVIDER: 'anthropic',
+  };
   const warnings: unknown[] = [];
-  warnOfPrices(readConfig(env), JOB_LIMITS, [UNPRICED], {
+  warnOfPrices(readConfig(env), JOBS, {
     warn: (...said: unknown[]) => void warnings.push(said),
   });
   expect(JSON.stringify(warnings)).toMatch(/house-model.*JOB_MONTHLY_COST_LIMIT_USD cannot count/);

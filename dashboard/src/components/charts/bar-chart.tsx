@@ -75,8 +75,8 @@ function NumberTable({ title, bars, legend, format }: Omit<Props, 'warn'>) {
           {used.map(({ label, values: [a, b = 0] }) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              <td>{known(a, format)}</td>
-              {legend[1] && <td>{known(b, format)}</td>}
+              <td>{inWords(a, format)}</td>
+              {legend[1] && <td>{inWords(b, format)}</td>}
             </tr>
           ))}
         </tbody>
@@ -85,13 +85,13 @@ function NumberTable({ title, bars, legend, format }: Omit<Props, 'warn'>) {
   );
 }
 
-function known(value: number | null, format: Props['format']): string {
+function inWords(value: number | null, format: Props['format']): string {
   return value === null ? 'unknown' : format(value);
 }
 
 function describe([a, b]: Bar['values'], legend: Props['legend'], format: Props['format']): string {
-  const first = known(a, format);
+  const first = inWords(a, format);
   return b === undefined
     ? first
-    : `${first} ${legend[0].toLowerCase()}, ${known(b, format)} ${(legend[1] ?? '').toLowerCase()}`;
+    : `${first} ${legend[0].toLowerCase()}, ${inWords(b, format)} ${(legend[1] ?? '').toLowerCase()}`;
 }
