@@ -11,6 +11,11 @@ export interface FaultDone {
   what: string;
 }
 
+/** What a fault was, without which process and how long: `kill worker`, `cut before host`. */
+export function kindOf(what: string): string {
+  return what.replace(/-\d.*| for .*/, '');
+}
+
 const NETWORK: Record<NetworkFault, number> = {
   cut: 3,
   delay: 2,

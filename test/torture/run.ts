@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { dice } from '../jobs/random/dice.ts';
-import { type Fault, type FaultDone, inflict } from './faults.ts';
+import { type Fault, type FaultDone, inflict, kindOf } from './faults.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { judge } from './judge.ts';
 import { Load } from './load.ts';
 import { answer } from './model.ts';
+import { recoveries, type Recovery } from './recovery.ts';
 
 export interface TortureOptions {
   seed: number;
@@ -26,6 +27,8 @@ export interface Verdict {
   maxActive: number;
   /** From the last fault until every job was idle. */
   settledSeconds: number | null;
+  /** Seconds until the jobs that a fault has met moved on. */
+  recovery: Record<string, Recovery>;
   violations: string[];
 }
 
@@ -71,6 +74,7 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
       unanswered: load.operations.length - acknowledged,
       modelRequests: installation.model.requests.length,
       ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations },
+      recovery: await recoveries(installation, done),
     };
   } finally {
     await installation.close();
@@ -80,7 +84,7 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
 function count(done: FaultDone[]): Record<string, number> {
   const counted: Record<string, number> = {};
   for (const { what } of done) {
-    const kind = what.replace(/-\d.*| for .*/, '');
+    const kind = kindOf(what);
     counted[kind] = (counted[kind] ?? 0) + 1;
   }
   return counted;
