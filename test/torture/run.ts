@@ -5,6 +5,7 @@ import { type Installation, startInstallation } from './installation.ts';
 import { judge } from './judge.ts';
 import { Load } from './load.ts';
 import { answer } from './model.ts';
+import { type Standstill, watchStandstill } from './standstill.ts';
 import { recoveries, type Recovery } from './recovery.ts';
 
 export interface TortureOptions {
@@ -27,6 +28,7 @@ export interface Verdict {
   maxActive: number;
   /** From the last fault until every job was idle. */
   settledSeconds: number | null;
+  longestStandstill: Standstill;
   /** Seconds until the jobs that a fault has met moved on. */
   recovery: Record<string, Recovery>;
   violations: string[];
@@ -34,6 +36,8 @@ export interface Verdict {
 
 const MAX_ACTIVE = 6;
 const SETTLE_MS = 5 * 60_000;
+/** A model call is repeated after up to a minute, and each attempt may take a minute to fail. */
+const STILL_SECONDS = 8 * 60;
 const READY_MS = 3 * 60_000;
 
 /** Load and faults for so many minutes, then calm, then the judgement. */
@@ -52,6 +56,7 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
     const done: FaultDone[] = [];
     const load = new Load(installation, dice(seed));
     const limits = watchLimits(installation);
+    const still = watchStandstill(installation, say);
     await Promise.all([
       load.run(4, end),
       inflict(installation, dice(seed + 2), faults, end, fault => {
@@ -63,9 +68,15 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
     say('calm');
     const settledSeconds = await untilIdle(installation);
     const mostActive = await limits.stop();
+    const longestStandstill = await still.stop();
     const violations = await judge(installation, load.operations);
     if (settledSeconds === null)
       violations.push(`after ${SETTLE_MS / 1000} s not every job is idle`);
+    if (longestStandstill.seconds > STILL_SECONDS)
+      violations.push(
+        `${longestStandstill.job} stood still for ${longestStandstill.seconds} s: ` +
+          longestStandstill.waitedFor,
+      );
     if (mostActive > MAX_ACTIVE) violations.push(`${mostActive} of ${MAX_ACTIVE} jobs were active`);
     const jobs = new Set(load.operations.flatMap(({ jobId }) => jobId ?? []));
     const acknowledged = load.operations.filter(each => each.acknowledged !== null).length;
@@ -73,7 +84,7 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
       ...{ seed, minutes, faults: count(done), jobs: jobs.size, acknowledged },
       unanswered: load.operations.length - acknowledged,
       modelRequests: installation.model.requests.length,
-      ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations },
+      ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations, longestStandstill },
       recovery: await recoveries(installation, done),
     };
   } finally {
