@@ -36,6 +36,7 @@ export async function restartIfLost(
     domain: project.domain,
     prompt: job.prompt,
     requestId: 'restart',
+    waitedForBy: job.userId === null ? 'api' : 'person',
     ...(isIdle && { carried: await carriedBy(pool, job) }),
     ...(isIdle && job.runId !== null && { replaces: job.runId }),
   });

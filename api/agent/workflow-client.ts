@@ -21,6 +21,7 @@ import {
   SEARCH_ATTRIBUTES,
   SIGNALS,
 } from '../../shared/jobs/job.ts';
+import { taskPriority, type WaitedForBy } from '../../shared/jobs/task-priority.ts';
 import { jobLimits } from '../../shared/jobs/job-limits.ts';
 
 /** Without a deadline the client keeps trying for half a minute while the server is down. */
@@ -38,6 +39,7 @@ export interface JobStart extends Pick<JobInput, 'carried' | 'replaces'> {
   domain: string;
   prompt: string;
   requestId: string;
+  waitedForBy: WaitedForBy;
 }
 
 /**
@@ -64,6 +66,7 @@ export async function startJobWorkflow(
         args: [input],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'USE_EXISTING',
+        priority: taskPriority(start.projectId, start.waitedForBy),
         staticSummary: `${start.domain}: ${preview(start.prompt)}`,
         memo: { requestId: start.requestId, projectId: start.projectId },
         typedSearchAttributes: new TypedSearchAttributes([
