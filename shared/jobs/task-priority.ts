@@ -3,7 +3,7 @@ import type { Priority } from '@temporalio/common';
 /** Temporal's priority keys: smaller goes first, 3 is the default of workflows without one. */
 const KEYS = { person: 2, api: 3, indexing: 5 } as const;
 
-/** Who waits for the work: somebody at the dashboard, a program, or nobody. */
+/** Who waits for the work: a person at the dashboard, a program, or no one. */
 export type WaitedForBy = keyof typeof KEYS;
 
 /**
