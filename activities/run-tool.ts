@@ -13,12 +13,14 @@ import {
 import { type Done, once, ownedJob, storedResult } from './once.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { readTodos } from '../shared/db/jobs/jobs.ts';
+import { projectFolder } from '../shared/site/project-site.ts';
 import { appendEntry, type Block, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
 import { policyProject } from './policy/policy-project.ts';
 import { policyViolations } from './policy/policy.ts';
 import { redactionIn } from './policy/redact.ts';
 import { resolveCall } from './tools/registry.ts';
-import type { ToolContext, ToolResult } from './tools/tool.ts';
+import { inputMember } from './tools/text.ts';
+import type { Refusal, ToolContext, ToolResult } from './tools/tool.ts';
 import type { ToolInput, ToolOutcome } from './types.ts';
 
 /**
@@ -39,8 +41,14 @@ export function createRunTool(deps: ActivityDeps) {
     if (!input.workspaceHead) throw new Error(`no workspace for ${toolUse.id}`);
     const signal = Context.current().cancellationSignal;
     const loaded = await loadWorkspace(deps, project, input.workspaceHead, signal);
-    const context = toolContext(deps, project, loaded, { todos, repairRoundsLeft });
+    const refusals: Refusal[] = [];
+    const context = toolContext(deps, project, loaded, {
+      todos,
+      repairRoundsLeft,
+      refused: ({ path, rule }) => void refusals.push({ path, rule }),
+    });
     const { result, dropped } = await executeAllowed(call, context);
+    if (result.isError && refusals.length > 0) result.refused ??= refusals;
     const { workspace, revision } = dropped
       ? await loadWorkspace(deps, project, input.workspaceHead, signal)
       : loaded;
@@ -66,7 +74,7 @@ async function readCall(
 function appendResult(
   tx: Transaction,
   { jobId, transcriptHead, turn, step, toolUse }: ToolInput,
-  { content, isError, finish, todos }: ToolResult,
+  { content, isError, finish, todos, refused }: ToolResult,
 ): Promise<string> {
   return appendEntry(tx, {
     jobId,
@@ -82,7 +90,7 @@ function appendResult(
         ...(isError && { is_error: true }),
       },
     ],
-    meta: { ...(finish && { finish }), ...(todos && { todos }) },
+    meta: { ...(finish && { finish }), ...(todos && { todos }), ...(refused && { refused }) },
   });
 }
 
@@ -90,7 +98,7 @@ function record(
   { transcriptHead, workspaceHead }: { transcriptHead: string; workspaceHead: string },
   row: Job,
   { turn, step, toolUse }: ToolInput,
-  { isError = false, finish, todos, ...result }: ToolResult,
+  { isError = false, finish, todos, refused, ...result }: ToolResult,
 ): Done<Omit<ToolOutcome, 'at'>> {
   const summary = result.summary.slice(0, 200);
   return {
@@ -115,6 +123,7 @@ function record(
         toolName: toolUse.type,
         summary,
         isError,
+        ...(refused && { refusedBy: [...new Set(refused.map(({ rule }) => rule))] }),
         turn,
         step,
       },
@@ -134,7 +143,7 @@ async function executeAllowed(
   context: ToolContext,
 ): Promise<{ result: ToolResult; dropped?: true }> {
   const removed = redactionIn(input);
-  if (removed !== undefined) return { result: secretRefusal(name, removed) };
+  if (removed !== undefined) return { result: secretRefusal(name, input, removed) };
   const { workspace, project } = context;
   const before = await workspace.changes();
   const result = await execute(name, input, context);
@@ -154,18 +163,22 @@ async function executeAllowed(
       content: `Refused: nothing was changed.\n${reasons.join('\n')}`,
       isError: true,
       summary: `${first?.path ?? name}: refused (${first?.rule ?? 'policy'})`,
+      refused: violations.slice(0, MAX_VIOLATIONS_TOLD).map(({ path, rule }) => ({ path, rule })),
     },
     dropped: true,
   };
 }
 
-function secretRefusal(name: string, removed: string): ToolResult {
+function secretRefusal(name: string, input: unknown, removed: string): ToolResult {
   return {
     content:
       `Refused (secret): the call contains what looks like a secret (${removed}). ` +
       'Write a placeholder in its place, such as YOUR_API_KEY.',
     isError: true,
     summary: `${name}: refused (secret)`,
+    ...(resolveCall(name, input).tool?.readOnly !== true && {
+      refused: [{ path: inputMember(input, 'path') || name, rule: 'secret' }],
+    }),
   };
 }
 
@@ -184,9 +197,9 @@ function toolContext(
   deps: ActivityDeps,
   project: JobProject,
   { workspace }: LoadedWorkspace,
-  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft'>,
+  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'refused'>,
 ): ToolContext {
-  const folder = { docsFolder: project.docsFolder, kind: project.siteKind };
+  const folder = projectFolder(project);
   return {
     workspace,
     project: {

@@ -79,6 +79,7 @@ function toolContext(workspace: Workspace, docsFolder: string): ToolContext {
     workspace,
     todos: [],
     repairRoundsLeft: 3,
+    refused: () => undefined,
     project: { id: 'bench', docsFolder, allowMdxCode: false },
     search: async () => [],
     askSite: question => askSite(workspace, { docsFolder, kind: null }, question),

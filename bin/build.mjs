@@ -12,6 +12,7 @@ const PROGRAMS = {
   'offline-model': 'offline-model/main.ts',
   'index-thread': 'shared/search/site-thread.ts',
   'tools-thread': 'activities/site/site-thread.ts',
+  'judge-thread': 'activities/policy/judge-thread.ts',
 };
 
 /** Our modules read files that lie beside them: from dist/ they find them in the same checkout. */

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { CommitPlan, HostedCommit, PlannedCommit } from '../host.ts';
-import { branchHead } from './branch-head.ts';
+import { branchHead, branchHeads } from './branch-head.ts';
 import { buildCommit } from './commit.ts';
 import { type Author, commitObject } from './objects.ts';
 import { pushCommit } from './push.ts';
@@ -29,6 +29,11 @@ export class GitRepositories {
 
   async branchHead(remote: GitRemote, branch: string): Promise<string | null> {
     return await branchHead(remote, branch, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS));
+  }
+
+  /** The branches whose names begin with `prefix`, with their commits. */
+  async branchHeads(remote: GitRemote, prefix: string): Promise<Map<string, string>> {
+    return await branchHeads(remote, prefix, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS));
   }
 
   async snapshot(remote: GitRemote, commit: string, signal: AbortSignal): Promise<Snapshot> {

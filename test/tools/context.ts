@@ -28,6 +28,7 @@ export function toolContext(
     askSite: question => askSite(workspace, { docsFolder, kind: null }, question),
     check: paths => checkWorkspace(workspace, { docsFolder, kind: null }, paths),
     repairRoundsLeft: 3,
+    refused: () => undefined,
     signal: new AbortController().signal,
   };
 }
