@@ -13,6 +13,7 @@ import {
 import { type Done, once, ownedJob, storedResult } from './once.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { readTodos } from '../shared/db/jobs/jobs.ts';
+import { projectFolder } from '../shared/site/project-site.ts';
 import { appendEntry, type Block, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
 import { policyProject } from './policy/policy-project.ts';
 import { policyViolations } from './policy/policy.ts';
@@ -198,7 +199,7 @@ function toolContext(
   { workspace }: LoadedWorkspace,
   turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'refused'>,
 ): ToolContext {
-  const folder = { docsFolder: project.docsFolder, kind: project.siteKind };
+  const folder = projectFolder(project);
   return {
     workspace,
     project: {

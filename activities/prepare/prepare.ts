@@ -13,6 +13,7 @@ import {
   storeBlobs,
   type Touched,
 } from '../../shared/db/jobs/workspace-revisions.ts';
+import { projectFolder } from '../../shared/site/project-site.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { adoptCommits } from './adopt-commits.ts';
@@ -102,7 +103,7 @@ async function readSystemPrompt(
   const [callerSystem, agentsFiles, site] = await Promise.all([
     readCallerSystem(pool, project.jobId),
     readAgentsFiles(base, project.docsFolder),
-    siteInPrompt(base, { docsFolder: project.docsFolder, kind: project.siteKind }),
+    siteInPrompt(base, projectFolder(project)),
   ]);
   return agentPrompt({
     repository: project.repository,
