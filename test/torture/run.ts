@@ -47,6 +47,7 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
   const installation = await startInstallation({
     script: request => answer(request, modelDice, modelFails),
     ...{ apis: 2, workers: 2, maxActive: MAX_ACTIVE },
+    onGitHub: faults.includes('github'),
   });
   try {
     await untilReady(installation);
@@ -67,6 +68,9 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
     modelFails = false;
     say('calm');
     const settledSeconds = await untilIdle(installation);
+    // A job whose installation was removed has failed, and says so: its next follow-up repairs it.
+    if (installation.onGitHub) await load.repair(await failedJobs(installation));
+    if (installation.onGitHub) await untilIdle(installation);
     const mostActive = await limits.stop();
     const longestStandstill = await still.stop();
     const violations = await judge(installation, load.operations);
@@ -126,6 +130,11 @@ async function untilIdle({ pool }: Installation): Promise<number | null> {
     if (calm >= 10) return Math.round((Date.now() - began) / 1000);
   }
   return null;
+}
+
+async function failedJobs({ pool }: Installation): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>("select id from jobs where state = 'failed'");
+  return rows.map(({ id }) => id);
 }
 
 function watchLimits({ pool }: Installation): { stop(): Promise<number> } {
