@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Transaction } from '../shared/db/pool.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
 import { checkWorkspace } from './checks/check.ts';
+import { openContext } from './context-repositories.ts';
 import type { ActivityDeps } from './deps.ts';
 import { askSite } from './site/ask-site.ts';
 import {
@@ -13,12 +14,17 @@ import {
 import { type Done, once, ownedJob, storedResult } from './once.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { readTodos } from '../shared/db/jobs/jobs.ts';
-import { appendEntry, type Block, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
+import {
+  appendEntry,
+  type Block,
+  type ImageBlock,
+  readAssistantEntry,
+} from '../shared/db/jobs/transcript.ts';
 import { policyProject } from './policy/policy-project.ts';
 import { policyViolations } from './policy/policy.ts';
 import { redactionIn } from './policy/redact.ts';
 import { resolveCall } from './tools/registry.ts';
-import type { ToolContext, ToolResult } from './tools/tool.ts';
+import type { ToolContext, ToolImage, ToolResult } from './tools/tool.ts';
 import type { ToolInput, ToolOutcome } from './types.ts';
 
 /**
@@ -32,14 +38,19 @@ export function createRunTool(deps: ActivityDeps) {
     const { toolUse, mendRoundsLeft: repairRoundsLeft } = input;
     // First: the todos are those of the run that owns the row.
     const project = await ownedJob(deps, input);
-    const [call, todos] = await Promise.all([
+    const [call, todos, features] = await Promise.all([
       readCall(deps, input),
       readTodos(deps.pool, input.jobId),
+      deps.featuresOf(project.model),
     ]);
     if (!input.workspaceHead) throw new Error(`no workspace for ${toolUse.id}`);
     const signal = Context.current().cancellationSignal;
     const loaded = await loadWorkspace(deps, project, input.workspaceHead, signal);
-    const context = toolContext(deps, project, loaded, { todos, repairRoundsLeft });
+    const context = toolContext(deps, project, loaded, {
+      todos,
+      repairRoundsLeft,
+      canSeeImages: features.has('images'),
+    });
     const { result, dropped } = await executeAllowed(call, context);
     const { workspace, revision } = dropped
       ? await loadWorkspace(deps, project, input.workspaceHead, signal)
@@ -66,7 +77,7 @@ async function readCall(
 function appendResult(
   tx: Transaction,
   { jobId, transcriptHead, turn, step, toolUse }: ToolInput,
-  { content, isError, finish, todos }: ToolResult,
+  { content, image, isError, finish, todos }: ToolResult,
 ): Promise<string> {
   return appendEntry(tx, {
     jobId,
@@ -78,12 +89,16 @@ function appendResult(
       {
         type: 'tool_result',
         tool_use_id: toolUse.id,
-        content,
+        content: image ? [{ type: 'text', text: content }, imageBlock(image)] : content,
         ...(isError && { is_error: true }),
       },
     ],
     meta: { ...(finish && { finish }), ...(todos && { todos }) },
   });
+}
+
+function imageBlock({ mediaType, data }: ToolImage): ImageBlock {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
 }
 
 function record(
@@ -184,19 +199,25 @@ function toolContext(
   deps: ActivityDeps,
   project: JobProject,
   { workspace }: LoadedWorkspace,
-  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft'>,
+  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'canSeeImages'>,
 ): ToolContext {
   const folder = { docsFolder: project.docsFolder, kind: project.siteKind };
+  const signal = Context.current().cancellationSignal;
   return {
     workspace,
     project: {
       id: project.projectId,
+      repository: project.repository,
       ...policyProject(project),
     },
     ...turn,
     search: request => deps.search({ ...request, projectId: project.projectId }),
     askSite: question => askSite(workspace, folder, question),
+    repositories: project.settings.contextRepositories ?? [],
+    openRepository: repository => openContext(deps, project, repository, signal),
+    history: question =>
+      deps.hostFor(project).history(project, workspace.snapshot.commit, question, signal),
     check: paths => checkWorkspace(workspace, folder, paths),
-    signal: Context.current().cancellationSignal,
+    signal,
   };
 }
