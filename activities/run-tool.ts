@@ -20,11 +20,13 @@ import {
   type ImageBlock,
   readAssistantEntry,
 } from '../shared/db/jobs/transcript.ts';
+import { projectFolder } from '../shared/site/project-site.ts';
 import { policyProject } from './policy/policy-project.ts';
 import { policyViolations } from './policy/policy.ts';
 import { redactionIn } from './policy/redact.ts';
 import { resolveCall } from './tools/registry.ts';
-import type { ToolContext, ToolImage, ToolResult } from './tools/tool.ts';
+import { inputMember } from './tools/text.ts';
+import type { Refusal, ToolContext, ToolImage, ToolResult } from './tools/tool.ts';
 import type { ToolInput, ToolOutcome } from './types.ts';
 
 /**
@@ -46,12 +48,15 @@ export function createRunTool(deps: ActivityDeps) {
     if (!input.workspaceHead) throw new Error(`no workspace for ${toolUse.id}`);
     const signal = Context.current().cancellationSignal;
     const loaded = await loadWorkspace(deps, project, input.workspaceHead, signal);
+    const refusals: Refusal[] = [];
     const context = toolContext(deps, project, loaded, {
       todos,
       repairRoundsLeft,
       canSeeImages: features.has('images'),
+      refused: ({ path, rule }) => void refusals.push({ path, rule }),
     });
     const { result, dropped } = await executeAllowed(call, context);
+    if (result.isError && refusals.length > 0) result.refused ??= refusals;
     const { workspace, revision } = dropped
       ? await loadWorkspace(deps, project, input.workspaceHead, signal)
       : loaded;
@@ -77,7 +82,7 @@ async function readCall(
 function appendResult(
   tx: Transaction,
   { jobId, transcriptHead, turn, step, toolUse }: ToolInput,
-  { content, image, isError, finish, todos }: ToolResult,
+  { content, image, isError, finish, todos, refused }: ToolResult,
 ): Promise<string> {
   return appendEntry(tx, {
     jobId,
@@ -93,7 +98,7 @@ function appendResult(
         ...(isError && { is_error: true }),
       },
     ],
-    meta: { ...(finish && { finish }), ...(todos && { todos }) },
+    meta: { ...(finish && { finish }), ...(todos && { todos }), ...(refused && { refused }) },
   });
 }
 
@@ -105,7 +110,7 @@ function record(
   { transcriptHead, workspaceHead }: { transcriptHead: string; workspaceHead: string },
   row: Job,
   { turn, step, toolUse }: ToolInput,
-  { isError = false, finish, todos, ...result }: ToolResult,
+  { isError = false, finish, todos, refused, ...result }: ToolResult,
 ): Done<Omit<ToolOutcome, 'at'>> {
   const summary = result.summary.slice(0, 200);
   return {
@@ -130,6 +135,7 @@ function record(
         toolName: toolUse.type,
         summary,
         isError,
+        ...(refused && { refusedBy: [...new Set(refused.map(({ rule }) => rule))] }),
         turn,
         step,
       },
@@ -149,7 +155,7 @@ async function executeAllowed(
   context: ToolContext,
 ): Promise<{ result: ToolResult; dropped?: true }> {
   const removed = redactionIn(input);
-  if (removed !== undefined) return { result: secretRefusal(name, removed) };
+  if (removed !== undefined) return { result: secretRefusal(name, input, removed) };
   const { workspace, project } = context;
   const before = await workspace.changes();
   const result = await execute(name, input, context);
@@ -169,18 +175,22 @@ async function executeAllowed(
       content: `Refused: nothing was changed.\n${reasons.join('\n')}`,
       isError: true,
       summary: `${first?.path ?? name}: refused (${first?.rule ?? 'policy'})`,
+      refused: violations.slice(0, MAX_VIOLATIONS_TOLD).map(({ path, rule }) => ({ path, rule })),
     },
     dropped: true,
   };
 }
 
-function secretRefusal(name: string, removed: string): ToolResult {
+function secretRefusal(name: string, input: unknown, removed: string): ToolResult {
   return {
     content:
       `Refused (secret): the call contains what looks like a secret (${removed}). ` +
       'Write a placeholder in its place, such as YOUR_API_KEY.',
     isError: true,
     summary: `${name}: refused (secret)`,
+    ...(resolveCall(name, input).tool?.readOnly !== true && {
+      refused: [{ path: inputMember(input, 'path') || name, rule: 'secret' }],
+    }),
   };
 }
 
@@ -199,9 +209,9 @@ function toolContext(
   deps: ActivityDeps,
   project: JobProject,
   { workspace }: LoadedWorkspace,
-  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'canSeeImages'>,
+  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'canSeeImages' | 'refused'>,
 ): ToolContext {
-  const folder = { docsFolder: project.docsFolder, kind: project.siteKind };
+  const folder = projectFolder(project);
   const signal = Context.current().cancellationSignal;
   return {
     workspace,

@@ -80,6 +80,8 @@ export interface RepositoryHost {
   describe(address: RepositoryAddress): Promise<RepositoryState>;
   /** The commit of a branch, or null where there is no such branch. */
   resolveBranch(address: RepositoryAddress, branch: string): Promise<string | null>;
+  /** All branches whose names begin so, with their commits. */
+  branches(address: RepositoryAddress, prefix: string): Promise<Map<string, string>>;
   /** The files at a commit; fetched once, then read from this worker's disk. */
   snapshot(address: RepositoryAddress, commit: string, signal: AbortSignal): Promise<Snapshot>;
   /**

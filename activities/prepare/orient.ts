@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import { contextTokens } from '../../shared/models/known-models.ts';
 import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import { readTranscript } from '../../shared/db/jobs/transcript.ts';
+import { projectFolder } from '../../shared/site/project-site.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { policyProject } from '../policy/policy-project.ts';
@@ -76,6 +77,7 @@ async function orient(
     now,
     snapshot,
     baseRef: project.baseRef,
+    folder: projectFolder(project),
     project: policyProject(project),
     contextTokens: contextTokens(config, project.model),
     commits,

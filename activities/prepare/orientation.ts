@@ -1,5 +1,6 @@
 import { orientationText } from '../../shared/agent-text.ts';
 import type { ContextRepository } from '../../shared/context-repositories.ts';
+import type { ProjectFolder } from '../../shared/site/project-site.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import { writableEndings } from '../policy/file-types.ts';
 import type { PolicyProject } from '../policy/policy-project.ts';
@@ -45,6 +46,7 @@ export interface OrientationFacts {
   /** Where the job begins. */
   snapshot: Snapshot;
   baseRef: string;
+  folder: ProjectFolder;
   project: PolicyProject;
   /** Tokens that the model's endpoint accepts in one request. */
   contextTokens: number;
@@ -58,11 +60,11 @@ export interface OrientationFacts {
  * once, so that it is cached with what precedes it.
  */
 export async function readOrientation(facts: OrientationFacts): Promise<string> {
-  const { snapshot, project, contextTokens } = facts;
+  const { snapshot, folder, contextTokens } = facts;
   const room = Math.min(MOST_CHARACTERS, contextTokens * SHARE_OF_WINDOW);
   const answer = await askSite(
     openWorkspace(snapshot, new Map()),
-    { docsFolder: project.docsFolder, kind: project.siteKind ?? null },
+    folder,
     {
       kind: 'outline',
       room: { navigation: room * NAVIGATION_SHARE, pages: room * PAGES_SHARE },

@@ -2,11 +2,7 @@ import { unreadPages } from '../../shared/search/unread-pages.ts';
 import { overlaid } from '../../shared/site/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
 import type { SiteKindName, SiteSource } from '../../shared/site/kinds/site-kind.ts';
-import {
-  type ProjectFolder,
-  type ProjectSite,
-  projectSite,
-} from '../../shared/site/project-site.ts';
+import { type WantedSite, type ProjectSite, projectSite } from '../../shared/site/project-site.ts';
 import type { Finding } from '../checks/finding.ts';
 import { allFindings, type CheckedSite, checkedSite, newFindings } from './compare-findings.ts';
 import { deletePage, movePage, type PageMove, type PageMoveAnswer } from './move-page.ts';
@@ -85,7 +81,7 @@ interface SiteState extends ProjectSite {
 export function answerSiteQuestion(
   base: BaseSite,
   edits: ReadonlyMap<string, string | null>,
-  project: ProjectFolder,
+  project: WantedSite,
   question: SiteQuestion,
 ): SiteAnswers[SiteQuestion['kind']] {
   const state = stateOf(base, edits, project);
@@ -118,7 +114,7 @@ export function answerSiteQuestion(
 function stateOf(
   base: BaseSite,
   edits: ReadonlyMap<string, string | null>,
-  project: ProjectFolder,
+  project: WantedSite,
 ): SiteState {
   const key = JSON.stringify([project, [...edits]]);
   const known = base.last?.key === key ? base.last.state : base.own.get(key);
@@ -161,7 +157,7 @@ function check(
   base: BaseSite,
   state: SiteState,
   edits: ReadonlyMap<string, string | null>,
-  project: ProjectFolder,
+  project: WantedSite,
   all: boolean,
 ): CheckAnswer {
   const before = checkedBase(base, project);
@@ -171,8 +167,8 @@ function check(
   return { kind: now.site.kind, findings, links: linksOf(before) };
 }
 
-function checkedBase(base: BaseSite, project: ProjectFolder): CheckedSite {
-  const key = `${project.kind ?? ''} ${project.docsFolder}`;
+function checkedBase(base: BaseSite, project: WantedSite): CheckedSite {
+  const key = JSON.stringify(project);
   const checked =
     base.checked.get(key) ?? checkedSite(base.source, stateOf(base, new Map(), project).site);
   base.checked.set(key, checked);

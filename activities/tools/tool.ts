@@ -7,6 +7,7 @@ import type { SearchRequest, SearchResult } from '../../shared/search/search-req
 import type { Workspace } from '../../shared/workspace.ts';
 import type { Finding } from '../checks/finding.ts';
 import type { PolicyProject } from '../policy/policy-project.ts';
+import type { Violation } from '../policy/violation.ts';
 import type { SiteAnswers, SiteQuestion } from '../site/site-questions.ts';
 
 /** What a tool may touch: the job's workspace and nothing else of this machine. */
@@ -33,6 +34,8 @@ export interface ToolContext {
    * pull request names them.
    */
   repairRoundsLeft: number;
+  /** Takes what the policy refuses before it is written. */
+  refused(violation: Violation): void;
   /** The model's endpoint reads image blocks. */
   canSeeImages: boolean;
   signal: AbortSignal;
@@ -44,6 +47,9 @@ export interface ToolImage {
   /** Base64. */
   data: string;
 }
+
+/** What the policy refused, without its words. */
+export type Refusal = Pick<Violation, 'path' | 'rule'>;
 
 /**
  * What goes back to the model and into the history. A tool's failure is a result, never an
@@ -60,6 +66,8 @@ export interface ToolResult {
    */
   summary: string;
   todos?: Todo[];
+  /** The call failed because the policy refused what it would change: where, and by which rules. */
+  refused?: Refusal[];
   /** Set by `finish` once it is accepted: the turn ends. */
   finish?: { title: string; body: string; message: string };
 }

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { CommitPlan, HostedCommit, PlannedCommit } from '../host.ts';
-import { branchHead } from './branch-head.ts';
+import { branchHead, branchHeads } from './branch-head.ts';
 import { RepositoryHistory } from './history.ts';
 import type { HistoryAnswer, HistoryQuestion } from './history-questions.ts';
 import { buildCommit } from './commit.ts';
@@ -33,6 +33,11 @@ export class GitRepositories {
 
   async branchHead(remote: GitRemote, branch: string): Promise<string | null> {
     return await branchHead(remote, branch, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS));
+  }
+
+  /** The branches whose names begin with `prefix`, with their commits. */
+  async branchHeads(remote: GitRemote, prefix: string): Promise<Map<string, string>> {
+    return await branchHeads(remote, prefix, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS));
   }
 
   async snapshot(remote: GitRemote, commit: string, signal: AbortSignal): Promise<Snapshot> {

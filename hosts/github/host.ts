@@ -66,6 +66,10 @@ export class GitHubHost implements RepositoryHost {
     return await this.#git(address, remote => this.#repositories.branchHead(remote, branch));
   }
 
+  async branches(address: RepositoryAddress, prefix: string): Promise<Map<string, string>> {
+    return await this.#git(address, remote => this.#repositories.branchHeads(remote, prefix));
+  }
+
   async snapshot(
     address: RepositoryAddress,
     commit: string,

@@ -61,6 +61,10 @@ export class LocalHost implements RepositoryHost {
     return await this.#repositories.branchHead(this.#remote(address), branch);
   }
 
+  async branches(address: RepositoryAddress, prefix: string): Promise<Map<string, string>> {
+    return await this.#repositories.branchHeads(this.#remote(address), prefix);
+  }
+
   async snapshot(
     address: RepositoryAddress,
     commit: string,

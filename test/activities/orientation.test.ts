@@ -11,6 +11,7 @@ const orientationOf = (
     now: NOW,
     snapshot: memorySnapshot(files),
     baseRef: 'main',
+    folder: { docsFolder: 'docs', kind: null },
     project: { docsFolder: 'docs', allowMdxCode: false, allowPaths: more.allowPaths ?? [] },
     contextTokens: more.contextTokens ?? 200_000,
     commits: 'commits' in more ? more.commits : undefined,

@@ -32,6 +32,7 @@ export function toolContext(
     check: paths => checkWorkspace(workspace, { docsFolder, kind: null }, paths),
     repairRoundsLeft: 3,
     canSeeImages: true,
+    refused: () => undefined,
     signal: new AbortController().signal,
   };
 }

@@ -21,6 +21,8 @@ export interface JobProject extends Pick<
   docsFolder: string;
   /** Null: found by the files. */
   siteKind: SiteKindName | null;
+  /** Null: as the site's configuration says. */
+  basePath: string | null;
   /** What the last indexing found of the site; null before there is an index. */
   site: SiteFacts | null;
   settings: {
@@ -42,7 +44,8 @@ export async function readJobProject(
     text: `select ${jobColumns(['projectId', 'organizationId', 'apiKeyId', 'host'])},
                   ${jobColumns(['repository', 'branch', 'baseRef', 'runId'])},
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
-                  p.docs_folder as "docsFolder", p.site_kind as "siteKind", p.settings,
+                  p.docs_folder as "docsFolder", p.site_kind as "siteKind",
+                  p.base_path as "basePath", p.settings,
                   (select site from search_indexes i where i.project_id = p.id) as site,
                   p.domain, o.slug as organization
              from jobs j

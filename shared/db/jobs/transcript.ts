@@ -35,6 +35,8 @@ export interface EntryMeta {
   messageId?: string;
   /** On the result of a call that replaced them. */
   todos?: Todo[];
+  /** On the result of a call that the policy refused. */
+  refused?: { path: string; rule: string }[];
 }
 
 /**

@@ -64,6 +64,10 @@ export class ThirdHost implements RepositoryHost {
     return await this.#git.branchHead(this.#remote(address), branch);
   }
 
+  async branches(address: RepositoryAddress, prefix: string): Promise<Map<string, string>> {
+    return await this.#git.branchHeads(this.#remote(address), prefix);
+  }
+
   async snapshot(
     address: RepositoryAddress,
     commit: string,
