@@ -1,6 +1,7 @@
 import { readBlocks } from './blocks.ts';
 import { judgeFenceInfo } from './fence-info.ts';
 import { judgeFrontMatter } from './front-matter.ts';
+import { knownByFile } from './known-by-file.ts';
 import type { ContentItem, PageReading, Report } from './item.ts';
 import { judgeRst } from './rst.ts';
 import { type Range, TextScan } from './scan-text.ts';
@@ -24,9 +25,11 @@ export function contentItems(path: string, text: string, plainPython: boolean): 
   const items = new Map<string, ContentItem[]>();
   const lineOf = lineCounter(text);
   const report: Report = (at, item) => {
-    const key = `${item.rule} ${item.key}`;
+    // mdBook shows `\{{#include …}}` as it is, whatever it names.
+    const known = text[at - 1] === '\\' ? item : knownByFile(item, path);
+    const key = `${known.rule} ${known.key}`;
     const same = items.get(key) ?? [];
-    if (same.length < MOST_LINES) same.push({ ...item, line: lineOf(at) });
+    if (same.length < MOST_LINES) same.push({ ...known, line: lineOf(at) });
     items.set(key, same);
     if (items.size > MOST_ITEMS) throw new TooComplex();
   };

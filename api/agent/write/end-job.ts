@@ -13,7 +13,7 @@ const EFFECT_MS = 5_000;
 
 /**
  * Ends the current turn. An idle job stays as it is. A workflow ignores what is meant for another
- * epoch, and its first activity begins one: if that came between, it is told again.
+ * epoch, and its first activity begins one: if that came between, the job is asked again.
  */
 export async function cancelJob(
   deps: AgentDeps,
