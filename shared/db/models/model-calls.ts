@@ -75,7 +75,7 @@ export async function settleModelCall(
             calls_without_price = j.calls_without_price + s.without_price,
             calls_of_unknown_cost = j.calls_of_unknown_cost + (s.cost_microusd is null)::int,
             calls_of_unknown_caching =
-              j.calls_of_unknown_caching + (s.input_tokens > 0 and not $10)::int
+              j.calls_of_unknown_caching + (s.input_tokens + s.output_tokens > 0 and not $10)::int
        from settled s where j.id = s.job_id`,
     [
       id,
