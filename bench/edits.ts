@@ -5,7 +5,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { checkWorkspace } from '../activities/checks/check.ts';
 import { openWorkspace } from '../activities/workspace.ts';
 import { startOfflineModel } from '../offline-model/server.ts';
-import { changesOf, closeness } from '../shared/evals/line-score.ts';
+import { changesBetween, closeness } from '../shared/evals/line-score.ts';
 import { OFFLINE_MODEL } from '../shared/agent-text.ts';
 import { memorySnapshot } from '../test/support/memory-snapshot.ts';
 import { runAgentLoop } from './agent-loop.ts';
@@ -163,7 +163,7 @@ async function score(
   const findings = (await checkWorkspace(workspace, { docsFolder })).filter(
     finding => finding.severity === 'error',
   ).length;
-  const wanted = changesOf(before, after);
+  const wanted = changesBetween(before, after);
   const carried = { instruction, before, changes: ours, message: loop.message };
   return {
     id,

@@ -11,7 +11,14 @@ import type { Pool } from '../../shared/db/pool.ts';
 import { openTemporal } from '../connect/temporal.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
 import { type EvalCase, readCases } from '../eval/cases.ts';
-import { asMarkdown, COLUMNS, type EvalReport, row, summaryOf, totalRow } from '../eval/report.ts';
+import {
+  asMarkdown,
+  caseRow,
+  COLUMNS,
+  type EvalReport,
+  summarizeCases,
+  totalRow,
+} from '../eval/report.ts';
 import { type CaseResult, type EvalRun, runCase, type Variant } from '../eval/run-case.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { print, printTable } from '../output/terminal.ts';
@@ -89,7 +96,7 @@ async function evaluate(
         agents: options.agents ?? null,
         system: options.system ?? null,
       },
-      summary: summaryOf(results),
+      summary: summarizeCases(results),
       cases: results,
     };
     await save(join(options.out, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
@@ -149,7 +156,7 @@ async function runAll(
 }
 
 function printReport(report: EvalReport, out: string): void {
-  printTable([...COLUMNS], [...report.cases.map(row), totalRow(report.summary)]);
+  printTable([...COLUMNS], [...report.cases.map(caseRow), totalRow(report.summary)]);
   print(`Report: ${join(out, 'report.md')}`);
 }
 

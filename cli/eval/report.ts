@@ -24,7 +24,7 @@ interface Summary {
   seconds: number;
 }
 
-export function summaryOf(cases: readonly CaseResult[]): Summary {
+export function summarizeCases(cases: readonly CaseResult[]): Summary {
   const sum = (of: (one: CaseResult) => number) => cases.reduce((total, one) => total + of(one), 0);
   const mean = (of: (one: CaseResult) => number) => sum(of) / Math.max(1, cases.length);
   const known = cases.flatMap(one => one.costUsd ?? []);
@@ -59,7 +59,7 @@ export const COLUMNS = [
 ] as const;
 
 /** One row of the table, in the order of `COLUMNS`. */
-export function row(one: CaseResult): string[] {
+export function caseRow(one: CaseResult): string[] {
   return [
     one.id,
     one.status,
@@ -111,7 +111,7 @@ export function asMarkdown({ runId, variant, summary, cases }: EvalReport): stri
     `${used.map(escaped).join('; ')}.\n`,
     line(COLUMNS),
     line(COLUMNS.map(() => '---')),
-    ...cases.map(one => line(row(one))),
+    ...cases.map(one => line(caseRow(one))),
     line(totalRow(summary)),
     '',
     ...cases.map(caseSection),

@@ -17,7 +17,7 @@ import {
   type Project,
 } from '../../shared/db/projects/projects.ts';
 import { publicUrl } from '../../shared/config.ts';
-import { changesOf, closeness } from '../../shared/evals/line-score.ts';
+import { changesBetween, closeness } from '../../shared/evals/line-score.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import { hasModel } from '../../shared/models/model-client.ts';
 import { newId } from '../../shared/ids.ts';
@@ -68,7 +68,7 @@ const POLL_MS = 500;
 /**
  * Carries a case out in a job that publishes nothing, and scores it. A case has one project and one
  * job, found again by name: a run that continues makes no call twice. Rejects if `signal` aborts;
- * the job goes on.
+ * the job continues.
  */
 export async function runCase(
   run: EvalRun,
@@ -173,7 +173,7 @@ async function result(pool: Pool, job: Job, one: EvalCase): Promise<CaseResult> 
   const ours = Object.fromEntries(
     files.map(({ path, after }) => [path, after?.toString('utf8') ?? null]),
   );
-  const wanted = changesOf(one.before, one.after);
+  const wanted = changesBetween(one.before, one.after);
   return {
     id: one.id,
     prompt: one.prompt,

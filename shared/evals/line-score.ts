@@ -2,7 +2,7 @@
 export type FileTexts = Record<string, string | null>;
 
 /** What turns one tree into another: path to new text, null where deleted. */
-export function changesOf(
+export function changesBetween(
   before: Record<string, string>,
   after: Record<string, string>,
 ): FileTexts {
