@@ -12,7 +12,7 @@ const PLACE = { crumbs: [], language: null, version: null };
 /** `docusaurus-plugin-openapi-docs`: a page for each operation in its `outputDir`. */
 export function docusaurusReferences(source: SiteSource, site: Site): ApiReference[] {
   const marker = markerOf(site, /^docusaurus\.config\./);
-  if (marker === undefined) return [];
+  if (marker === undefined || !mentions(source, site, 'openapi-docs')) return [];
   const config = new ModuleReader(path => source.read(path)).configuration(marker);
   const { docs } = readDocusaurusConfig(source, { kind: 'docusaurus', root: site.root, marker });
   return pluginUses(config)
@@ -38,7 +38,7 @@ export function docusaurusReferences(source: SiteSource, site: Site): ApiReferen
 /** `starlight-openapi`: `/<base>/operations/<operation id>`. */
 export function starlightReferences(source: SiteSource, site: Site): ApiReference[] {
   const marker = markerOf(site, /^astro\.config\./);
-  if (marker === undefined) return [];
+  if (marker === undefined || !mentions(source, site, 'starlight-openapi')) return [];
   const config = new ModuleReader(path => source.read(path)).configuration(marker);
   return itemsOf(at(starlightOptions(config), 'plugins'))
     .flatMap(plugin => itemsOf(argumentOf(plugin, 'starlightOpenAPI')))
@@ -64,6 +64,11 @@ function namedFile(source: SiteSource, site: Site, named: string, from: string) 
 
 function markerOf(site: Site, name: RegExp): string | undefined {
   return site.configFiles.find(file => name.test(nameOf(file)));
+}
+
+/** Evaluating a configuration takes 100 ms; few of them name such a plugin. */
+function mentions(source: SiteSource, site: Site, name: string): boolean {
+  return site.configFiles.some(file => source.read(file)?.includes(name));
 }
 
 function isIn(folder: string, path: string): boolean {
