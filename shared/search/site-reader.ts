@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads';
 import type { Snapshot, TreeEntry } from '../workspace.ts';
 import type { IndexPage } from './page.ts';
 import type { PageDraft } from './page-draft.ts';
-import type { ListedPage, SiteFacts, WantedSite } from './published-site.ts';
+import type { WantedSite } from '../site/project-site.ts';
+import type { ListedPage, SiteFacts } from './published-site.ts';
 import { SiteError } from './site-error.ts';
 import type { SiteAnswer, SiteRequest } from './site-thread.ts';
 

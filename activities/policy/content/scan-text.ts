@@ -6,6 +6,8 @@ import { type Attribute, readTag } from './read-tag.ts';
 import { judgeHiddenBraces, judgeTemplate } from './templates.ts';
 import { judgeExpression } from './judge-expression.ts';
 import { judgeBraceAttributes } from './brace-attributes.ts';
+import { NextMatch } from './next-match.ts';
+import { countWork, TooComplex } from './work.ts';
 
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/iy;
 const MAIL = /<[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+>/y;
@@ -19,6 +21,8 @@ export interface Range {
 /** Does something by its name alone. */
 const ACTIVE_NAME =
   /^<(?:script|style|iframe|object|embed|link|meta|base|textarea|title|xmp|plaintext|template|svg|math)\b/i;
+/** Comments within comments. */
+const DEEPEST_COMMENT = 20;
 /** Pages with more than this have more braces than anybody can read. */
 const MOST_EXPRESSIONS = 3_000;
 
@@ -33,18 +37,22 @@ export class TextScan {
   /** Up to here, braces are part of an expression that was judged as a whole. */
   #judgedTo = 0;
   #expressions = 0;
+  /** How many comments are around the text that is read. */
+  #comments = 0;
   /** A paragraph with a code span that is not closed where it begins. */
   #openParagraph = -1;
 
   readonly #statements: readonly Range[];
-  /** The next empty line, for every offset before it. */
-  #blankLine = -1;
+  readonly #blankLines: NextMatch;
+  readonly #commentEnds: NextMatch;
 
   constructor(text: string, reading: PageReading, statements: readonly Range[], report: Report) {
     this.#text = text;
     this.#reading = reading;
     this.#statements = statements;
     this.#report = report;
+    this.#blankLines = new NextMatch(text, /\n[ \t\r]*\n/g);
+    this.#commentEnds = new NextMatch(text, /-->/g);
   }
 
   scan({ start, end, trusted, paragraph, table }: TextBlock): void {
@@ -80,16 +88,25 @@ export class TextScan {
   /** Where the span ends that begins at `at`; undefined if renderers may differ. */
   #codeSpan(at: number, end: number, table: boolean): number | undefined {
     if (this.#text.charAt(at - 1) === '\\') return undefined;
-    const run = /`+/y;
-    run.lastIndex = at;
-    const [ticks = ''] = run.exec(this.#text) ?? [];
-    const closing = new RegExp(`(?<!\`)${ticks}(?!\`)`, 'g');
-    closing.lastIndex = at + ticks.length;
-    const close = closing.exec(this.#text);
-    if (!close || close.index >= end) return undefined;
-    const inner = this.#text.slice(at + ticks.length, close.index);
-    if (table && /(?<!\\)\|/.test(inner)) return undefined;
-    return close.index + ticks.length;
+    const width = this.#ticksAt(at);
+    const inside = at + width;
+    for (let close = this.#text.indexOf('`', inside); close >= 0 && close < end;) {
+      const closing = this.#ticksAt(close);
+      if (closing === width) {
+        const inner = this.#text.slice(inside, close);
+        return table && /(?<!\\)\|/.test(inner) ? undefined : close + width;
+      }
+      close = this.#text.indexOf('`', close + closing);
+    }
+    countWork(end - at);
+    return undefined;
+  }
+
+  /** How many backticks begin at an offset. */
+  #ticksAt(at: number): number {
+    let end = at;
+    while (this.#text.charCodeAt(end) === 0x60) end += 1;
+    return end - at;
   }
 
   /** Judges what begins with `<`; returns where to continue. */
@@ -102,14 +119,10 @@ export class TextScan {
       return at + link[0].length;
     }
     const harmless = this.#match(MAIL, at) ?? this.#match(CLOSING, at) ?? this.#match(FRAGMENT, at);
-    if (harmless) return this.#closing(at, harmless[0]);
+    // `</script>` ends what was opened elsewhere; alone it does nothing.
+    if (harmless) return at + harmless[0].length;
     if (next === '!' || next === '?') return this.#declaration(at, end);
     return this.#tag(at, end);
-  }
-
-  #closing(at: number, source: string): number {
-    // `</script>` ends what was opened elsewhere; alone it does nothing.
-    return at + source.length;
   }
 
   #tag(at: number, end: number): number {
@@ -143,18 +156,14 @@ export class TextScan {
   }
 
   #nextBlankLine(at: number): number {
-    if (at > this.#blankLine) {
-      const blank = /\n[ \t\r]*\n/g;
-      blank.lastIndex = at;
-      this.#blankLine = blank.exec(this.#text)?.index ?? this.#text.length;
-    }
-    return this.#blankLine;
+    return this.#blankLines.after(at) ?? this.#text.length;
   }
 
   /** A value of an attribute, read by someone to whom the quotes before it mean nothing. */
   #nested({ value, expression }: Attribute, at: number): void {
     const report: Report = (_, item) => this.#report(at, item);
     for (const match of value.matchAll(/<(?=[A-Za-z!?])/g)) {
+      countWork(value.length - match.index);
       const tag = readTag(value, match.index);
       const isBare = tag ? tag.attributes.length === 0 : !/[=!?]/.test(value.slice(match.index));
       // Bare names such as `Array<string>` do nothing.
@@ -171,10 +180,11 @@ export class TextScan {
 
   #declaration(at: number, end: number): number {
     if (this.#text.startsWith('<!--', at)) {
-      const close = this.#text.indexOf('-->', at + 4);
+      const close = this.#commentEnds.after(at + 4);
       const lineStart = this.#text.lastIndexOf('\n', at - 1) + 1;
+      countWork(at - lineStart);
       const isBlock = /^[ \t>]*$/.test(this.#text.slice(lineStart, at));
-      if (close >= 0 && (close < end || isBlock)) {
+      if (close !== undefined && (close < end || isBlock)) {
         this.#comment(at + 4, Math.min(close, end));
         return close < end ? close + 3 : end;
       }
@@ -187,12 +197,16 @@ export class TextScan {
 
   /** Some renderers show what is in comments, or end them elsewhere. */
   #comment(start: number, end: number): void {
+    if (this.#comments >= DEEPEST_COMMENT) throw new TooComplex();
+    this.#comments += 1;
     this.scan({ start, end, trusted: false, paragraph: -2, table: false });
+    this.#comments -= 1;
   }
 
   #unclear(at: number, end: number, what: string): void {
     const stop = Math.min(Math.max(end, this.#nextBlankLine(at)), at + 2_000);
     const source = squeeze(this.#text.slice(at, Math.max(stop, at + 1)));
+    countWork(source.length);
     this.#report(at, {
       rule: 'markup',
       key: `unclear ${source}`,

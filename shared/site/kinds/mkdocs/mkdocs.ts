@@ -45,7 +45,13 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
   const idsOf = headingIds(config);
   return {
     kind: 'mkdocs',
-    ownChecks: { anchors: true, elements: [], images: true, frontMatter: false },
+    // This plugin warns, too, which stops a strict build.
+    ownChecks: {
+      anchors: true,
+      elements: config.plugins.has('swagger-ui-tag') ? ['swagger-ui'] : [],
+      images: true,
+      frontMatter: false,
+    },
     root: found.root,
     docsFolder: config.docsFolder,
     configFiles: [...config.files, ...files],

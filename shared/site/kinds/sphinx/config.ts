@@ -6,6 +6,7 @@ import type { FoundSite, SiteRedirect, SiteSource, Unread } from '../site-kind.t
 
 export interface SphinxConfig {
   rootDoc: string;
+  extensions: string[];
   /** File endings of pages, such as `.md` and `.rst`. */
   suffixes: string[];
   exclude: string[];
@@ -38,6 +39,7 @@ export function readSphinxConfig(source: SiteSource, found: FoundSite): SphinxCo
   const redirects = readRedirects(source, found, values);
   return {
     rootDoc: text('root_doc') ?? text('master_doc') ?? 'index',
+    extensions,
     suffixes: suffixesOf(values.get('source_suffix'), extensions),
     exclude: stringsOf(values.get('exclude_patterns')),
     language: text('language') ?? null,
