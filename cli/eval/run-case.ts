@@ -20,6 +20,7 @@ import { publicUrl } from '../../shared/config.ts';
 import { changesOf, closeness } from '../../shared/evals/line-score.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import { hasModel } from '../../shared/models/model-client.ts';
+import type { Effort } from '../../shared/models/thinking.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Cost, knownCost } from '../../shared/models/cost.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
@@ -29,6 +30,8 @@ import type { EvalCase } from './cases.ts';
 export interface Variant {
   /** A model id as the endpoint knows it; without it, the configured one. */
   model?: string;
+  /** How much the model may think; without it, as the settings say. */
+  effort?: Effort;
   /** Replaces AGENTS.md of every case. */
   agents?: string;
   /** Added to the system prompt. */
@@ -148,6 +151,7 @@ async function jobOf(run: EvalRun, project: Project, { prompt }: EvalCase): Prom
     branch: 'docent/evaluation',
     publishes: false,
     ...(model !== undefined && { modelId: model }),
+    ...(run.variant.effort !== undefined && { effort: run.variant.effort }),
     idempotency: undefined,
   });
 }
