@@ -6,6 +6,7 @@ import type { JobEvent } from '../shared/jobs/job.ts';
 import { newId } from '../shared/ids.ts';
 import { contextTokens } from '../shared/models/known-models.ts';
 import { costMicroUsd } from '../shared/models/model-prices.ts';
+import { jobEffort } from '../shared/models/thinking.ts';
 import { readUsage, USAGE_UNKNOWN } from '../shared/models/reported-usage.ts';
 import type { ActivityDeps } from './deps.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
@@ -57,7 +58,7 @@ export function createCallModel(deps: ActivityDeps) {
       attempt: info.attempt,
       model: project.model,
     });
-    const request = await requestFor(deps, project.model, transcript);
+    const request = await requestFor(deps, project, transcript);
     const call = stream(deps, input, request);
     let message: Message;
     try {
@@ -78,21 +79,22 @@ export function createCallModel(deps: ActivityDeps) {
       ...billed(deps, message),
     });
     const content = await withoutSecrets(deps, project, input, message.content);
-    return record(deps, input, message, content);
+    return record(deps, input, { message, content, asked: project.model });
   };
 }
 
 async function requestFor(
   { config, featuresOf }: ActivityDeps,
-  model: string,
+  project: JobProject,
   transcript: TranscriptEntry[],
 ): Promise<Anthropic.Beta.MessageCreateParamsNonStreaming> {
+  const { model } = project;
   return modelRequest(transcript, {
     model,
     maxTokens: config.MODEL_MAX_OUTPUT_TOKENS,
     contextTokens: contextTokens(config, model),
     features: await featuresOf(model),
-    effort: config.MODEL_EFFORT,
+    effort: jobEffort(config, project),
   });
 }
 
@@ -176,8 +178,7 @@ function billed(deps: ActivityDeps, message: Message) {
 async function record(
   deps: ActivityDeps,
   input: Position,
-  message: Message,
-  content: Block[],
+  { message, content, asked }: { message: Message; content: Block[]; asked: string },
 ): Promise<ModelReply> {
   const { usage } = readUsage(message.usage);
   const text = content
@@ -199,7 +200,7 @@ async function record(
       turn: input.turn,
       step: input.step,
       content,
-      meta: { stopReason },
+      meta: { stopReason, model: asked },
     });
     return {
       result: {

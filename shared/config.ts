@@ -4,15 +4,12 @@ import { LEAST_CONNECTIONS } from './db/connections.ts';
 import { ConfigError } from './errors.ts';
 import { parseFeatures } from './models/feature-names.ts';
 import { checkPrices } from './models/model-prices.ts';
+import { EffortSchema, parseEfforts } from './models/thinking.ts';
 import { reachableAddresses } from './outgoing/public-address.ts';
 
 const integer = (fallback: number, minimum = 1) => Type.Integer({ default: fallback, minimum });
 const text = (fallback: string) => Type.String({ default: fallback });
 const optional = Type.Optional(Type.String({ minLength: 1 }));
-
-const Effort = Type.Union(
-  (['low', 'medium', 'high', 'xhigh', 'max'] as const).map(effort => Type.Literal(effort)),
-);
 
 /**
  * Every setting that Docent reads from the environment, once, at start.
@@ -66,8 +63,10 @@ export const ConfigSchema = Type.Object({
   /** Tokens that the endpoint accepts in one request, answer included, if not those of the model. */
   MODEL_CONTEXT_TOKENS: Type.Optional(Type.Integer({ minimum: 4_000 })),
   /** How much a model that thinks may think; without it, as the model does by default. */
-  MODEL_EFFORT: Type.Optional(Effort),
-  ASSISTANT_EFFORT: Type.Optional(Effort),
+  MODEL_EFFORT: Type.Optional(EffortSchema),
+  /** By model id, JSON. */
+  MODEL_EFFORTS: text('{}'),
+  ASSISTANT_EFFORT: Type.Optional(EffortSchema),
   MODEL_DEFAULT: Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], { default: 'sonnet' }),
   MODEL_MAX_OUTPUT_TOKENS: integer(32_000),
   MODEL_TIMEOUT_SECONDS: integer(540),
@@ -181,6 +180,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   checkDatabaseUrl((config as Config).DATABASE_URL);
   checkPrices((config as Config).MODEL_PRICES);
+  parseEfforts((config as Config).MODEL_EFFORTS);
   checkModelEndpoint(config as Config);
   checkSignOn(config as Config);
   reachableAddresses((config as Config).ALLOWED_PRIVATE_NETWORKS);

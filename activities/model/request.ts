@@ -49,7 +49,7 @@ export function modelRequest(transcript: TranscriptEntry[], options: RequestOpti
     system,
     tools,
   };
-  const messages = toMessages(transcript);
+  const messages = toMessages(withoutForeignThinking(transcript, options.model));
   if (options.features.has('context-management'))
     return { ...request, messages: markForCaching(messages), ...DROPPED_BY_THE_API };
   const room = options.contextTokens * SAFETY - maxTokens - estimatedTokens({ system, tools });
@@ -72,6 +72,19 @@ const DROPPED_BY_THE_API = {
     ],
   },
 } satisfies Partial<Params>;
+
+/** Only the model that thought can read what it thought: others refuse the signature. */
+function withoutForeignThinking(transcript: TranscriptEntry[], model: string): TranscriptEntry[] {
+  return transcript.map(entry =>
+    entry.meta.model === undefined || entry.meta.model === model
+      ? entry
+      : { ...entry, content: entry.content.filter(block => !isThinking(block)) },
+  );
+}
+
+function isThinking({ type }: Block): boolean {
+  return type === 'thinking' || type === 'redacted_thinking';
+}
 
 /**
  * Entries to messages: neighbours of one role become one message, tool results before text, every

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { StatusSchema } from '../../shared/jobs/conversation.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
+import { EffortSchema } from '../../shared/models/thinking.ts';
 import { nonBlank, worded } from '../../shared/text/worded.ts';
 
 const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) =>
@@ -65,6 +66,7 @@ export const CreateJobBody = Type.Object({
       description: 'sonnet is faster and cheaper, opus more capable.',
     }),
   ),
+  effort: Type.Optional(EffortSchema),
 });
 export const MessageBody = Type.Object({
   prompt: prompt('The follow-up instruction.'),

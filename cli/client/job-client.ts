@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobEvent } from '../../shared/jobs/job.ts';
+import type { Effort } from '../../shared/models/thinking.ts';
 import { CommandFailure } from '../output/failure.ts';
 import { type Caller, callApi, callJson } from './http.ts';
 
@@ -19,6 +20,7 @@ export interface NewJob {
   branch?: string;
   asDraft?: boolean;
   model?: 'sonnet' | 'opus';
+  effort?: Effort;
 }
 
 /** The agent endpoints of one project, as the command line uses them. */

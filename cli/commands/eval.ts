@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   createOrganization,
   findOrganizationBySlug,
 } from '../../shared/db/people/organizations.ts';
 import type { Pool } from '../../shared/db/pool.ts';
+import { type Effort, EFFORTS } from '../../shared/models/thinking.ts';
 import { openTemporal } from '../connect/temporal.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
 import { type EvalCase, readCases } from '../eval/cases.ts';
@@ -26,6 +27,7 @@ import { print, printTable } from '../output/terminal.ts';
 interface EvalOptions {
   out: string;
   model?: string;
+  effort?: Effort;
   agents?: string;
   system?: string;
   only?: string;
@@ -43,6 +45,7 @@ export function registerEval(program: Command, env: Env): void {
     .description('run past changes again and compare: another model, prompt or AGENTS.md')
     .option('--out <folder>', 'folder of the report; the same folder continues the run', 'eval')
     .option('--model <id>', 'model id at the endpoint (default: the configured one)')
+    .addOption(new Option('--effort <effort>', 'how much the model may think').choices(EFFORTS))
     .option('--agents <file>', 'AGENTS.md for every case')
     .option('--system <file>', 'text to add to the system prompt')
     .option('--only <ids>', 'comma-separated ids of the cases to run')
@@ -93,6 +96,7 @@ async function evaluate(
       runId,
       variant: {
         model: options.model ?? null,
+        effort: options.effort ?? null,
         agents: options.agents ?? null,
         system: options.system ?? null,
       },
@@ -107,13 +111,14 @@ async function evaluate(
   }
 }
 
-async function readVariant({ model, agents, system }: EvalOptions): Promise<Variant> {
+async function readVariant({ model, effort, agents, system }: EvalOptions): Promise<Variant> {
   const read = (file: string) =>
     readFile(file, 'utf8').catch(() => {
       throw new CommandFailure(`${file} cannot be read.`, EXIT.usage);
     });
   return {
     ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
     ...(agents !== undefined && { agents: await read(agents) }),
     ...(system !== undefined && { system: await read(system) }),
   };

@@ -3,6 +3,7 @@ import { type ClientOptions, jobClient } from '../client/open-client.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import type { Job, JobClient, NewJob } from '../client/job-client.ts';
 import { printProgress } from '../output/job-progress.ts';
+import { type Effort, EFFORTS } from '../../shared/models/thinking.ts';
 import type { Env } from '../connect/settings.ts';
 import { print, printTable } from '../output/terminal.ts';
 
@@ -39,6 +40,7 @@ function registerCreate(add: Add, env: Env): void {
     branch?: string;
     draft?: boolean;
     model?: 'sonnet' | 'opus';
+    effort?: Effort;
     idempotencyKey?: string;
   }
   add('create <prompt>', 'start a job')
@@ -46,6 +48,7 @@ function registerCreate(add: Add, env: Env): void {
     .option('--branch <name>', 'the branch to work on')
     .option('--draft', 'open the pull request as a draft')
     .addOption(new Option('--model <name>').choices(['sonnet', 'opus']))
+    .addOption(new Option('--effort <effort>', 'how much the model may think').choices(EFFORTS))
     .option('--idempotency-key <key>', 'make it safe to repeat this command')
     .action(async (prompt: string, options: CreateOptions) => {
       const client = jobClient(env, options);
@@ -54,6 +57,7 @@ function registerCreate(add: Add, env: Env): void {
         ...(options.branch && { branch: options.branch }),
         ...(options.draft && { asDraft: true }),
         ...(options.model && { model: options.model }),
+        ...(options.effort && { effort: options.effort }),
       };
       await conclude(client, await client.create(request, options.idempotencyKey), options);
     });

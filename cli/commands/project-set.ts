@@ -5,6 +5,7 @@ import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { type Project, updateProject } from '../../shared/db/projects/projects.ts';
 import { sitePathOf } from '../../shared/site/kinds/paths.ts';
+import { type Effort, EFFORTS } from '../../shared/models/thinking.ts';
 import { SITE_KINDS, type SiteKindName } from '../../shared/site/kinds/site-kind.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
@@ -19,6 +20,7 @@ interface SetOptions extends ForOrganization {
   allowMdxCode?: 'yes' | 'no';
   allowPaths?: string;
   context?: string;
+  effort?: Effort | 'default';
   kind?: SiteKindName | 'detect';
   docsFolder?: string;
   baseRef?: string;
@@ -47,6 +49,12 @@ export function registerProjectSet(project: Command, env: Env): void {
       'let jobs read other repositories (comma-separated name@branch); none: no others',
     )
     .addOption(
+      new Option('--effort <effort>', 'how much the model of its jobs may think').choices([
+        ...EFFORTS,
+        'default',
+      ]),
+    )
+    .addOption(
       new Option('--kind <kind>', 'what builds the site; "detect" finds it by its files').choices([
         ...SITE_KINDS,
         'detect',
@@ -65,10 +73,10 @@ async function setProject(
   pool: Pool,
   config: ConnectedConfig,
   name: string,
-  { organization, allowMdxCode, allowPaths, context, ...site }: SetOptions,
+  { organization, allowMdxCode, allowPaths, context, effort, ...site }: SetOptions,
 ): Promise<void> {
   if (
-    [allowMdxCode, allowPaths, context, ...Object.values(site)].every(
+    [allowMdxCode, allowPaths, context, effort, ...Object.values(site)].every(
       option => option === undefined,
     )
   )
@@ -79,7 +87,7 @@ async function setProject(
   const change = siteChange(site);
   const owner = await organizationNamed(pool, organization);
   const settings = {
-    ...settingsChange(allowMdxCode, allowPaths),
+    ...settingsChange(allowMdxCode, allowPaths, effort),
     ...(await contextChange({ pool, config }, owner.id, context)),
   };
   const found = await findProjectByName(pool, owner.id, name);
@@ -111,12 +119,14 @@ async function setProject(
 function settingsChange(
   allowMdxCode: SetOptions['allowMdxCode'],
   allowPaths: string | undefined,
+  effort: SetOptions['effort'],
 ): Record<string, unknown> {
   const globs = allowPaths === 'none' ? [] : allowPaths?.split(',').map(glob => glob.trim());
   checkFlag('--allow-paths', ProjectChange.properties.allowPaths, globs);
   return {
     ...(allowMdxCode && { allowMdxCode: allowMdxCode === 'yes' }),
     ...(globs && { allowPaths: globs }),
+    ...(effort && { effort: effort === 'default' ? null : effort }),
   };
 }
 
@@ -136,7 +146,7 @@ function siteChange({
   siteUrl,
 }: Omit<
   SetOptions,
-  keyof ForOrganization | 'allowMdxCode' | 'allowPaths' | 'context'
+  keyof ForOrganization | 'allowMdxCode' | 'allowPaths' | 'context' | 'effort'
 >): SiteChange {
   const { properties } = ProjectChange;
   const url = siteUrl === 'none' ? null : siteUrl?.replace(/\/+$/, '');

@@ -3,7 +3,12 @@ import type { CaseResult } from './run-case.ts';
 /** A run: what was tried, and what came of each case. */
 export interface EvalReport {
   runId: string;
-  variant: { model: string | null; agents: string | null; system: string | null };
+  variant: {
+    model: string | null;
+    effort: string | null;
+    agents: string | null;
+    system: string | null;
+  };
   summary: Summary;
   cases: CaseResult[];
 }
@@ -103,6 +108,7 @@ export function asMarkdown({ runId, variant, summary, cases }: EvalReport): stri
   const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`;
   const used = [
     `model: ${variant.model ?? 'as configured'}`,
+    `effort: ${variant.effort ?? 'as configured'}`,
     `AGENTS.md: ${variant.agents ?? 'of each case'}`,
     `system prompt: ${variant.system ?? 'none added'}`,
   ];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,16 +11,19 @@ import { readChangedFiles } from '../../shared/db/jobs/conversation.ts';
 import { readEventsOfTypes } from '../../shared/db/jobs/events.ts';
 import { findJob, listJobs } from '../../shared/db/jobs/jobs.ts';
 import type { Job } from '../../shared/db/jobs/job.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
 import {
   createProject,
   findProjectByDomain,
+  type NewProject,
   type Project,
 } from '../../shared/db/projects/projects.ts';
 import { publicUrl } from '../../shared/config.ts';
 import { changesBetween, closeness } from '../../shared/evals/line-score.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import { hasModel } from '../../shared/models/model-client.ts';
+import type { Effort } from '../../shared/models/thinking.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Cost, knownCost } from '../../shared/models/cost.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
@@ -29,6 +33,8 @@ import type { EvalCase } from './cases.ts';
 export interface Variant {
   /** A model id as the endpoint knows it; without it, the configured one. */
   model?: string;
+  /** How much the model may think; without it, as the settings say. */
+  effort?: Effort;
   /** Replaces AGENTS.md of every case. */
   agents?: string;
   /** Added to the system prompt. */
@@ -70,22 +76,18 @@ const POLL_MS = 500;
  * job, found again by name: a run that continues makes no call twice. Rejects if `signal` aborts;
  * the job continues.
  */
-export async function runCase(
-  run: EvalRun,
-  one: EvalCase,
-  signal?: AbortSignal,
-): Promise<CaseResult> {
+export async function runCase(run: EvalRun, one: EvalCase): Promise<CaseResult> {
   const project = await projectOf(run, one);
   for (;;) {
     const job = await jobOf(run, project, one);
-    const ended = await rest(run.pool, job, signal);
+    const ended = await rest(run.pool, job);
     if (ended) return await result(run.pool, ended, one);
   }
 }
 
 async function projectOf(run: EvalRun, one: EvalCase): Promise<Project> {
-  const name = `eval-${run.runId}-${one.id.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`.slice(0, 63);
-  const domain = name.replace(/-+$/, '');
+  const hash = createHash('sha256').update(one.id).digest('hex').slice(0, 12);
+  const domain = `eval-${run.runId}-${hash}`;
   const found = await findProjectByDomain(run.pool, domain);
   if (found) return found;
   const at = { pool: run.pool, dataDir: run.config.DATA_DIR, publicUrl: publicUrl(run.config) };
@@ -93,7 +95,7 @@ async function projectOf(run: EvalRun, one: EvalCase): Promise<Project> {
     await withFiles(filesOf(run.variant, one), folder =>
       importRepository(at, { name: domain }, folder),
     );
-  return await createProject(run.pool, {
+  const project: NewProject = {
     organizationId: run.organizationId,
     name: `Evaluation ${run.runId}: ${one.id}`.slice(0, 100),
     domain,
@@ -102,6 +104,16 @@ async function projectOf(run: EvalRun, one: EvalCase): Promise<Project> {
     repositoryUrl: `${at.publicUrl}/git/${domain}.git`,
     baseRef: 'main',
     docsFolder: docsFolderOf(one),
+  };
+  return await transaction(run.pool, async tx => {
+    const created = await createProject(tx, project);
+    await recordAudit(tx, run.organizationId, {
+      action: 'project.created',
+      actor: OPERATOR,
+      subject: { kind: 'project', id: created.id, name: domain },
+      details: { host: created.host, repository: created.repository },
+    });
+    return created;
   });
 }
 
@@ -148,20 +160,17 @@ async function jobOf(run: EvalRun, project: Project, { prompt }: EvalCase): Prom
     branch: 'docent/evaluation',
     publishes: false,
     ...(model !== undefined && { modelId: model }),
+    ...(run.variant.effort !== undefined && { effort: run.variant.effort }),
     idempotency: undefined,
   });
 }
 
 /** Waits until a job is idle; undefined if it was given up before it began. */
-async function rest(
-  pool: Pool,
-  { projectId, id }: Job,
-  signal?: AbortSignal,
-): Promise<Job | undefined> {
+async function rest(pool: Pool, { projectId, id }: Job): Promise<Job | undefined> {
   for (;;) {
     const job = await findJob(pool, projectId, id);
     if (!job || (job.state !== 'starting' && job.state !== 'active')) return job;
-    await delay(POLL_MS, undefined, signal && { signal });
+    await delay(POLL_MS);
   }
 }
 

@@ -3,6 +3,7 @@ import { AllowPaths } from './allow-paths.ts';
 import { type Static, Type } from '@sinclair/typebox';
 import { ContextRepositories, StoredContextRepositories } from './context-repositories.ts';
 import { SITE_KINDS } from '../site/kinds/site-kind.ts';
+import { EffortSchema } from '../models/thinking.ts';
 import { nonBlank, worded } from '../text/worded.ts';
 import { nullable, Time } from './common.ts';
 
@@ -106,6 +107,9 @@ export const ProjectChange = Type.Object({
   allowMdxCode: Type.Optional(Type.Boolean()),
   allowPaths: Type.Optional(AllowPaths),
   contextRepositories: Type.Optional(ContextRepositories),
+  effort: Type.Optional(
+    Type.Union([EffortSchema, Type.Null()], { description: 'Null: as the settings say.' }),
+  ),
 });
 export type ProjectChange = Static<typeof ProjectChange>;
 
@@ -132,6 +136,7 @@ export const Project = Type.Object({
     description: 'Other files that jobs may write, as globs.',
   }),
   contextRepositories: StoredContextRepositories,
+  effort: Type.Union([EffortSchema, Type.Null()]),
   createdAt: Time,
   activeJobs: Type.Integer(),
   openPullRequests: Type.Integer({ description: 'Of the built-in host.' }),

@@ -49,6 +49,16 @@ describe('messages of a transcript', () => {
     ).toEqual([{ role: 'user', content: [text('do it'), text('well?')] }]);
   });
 
+  it('leaves out what another model thought, and keeps what it did', () => {
+    const thought: Block = { type: 'thinking', thinking: 'Hm.', signature: 's' };
+    const all = entries(['user', text('do it')], ['assistant', thought, text('done')]);
+    const ofModel = (model: string) =>
+      all.map(entry => (entry.kind === 'assistant' ? { ...entry, meta: { model } } : entry));
+    const contentOf = (model: string) => modelRequest(ofModel(model), OPTIONS).messages[1]?.content;
+    expect(contentOf('m')).toMatchObject([{ type: 'thinking' }, { type: 'text' }]);
+    expect(contentOf('other')).toMatchObject([{ type: 'text', text: 'done' }]);
+  });
+
   it('changes no byte of what was sent before', () => {
     const all = entries(
       ['user', text('do it')],

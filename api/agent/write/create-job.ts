@@ -15,6 +15,7 @@ import { Problem } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { agentModel } from '../../../shared/models/model-ids.ts';
 import { checkBranch, generateBranch } from './branch-name.ts';
+import type { Effort } from '../../../shared/models/thinking.ts';
 import type { AgentDeps } from '../deps.ts';
 import { claimKey } from './idempotency.ts';
 import { refuseOverJobLimits } from './limits.ts';
@@ -35,6 +36,8 @@ export interface CreateJob {
   model?: 'sonnet' | 'opus';
   /** A model by the id that its endpoint knows; otherwise `model`. */
   modelId?: string;
+  /** How much the model may think. */
+  effort?: Effort;
   /** False: the edits stay in the job, for an evaluation. */
   publishes?: boolean;
   idempotency: IdempotencyScope | undefined;
@@ -105,6 +108,7 @@ async function storeJob(
     branchNamed: request.branch !== undefined,
     asDraft: request.asDraft ?? false,
     publishes: request.publishes ?? true,
+    effort: request.effort ?? null,
   });
   const holder = await claimBranch(tx, project.repositoryUrl, branch, jobId);
   if (holder !== undefined) throw new Problem('conflict', 'Another open job works on this branch.');

@@ -44,7 +44,7 @@ const createRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
     },
     async (request, reply) => {
       const { project } = request;
-      const { prompt, branch, asDraft, model } = request.body;
+      const { prompt, branch, asDraft, model, effort } = request.body;
       const job = await createJob(deps, {
         project,
         caller: { apiKeyId: request.apiKey.id },
@@ -55,6 +55,7 @@ const createRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
         ...(branch !== undefined && { branch }),
         ...(asDraft !== undefined && { asDraft }),
         ...(model !== undefined && { model }),
+        ...(effort !== undefined && { effort }),
       });
       reply.code(201).header('location', `/v2/agent/${project.id}/job/${job.id}`);
       return jobBody(deps.config, job);

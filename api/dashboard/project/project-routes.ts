@@ -90,7 +90,7 @@ async function changeProject(
 ): Promise<ProjectRow> {
   const { project } = request;
   const { name, baseRef, docsFolder, siteKind, siteUrl, basePath } = change;
-  const { public: isPublic, allowMdxCode, allowPaths, contextRepositories } = change;
+  const { public: isPublic, allowMdxCode, allowPaths, contextRepositories, effort } = change;
   const host = hostOf(project.host);
   await host
     .checkChange(deps, project, {
@@ -109,6 +109,7 @@ async function changeProject(
       ...(allowMdxCode !== undefined && { allowMdxCode }),
       ...(allowPaths !== undefined && { allowPaths }),
       ...(context && { contextRepositories: context }),
+      ...(effort !== undefined && { effort }),
     },
     ...(docsFolder !== undefined && { docsFolderDetected: docsFolder === null }),
     ...(docsFolder != null && { docsFolder: trimFolder(docsFolder) }),
@@ -169,6 +170,7 @@ async function projectBody(
     allowMdxCode: settings['allowMdxCode'] === true,
     allowPaths: (settings['allowPaths'] ?? []) as string[],
     contextRepositories: (settings['contextRepositories'] ?? []) as ContextRepository[],
+    effort: (settings['effort'] ?? null) as Project['effort'],
     organization,
     createdAt: createdAt.toISOString(),
     ...(await countForProject(pool, project)),

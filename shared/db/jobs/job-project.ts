@@ -1,5 +1,6 @@
 import type { ContextRepository } from '../../context-repositories.ts';
 import type { Queryable } from '../pool.ts';
+import type { Effort } from '../../models/thinking.ts';
 import type { SiteFacts } from '../../search/published-site.ts';
 import type { SiteKindName } from '../../site/kinds/site-kind.ts';
 import { type Job, jobColumns } from './job.ts';
@@ -17,6 +18,7 @@ export interface JobProject extends Pick<
   | 'baseRef'
   | 'runId'
   | 'publishes'
+  | 'effort'
 > {
   jobId: string;
   docsFolder: string;
@@ -30,6 +32,7 @@ export interface JobProject extends Pick<
     allowMdxCode?: boolean;
     allowPaths?: string[];
     contextRepositories?: ContextRepository[];
+    effort?: Effort | null;
   };
   domain: string;
   organization: string;
@@ -43,7 +46,7 @@ export async function readJobProject(
   const { rows } = await db.query<JobProject>({
     name: 'read-job-project',
     text: `select ${jobColumns(['projectId', 'organizationId', 'apiKeyId', 'host'])},
-                  ${jobColumns(['repository', 'branch', 'baseRef', 'runId', 'publishes'])},
+                  ${jobColumns(['repository', 'branch', 'baseRef', 'runId', 'publishes', 'effort'])},
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
                   p.docs_folder as "docsFolder", p.site_kind as "siteKind",
                   p.base_path as "basePath", p.settings,

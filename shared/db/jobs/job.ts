@@ -1,3 +1,4 @@
+import type { Effort } from '../../models/thinking.ts';
 import type { HostKind } from '../../host-kind.ts';
 import type { HaltReason, Todo } from '../../jobs/job.ts';
 
@@ -24,6 +25,8 @@ export interface Job {
   branch: string;
   /** The caller chose the branch. */
   branchNamed: boolean;
+  /** Null: as the project and the settings say. */
+  effort: Effort | null;
   asDraft: boolean;
   /** False: an evaluation, whose edits stay here. */
   publishes: boolean;
@@ -86,6 +89,7 @@ export const JOB_COLUMNS = {
   baseRef: 'base_ref',
   branch: 'branch',
   branchNamed: 'branch_named',
+  effort: 'effort',
   asDraft: 'as_draft',
   publishes: 'publishes',
   ref: 'ref',

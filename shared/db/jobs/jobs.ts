@@ -20,6 +20,7 @@ const NEW = [
   'branchNamed',
   'asDraft',
   'publishes',
+  'effort',
 ] as const satisfies readonly (keyof Job)[];
 
 export type NewJob = Pick<Job, (typeof NEW)[number]>;

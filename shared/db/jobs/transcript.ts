@@ -31,6 +31,8 @@ export interface EntryMeta {
   /** On an accepted `finish`. */
   finish?: { title: string; body: string; message: string };
   stopReason?: string;
+  /** On an answer: the model that was asked. */
+  model?: string;
   /** On an instruction: its id. */
   messageId?: string;
   /** On the result of a call that replaced them. */

@@ -102,6 +102,7 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
       allowMdxCode: false,
       allowPaths: [],
       contextRepositories: [],
+      effort: null,
       createdAt: expect.any(String),
       activeJobs: 0,
       openPullRequests: 0,
