@@ -73,8 +73,7 @@ const POLL_MS = 500;
 
 /**
  * Carries a case out in a job that publishes nothing, and scores it. A case has one project and one
- * job, found again by name: a run that continues makes no call twice. Rejects if `signal` aborts;
- * the job continues.
+ * job, found again by name: a run that continues makes no call twice.
  */
 export async function runCase(run: EvalRun, one: EvalCase): Promise<CaseResult> {
   const project = await projectOf(run, one);
