@@ -49,6 +49,7 @@ export async function restartFromRow(
     domain: project.domain,
     prompt: job.prompt,
     requestId: 'restart',
+    waitedForBy: job.userId === null ? 'api' : 'person',
     instead,
     ...(isIdle && { carried: await carriedBy(pool, job) }),
     ...(isIdle && job.runId !== null && { replaces: job.runId }),

@@ -21,6 +21,7 @@ import {
   SEARCH_ATTRIBUTES,
   SIGNALS,
 } from '../../shared/jobs/job.ts';
+import { taskPriority, type WaitedForBy } from '../../shared/jobs/task-priority.ts';
 import { jobLimits } from '../../shared/jobs/job-limits.ts';
 
 /** Without a deadline the client keeps trying for half a minute while the server is down. */
@@ -40,6 +41,7 @@ export interface JobStart extends Pick<JobInput, 'carried' | 'replaces'> {
   domain: string;
   prompt: string;
   requestId: string;
+  waitedForBy: WaitedForBy;
 }
 
 /**
@@ -64,6 +66,7 @@ export async function startJobWorkflow(
         workflowId: start.jobId,
         taskQueue: config.TASK_QUEUE,
         args: [input],
+        priority: taskPriority(start.projectId, start.waitedForBy),
         workflowIdReusePolicy: instead ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: instead ? 'TERMINATE_EXISTING' : 'USE_EXISTING',
         staticSummary: `${start.domain}: ${preview(start.prompt)}`,
@@ -152,12 +155,15 @@ export async function workflowStatus(
   }
 }
 
-/** How long Temporal keeps a workflow that has ended, in seconds. */
+/** How long Temporal keeps a workflow that has ended, in seconds. Rejects if it does not say. */
 export async function retentionSeconds({ connection, options }: Client): Promise<number> {
   const { config } = await connection.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () =>
     connection.workflowService.describeNamespace({ namespace: options.namespace }),
   );
-  return Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);
+  const seconds = config?.workflowExecutionRetentionTtl?.seconds;
+  if (seconds === undefined || seconds === null)
+    throw new Error('Temporal does not say how long it keeps what has ended');
+  return Number(seconds);
 }
 
 /** The newest run of a job's workflow; undefined if there is no answer within a second. */
