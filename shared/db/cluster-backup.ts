@@ -8,7 +8,7 @@ export interface ClusterBackupEnd {
   lastLogFile: string;
 }
 
-/** The folder of the cluster's files, on the machine that runs it; undefined if it may not be told. */
+/** The folder of the cluster's files, on the machine that runs it; undefined if this user may not see it. */
 export async function clusterFolder(db: Connection): Promise<string | undefined> {
   const { rows } = await db.query<{ folder: string | null }>(
     `select setting as folder from pg_settings where name = 'data_directory'`,
