@@ -1,3 +1,4 @@
+import type { ContextRepository } from '../../context-repositories.ts';
 import type { Queryable } from '../pool.ts';
 import type { SiteFacts } from '../../search/published-site.ts';
 import type { SiteKindName } from '../../site/kinds/site-kind.ts';
@@ -15,6 +16,7 @@ export interface JobProject extends Pick<
   | 'branch'
   | 'baseRef'
   | 'runId'
+  | 'publishes'
 > {
   jobId: string;
   docsFolder: string;
@@ -24,7 +26,11 @@ export interface JobProject extends Pick<
   basePath: string | null;
   /** What the last indexing found of the site; null before there is an index. */
   site: SiteFacts | null;
-  settings: { allowMdxCode?: boolean; allowPaths?: string[] };
+  settings: {
+    allowMdxCode?: boolean;
+    allowPaths?: string[];
+    contextRepositories?: ContextRepository[];
+  };
   domain: string;
   organization: string;
 }
@@ -37,7 +43,7 @@ export async function readJobProject(
   const { rows } = await db.query<JobProject>({
     name: 'read-job-project',
     text: `select ${jobColumns(['projectId', 'organizationId', 'apiKeyId', 'host'])},
-                  ${jobColumns(['repository', 'branch', 'baseRef', 'runId'])},
+                  ${jobColumns(['repository', 'branch', 'baseRef', 'runId', 'publishes'])},
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
                   p.docs_folder as "docsFolder", p.site_kind as "siteKind",
                   p.base_path as "basePath", p.settings,
