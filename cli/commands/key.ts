@@ -1,13 +1,8 @@
 import { type Command, Option } from 'commander';
 import { NewKey } from '../../shared/dashboard/projects.ts';
 import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
-import { type Pool, transaction } from '../../shared/db/pool.ts';
-import {
-  createKey,
-  listKeys,
-  type NewKey as WantedKey,
-  revokeKey,
-} from '../../shared/db/projects/keys.ts';
+import { transaction } from '../../shared/db/pool.ts';
+import { listKeys, revokeKey } from '../../shared/db/projects/keys.ts';
 import type { KeyKind } from '../../shared/secrets/api-keys.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
 import { createRecordedKey } from '../operator-acts.ts';

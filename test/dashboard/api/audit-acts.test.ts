@@ -39,7 +39,7 @@ beforeAll(async () => {
     DATABASE_URL: config.DATABASE_URL!,
     TEMPORAL_ADDRESS: testTemporal().address,
     TASK_QUEUE: config.TASK_QUEUE,
-    GITHUB_API_URL: config.GITHUB_API_URL!,
+    GITHUB_API_URL: config.GITHUB_API_URL,
     GITHUB_APP_ID: config.GITHUB_APP_ID!,
     GITHUB_APP_PRIVATE_KEY: config.GITHUB_APP_PRIVATE_KEY!,
     PUBLIC_URL: 'http://docent.test',
