@@ -88,12 +88,11 @@ async function requestFor(
   project: JobProject,
   transcript: TranscriptEntry[],
 ): Promise<Anthropic.Beta.MessageCreateParamsNonStreaming> {
-  const { model } = project;
   return modelRequest(transcript, {
-    model,
+    model: project.model,
     maxTokens: config.MODEL_MAX_OUTPUT_TOKENS,
-    contextTokens: contextTokens(config, model),
-    features: await featuresOf(model),
+    contextTokens: contextTokens(config, project.model),
+    features: await featuresOf(project.model),
     effort: jobEffort(config, project),
   });
 }

@@ -1,11 +1,9 @@
 /** Projects, their index and their keys: the dashboard's contract. */
-import { AllowPaths } from './allow-paths.ts';
 import { type Static, Type } from '@sinclair/typebox';
-import { ContextRepositories, StoredContextRepositories } from './context-repositories.ts';
 import { SITE_KINDS } from '../site/kinds/site-kind.ts';
-import { EffortSchema } from '../models/thinking.ts';
 import { nonBlank, worded } from '../text/worded.ts';
 import { nullable, Time } from './common.ts';
+import { JobSettings, JobSettingsChange } from './job-settings.ts';
 
 const Name = nonBlank({ minLength: 1, maxLength: 100 });
 const Domain = worded('^[a-z0-9]([a-z0-9-]*[a-z0-9])?$', ': small letters, digits and - within', {
@@ -104,12 +102,7 @@ export const ProjectChange = Type.Object({
     Type.Union([BasePath, Type.Null()], { description: 'Null: as the configuration says.' }),
   ),
   public: Type.Optional(Type.Boolean()),
-  allowMdxCode: Type.Optional(Type.Boolean()),
-  allowPaths: Type.Optional(AllowPaths),
-  contextRepositories: Type.Optional(ContextRepositories),
-  effort: Type.Optional(
-    Type.Union([EffortSchema, Type.Null()], { description: 'Null: as the settings say.' }),
-  ),
+  ...JobSettingsChange,
 });
 export type ProjectChange = Static<typeof ProjectChange>;
 
@@ -131,12 +124,7 @@ export const Project = Type.Object({
   siteKind: nullable(Kind),
   basePath: nullable(Type.String()),
   public: Type.Boolean(),
-  allowMdxCode: Type.Boolean({ description: 'Jobs may add code and embeds to pages.' }),
-  allowPaths: Type.Array(Type.String(), {
-    description: 'Other files that jobs may write, as globs.',
-  }),
-  contextRepositories: StoredContextRepositories,
-  effort: Type.Union([EffortSchema, Type.Null()]),
+  ...JobSettings,
   createdAt: Time,
   activeJobs: Type.Integer(),
   openPullRequests: Type.Integer({ description: 'Of the built-in host.' }),
