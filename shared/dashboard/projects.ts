@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { SITE_KINDS } from '../site/kinds/site-kind.ts';
 import { nonBlank, worded } from '../text/worded.ts';
 import { nullable, Time } from './common.ts';
+import { ContextRepositories } from './context-repositories.ts';
 import { JobSettings, JobSettingsChange } from './job-settings.ts';
 
 const Name = nonBlank({ minLength: 1, maxLength: 100 });
