@@ -11,6 +11,7 @@ const PROGRAMS = {
   docent: 'cli/docent.ts',
   'offline-model': 'offline-model/main.ts',
   'site-thread': 'shared/search/site-thread.ts',
+  'reader-thread': 'api/reader/reader-thread.ts',
 };
 
 /** Our modules read files that lie beside them: from dist/ they find them in the same checkout. */

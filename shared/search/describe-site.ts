@@ -34,7 +34,8 @@ function storable<T>(value: T): T {
   return JSON.parse(jsonText(value)) as T;
 }
 
-function wantedSite(source: SiteSource, { kind, docsFolder, basePath }: WantedSite): Site {
+/** The site that is wanted, or the most likely one. */
+export function wantedSite(source: SiteSource, { kind, docsFolder, basePath }: WantedSite): Site {
   const site =
     plainSite(source, kind, docsFolder) ??
     generatedSite(source, kind, docsFolder) ??
