@@ -66,7 +66,11 @@ export class SitePages {
   /** The page at a site path. Undefined: there is none. */
   page(path: string): SitePageView | undefined {
     const clean = cleanSitePath(path);
-    const page = this.#pages.get(path) ?? this.#pages.get(clean);
+    const page =
+      this.#pages.get(path) ??
+      this.#pages.get(clean) ??
+      // As the site's own addresses are: with the base path, and an ending.
+      [...this.#pages.values()].find(({ url }) => cleanSitePath(url) === clean);
     if (!page) return undefined;
     const listed = this.#entries.filter(entry => entry.path !== null);
     const at = listed.findIndex(entry => entry.path === page.path);

@@ -47,6 +47,9 @@ export function UserMenu() {
             Organizations
           </Link>
         )}
+        <a href="/docs" className="menu-item">
+          Docent docs <Icon name="external" size={14} />
+        </a>
         <a href="/reference" className="menu-item">
           API reference <Icon name="external" size={14} />
         </a>

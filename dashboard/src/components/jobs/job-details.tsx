@@ -1,6 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { JobDetail } from '../../../../shared/dashboard/jobs.ts';
 import type { Todo } from '../../../../shared/jobs/job.ts';
+import { useProject } from '../../data/place.ts';
 import { Copyable } from '../controls/copy.tsx';
 import { formatCompact, formatCost, formatNumber, RelativeTime } from '../text/format.tsx';
 import { JobPlan } from './job-plan.tsx';
@@ -14,6 +16,7 @@ interface Props {
 
 /** Beside the conversation: the plan, the facts and the cost of a job. */
 export function JobDetails({ job, todos, children }: Props) {
+  const { params } = useProject();
   return (
     <aside className="split-side" aria-label="About this job">
       {todos.length > 0 && <JobPlan todos={todos} />}
@@ -39,7 +42,18 @@ export function JobDetails({ job, todos, children }: Props) {
           <dt>Branch</dt>
           <dd>
             <code>{job.branch}</code>
-            {job.ref === null && <span className="faint"> not pushed</span>}
+            {job.ref === null ? (
+              <span className="faint"> not pushed</span>
+            ) : (
+              <Link
+                to="/$organization/$domain/docs/$"
+                params={{ ...params, _splat: '' }}
+                search={{ ref: job.branch }}
+                className="preview-link"
+              >
+                Preview
+              </Link>
+            )}
           </dd>
           <dt>Base</dt>
           <dd>

@@ -43,6 +43,16 @@ export function PullRequestDetails({
               </dd>
             </>
           )}
+          <dt>Preview</dt>
+          <dd>
+            <Link
+              to="/$organization/$domain/docs/$"
+              params={{ ...params, _splat: '' }}
+              search={{ ref: pull.head }}
+            >
+              The docs with these changes
+            </Link>
+          </dd>
           <dt>Link</dt>
           <dd>
             <Copyable text={pull.url} what="link for reviewers" />
