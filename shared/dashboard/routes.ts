@@ -19,7 +19,7 @@ import * as organizations from './organizations.ts';
 import * as people from './people.ts';
 import * as projects from './projects.ts';
 import type { RouteEntry } from './route-entry.ts';
-import * as site from './site.ts';
+import { SITE_ROUTES } from './site-routes.ts';
 import { Usage, UsageQuery } from './usage.ts';
 
 /** Bytes of a body with a prompt. */
@@ -235,43 +235,7 @@ export const ROUTES = {
   'POST /projects/:projectId/jobs/:id/cancel': { who: 'member', answer: jobs.Job },
   'POST /projects/:projectId/jobs/:id/archive': { who: 'member', answer: jobs.Job },
 
-  /** The docs as a reader sees them, at the base or at a branch. */
-  'GET /projects/:projectId/site': { who: 'viewer', query: site.SiteQuery, answer: site.SiteView },
-  'GET /projects/:projectId/site/page': {
-    who: 'viewer',
-    query: site.SitePageQuery,
-    answer: site.SitePageView,
-  },
-  'GET /projects/:projectId/site/search': {
-    who: 'viewer',
-    query: site.SiteSearchQuery,
-    answer: site.SiteSearchResults,
-  },
-  'GET /projects/:projectId/site/image': {
-    who: 'viewer',
-    query: site.SitePageQuery,
-    stream: true,
-  },
-  /** The same of a public project, by its domain; `-` is Docent's own docs. */
-  'GET /sites/:domain': { who: 'anybody', params: site.PublicSiteParams, answer: site.SiteView },
-  'GET /sites/:domain/page': {
-    who: 'anybody',
-    params: site.PublicSiteParams,
-    query: site.SitePageQuery,
-    answer: site.SitePageView,
-  },
-  'GET /sites/:domain/search': {
-    who: 'anybody',
-    params: site.PublicSiteParams,
-    query: site.SiteSearchQuery,
-    answer: site.SiteSearchResults,
-  },
-  'GET /sites/:domain/image': {
-    who: 'anybody',
-    params: site.PublicSiteParams,
-    query: site.SitePageQuery,
-    stream: true,
-  },
+  ...SITE_ROUTES,
 
   'GET /projects/:projectId/pulls': {
     who: 'viewer',

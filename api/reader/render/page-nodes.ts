@@ -22,20 +22,22 @@ const DROPPED = new Set(
 /** What they embed is not loaded: a link to it is shown. */
 const EMBEDS = new Set(['iframe', 'video', 'audio', 'embed', 'frame']);
 /** Elements with a meaning of their own that are drawn as another one. */
-const ALIASES: Readonly<Record<string, PageTag>> = {
-  b: 'strong',
-  i: 'em',
-  cite: 'em',
-  dfn: 'em',
-  var: 'code',
-  samp: 'code',
-  tt: 'code',
-  s: 'del',
-  strike: 'del',
-  u: 'ins',
-  tfoot: 'tbody',
-  menu: 'ul',
-};
+const ALIASES: ReadonlyMap<string, PageTag> = new Map<string, PageTag>(
+  Object.entries({
+    b: 'strong',
+    i: 'em',
+    cite: 'em',
+    dfn: 'em',
+    var: 'code',
+    samp: 'code',
+    tt: 'code',
+    s: 'del',
+    strike: 'del',
+    u: 'ins',
+    tfoot: 'tbody',
+    menu: 'ul',
+  }),
+);
 const TRANSPARENT = new Set(
   'docent-fragment section article main header footer nav hgroup picture center font body html form label fieldset legend button textarea address a-z'.split(
     ' ',
@@ -87,7 +89,7 @@ function elementNodes(element: Element, links: Links, depth: number): PageNode[]
   if (name === 'summary') return [{ tag: 'span', attributes: { kind: 'summary' }, children }];
   if (name === 'a') return link(properties, children, links);
   if (name === 'p') return paragraph(children);
-  const tag = ALIASES[name] ?? (TAGS.has(name) ? (name as PageTag) : undefined);
+  const tag = ALIASES.get(name) ?? (TAGS.has(name) ? (name as PageTag) : undefined);
   if (tag !== undefined) return [html(tag, properties, children)];
   const drawn = component(name, properties, children, links);
   if (drawn) return drawn;

@@ -86,15 +86,15 @@ const HANDLERS: Handlers = {
     const title = isLabel ? state.all(first) : [];
     const body = { ...node, children: isLabel ? others : node.children };
     return element(BOX, { name: node.name, ...(node.attributes?.['open'] && { open: 'true' }) }, [
-      element('docent-title', {}, title as Element['children']),
-      ...(state.all(body) as Element['children']),
+      element('docent-title', {}, title),
+      ...state.all(body),
     ]);
   },
 };
 
 /** Attributes that are text, or an expression that is one literal; of others only the name goes. */
 function jsx(state: State, node: MdxJsxFlowElement | MdxJsxTextElement) {
-  const children = state.all(node) as Element['children'];
+  const children = state.all(node);
   if (node.name === null) return element('docent-fragment', {}, children);
   const properties: Record<string, string> = {};
   for (const attribute of node.attributes) {

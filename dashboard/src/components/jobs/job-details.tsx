@@ -16,7 +16,6 @@ interface Props {
 
 /** Beside the conversation: the plan, the facts and the cost of a job. */
 export function JobDetails({ job, todos, children }: Props) {
-  const { params } = useProject();
   return (
     <aside className="split-side" aria-label="About this job">
       {todos.length > 0 && <JobPlan todos={todos} />}
@@ -39,22 +38,7 @@ export function JobDetails({ job, todos, children }: Props) {
             </>
           )}
           <Cost job={job} />
-          <dt>Branch</dt>
-          <dd>
-            <code>{job.branch}</code>
-            {job.ref === null ? (
-              <span className="faint"> not pushed</span>
-            ) : (
-              <Link
-                to="/$organization/$domain/docs/$"
-                params={{ ...params, _splat: '' }}
-                search={{ ref: job.branch }}
-                className="preview-link"
-              >
-                Preview
-              </Link>
-            )}
-          </dd>
+          <Branch job={job} />
           <dt>Base</dt>
           <dd>
             <code>{job.baseRef}</code>
@@ -67,6 +51,30 @@ export function JobDetails({ job, todos, children }: Props) {
         </dl>
       </div>
     </aside>
+  );
+}
+
+function Branch({ job }: { job: JobDetail }) {
+  const { params } = useProject();
+  return (
+    <>
+      <dt>Branch</dt>
+      <dd>
+        <code>{job.branch}</code>
+        {job.ref === null ? (
+          <span className="faint"> not pushed</span>
+        ) : (
+          <Link
+            to="/$organization/$domain/docs/$"
+            params={{ ...params, _splat: '' }}
+            search={{ ref: job.branch }}
+            className="preview-link"
+          >
+            Preview
+          </Link>
+        )}
+      </dd>
+    </>
   );
 }
 

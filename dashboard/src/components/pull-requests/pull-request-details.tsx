@@ -18,18 +18,7 @@ export function PullRequestDetails({
       <div className="card card-pad section">
         {pull.findings && <Checks findings={pull.findings} />}
         <dl className="facts">
-          <dt>Opened</dt>
-          <dd>
-            <RelativeTime at={pull.createdAt} />
-          </dd>
-          {pull.closedAt && (
-            <>
-              <dt>{pull.state === 'merged' ? 'Merged' : 'Closed'}</dt>
-              <dd>
-                <RelativeTime at={pull.closedAt} />
-              </dd>
-            </>
-          )}
+          <Dates pull={pull} />
           {pull.jobId && (
             <>
               <dt>Job</dt>
@@ -64,6 +53,25 @@ export function PullRequestDetails({
         <Commits commits={pull.commits} />
       </div>
     </aside>
+  );
+}
+
+function Dates({ pull }: { pull: PullRequestDetail }) {
+  return (
+    <>
+      <dt>Opened</dt>
+      <dd>
+        <RelativeTime at={pull.createdAt} />
+      </dd>
+      {pull.closedAt && (
+        <>
+          <dt>{pull.state === 'merged' ? 'Merged' : 'Closed'}</dt>
+          <dd>
+            <RelativeTime at={pull.closedAt} />
+          </dd>
+        </>
+      )}
+    </>
   );
 }
 

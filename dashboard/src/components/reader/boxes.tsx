@@ -1,9 +1,5 @@
 import type { ReactNode } from 'react';
-import {
-  type Attributes,
-  CALLOUT_KINDS,
-  type CalloutKind,
-} from '../../../../shared/dashboard/page-tree.ts';
+import type { Attributes, CalloutKind } from '../../../../shared/dashboard/page-tree.ts';
 import { Icon, type IconName } from '../text/icons.tsx';
 import { PageLink } from './page-link.tsx';
 
@@ -21,8 +17,12 @@ const ICONS: Record<CalloutKind, IconName> = {
   danger: 'warning',
 };
 
+function isKind(kind: string | undefined): kind is CalloutKind {
+  return kind !== undefined && Object.hasOwn(ICONS, kind);
+}
+
 export function Callout({ attributes: { kind, title, change }, children }: BoxProps) {
-  const known = CALLOUT_KINDS.find(each => each === kind) ?? 'note';
+  const known = isKind(kind) ? kind : 'note';
   return (
     <div className={`callout callout-${known}`} role="note" aria-label={title} data-change={change}>
       <p className="callout-title">

@@ -8,7 +8,7 @@ import type {
 import { Callout, Card, Details, Field, Step, Unknown } from './boxes.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { PageImage, PageLink } from './page-link.tsx';
-import { Tabs } from './tabs.tsx';
+import { type TabPanel, Tabs } from './tabs.tsx';
 
 /** The nodes of a page. Elements and attributes are those of closed lists; text is only text. */
 export function PageTree({ nodes }: { nodes: readonly PageNode[] }) {
@@ -24,7 +24,7 @@ export function PageTree({ nodes }: { nodes: readonly PageNode[] }) {
 function Drawn({ element }: { element: PageElement }) {
   const { tag, attributes = {}, children = [] } = element;
   const inside = <PageTree nodes={children} />;
-  const draw = DRAWN[tag];
+  const draw = Object.hasOwn(DRAWN, tag) ? DRAWN[tag] : undefined;
   if (draw) return draw(attributes, inside, element);
   const change = attributes.change && { 'data-change': attributes.change };
   if (isHtml(tag))
@@ -58,6 +58,15 @@ function htmlAttributes({ id, align, start, colspan, rowspan, title }: Attribute
     ...(count(rowspan) && { rowSpan: count(rowspan) }),
     ...(title && { title }),
   };
+}
+
+function panelsOf({ children = [] }: PageElement): TabPanel[] {
+  return children
+    .filter(node => typeof node === 'object')
+    .map((tab, i) => ({
+      title: tab.attributes?.title ?? `Tab ${i + 1}`,
+      content: <PageTree nodes={tab.tag === 'tab' ? (tab.children ?? []) : [tab]} />,
+    }));
 }
 
 type Draw = (attributes: Attributes, children: ReactNode, element: PageElement) => ReactNode;
@@ -102,7 +111,7 @@ const DRAWN: Readonly<Partial<Record<PageTag, Draw>>> = {
       {children}
     </div>
   ),
-  tabs: (_attributes, _children, element) => <Tabs element={element} />,
+  tabs: ({ change }, _children, element) => <Tabs tabs={panelsOf(element)} change={change} />,
   tab: (_attributes, children) => children,
   steps: ({ change }, children) => (
     <div className="page-steps" data-change={change}>

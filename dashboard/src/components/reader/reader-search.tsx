@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { SiteSearchResults } from '../../../../shared/dashboard/site.ts';
 import { useSite } from './site-source.ts';
 
 const AFTER_MS = 200;
@@ -35,29 +36,42 @@ export function ReaderSearch() {
           </p>
           {found.isError && <p className="card-pad">{found.error.message}</p>}
           {results?.length === 0 && <p className="card-pad soft">Nothing found for “{query}”.</p>}
-          <ul>
-            {results?.map(({ path, hash, title, heading, text: excerpt }, i) => (
-              <li key={i}>
-                <a
-                  href={site.address(path, hash ?? undefined)}
-                  onClick={event => {
-                    event.preventDefault();
-                    setText('');
-                    site.go(path, hash ?? undefined);
-                  }}
-                >
-                  <strong>
-                    {title}
-                    {heading && ` › ${heading}`}
-                  </strong>
-                  <span className="small soft">{excerpt}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
+          {results && <Results results={results} onChoose={() => setText('')} />}
         </div>
       )}
     </search>
+  );
+}
+
+function Results({
+  results,
+  onChoose,
+}: {
+  results: SiteSearchResults['results'];
+  onChoose: () => void;
+}) {
+  const site = useSite();
+  return (
+    <ul>
+      {results.map(({ path, hash, title, heading, text: excerpt }, i) => (
+        <li key={i}>
+          <a
+            href={site.address(path, hash ?? undefined)}
+            onClick={event => {
+              event.preventDefault();
+              onChoose();
+              site.go(path, hash ?? undefined);
+            }}
+          >
+            <strong>
+              {title}
+              {heading && ` › ${heading}`}
+            </strong>
+            <span className="small soft">{excerpt}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -50,7 +50,8 @@ function ReadSite({
         {actions}
       </div>
       <ReaderNavigation entries={site.navigation} current={path} />
-      <ReadPage path={path} hash={hash} siteName={site.name} side={side} />
+      <ReadPage path={path} hash={hash} siteName={site.name} hasContents={!side} />
+      {side && <div className="reader-side">{side}</div>}
     </div>
   );
 }
@@ -59,12 +60,12 @@ function ReadPage({
   path,
   hash,
   siteName,
-  side,
+  hasContents,
 }: {
   path: string;
   hash: string;
   siteName: string;
-  side: ReactNode;
+  hasContents: boolean;
 }) {
   const source = useSite();
   const page = useQuery({ ...source.page(path), staleTime: 60_000 });
@@ -83,7 +84,7 @@ function ReadPage({
   return (
     <>
       <Article key={path} page={page.data} hash={hash} siteName={siteName} />
-      {side ? <div className="reader-side">{side}</div> : <Contents page={page.data} />}
+      {hasContents && <Contents page={page.data} />}
     </>
   );
 }

@@ -1,12 +1,14 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type { PageElement } from '../../../../shared/dashboard/page-tree.ts';
-import { PageTree } from './page-tree.tsx';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+
+export interface TabPanel {
+  title: string;
+  content: ReactNode;
+}
 
 /** Tabs by the pattern of ARIA: arrow keys move between them. */
-export function Tabs({ element }: { element: PageElement }) {
+export function Tabs({ tabs, change }: { tabs: readonly TabPanel[]; change: string | undefined }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const tabs = (element.children ?? []).filter(node => typeof node === 'object');
   const [chosen, setChosen] = useState(0);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -17,7 +19,7 @@ export function Tabs({ element }: { element: PageElement }) {
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
   };
   return (
-    <div className="page-tabs" data-change={element.attributes?.change}>
+    <div className="page-tabs" data-change={change}>
       <div ref={list} role="tablist" className="page-tab-list" onKeyDown={move}>
         {tabs.map((tab, i) => (
           <button
@@ -30,7 +32,7 @@ export function Tabs({ element }: { element: PageElement }) {
             tabIndex={i === chosen ? 0 : -1}
             onClick={() => setChosen(i)}
           >
-            {tab.attributes?.title ?? `Tab ${i + 1}`}
+            {tab.title}
           </button>
         ))}
       </div>
@@ -42,7 +44,7 @@ export function Tabs({ element }: { element: PageElement }) {
           aria-labelledby={`${id}-tab-${i}`}
           hidden={i !== chosen}
         >
-          <PageTree nodes={tab.tag === 'tab' ? (tab.children ?? []) : [tab]} />
+          {tab.content}
         </div>
       ))}
     </div>

@@ -24,8 +24,8 @@ export function DocsPage() {
   const source = useMemo(() => {
     const address = (path: string, anchor?: string) =>
       `/${params.organization}/${params.domain}/docs${addressPath(path)}` +
-      `${ref === undefined ? '' : `?ref=${encodeURIComponent(JSON.stringify(ref))}`}` +
-      `${anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`}`;
+      (ref === undefined ? '' : `?ref=${encodeURIComponent(JSON.stringify(ref))}`) +
+      (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`);
     return projectSource(project.id, ref, {
       address: (path, anchor) => `/dashboard${address(path, anchor)}`,
       go: (path, anchor) => router.history.push(`/dashboard${address(path, anchor)}`),

@@ -13,7 +13,7 @@ export function PublicDocs() {
   const source = useMemo(() => {
     const address = (to: string, hash?: string) =>
       `${base}${to === '/' ? '' : addressPath(to)}` +
-      `${hash === undefined ? '' : `#${encodeURIComponent(hash)}`}`;
+      (hash === undefined ? '' : `#${encodeURIComponent(hash)}`);
     return publicSource(domain, {
       address,
       go(to, hash) {
