@@ -3,6 +3,7 @@ import type { PageNode } from '../../shared/dashboard/page-tree.ts';
 import type { WantedSite } from '../../shared/search/published-site.ts';
 import { siteSource } from '../../shared/site/kinds/source.ts';
 import { comparePages } from './compare/compare-pages.ts';
+import { wholePage } from './render/render-page.ts';
 import { SitePages } from './site-pages.ts';
 
 /** What the thread receives: texts in portions, then which site they are, then questions. */
@@ -63,10 +64,7 @@ function answerTo(site: SitePages, ask: ReaderQuestion): unknown {
     case 'search':
       return site.search(ask.query);
     case 'changes':
-      return comparePages(
-        ask.before,
-        ask.file === null ? [] : (site.fileText(ask.file)?.nodes ?? []),
-      );
+      return comparePages(ask.before, ask.file === null ? [] : wholePage(site.fileText(ask.file)));
   }
 }
 

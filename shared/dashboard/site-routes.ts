@@ -20,6 +20,11 @@ export const SITE_ROUTES = {
     query: site.SitePageQuery,
     stream: true,
   },
+  'GET /projects/:projectId/pulls/:number/page': {
+    who: 'viewer',
+    query: site.ChangedPageQuery,
+    answer: site.ChangedPage,
+  },
   /** The same of a public project, by its domain; `-` is Docent's own docs. */
   'GET /sites/:domain': { who: 'anybody', params: site.PublicSiteParams, answer: site.SiteView },
   'GET /sites/:domain/page': {

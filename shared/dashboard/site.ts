@@ -78,3 +78,12 @@ export const SiteSearchResults = Type.Object({
   ),
 });
 export type SiteSearchResults = Static<typeof SiteSearchResults>;
+
+/** A changed page of a pull request; `from` is its path before it was moved. */
+export const ChangedPageQuery = Type.Object({
+  file: Type.String({ minLength: 1, maxLength: 1_000 }),
+  from: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+});
+/** The page as it becomes, with what differs marked. */
+export const ChangedPage = Type.Object({ nodes: PageNodes });
+export type ChangedPage = Static<typeof ChangedPage>;

@@ -4,10 +4,11 @@ import { findProjectByDomain } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { countRead } from '../../assistant/limits/use-limits.ts';
 import { imageType } from '../../reader/image-type.ts';
+import { wholePage } from '../../reader/render/render-page.ts';
 import type { SiteRenderer } from '../../reader/site-renderer.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers, RouteRequest } from '../handlers.ts';
-import { shownToPeople } from '../project/hosts.ts';
+import { pullRequestsOf, shownToPeople } from '../project/hosts.ts';
 
 const LARGEST_IMAGE = 10 * 1024 * 1024;
 const NO_PAGE = 'There is no such page in these docs.';
@@ -46,6 +47,9 @@ function memberRoutes(deps: DashboardDeps) {
 
     'GET /projects/:projectId/site/image': ({ project, query }, reply) =>
       read(project, query.ref, at => sendImage(at, query.path, reply)),
+
+    'GET /projects/:projectId/pulls/:number/page': ({ project, params, query }) =>
+      changedPage(deps, project, params.number, query).catch(shownToPeople),
   } satisfies Partial<Handlers>;
 }
 
@@ -65,6 +69,24 @@ function publicRoutes(deps: DashboardDeps) {
     'GET /sites/:domain/image': (request, reply) =>
       read(request, at => sendImage(at, request.query.path, reply)),
   } satisfies Partial<Handlers>;
+}
+
+/** A page before and after a pull request, as one tree with what changed marked. */
+async function changedPage(
+  deps: DashboardDeps,
+  project: Project,
+  number: number,
+  { file, from }: { file: string; from?: string },
+) {
+  const pulls = pullRequestsOf(deps, project);
+  const { baseCommit, headCommit } = await pulls.get(deps, project.repository, number);
+  const before = await deps.reader.atCommit(project, baseCommit, false, site =>
+    site.file(from ?? file),
+  );
+  return deps.reader.atCommit(project, headCommit, false, async site => {
+    const exists = site.snapshot.entries.has(file);
+    return { nodes: await site.changes(exists ? file : null, wholePage(before)) };
+  });
 }
 
 /** `-`: the docs of Docent itself. Reads of a public project count as those of its Markdown. */

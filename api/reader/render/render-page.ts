@@ -40,6 +40,17 @@ export function renderPage(site: Site, source: SiteSource, file: string): Render
   };
 }
 
+/** The page with its title and description, as one tree: what a review compares. */
+export function wholePage(page: RenderedPage | undefined): PageNode[] {
+  if (!page) return [];
+  const { title, description, nodes } = page;
+  return [
+    { tag: 'h1', children: [title] },
+    ...(description === '' ? [] : [{ tag: 'p' as const, children: [description] }]),
+    ...nodes,
+  ];
+}
+
 /** A first heading is the page's title, unless the front matter has another one. */
 function titleOf(nodes: PageNode[], written: string | undefined) {
   const [first] = nodes;

@@ -176,7 +176,7 @@ describe('the docs of a project, in the reader', () => {
     await assistant.getByRole('button', { name: 'Ask' }).click();
     await assistant.getByRole('list', { name: 'Sources' }).getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
-    await assistant.getByText('within 30 days').first().waitFor();
+    await assistant.locator('.prose').getByText('within 30 days').waitFor();
     expect(complaints).toEqual([]);
   }, 90_000);
 });
