@@ -8,9 +8,10 @@ import {
   takeInstructions,
   waitingInstructions,
 } from '../shared/db/jobs/instructions.ts';
+import { publicationsSince } from '../shared/db/jobs/publications.ts';
 import { releaseBranches } from '../shared/db/jobs/branch-holds.ts';
 import { appendEntry, readTranscript } from '../shared/db/jobs/transcript.ts';
-import { lastWords } from './turn-text.ts';
+import { lastWords, unpublishedText } from './turn-text.ts';
 import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
 
 const QUOTED_PROMPTS = 3;
@@ -64,7 +65,7 @@ async function outcomeText(tx: Transaction, input: ReportInput): Promise<string>
   await storeWaiting(tx, jobId, input.dropped);
   const ids = input.dropped.map(item => item.messageId);
   const dropped = await takeInstructions(tx, jobId, ids, 'dropped', turn);
-  const text = input.message ?? lastWords(await readTranscript(tx, input.transcriptHead), turn);
+  const text = input.message ?? (await textOfCompleted(tx, input));
   if (dropped.length === 0) return text;
   const quoted = dropped
     .slice(0, QUOTED_PROMPTS)
@@ -72,6 +73,15 @@ async function outcomeText(tx: Transaction, input: ReportInput): Promise<string>
   if (dropped.length > QUOTED_PROMPTS) quoted.push('…');
   const were = dropped.length === 1 ? 'instruction was' : 'instructions were';
   return `${text}\n\n${dropped.length} waiting ${were} dropped: ${quoted.join(', ')}`;
+}
+
+async function textOfCompleted(
+  tx: Transaction,
+  { jobId, turn, transcriptHead }: ReportInput,
+): Promise<string> {
+  const transcript = await readTranscript(tx, transcriptHead);
+  const published = await publicationsSince(tx, jobId, turn);
+  return published.length > 0 ? lastWords(transcript, turn) : unpublishedText(transcript, turn);
 }
 
 function noteTakenBack(

@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Transaction } from '../shared/db/pool.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
 import { checkWorkspace } from './checks/check.ts';
+import { openContext } from './context-repositories.ts';
 import type { ActivityDeps } from './deps.ts';
 import { askSite } from './site/ask-site.ts';
 import {
@@ -13,12 +14,19 @@ import {
 import { type Done, once, ownedJob, storedResult } from './once.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { readTodos } from '../shared/db/jobs/jobs.ts';
-import { appendEntry, type Block, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
+import {
+  appendEntry,
+  type Block,
+  type ImageBlock,
+  readAssistantEntry,
+} from '../shared/db/jobs/transcript.ts';
+import { projectFolder } from '../shared/site/project-site.ts';
 import { policyProject } from './policy/policy-project.ts';
 import { policyViolations } from './policy/policy.ts';
 import { redactionIn } from './policy/redact.ts';
 import { resolveCall } from './tools/registry.ts';
-import type { ToolContext, ToolResult } from './tools/tool.ts';
+import { inputMember } from './tools/text.ts';
+import type { Refusal, ToolContext, ToolImage, ToolResult } from './tools/tool.ts';
 import type { ToolInput, ToolOutcome } from './types.ts';
 
 /**
@@ -32,15 +40,23 @@ export function createRunTool(deps: ActivityDeps) {
     const { toolUse, mendRoundsLeft: repairRoundsLeft } = input;
     // First: the todos are those of the run that owns the row.
     const project = await ownedJob(deps, input);
-    const [call, todos] = await Promise.all([
+    const [call, todos, features] = await Promise.all([
       readCall(deps, input),
       readTodos(deps.pool, input.jobId),
+      deps.featuresOf(project.model),
     ]);
     if (!input.workspaceHead) throw new Error(`no workspace for ${toolUse.id}`);
     const signal = Context.current().cancellationSignal;
     const loaded = await loadWorkspace(deps, project, input.workspaceHead, signal);
-    const context = toolContext(deps, project, loaded, { todos, repairRoundsLeft });
+    const refusals: Refusal[] = [];
+    const context = toolContext(deps, project, loaded, {
+      todos,
+      repairRoundsLeft,
+      canSeeImages: features.has('images'),
+      refused: ({ path, rule }) => void refusals.push({ path, rule }),
+    });
     const { result, dropped } = await executeAllowed(call, context);
+    if (result.isError && refusals.length > 0) result.refused ??= refusals;
     const { workspace, revision } = dropped
       ? await loadWorkspace(deps, project, input.workspaceHead, signal)
       : loaded;
@@ -66,7 +82,7 @@ async function readCall(
 function appendResult(
   tx: Transaction,
   { jobId, transcriptHead, turn, step, toolUse }: ToolInput,
-  { content, isError, finish, todos }: ToolResult,
+  { content, image, isError, finish, todos, refused }: ToolResult,
 ): Promise<string> {
   return appendEntry(tx, {
     jobId,
@@ -78,19 +94,23 @@ function appendResult(
       {
         type: 'tool_result',
         tool_use_id: toolUse.id,
-        content,
+        content: image ? [{ type: 'text', text: content }, imageBlock(image)] : content,
         ...(isError && { is_error: true }),
       },
     ],
-    meta: { ...(finish && { finish }), ...(todos && { todos }) },
+    meta: { ...(finish && { finish }), ...(todos && { todos }), ...(refused && { refused }) },
   });
+}
+
+function imageBlock({ mediaType, data }: ToolImage): ImageBlock {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
 }
 
 function record(
   { transcriptHead, workspaceHead }: { transcriptHead: string; workspaceHead: string },
   row: Job,
   { turn, step, toolUse }: ToolInput,
-  { isError = false, finish, todos, ...result }: ToolResult,
+  { isError = false, finish, todos, refused, ...result }: ToolResult,
 ): Done<Omit<ToolOutcome, 'at'>> {
   const summary = result.summary.slice(0, 200);
   return {
@@ -115,6 +135,7 @@ function record(
         toolName: toolUse.type,
         summary,
         isError,
+        ...(refused && { refusedBy: [...new Set(refused.map(({ rule }) => rule))] }),
         turn,
         step,
       },
@@ -134,7 +155,7 @@ async function executeAllowed(
   context: ToolContext,
 ): Promise<{ result: ToolResult; dropped?: true }> {
   const removed = redactionIn(input);
-  if (removed !== undefined) return { result: secretRefusal(name, removed) };
+  if (removed !== undefined) return { result: secretRefusal(name, input, removed) };
   const { workspace, project } = context;
   const before = await workspace.changes();
   const result = await execute(name, input, context);
@@ -154,18 +175,22 @@ async function executeAllowed(
       content: `Refused: nothing was changed.\n${reasons.join('\n')}`,
       isError: true,
       summary: `${first?.path ?? name}: refused (${first?.rule ?? 'policy'})`,
+      refused: violations.slice(0, MAX_VIOLATIONS_TOLD).map(({ path, rule }) => ({ path, rule })),
     },
     dropped: true,
   };
 }
 
-function secretRefusal(name: string, removed: string): ToolResult {
+function secretRefusal(name: string, input: unknown, removed: string): ToolResult {
   return {
     content:
       `Refused (secret): the call contains what looks like a secret (${removed}). ` +
       'Write a placeholder in its place, such as YOUR_API_KEY.',
     isError: true,
     summary: `${name}: refused (secret)`,
+    ...(resolveCall(name, input).tool?.readOnly !== true && {
+      refused: [{ path: inputMember(input, 'path') || name, rule: 'secret' }],
+    }),
   };
 }
 
@@ -184,19 +209,25 @@ function toolContext(
   deps: ActivityDeps,
   project: JobProject,
   { workspace }: LoadedWorkspace,
-  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft'>,
+  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'canSeeImages' | 'refused'>,
 ): ToolContext {
-  const folder = { docsFolder: project.docsFolder, kind: project.siteKind };
+  const folder = projectFolder(project);
+  const signal = Context.current().cancellationSignal;
   return {
     workspace,
     project: {
       id: project.projectId,
+      repository: project.repository,
       ...policyProject(project),
     },
     ...turn,
     search: request => deps.search({ ...request, projectId: project.projectId }),
     askSite: question => askSite(workspace, folder, question),
+    repositories: project.settings.contextRepositories ?? [],
+    openRepository: repository => openContext(deps, project, repository, signal),
+    history: question =>
+      deps.hostFor(project).history(project, workspace.snapshot.commit, question, signal),
     check: paths => checkWorkspace(workspace, folder, paths),
-    signal: Context.current().cancellationSignal,
+    signal,
   };
 }

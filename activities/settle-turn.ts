@@ -9,6 +9,7 @@ import { once, ownedJob, storedResult } from './once.ts';
 import { undonePublications, unopenedPublications } from '../shared/db/jobs/publications.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { appendEntry, type Block } from '../shared/db/jobs/transcript.ts';
+import { projectFolder } from '../shared/site/project-site.ts';
 import type { Settled, SettleInput } from './types.ts';
 
 const MAX_FINDINGS_TOLD = 30;
@@ -64,10 +65,7 @@ async function checkEdits(
   const { workspace } = await loadWorkspace(deps, project, workspaceHead, signal);
   const edited = (await workspace.changes()).size > 0;
   if (!edited) return { edited, findings: [] };
-  const findings = await checkWorkspace(workspace, {
-    docsFolder: project.docsFolder,
-    kind: project.siteKind,
-  });
+  const findings = await checkWorkspace(workspace, projectFolder(project));
   return { edited, findings: findings.filter(({ severity }) => severity === 'error') };
 }
 

@@ -1,5 +1,23 @@
 import type { TranscriptEntry } from '../shared/db/jobs/transcript.ts';
 
+const NOTHING_SAID = 'Nothing was changed.';
+const MOST_REFUSALS = 5;
+
+/** What came of a turn that published nothing: what the policy refused, and the agent's last words. */
+export function unpublishedText(transcript: TranscriptEntry[], turn: number): string {
+  const words = lastWords(transcript, turn);
+  const refused = transcript
+    .filter(entry => entry.turn === turn)
+    .flatMap(entry => entry.meta.refused ?? [])
+    .map(({ path, rule }) => `${path} (${rule})`);
+  if (refused.length === 0) return words;
+  const named = [...new Set(refused)];
+  const more = named.length - MOST_REFUSALS;
+  const list = named.slice(0, MOST_REFUSALS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const sentence = `Nothing was changed: the policy refused the edits. ${list}.`;
+  return words === NOTHING_SAID ? sentence : `${sentence}\n\n${words}`;
+}
+
 /**
  * What the agent had to say at the end of a turn: the message of `finish`, else the last text of
  * the model.
@@ -12,7 +30,7 @@ export function lastWords(transcript: TranscriptEntry[], turn: number): string {
     ofTurn
       .filter(entry => entry.kind === 'assistant')
       .map(entryText)
-      .findLast(text => text !== '') ?? 'Nothing was changed.'
+      .findLast(text => text !== '') ?? NOTHING_SAID
   );
 }
 

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { AuditAction } from '../shared/dashboard/audit.ts';
 import { type AuditActor, recordAudit } from '../shared/db/audit/audit-log.ts';
+import type { Job } from '../shared/db/jobs/job.ts';
 import type { Queryable } from '../shared/db/pool.ts';
 import type { ApiKey } from '../shared/db/projects/keys.ts';
 import type { SignedIn } from '../shared/db/people/sessions.ts';
+import { rowStatus } from './agent/read/read-job.ts';
 import { plainAddress } from './plugins/client-address.ts';
 
 /** Who sent a request, for the audit log. */
@@ -35,26 +37,30 @@ export type OutsideAction = keyof typeof REQUESTS;
 
 /**
  * Does what no transaction contains. Its request is recorded before it and its success after it, so
- * that a crash in between leaves an entry.
+ * that a crash in between leaves an entry. `happened`: whether the result is the success.
  */
 export async function recordAround<T>(
   action: OutsideAction,
   record: (action: AuditAction) => Promise<void>,
   act: () => Promise<T>,
+  happened: (result: T) => boolean = () => true,
 ): Promise<T> {
   await record(REQUESTS[action]);
   const result = await act();
-  await record(action);
+  if (happened(result)) await record(action);
   return result;
 }
 
-/** Cancels or archives a job, and records it. */
-export async function recordEndOfJob<T>(
+/**
+ * Cancels or archives a job, and records it. Without a worker the job stays as it is, and so does
+ * the request.
+ */
+export async function recordEndOfJob(
   db: Queryable,
   request: FastifyRequest,
-  action: OutsideAction,
-  act: () => Promise<T>,
-): Promise<T> {
+  action: 'job.cancelled' | 'job.archived',
+  act: () => Promise<Job>,
+): Promise<Job> {
   const { project, job } = request;
   const record = (recorded: AuditAction) =>
     recordAudit(db, project.organizationId, {
@@ -63,5 +69,7 @@ export async function recordEndOfJob<T>(
       subject: { kind: 'job', id: job.id },
       details: { project: project.id },
     });
-  return recordAround(action, record, act);
+  return recordAround(action, record, act, after =>
+    action === 'job.archived' ? after.archivedAt !== null : rowStatus(after) !== 'active',
+  );
 }

@@ -15,6 +15,8 @@ const NAMES = [
   'jobs',
   'watchers',
   'assistant',
+  'bodies',
+  'policy',
   'github',
   'dashboard',
 ];

@@ -13,7 +13,7 @@ interface Expected {
   docsFolder: string;
   pages: Pick<
     Site['pages'][number],
-    'file' | 'path' | 'url' | 'inNavigation' | 'title' | 'crumbs'
+    'file' | 'path' | 'url' | 'language' | 'inNavigation' | 'title' | 'crumbs'
   >[];
   navigation: NavigationItem[];
   navigationScored?: boolean;
@@ -125,8 +125,17 @@ function scoreNavigation(site: Site, expected: Expected, say: Say) {
     navRecall: percent(hits.length, should.length),
     navPrecision: percent(claimed.filter(page => wanted.has(page.file)).length, claimed.length),
     crumbs: percent(hits.length - wrongCrumbs.length, hits.length),
-    order: percent(...order(site.navigation, expected.navigation, say)),
+    order: percent(...order(site.navigation, withoutOtherLanguages(expected), say)),
   };
+}
+
+/** Links to the same page in another language are no navigation. */
+function withoutOtherLanguages({ navigation, pages }: Expected): NavigationItem[] {
+  const languages = new Map(pages.map(({ path, language }) => [path, language]));
+  return navigation.filter(({ path, locale }) => {
+    const language = path === undefined ? undefined : languages.get(path);
+    return locale == null || language == null || language === locale;
+  });
 }
 
 /** Neighbouring pairs of the expected lists that stand in the same order in one of ours. */

@@ -10,7 +10,9 @@ const HALF = `${BUILD_FOLDER}-half`;
 const PROGRAMS = {
   docent: 'cli/docent.ts',
   'offline-model': 'offline-model/main.ts',
-  'site-thread': 'shared/search/site-thread.ts',
+  'index-thread': 'shared/search/site-thread.ts',
+  'tools-thread': 'activities/site/site-thread.ts',
+  'judge-thread': 'activities/policy/judge-thread.ts',
   'reader-thread': 'api/reader/reader-thread.ts',
 };
 

@@ -36,7 +36,8 @@ export interface OpenedDeps {
   close(): Promise<void>;
 }
 
-const AUTHOR = { name: 'Docent', email: 'docent@users.noreply.localhost' };
+/** Signs every commit of a job. */
+export const COMMIT_AUTHOR = { name: 'Docent', email: 'docent@users.noreply.localhost' };
 
 /** Opens what the activities of a worker act on. */
 export async function openDeps({
@@ -91,7 +92,7 @@ export async function openDeps({
 function hosts(config: Config, pool: Pool): ActivityDeps['hostFor'] {
   const repositories = new GitRepositories(
     join(config.DATA_DIR, 'cache', 'git'),
-    AUTHOR,
+    COMMIT_AUTHOR,
     config.GIT_CACHE_MB * 1e6,
   );
   return openHosts({ config, pool, repositories });

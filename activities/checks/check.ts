@@ -1,8 +1,8 @@
 import { isPagePath } from '../../shared/site/markdown.ts';
-import type { SiteKindName } from '../../shared/site/kinds/site-kind.ts';
+import type { ProjectFolder } from '../../shared/site/project-site.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import { askSite } from '../site/ask-site.ts';
-import { mayBeGenerated } from '../site/site-in-prompt.ts';
+import { mayBeGenerated } from '../site/may-be-generated.ts';
 import type { Finding } from './finding.ts';
 import { checkInbound } from './inbound.ts';
 import { checkNavigation } from './navigation.ts';
@@ -16,13 +16,14 @@ import { BaseView, type SiteView, workspaceView } from './site-view.ts';
  */
 export async function checkWorkspace(
   workspace: Workspace,
-  { docsFolder, kind = null }: { docsFolder: string; kind?: SiteKindName | null },
+  project: ProjectFolder,
   paths?: readonly string[],
 ): Promise<Finding[]> {
   const changes = await workspace.changes();
   if (changes.size === 0) return [];
-  if (mayBeGenerated(workspace.snapshot, { docsFolder, kind })) {
-    const answer = await askSite(workspace, { docsFolder, kind }, { kind: 'check' });
+  const { docsFolder } = project;
+  if (mayBeGenerated(workspace.snapshot, project)) {
+    const answer = await askSite(workspace, project, { kind: 'check' });
     if (answer.kind !== 'folder' && answer.kind !== 'docs.json')
       return answer.findings.filter(({ path }) => !paths || paths.includes(path));
   }

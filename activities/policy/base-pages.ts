@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Snapshot } from '../../shared/workspace.ts';
-import { contentItems } from './content/page-items.ts';
 import type { ContentItem } from './content/item.ts';
 import { fileType } from './file-types.ts';
+import { contentItems, Unjudged } from './judge.ts';
 import { textOf } from './text-of.ts';
 
 const BATCH = 32;
@@ -40,8 +40,19 @@ export class BasePages {
     return items.filter(item => !this.#known.has(keyOf(item)));
   }
 
+  /** Throws `Unjudged`. */
   async itemsOf(path: string, text: string): Promise<ContentItem[]> {
     return contentItems(path, text, await this.plainPython());
+  }
+
+  /** A page of the base that cannot be judged makes nothing known. */
+  async #itemsOfBase(path: string, text: string): Promise<ContentItem[]> {
+    try {
+      return await this.itemsOf(path, text);
+    } catch (error) {
+      if (error instanceof Unjudged) return [];
+      throw error;
+    }
   }
 
   /** Whether the site is built by Python-Markdown with its own code blocks only. */
@@ -60,7 +71,7 @@ export class BasePages {
     const hints = [...new Set(items.map(({ hint }) => hint))];
     for await (const { path, text } of this.#texts()) {
       if (!hints.some(hint => text.includes(hint))) continue;
-      for (const item of await this.itemsOf(path, text)) this.#known.add(keyOf(item));
+      for (const item of await this.#itemsOfBase(path, text)) this.#known.add(keyOf(item));
     }
     for (const item of items) this.#asked.add(keyOf(item));
   }

@@ -6,9 +6,12 @@ import { type FileType, fileType, isOfItsType } from './file-types.ts';
 import { navigationChanges } from './navigation.ts';
 import { pathViolation } from './paths.ts';
 import type { PolicyProject } from './policy-project.ts';
-import { findSecrets } from './secrets.ts';
+import { findSecrets, Unjudged } from './judge.ts';
 import { textOf } from './text-of.ts';
 import { MAX_FILE_BYTES, type Violation } from './violation.ts';
+
+/** Secrets of one file: each is looked for in all pages. */
+const MOST_TOLD = 20;
 
 /** A job's changes, and what they are compared with. */
 interface Judged {
@@ -40,13 +43,30 @@ export async function policyViolations(
     if (paths && !paths.has(path)) continue;
     const refused = pathViolation(path, workspace, project);
     if (refused) violations.push(refused);
-    violations.push(...(await fileViolations(path, content, judged, refused !== undefined)));
+    const ofFile = fileViolations(path, content, judged, refused !== undefined);
+    violations.push(...(await orTooComplex(path, ofFile)));
+    // Nor is the rest judged: each can take as long.
+    if (violations.at(-1)?.rule === 'too-complex') break;
     if (!paths && content !== null) violations.push(...(await unusedFile(path, judged)));
   }
   return violations;
 }
 
-/** @param isRefused by its path: its type says nothing then. */
+/** The violations of a file; that it cannot be judged is one too. */
+async function orTooComplex(path: string, found: Promise<Violation[]>): Promise<Violation[]> {
+  try {
+    return await found;
+  } catch (error) {
+    if (!(error instanceof Unjudged)) throw error;
+    const message = `The file cannot be judged. ${error.message} Write it more plainly, or split it.`;
+    return [{ path, rule: 'too-complex', message }];
+  }
+}
+
+/**
+ * Throws `Unjudged`.
+ * @param isRefused by its path: its type says nothing then.
+ */
 async function fileViolations(
   path: string,
   content: Buffer | null,
@@ -102,16 +122,21 @@ async function navigation(
 async function newSecrets(
   path: string,
   text: string,
-  { before, base }: Judged,
+  { workspace, before, base }: Judged,
 ): Promise<Violation[]> {
   const violations: Violation[] = [];
-  for (const { kind, line, value } of await findSecrets(path, text)) {
-    if (before(path).some(one => one.includes(value)) || (await base.names(value))) continue;
+  const add = (where: string, kind: string) =>
     violations.push({
       path,
       rule: 'secret',
-      message: `Line ${line} contains what looks like a secret (${kind}). Write a placeholder.`,
+      message: `${where} contains what looks like a secret (${kind}). Write a placeholder.`,
     });
+  if (!workspace.snapshot.entries.has(path))
+    for (const { kind } of await findSecrets(path)) add('The path', kind);
+  for (const { kind, line, value } of await findSecrets(text)) {
+    if (violations.length >= MOST_TOLD) break;
+    if (before(path).some(one => one.includes(value)) || (await base.names(value))) continue;
+    add(`Line ${line}`, kind);
   }
   return violations;
 }

@@ -1,4 +1,5 @@
-import { findSecrets, type Secret } from './secrets.ts';
+import { findSecrets, Unjudged } from './judge.ts';
+import type { Secret } from './secrets.ts';
 
 /** What stands in place of a secret wherever Docent keeps what the model said. */
 const MARK = /‹secret removed: [^›\n]{1,60}›/;
@@ -32,15 +33,33 @@ async function redactText(
 ): Promise<string> {
   // No secret is shorter.
   if (text.length < 16) return text;
+  const found = await secretsIn(text);
+  if (found === undefined || found.length > MOST_SECRETS)
+    return mark('a text with too many of them');
   const known: Secret[] = [];
-  for (const secret of await findSecrets('', text))
-    if (!(await isKnown(secret.value))) known.push(secret);
+  for (const secret of found) if (!(await isKnown(secret.value))) known.push(secret);
   // The longest first: one may be a part of another.
   return known
     .toSorted((a, b) => b.value.length - a.value.length)
-    .reduce((sum, { kind, value }) => sum.replaceAll(value, `‹secret removed: ${kind}›`), text);
+    .reduce((sum, { kind, value }) => sum.replaceAll(value, mark(kind)), text);
 }
 
+/** Undefined for a text that could not be judged. */
+async function secretsIn(text: string): Promise<Secret[] | undefined> {
+  try {
+    return await findSecrets(text);
+  } catch (error) {
+    if (error instanceof Unjudged) return undefined;
+    throw error;
+  }
+}
+
+function mark(kind: string): string {
+  return `‹secret removed: ${kind}›`;
+}
+
+/** A text with more is removed as a whole: each is looked for in the site's pages. */
+const MOST_SECRETS = 100;
 const CONTEXT = 4_000;
 
 /**
@@ -63,7 +82,7 @@ export class RedactedStream {
     this.#passed = end;
     const start = Math.max(0, from - CONTEXT);
     const window = this.#text.slice(start, end);
-    const hidden = (await findSecrets('', window)).map(({ value }) => {
+    const hidden = (await findSecrets(window)).map(({ value }) => {
       const at = window.indexOf(value);
       return { from: Math.max(at, from - start), to: at + value.length };
     });

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { RE2JS } from 're2js';
 import { parse } from 'smol-toml';
 
+/** Takes what looks like a secret as it is found, by its place. */
+export type AddSecret = (kind: string, start: number, end: number) => void;
+
 export interface SecretRule {
   kind: string;
   /** In lower case; a text without any of them needs no look. */

@@ -10,6 +10,7 @@ export type PolicyRule =
   | 'file-type'
   | 'file-size'
   | 'binary'
+  | 'too-complex'
   | 'unused-file'
   | 'navigation'
   | 'secret'

@@ -9,6 +9,7 @@ import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import { addRevision, storeBlobs } from '../../shared/db/jobs/workspace-revisions.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { newId } from '../../shared/ids.ts';
+import { jobOfCommit } from '../../shared/jobs/job-trailer.ts';
 import type { HostedCommit, PullRequest } from '../../hosts/host.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type EditedFiles, editedFiles } from '../job-workspace.ts';
@@ -34,7 +35,7 @@ export async function adoptCommits(
   if (known.includes(head)) return false;
   const host = deps.hostFor(project);
   const lost = (await host.ownCommits(project, base, head)).filter(
-    ({ commit, message }) => !known.includes(commit) && isOfJob(message, project.jobId),
+    ({ commit, message }) => !known.includes(commit) && jobOfCommit(message) === project.jobId,
   );
   if (lost.length === 0) return false;
   const pulls = await host.findPullRequests(project, branch);
@@ -49,10 +50,6 @@ export async function adoptCommits(
     commits: lost.map(({ commit }) => commit),
   });
   return true;
-}
-
-function isOfJob(message: string, jobId: string): boolean {
-  return message.trimEnd().split('\n').at(-1) === `Docent-Job: ${jobId}`;
 }
 
 /** What a commit changed in the one before it. */

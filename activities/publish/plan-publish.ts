@@ -7,6 +7,8 @@ import {
 import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import { readTranscript } from '../../shared/db/jobs/transcript.ts';
 import { newId } from '../../shared/ids.ts';
+import { commitMessage } from '../../shared/jobs/job-trailer.ts';
+import { projectFolder } from '../../shared/site/project-site.ts';
 import { checkWorkspace } from '../checks/check.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { CommitPlan } from '../../hosts/host.ts';
@@ -84,10 +86,9 @@ async function planChanges(
   { workspace, revision, changes, head, moved }: Edited,
 ): Promise<NewPublication | Unstamped<Planned>> {
   if (moved) return { outcome: 'moved' };
-  const { docsFolder } = project;
   const [violations, findings, transcript] = await Promise.all([
     policyViolations(workspace, policyProject(project)),
-    checkWorkspace(workspace, { docsFolder, kind: project.siteKind }),
+    checkWorkspace(workspace, projectFolder(project)),
     readTranscript(deps.pool, input.transcriptHead),
   ]);
   if (violations.length > 0) {
@@ -98,7 +99,7 @@ async function planChanges(
   const plan: CommitPlan = {
     parent: revision.base_commit,
     changes,
-    message: `${title}\n\nDocent-Job: ${input.jobId}\n`,
+    message: commitMessage(title, input.jobId),
     time: Math.floor(input.now / 1000),
   };
   const { commit, tree } = await deps.hostFor(project).planCommit(project, plan);

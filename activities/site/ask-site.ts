@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ProjectFolder } from '../../shared/site/project-site.ts';
+import type { WantedSite } from '../../shared/site/project-site.ts';
 import { isReadForSite, isSiteFile } from '../../shared/search/site-texts.ts';
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import type { SiteAnswers, SiteQuestion } from './site-questions.ts';
@@ -32,7 +32,7 @@ let asked = 0;
  */
 export async function askSite<Q extends SiteQuestion>(
   workspace: Workspace,
-  project: ProjectFolder,
+  project: WantedSite,
   question: Q,
 ): Promise<SiteAnswers[Q['kind']]> {
   const { snapshot } = workspace;
@@ -41,7 +41,7 @@ export async function askSite<Q extends SiteQuestion>(
     path,
     bytes === null ? null : textOf(bytes),
   ]);
-  const { docsFolder, kind } = project;
+  const { docsFolder, kind = null, basePath = null } = project;
   return new Promise((resolve, reject) => {
     const { worker, pending } = (thread ??= startThread());
     const id = (asked += 1);
@@ -50,7 +50,7 @@ export async function askSite<Q extends SiteQuestion>(
       id,
       commit: snapshot.commit,
       edits,
-      project: { docsFolder, kind },
+      project: { docsFolder, kind, basePath },
       question,
     };
     const timeout = setTimeout(() => void worker.terminate(), TIMEOUT_MS);

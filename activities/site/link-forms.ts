@@ -36,6 +36,10 @@ const FORMS: readonly Form[] = [
   (_site, _page, file) => rooted(bare(file)),
   (_site, _page, file) => rooted(withoutIndex(file)),
   ({ root }, _page, file) => prefixed('@site/', below(root, file)),
+  ({ docsFolder }, _page, file) => prefixed('@/', below(docsFolder, file)),
+  ({ docsFolder }, _page, file) => below(docsFolder, file),
+  ({ docsFolder }, _page, file) => below(docsFolder, bare(file)),
+  ({ docsFolder }, _page, file) => below(docsFolder, withoutIndex(file)),
 ];
 
 /** Ways to write a link to `fresh`, that in which the old one was written first. */

@@ -4,12 +4,8 @@ import { overlaid } from '../../shared/site/kinds/overlay.ts';
 import { below, isExternal } from '../../shared/site/kinds/paths.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
 import type { Site, SiteSource } from '../../shared/site/kinds/site-kind.ts';
-import type { OutlineLink } from '../../shared/site/outline/page-outline.ts';
-import {
-  type ProjectFolder,
-  type ProjectSite,
-  projectSite,
-} from '../../shared/site/project-site.ts';
+import { type WantedSite, type ProjectSite, projectSite } from '../../shared/site/project-site.ts';
+import { type LinkKind, ownLinks } from './own-links.ts';
 import { fileOfLink, relinkPage } from './relink.ts';
 
 /** What a move or a deletion comes to. */
@@ -42,11 +38,11 @@ const MAX_PLACES = 10;
 /** Moves a page with its entries, the redirects and every link to it and on it. */
 export function movePage(
   { kind, source, site }: SiteToEdit,
-  project: ProjectFolder,
+  project: WantedSite,
   { from, to, allowImports }: PageToMove,
 ): PageMoveAnswer {
   const inbound = inboundLinks(source, site, from);
-  const imported = allowImports ? undefined : importRefusal(inbound, from);
+  const imported = allowImports ? undefined : importRefusal(inbound, from, site);
   if (imported !== undefined) return { refused: imported };
   const text = source.read(from) ?? '';
   const moved = new Map<string, string | null>([
@@ -76,7 +72,7 @@ export function movePage(
 /** Deletes a page with its entries; links to it lead to `redirectTo`, or are named. */
 export function deletePage(
   { kind, source, site }: SiteToEdit,
-  project: ProjectFolder,
+  project: WantedSite,
   { file, redirectTo }: { file: string; redirectTo: string | undefined },
 ): PageMove {
   const inbound = inboundLinks(source, site, file);
@@ -120,7 +116,12 @@ function relinkAll(
   { from, to }: { from: string; to: string },
 ): PageMove['links'] {
   const result: PageMove['links'] = { updated: [], left: [] };
-  const relinking = { before, after, target: (file: string) => (file === from ? to : undefined) };
+  const relinking = {
+    before,
+    after,
+    target: (file: string) => (file === from ? to : undefined),
+    has: source.has,
+  };
   for (const file of inbound.keys()) {
     const text = texts.get(file) ?? source.read(file) ?? '';
     const page = { from: file, to: file, outlined: linksOf(source, before, file) };
@@ -154,13 +155,16 @@ function remainingLinks(inbound: Inbound, texts: ReadonlyMap<string, string | nu
 }
 
 /** Pages, and partials beside them, with their links to one file. */
-type Inbound = Map<string, Pick<OutlineLink, 'kind' | 'url' | 'line'>[]>;
+type Inbound = Map<string, { kind: LinkKind; url: string; line: number }[]>;
 
 function inboundLinks(source: SiteSource, site: Site, file: string): Inbound {
   const inbound: Inbound = new Map();
   for (const path of markdownFiles(source, site)) {
     if (path === file) continue;
-    const links = linksOf(source, site, path).filter(link => fileOfLink(site, link, path) === file);
+    const own = ownLinks(site.kind, source.read(path) ?? '');
+    const links = [...linksOf(source, site, path), ...own].filter(
+      link => fileOfLink(site, link, path) === file,
+    );
     if (links.length > 0) inbound.set(path, links);
   }
   return inbound;
@@ -171,7 +175,7 @@ function markdownFiles(source: SiteSource, site: Site): string[] {
   const listed = new Set(site.configFiles);
   return source.paths.filter(
     path =>
-      isPagePath(path) &&
+      (isPagePath(path) || (site.kind === 'sphinx' && path.endsWith('.rst'))) &&
       !listed.has(path) &&
       (own.has(path) || below(site.docsFolder, path) !== undefined),
   );
@@ -199,9 +203,13 @@ function pagesOf(site: Site): Set<string> {
   return known;
 }
 
-function importRefusal(inbound: Inbound, from: string): string | undefined {
+function importRefusal(inbound: Inbound, from: string, { kind: name }: Site): string | undefined {
+  // What mdBook and reStructuredText include is known to the policy by its file, as an import is.
+  const isKnown = (path: string) => name === 'mdbook' || path.endsWith('.rst');
   const places = [...inbound].flatMap(([path, links]) =>
-    links.filter(({ kind }) => kind === 'import').map(({ line }) => `${path}:${line}`),
+    links
+      .filter(({ kind }) => kind === 'import' || (kind === 'include' && isKnown(path)))
+      .map(({ line }) => `${path}:${line}`),
   );
   if (places.length === 0) return undefined;
   return (

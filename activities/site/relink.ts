@@ -1,9 +1,11 @@
-import { parsePage } from '../../shared/site/markdown.ts';
+import { isPagePath, parsePage } from '../../shared/site/markdown.ts';
 import { type PageLink, pageLinks } from '../../shared/site/page-links.ts';
 import type { OutlineLink } from '../../shared/site/outline/page-outline.ts';
-import { isExternal, joinPath, folderOf } from '../../shared/site/kinds/paths.ts';
+import { isExternal, joinPath, folderOf, nameOf } from '../../shared/site/kinds/paths.ts';
+import { labelsOf } from '../../shared/site/kinds/sphinx/ids.ts';
 import type { Site } from '../../shared/site/kinds/site-kind.ts';
 import { linkForms } from './link-forms.ts';
+import { type LinkKind, type OwnLink, ownLinks } from './own-links.ts';
 
 /** The site before and after something moved: links must lead in `after` where they led before. */
 export interface Relinking {
@@ -11,6 +13,14 @@ export interface Relinking {
   after: Site;
   /** The new place of what a link led to: a file, or an address; undefined leaves it alone. */
   target(file: string): string | undefined;
+  /** Whether there was such a file before. */
+  has(file: string): boolean;
+}
+
+interface WrittenLink {
+  kind: LinkKind;
+  url: string;
+  isOwn?: true;
 }
 
 export interface RelinkedPage {
@@ -21,12 +31,18 @@ export interface RelinkedPage {
 }
 
 /** The file that a link leads to, also where the site's own build does not look at such a link. */
-export function fileOfLink(site: Site, link: Pick<OutlineLink, 'kind' | 'url'>, from: string) {
+export function fileOfLink(site: Site, link: WrittenLink, from: string): string | undefined {
   if (link.kind === 'import') return importedFile(site, link.url, from);
+  if (link.kind === 'include') return includedFile(site, link.url, from);
+  if (link.kind === 'label') return fileOfLabel(site, link.url);
+  if (link.kind === 'root') return fileOfLink(site, { kind: 'link', url: `/${link.url}` }, from);
+  if (link.kind === 'ref') return referencedFile(site, link.url, from);
   const target = site.resolve(link.url, from);
   if (target.kind === 'page') return target.page.file;
   if (target.kind === 'file') return target.file;
   const [path = ''] = link.url.split(/[?#]/);
+  if (target.kind === 'unchecked' && site.kind === 'sphinx' && !path.includes('/'))
+    return fileOfLabel(site, link.url.replace(/^#/, ''));
   if (target.kind !== 'unchecked' || !path.startsWith('/') || path.length < 2) return undefined;
   return filesByAddress(site).get(addressOf(path));
 }
@@ -52,7 +68,45 @@ function importedFile(site: Site, url: string, from: string): string | undefined
   const [path = ''] = url.split(/[?#]/);
   if (path.startsWith('@site/')) return joinPath(site.root, path.slice('@site/'.length));
   if (path.startsWith('/')) return joinPath(site.docsFolder, path);
+  if (path.startsWith('@/') && site.kind === 'vitepress')
+    return joinPath(site.docsFolder, path.slice('@/'.length));
   return path.startsWith('.') ? joinPath(folderOf(from), path) : undefined;
+}
+
+function includedFile(site: Site, url: string, from: string): string | undefined {
+  if (isExternal(url)) return undefined;
+  return /^[./@]/.test(url) ? importedFile(site, url, from) : joinPath(folderOf(from), url);
+}
+
+/** As Hugo looks for it: beside the page, from the top, then by a name that only one page has. */
+function referencedFile(site: Site, url: string, from: string): string | undefined {
+  const [path = ''] = url.split(/[?#]/);
+  for (const one of [url, `/${url}`]) {
+    const target = site.resolve(one, from);
+    if (target.kind === 'page') return target.page.file;
+    if (target.kind === 'file') return target.file;
+  }
+  if (path.includes('/')) return undefined;
+  const names = [path, `${path}.md`];
+  const named = site.pages.filter(
+    ({ file }) =>
+      names.includes(nameOf(file)) ||
+      (/^(?:_?index)\.md$/.test(nameOf(file)) && nameOf(folderOf(file)) === path),
+  );
+  return named.length === 1 ? named[0]?.file : undefined;
+}
+
+const labels = new WeakMap<Site, Map<string, string>>();
+
+/** The page that has a target of Sphinx. */
+function fileOfLabel(site: Site, label: string): string | undefined {
+  const known = labels.get(site) ?? new Map<string, string>();
+  if (!labels.has(site)) {
+    labels.set(site, known);
+    for (const { file } of site.pages)
+      for (const name of labelsOf(site.outline(file).text)) known.set(name.toLowerCase(), file);
+  }
+  return known.get(label.toLowerCase());
 }
 
 /** A page's text with its links as they must be once things have moved; `to` is its new place. */
@@ -61,43 +115,54 @@ export function relinkPage(
   { from, to, outlined }: { from: string; to: string; outlined: readonly OutlineLink[] },
   relinking: Relinking,
 ): RelinkedPage {
-  const found = pageLinks(parsePage(from, text).tree, text);
-  const links = [...found, ...missed(text, found, outlined)];
+  const found = isPagePath(from) ? pageLinks(parsePage(from, text).tree, text) : [];
+  const links: (PageLink | OwnLink)[] = [
+    ...found,
+    ...missed(text, found, outlined),
+    ...ownLinks(relinking.before.kind, text),
+  ];
   let changed = text;
   let count = 0;
   const left: number[] = [];
-  const done = new Set<number>();
+  let changedFrom = text.length;
   const byOffset = links.toSorted((a, b) => (b.range?.start ?? 0) - (a.range?.start ?? 0));
-  for (const { kind, url, line, range } of byOffset) {
-    if (isExternal(url) || /^[#?]|^$/.test(url)) continue;
-    const fresh = newUrl({ kind, url }, from, to, relinking);
+  for (const link of byOffset) {
+    const { url, line, range } = link;
+    if (isExternal(url) || /^[#?!]|^$/.test(url)) continue;
+    const fresh = newUrl(link, from, to, relinking);
     if (fresh === url || fresh === undefined) continue;
     if (!range || fresh === null) {
       left.push(line);
       continue;
     }
-    if (done.has(range.start)) continue;
-    done.add(range.start);
+    if (range.end > changedFrom) continue;
+    changedFrom = range.start;
     changed = changed.slice(0, range.start) + fresh + changed.slice(range.end);
     count += 1;
   }
   return { text: changed, links: count, left: [...new Set(left)].toSorted((a, b) => a - b) };
 }
 
+/** What a module may leave out of an import. */
+const ENDINGS = ['', '.ts', '.tsx', '.js', '.jsx', '.mjs', '.json', '/index.ts', '/index.js'];
+
 /** The link as it must be; undefined: it stays; null: no way to write it leads there. */
 function newUrl(
-  link: Pick<PageLink, 'kind' | 'url'>,
+  link: WrittenLink,
   from: string,
   to: string,
-  { before, after, target }: Relinking,
+  { before, after, target, has }: Relinking,
 ): string | undefined | null {
-  const old = fileOfLink(before, link, from) ?? missingFile(before, link.url, from);
-  if (old === undefined) return undefined;
+  const { isOwn = false } = link;
+  const missing = isOwn ? undefined : missingFile(before, link.url, from);
+  const old = fileOfLink(before, link, from) ?? missing;
+  if (old === undefined || (isOwn && !ENDINGS.some(ending => has(old + ending)))) return undefined;
   const fresh = target(old) ?? (from === to ? undefined : old);
   if (fresh === undefined) return undefined;
   if (isExternal(fresh)) return fresh;
   const leadsThere = (url: string) =>
-    (fileOfLink(after, { kind: link.kind, url }, to) ?? missingFile(after, url, to)) === fresh;
+    (fileOfLink(after, { kind: link.kind, url }, to) ??
+      (isOwn ? undefined : missingFile(after, url, to))) === fresh;
   if (leadsThere(link.url)) return undefined;
   const forms = linkForms(link.url, { before, after, from, to, old, fresh });
   const found = forms.find(leadsThere);
@@ -133,8 +198,9 @@ function missed(
   const known = new Set(found.map(({ url, line }) => `${line} ${url}`));
   const starts: number[] = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return outlined.flatMap(({ kind, url, line }): PageLink[] => {
-    if (known.has(`${line} ${url}`) || url === '') return [];
+  return outlined.flatMap(({ kind, url, line, element }): PageLink[] => {
+    // A `ref` of Hugo is found in its own way.
+    if (known.has(`${line} ${url}`) || url === '' || element === 'ref') return [];
     const start = starts[line - 1] ?? text.length;
     const written = text.slice(start, starts[line] ?? text.length);
     // The navigation's edit may have moved the lines: then it is looked for on the whole page.
@@ -146,7 +212,7 @@ function missed(
 
 /** Where an address begins, behind a bracket or in quotes, if that is so at one place only. */
 function onlyPlace(text: string, url: string): number | undefined {
-  const places = [`(${url}`, `"${url}"`].flatMap(marked => {
+  const places = [`(${url}`, `"${url}"`, `'${url}'`].flatMap(marked => {
     const at = text.indexOf(marked);
     if (at < 0) return [];
     return text.indexOf(marked, at + 1) < 0 ? [at + 1] : [at + 1, at + 1];

@@ -2,18 +2,15 @@ import { unreadPages } from '../../shared/search/unread-pages.ts';
 import { overlaid } from '../../shared/site/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
 import type { SiteKindName, SiteSource } from '../../shared/site/kinds/site-kind.ts';
-import {
-  type ProjectFolder,
-  type ProjectSite,
-  projectSite,
-} from '../../shared/site/project-site.ts';
+import { type WantedSite, type ProjectSite, projectSite } from '../../shared/site/project-site.ts';
 import type { Finding } from '../checks/finding.ts';
 import { allFindings, type CheckedSite, checkedSite, newFindings } from './compare-findings.ts';
 import { deletePage, movePage, type PageMove, type PageMoveAnswer } from './move-page.ts';
+import { type OutlineRoom, type SiteOutline, siteOutline } from './site-outline.ts';
 
 /** What the tools ask of a site. Files are repository paths. */
 export type SiteQuestion =
-  | { kind: 'describe' }
+  | { kind: 'outline'; room: OutlineRoom }
   /** `all`: also what was wrong in the base. */
   | { kind: 'check'; all?: boolean }
   | { kind: 'edit-navigation'; edit: NavigationEdit }
@@ -23,7 +20,7 @@ export type SiteQuestion =
   | { kind: 'other-changes'; file: string; after: string }
   | { kind: 'page'; file: string };
 
-/** What the prompt and the policy say of a site. */
+/** What the model gets to know of a site. */
 export interface SiteDescription {
   kind: SiteKindName;
   title: string;
@@ -55,7 +52,7 @@ export interface PageAnswer {
 }
 
 export interface SiteAnswers {
-  describe: SiteDescription;
+  outline: { site: SiteDescription; outline: SiteOutline };
   check: CheckAnswer;
   'edit-navigation': NavigationChange;
   'move-page': PageMoveAnswer;
@@ -84,13 +81,13 @@ interface SiteState extends ProjectSite {
 export function answerSiteQuestion(
   base: BaseSite,
   edits: ReadonlyMap<string, string | null>,
-  project: ProjectFolder,
+  project: WantedSite,
   question: SiteQuestion,
 ): SiteAnswers[SiteQuestion['kind']] {
   const state = stateOf(base, edits, project);
   switch (question.kind) {
-    case 'describe':
-      return describe(state);
+    case 'outline':
+      return { site: describe(state), outline: siteOutline(state.site, question.room) };
     case 'check':
       return check(base, state, edits, project, question.all ?? false);
     case 'edit-navigation':
@@ -117,7 +114,7 @@ export function answerSiteQuestion(
 function stateOf(
   base: BaseSite,
   edits: ReadonlyMap<string, string | null>,
-  project: ProjectFolder,
+  project: WantedSite,
 ): SiteState {
   const key = JSON.stringify([project, [...edits]]);
   const known = base.last?.key === key ? base.last.state : base.own.get(key);
@@ -160,7 +157,7 @@ function check(
   base: BaseSite,
   state: SiteState,
   edits: ReadonlyMap<string, string | null>,
-  project: ProjectFolder,
+  project: WantedSite,
   all: boolean,
 ): CheckAnswer {
   const before = checkedBase(base, project);
@@ -170,8 +167,8 @@ function check(
   return { kind: now.site.kind, findings, links: linksOf(before) };
 }
 
-function checkedBase(base: BaseSite, project: ProjectFolder): CheckedSite {
-  const key = `${project.kind ?? ''} ${project.docsFolder}`;
+function checkedBase(base: BaseSite, project: WantedSite): CheckedSite {
+  const key = JSON.stringify(project);
   const checked =
     base.checked.get(key) ?? checkedSite(base.source, stateOf(base, new Map(), project).site);
   base.checked.set(key, checked);

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { siteSource } from '../../shared/site/kinds/source.ts';
-import type { ProjectFolder } from '../../shared/site/project-site.ts';
+import type { WantedSite } from '../../shared/site/project-site.ts';
 import { answerSiteQuestion, type BaseSite, type SiteQuestion } from './site-questions.ts';
 import { TextCache } from './text-cache.ts';
 
@@ -13,7 +13,7 @@ export type ToThread =
       /** Path and blob id of every file, the id only where the text is needed; once a commit. */
       entries?: [path: string, blob: string | null][];
       edits: [path: string, text: string | null][];
-      project: ProjectFolder;
+      project: WantedSite;
       question: SiteQuestion;
     }
   | { type: 'texts'; id: number; texts: [blob: string, text: string][]; isLast: boolean };

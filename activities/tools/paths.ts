@@ -38,6 +38,7 @@ export function writablePath(raw: string, context: ToolContext): PathResult {
   const path = raw.startsWith('/') || workspace.has(inDocs) ? inDocs : clean.path;
   const violation = pathViolation(path, workspace, project);
   if (!violation) return { path };
+  context.refused(violation);
   const hint = violation.rule === 'outside-docs' ? ` Did you mean ${inDocs}?` : '';
   return { error: `${path} may not be changed. ${violation.message}${hint}` };
 }
@@ -45,6 +46,7 @@ export function writablePath(raw: string, context: ToolContext): PathResult {
 /** Why this existing file may not be changed, or undefined where it may. */
 export function writeRefusal(path: string, context: ToolContext): string | undefined {
   const violation = pathViolation(path, context.workspace, context.project);
+  if (violation) context.refused(violation);
   return violation && `${path} may not be changed. ${violation.message}`;
 }
 

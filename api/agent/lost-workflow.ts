@@ -25,17 +25,32 @@ export async function restartIfLost(
 ): Promise<boolean> {
   if ((await workflowStatus(temporal, jobId)) !== undefined) return false;
   const job = seen ?? (await jobById(pool, jobId));
-  const project = await readJobProject(pool, jobId);
-  if (!job || !project || job.archivedAt || job.state === 'starting') return false;
+  if (!job || job.archivedAt || job.state === 'starting') return false;
   const keptSince = Date.now() - (await retentionSeconds(temporal)) * 1000;
   if (job.updatedAt.getTime() < keptSince) return false;
+  return restartFromRow({ config, pool, temporal }, job, { instead: false });
+}
+
+/**
+ * Starts the workflow of a job as its row has it. `instead`: a workflow that runs is ended, because
+ * its history is not that of the row. False if the job was deleted.
+ */
+export async function restartFromRow(
+  { config, pool, temporal }: { config: Config; pool: Pool; temporal: Client },
+  job: Job,
+  { instead }: { instead: boolean },
+): Promise<boolean> {
+  const project = await readJobProject(pool, job.id);
+  if (!project) return false;
   const isIdle = job.state !== 'active';
   await startJobWorkflow(temporal, config, {
-    jobId,
+    jobId: job.id,
     projectId: job.projectId,
     domain: project.domain,
     prompt: job.prompt,
     requestId: 'restart',
+    waitedForBy: job.userId === null ? 'api' : 'person',
+    instead,
     ...(isIdle && { carried: await carriedBy(pool, job) }),
     ...(isIdle && job.runId !== null && { replaces: job.runId }),
   });

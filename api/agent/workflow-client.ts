@@ -21,6 +21,7 @@ import {
   SEARCH_ATTRIBUTES,
   SIGNALS,
 } from '../../shared/jobs/job.ts';
+import { taskPriority, type WaitedForBy } from '../../shared/jobs/task-priority.ts';
 import { jobLimits } from '../../shared/jobs/job-limits.ts';
 
 /** Without a deadline the client keeps trying for half a minute while the server is down. */
@@ -33,11 +34,14 @@ const PROJECT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.project, SearchAttrib
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
 
 export interface JobStart extends Pick<JobInput, 'carried' | 'replaces'> {
+  /** Ends a workflow of that id that runs, in the same step. */
+  instead?: boolean;
   jobId: string;
   projectId: string;
   domain: string;
   prompt: string;
   requestId: string;
+  waitedForBy: WaitedForBy;
 }
 
 /**
@@ -49,7 +53,7 @@ export async function startJobWorkflow(
   config: Config,
   start: JobStart,
 ): Promise<void> {
-  const { jobId, carried, replaces } = start;
+  const { jobId, carried, replaces, instead = false } = start;
   const input: JobInput = {
     jobId,
     limits: jobLimits(config),
@@ -62,8 +66,9 @@ export async function startJobWorkflow(
         workflowId: start.jobId,
         taskQueue: config.TASK_QUEUE,
         args: [input],
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        workflowIdConflictPolicy: 'USE_EXISTING',
+        priority: taskPriority(start.projectId, start.waitedForBy),
+        workflowIdReusePolicy: instead ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+        workflowIdConflictPolicy: instead ? 'TERMINATE_EXISTING' : 'USE_EXISTING',
         staticSummary: `${start.domain}: ${preview(start.prompt)}`,
         memo: { requestId: start.requestId, projectId: start.projectId },
         typedSearchAttributes: new TypedSearchAttributes([
@@ -113,12 +118,16 @@ async function signal(temporal: Client, jobId: string, name: string, input: obje
 }
 
 /**
- * The job as its workflow reports it; undefined if there is no report within a second, for any
+ * The job as its workflow reports it; undefined if there is no report in time (a second), for any
  * reason.
  */
-export async function queryJob(temporal: Client, jobId: string): Promise<JobView | undefined> {
+export async function queryJob(
+  temporal: Client,
+  jobId: string,
+  deadlineMs = QUERY_DEADLINE_MS,
+): Promise<JobView | undefined> {
   try {
-    return await temporal.withDeadline(Date.now() + QUERY_DEADLINE_MS, () =>
+    return await temporal.withDeadline(Date.now() + deadlineMs, () =>
       temporal.workflow.getHandle(jobId).query<JobView>(JOB_QUERY),
     );
   } catch {

@@ -13,6 +13,7 @@ import {
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { JOB_WORKFLOW } from '../../shared/jobs/job.ts';
 import { restartIfLost } from '../agent/lost-workflow.ts';
+import { isOlder, resendRead } from '../agent/older-history.ts';
 import { followReset, wasReset } from '../agent/read/follow-reset.ts';
 import { currentRun, queryJob, signalMessage, workflowStatus } from '../agent/workflow-client.ts';
 import { removeExpired } from './expired-jobs.ts';
@@ -79,12 +80,22 @@ async function settle(deps: SweepDeps, job: StaleJob): Promise<void> {
 
 /**
  * Signals waiting instructions again if the workflow has fewer than are stored; it ignores known
- * ids.
+ * ids. A workflow that rests while the row is active may lack some that were read, too.
  */
 async function resend(deps: SweepDeps, job: StaleJob): Promise<void> {
-  if (job.waiting.length === 0) return;
-  const view = await queryJob(deps.temporal, job.id);
-  if (!view || view.queue >= job.waiting.length) return;
+  const row = await jobById(deps.pool, job.id);
+  const view = row && (await queryJob(deps.temporal, job.id));
+  if (!view) return;
+  if (
+    row.state === 'active' &&
+    view.status !== 'active' &&
+    (await isOlder(deps.temporal, row, view))
+  ) {
+    deps.log.warn({ jobId: job.id }, 'Temporal lacks instructions of a job: they are sent again');
+    await resendRead(deps, job.id, view);
+    return;
+  }
+  if (job.waiting.length === 0 || view.queue >= job.waiting.length) return;
   for (const { messageId, prompt } of job.waiting)
     await signalMessage(deps.temporal, job.id, messageId, prompt);
 }

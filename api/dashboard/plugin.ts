@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { deleteExpiredAudit } from '../../shared/db/audit/audit-log.ts';
 import { deleteExpiredSignIns } from '../../shared/db/people/sessions.ts';
+import { repeat } from '../background/repeat.ts';
 import { withoutKey } from '../plugins/auth.ts';
 import { registerAccess } from './access.ts';
 import type { DashboardDeps } from './deps.ts';
@@ -72,15 +73,17 @@ export async function dashboardRoutes(
   cleanUpRegularly(app, deps);
 }
 
+/** At the start too: a server may never run for as long as the interval. */
 function cleanUpRegularly(app: FastifyInstance, { pool, config }: DashboardDeps): void {
-  const cleanUp = setInterval(() => {
-    deleteExpiredSignIns(pool).catch((error: unknown) =>
-      app.log.warn({ err: error }, 'expired sessions were not deleted'),
-    );
-    deleteExpiredAudit(pool, config.AUDIT_RETENTION_DAYS).catch((error: unknown) =>
-      app.log.warn({ err: error }, 'expired entries of the audit log were not deleted'),
-    );
-  }, CLEAN_UP_EVERY_MS);
-  cleanUp.unref();
-  app.addHook('onClose', async () => clearInterval(cleanUp));
+  const cleaning = repeat(
+    CLEAN_UP_EVERY_MS,
+    async () => {
+      await deleteExpiredSignIns(pool);
+      await deleteExpiredAudit(pool, config.AUDIT_RETENTION_DAYS);
+    },
+    error =>
+      app.log.warn({ err: error }, 'expired sessions and audit log entries were not deleted'),
+  );
+  app.addHook('onListen', async () => cleaning.run());
+  app.addHook('onClose', () => cleaning.stop());
 }

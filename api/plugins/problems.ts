@@ -128,9 +128,13 @@ export function registerProblems(app: FastifyInstance): void {
 
   const missing = (request: FastifyRequest): Problem => {
     const path = request.url.split('?', 1)[0]!;
-    const allowed = [
-      ...new Set(routes.filter(route => route.pattern.test(path)).flatMap(route => route.methods)),
-    ];
+    const matching = routes.filter(route => route.pattern.test(path));
+    // A route can decline a path of its pattern: then its method is not allowed there.
+    const reading = ['GET', 'HEAD'];
+    const declined = reading.includes(request.method) ? reading : [request.method];
+    const allowed = [...new Set(matching.flatMap(route => route.methods))].filter(
+      method => !declined.includes(method),
+    );
     if (allowed.length === 0) return new Problem('not_found', 'There is nothing at this path.');
     const allow = allowed.sort().join(', ');
     return new Problem('method_not_allowed', `This path accepts ${allow}.`, { headers: { allow } });

@@ -22,8 +22,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
       httpPart === 'body' ? tidy(schema, input) : fromText(schema, input),
     );
     if (!check.Check(value)) {
-      const counted = wholeCharacters(value);
-      if (counted === value || !check.Check(counted))
+      const counted = wholeCharacters(schema, value);
+      if (!check.Check(counted))
         return { error: invalid(explain(check.Errors(counted)), httpPart) };
     }
     const nul = httpPart === 'body' ? findNul(value) : undefined;
@@ -37,12 +37,26 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 
 /**
  * The value with one unit for each character, as lengths are meant: JavaScript has two for an
- * emoji. The same value if it has no such character.
+ * emoji. A text that is too long in any case stays as it is.
  */
-function wholeCharacters(value: unknown): unknown {
-  if (value === undefined) return undefined;
-  const json = JSON.stringify(value);
-  return /[\ud800-\udbff]/.test(json) ? JSON.parse(oneUnitEach(json)) : value;
+function wholeCharacters(schema: TSchema, value: unknown): unknown {
+  if (KindGuard.IsUnion(schema)) {
+    const variant = schema.anyOf.find(one =>
+      typeof value === 'string' ? KindGuard.IsString(one) : KindGuard.IsObject(one),
+    );
+    return variant ? wholeCharacters(variant, value) : value;
+  }
+  if (KindGuard.IsString(schema) && typeof value === 'string')
+    return value.length <= 2 * (schema.maxLength ?? 0) ? oneUnitEach(value) : value;
+  if (KindGuard.IsArray(schema) && Array.isArray(value))
+    return value.map(item => wholeCharacters(schema.items, item));
+  if (!KindGuard.IsObject(schema) || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const inner = schema.properties[name];
+      return [name, inner ? wholeCharacters(inner, member) : member];
+    }),
+  );
 }
 
 /** The 400 for members that break the schema: the first one's sentence, and all of them. */

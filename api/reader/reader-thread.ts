@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { PageNode } from '../../shared/dashboard/page-tree.ts';
-import type { WantedSite } from '../../shared/search/published-site.ts';
+import type { WantedSite } from '../../shared/site/project-site.ts';
 import { siteSource } from '../../shared/site/kinds/source.ts';
 import { comparePages } from './compare/compare-pages.ts';
 import { wholePage } from './render/render-page.ts';

@@ -5,8 +5,6 @@ import type {
   SiteSearchResults,
   SiteView,
 } from '../../shared/dashboard/site.ts';
-import type { WantedSite } from '../../shared/search/published-site.ts';
-import { wantedSite } from '../../shared/search/describe-site.ts';
 import { defaultLanguage, isOld, oldVersions } from '../../shared/search/translations.ts';
 import type {
   NavigationItem,
@@ -14,6 +12,7 @@ import type {
   SitePage,
   SiteSource,
 } from '../../shared/site/kinds/site-kind.ts';
+import { projectSite, type WantedSite } from '../../shared/site/project-site.ts';
 import { cleanSitePath } from '../../shared/site/page-path.ts';
 import { plainText } from '../../shared/site/outline/page-outline.ts';
 import { readFrontMatter } from '../../shared/site/outline/front-matter.ts';
@@ -45,7 +44,7 @@ export class SitePages {
 
   constructor(source: SiteSource, wanted: WantedSite, isPublic: boolean) {
     this.#source = source;
-    this.#site = wantedSite(source, wanted);
+    this.#site = projectSite(source, wanted).site;
     const shown = this.#site.pages.filter(
       page => !page.draft && MARKDOWN.test(page.file) && (!isPublic || !this.#isForGroups(page)),
     );

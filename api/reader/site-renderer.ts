@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { PageNode } from '../../shared/dashboard/page-tree.ts';
 import type { SitePageView, SiteSearchResults } from '../../shared/dashboard/site.ts';
 import { Problem } from '../../shared/errors.ts';
-import type { WantedSite } from '../../shared/search/published-site.ts';
+import type { WantedSite } from '../../shared/site/project-site.ts';
 import { siteTexts } from '../../shared/search/site-texts.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { RenderedPage } from './render/render-page.ts';

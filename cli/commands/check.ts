@@ -102,8 +102,8 @@ function asJson(site: Site, findings: readonly SiteFinding[], anchors = false) {
 }
 
 function withoutText(page: ApiPage): Omit<ApiPage, 'text'> {
-  const { file, method, route, path, url, title, crumbs, language, version } = page;
-  return { file, method, route, path, url, title, crumbs, language, version };
+  const { file, operations, path, url, title, crumbs, language, version } = page;
+  return { file, operations, path, url, title, crumbs, language, version };
 }
 
 function anchorsOf(site: Site): Record<string, string[]> {

@@ -1,8 +1,10 @@
+import type { Client } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
 import { openPool } from '../../shared/db/pool.ts';
 import { databaseShortcoming } from '../../shared/db/schema-version.ts';
 import { isPolled } from '../../shared/jobs/pollers.ts';
 import { findRunning } from '../stack/running.ts';
+import { checkFairness } from './fairness.ts';
 import type { Finding } from './finding.ts';
 
 /** What a system that is set up or running lacks: the same questions as the API's /readyz. */
@@ -13,7 +15,7 @@ export async function checkServing(config: Config): Promise<Finding[]> {
   return (
     await Promise.all([
       database === undefined ? [] : schema(database),
-      address === undefined ? [] : worker({ ...config, TEMPORAL_ADDRESS: address }),
+      address === undefined ? [] : temporal({ ...config, TEMPORAL_ADDRESS: address }),
     ])
   ).flat();
 }
@@ -36,7 +38,7 @@ async function schema(url: string): Promise<Finding[]> {
   }
 }
 
-async function worker(config: Config): Promise<Finding[]> {
+async function temporal(config: Config): Promise<Finding[]> {
   const { Client, Connection } = await import('@temporalio/client');
   const { temporalConnection } = await import('../connect/temporal.ts');
   const connection = await Connection.connect({
@@ -46,17 +48,20 @@ async function worker(config: Config): Promise<Finding[]> {
   if (!connection) return []; // as above
   try {
     const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
-    const polls = await isPolled(client, config.TASK_QUEUE, Date.now() + 3_000).catch(() => false);
-    return [
-      {
-        name: 'worker',
-        state: polls ? 'ok' : 'note',
-        says: polls
-          ? `one polls the task queue ${config.TASK_QUEUE}`
-          : `none polls the task queue ${config.TASK_QUEUE}: jobs wait until "docent worker" runs`,
-      },
-    ];
+    const fairness = await checkFairness(client);
+    return [await worker(client, config.TASK_QUEUE), ...(fairness ? [fairness] : [])];
   } finally {
     await connection.close();
   }
+}
+
+async function worker(client: Client, taskQueue: string): Promise<Finding> {
+  const polls = await isPolled(client, taskQueue, Date.now() + 3_000).catch(() => false);
+  return {
+    name: 'worker',
+    state: polls ? 'ok' : 'note',
+    says: polls
+      ? `one polls the task queue ${taskQueue}`
+      : `none polls the task queue ${taskQueue}: jobs wait until "docent worker" runs`,
+  };
 }

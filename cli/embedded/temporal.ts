@@ -93,6 +93,9 @@ function serverArguments(
     String(webUi.port),
     '--log-level',
     'warn',
+    // Each project in turn when many jobs wait.
+    '--dynamic-config-value',
+    'matching.enableFairness=true',
     ...Object.values(SEARCH_ATTRIBUTES).flatMap(name => ['--search-attribute', `${name}=Keyword`]),
     // Without these two, a server on disk is three to four times slower.
     ...(options.databaseFile

@@ -4,7 +4,15 @@ import { redact } from '../../shared/secrets/redact.ts';
 import { RepositoryError } from '../../hosts/repository-error.ts';
 
 /** Exit codes, for scripts. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, auth: 3, notFound: 4, rateLimit: 5 } as const;
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  auth: 3,
+  notFound: 4,
+  rateLimit: 5,
+  differs: 6,
+} as const;
 
 /** A command cannot continue. The message is for people; no stack is shown. */
 export class CommandFailure extends Error {

@@ -37,7 +37,7 @@ export function notRead({ unread, unreadPages }: SiteFacts): string[] {
 function pagesOf({ pages, apiPages, leftOut }: SiteFacts): string {
   const parts = [
     String(pages),
-    ...(apiPages === 0 ? [] : [`${apiPages} of them operations of an API`]),
+    ...(apiPages === 0 ? [] : [`${apiPages} of them of an API`]),
     ...(leftOut === 0 ? [] : [`and ${leftOut} left out (drafts, posts, others)`]),
   ];
   return parts.join(', ');

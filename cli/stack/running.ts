@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,9 @@ export interface DataFolderLock {
   release(): void;
 }
 
+/** In a data folder that a restore has not filled yet. */
+export const UNFINISHED_RESTORE = 'restore-unfinished';
+
 const fileOf = (dataDir: string) => join(dataDir, 'running.json');
 
 /**
@@ -39,11 +42,15 @@ export function findRunning(dataDir: string): RunningStack | undefined {
 }
 
 /**
- * Locks the data folder for this process. Throws `ConfigError` if another process has the lock. The
- * lock of a dead process is taken over.
+ * Locks the data folder for this process. Throws `ConfigError` if another process has the lock, or
+ * if a restore into the folder did not finish. The lock of a dead process is taken over.
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   await makeDataFolder(dataDir);
+  if (existsSync(join(dataDir, UNFINISHED_RESTORE)))
+    throw new ConfigError(
+      `A restore into ${dataDir} did not finish. Remove the folder and restore again.`,
+    );
   const file = fileOf(dataDir);
   const claim = (flag: 'wx' | 'w', state: object) =>
     writeFileSync(file, `${JSON.stringify({ pid: process.pid, ...state }, null, 2)}\n`, {

@@ -11,10 +11,21 @@ const Search = Type.Optional(worded('^[^\\0]*$', ', without U+0000', { maxLength
 /**
  * Where a job stands: `active`; what became of its pull request (`open`, `merged`, `closed`); or how
  * it ended without one. `no_change`: it finished, and nothing differs. `declined`: it only answered.
+ * `refused`: the policy refused its edits.
  */
 export const OutcomeSchema = Type.Union(
   (
-    ['active', 'open', 'merged', 'closed', 'no_change', 'declined', 'cancelled', 'failed'] as const
+    [
+      'active',
+      'open',
+      'merged',
+      'closed',
+      'no_change',
+      'declined',
+      'refused',
+      'cancelled',
+      'failed',
+    ] as const
   ).map(each => Type.Literal(each)),
 );
 export type Outcome = Static<typeof OutcomeSchema>;

@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { DatabaseError } from 'pg';
-import { MIGRATIONS_FOLDER } from './migrate.ts';
+import { knownMigrations } from './migrate.ts';
 import type { Queryable } from './pool.ts';
 
 const UNDEFINED_TABLE = '42P01';
@@ -11,10 +10,7 @@ let newest: string | undefined;
  * Postgres cannot be reached.
  */
 export async function databaseShortcoming(db: Queryable): Promise<string | undefined> {
-  newest ??= (await readdir(MIGRATIONS_FOLDER))
-    .filter(name => name.endsWith('.sql'))
-    .sort()
-    .at(-1);
+  newest ??= (await knownMigrations()).at(-1);
   try {
     const { rows } = await db.query<{ migrated: boolean; readOnly: boolean }>(
       `select exists (select from migrations where name = $1) as migrated,

@@ -160,6 +160,8 @@ export type JobEvent =
       toolName: string;
       summary: string;
       isError: boolean;
+      /** Rules of the policy that refused the call. */
+      refusedBy?: string[];
       turn: number;
       step: number;
     }

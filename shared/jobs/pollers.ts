@@ -14,8 +14,9 @@ export async function isPolled(
   taskQueue: string,
   deadline: number,
 ): Promise<boolean> {
-  const answers = await connection.withDeadline(deadline, () =>
-    Promise.all(
+  // Both answers are waited for: a call that is left behind tries again on a closed connection.
+  const asked = await connection.withDeadline(deadline, () =>
+    Promise.allSettled(
       Object.values(QUEUE_TYPES).map(taskQueueType =>
         connection.workflowService.describeTaskQueue({
           namespace,
@@ -25,6 +26,10 @@ export async function isPolled(
       ),
     ),
   );
+  const answers = asked.map(answer => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
   const since = Date.now() - POLLED_WITHIN_MS;
   return answers.every(({ pollers }) =>
     pollers?.some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 >= since),

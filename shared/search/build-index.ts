@@ -9,7 +9,8 @@ import { insertVectors } from '../db/search/vectors.ts';
 import type { Embed } from './embed.ts';
 import type { IndexPage } from './page.ts';
 import type { PageDraft } from './page-draft.ts';
-import type { SiteFacts, WantedSite } from './published-site.ts';
+import type { WantedSite } from '../site/project-site.ts';
+import type { SiteFacts } from './published-site.ts';
 import { SiteReader } from './site-reader.ts';
 import {
   insertPage,

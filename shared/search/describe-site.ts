@@ -1,10 +1,8 @@
 import { jsonText } from '../db/json.ts';
-import { findSites, isAside, readSite } from '../site/kinds/registry.ts';
-import { withBase } from '../site/kinds/paths.ts';
-import { navigationFile } from '../site/navigation.ts';
-import type { FoundSite, Site, SitePage, SiteSource } from '../site/kinds/site-kind.ts';
-import { publishedHeadings } from './page-headings.ts';
-import type { PublishedPage, SiteFacts, WantedSite } from './published-site.ts';
+import { projectSite, type WantedSite } from '../site/project-site.ts';
+import type { Site, SitePage, SiteSource } from '../site/kinds/site-kind.ts';
+import { operationHeadings, publishedHeadings } from './page-headings.ts';
+import type { PublishedPage, SiteFacts } from './published-site.ts';
 import { indexedPages } from './indexed-pages.ts';
 import { defaultLanguage, isOld, oldVersions, translations } from './translations.ts';
 import { unreadPages } from './unread-pages.ts';
@@ -21,7 +19,7 @@ export interface DescribedSite {
 
 /** The site that is wanted, as its generator publishes it. */
 export function describeSite(source: SiteSource, wanted: WantedSite): DescribedSite {
-  const site = wantedSite(source, wanted);
+  const { site } = projectSite(source, wanted);
   const pages = inOrder(site, indexedPages(site, source, wanted.docsFolder));
   return {
     facts: storable(factsOf(site, pages, source, wanted)),
@@ -32,66 +30,6 @@ export function describeSite(source: SiteSource, wanted: WantedSite): DescribedS
 /** A site's configuration may name anything: without the characters that Postgres refuses. */
 function storable<T>(value: T): T {
   return JSON.parse(jsonText(value)) as T;
-}
-
-/** The site that is wanted, or the most likely one. */
-export function wantedSite(source: SiteSource, { kind, docsFolder, basePath }: WantedSite): Site {
-  const site =
-    plainSite(source, kind, docsFolder) ??
-    generatedSite(source, kind, docsFolder) ??
-    folderSite(source, docsFolder ?? '');
-  return basePath == null ? site : withBasePath(site, basePath);
-}
-
-/** Where docs.json is the navigation, or a plain folder is wanted, no generator is looked for. */
-function plainSite(
-  source: SiteSource,
-  kind: WantedSite['kind'],
-  folder: string | undefined,
-): Site | undefined {
-  if (folder === undefined || (kind && kind !== 'docs.json' && kind !== 'folder')) return undefined;
-  if (kind === 'folder') return folderSite(source, folder);
-  const marker = navigationFile(path => source.has(path), folder);
-  if (marker === undefined) return undefined;
-  return readSite(source, { kind: 'docs.json', root: folder, marker });
-}
-
-function folderSite(source: SiteSource, root: string): Site {
-  const found: FoundSite = { kind: 'folder', root, marker: root };
-  return readSite(source, found)!;
-}
-
-function generatedSite(
-  source: SiteSource,
-  kind: WantedSite['kind'],
-  docsFolder: string | undefined,
-): Site | undefined {
-  for (const found of findSites(source)) {
-    if (kind && found.kind !== kind) continue;
-    if (!kind && !docsFolder && isAside(found)) continue;
-    // A plain folder is the one that is wanted, wherever one would be guessed.
-    if (found.kind === 'folder' && docsFolder !== undefined) continue;
-    const site = readSite(source, found);
-    if (site && (docsFolder === undefined || isAround(site, docsFolder))) return site;
-  }
-  return undefined;
-}
-
-/** Whether the site's pages are those of the folder: it contains them, or is a part of them. */
-function isAround(site: Site, folder: string): boolean {
-  return isWithin(site.docsFolder, folder) || isWithin(folder, site.docsFolder);
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return folder === '' || path === folder || path.startsWith(`${folder}/`);
-}
-
-/** The site with another base path than its configuration says. */
-function withBasePath(site: Site, basePath: string): Site {
-  const prefix = site.basePath === '/' ? '' : site.basePath;
-  const moved = (url: string) =>
-    url.startsWith(prefix) ? withBase(basePath, url.slice(prefix.length) || '/') : url;
-  return { ...site, basePath, pages: site.pages.map(page => ({ ...page, url: moved(page.url) })) };
 }
 
 /** As readers meet them: the navigation's order, then what it leaves out; old versions last. */
@@ -134,26 +72,30 @@ function publishedPages(site: Site, pages: readonly SitePage[]): PublishedPage[]
     title: isPlain ? null : page.title,
     crumbs: page.crumbs,
     boost: page.boost ?? null,
-    headings: isPlain ? null : publishedHeadings(site, site.outline(page.file)),
-    apiText: site.apiTexts?.get(page.file) ?? null,
+    headings: isPlain
+      ? null
+      : [
+          ...publishedHeadings(site, site.outline(page.file)),
+          ...operationHeadings(site.apiTexts?.get(page.file)?.operations ?? []),
+        ],
+    apiText: site.apiTexts?.get(page.file)?.text ?? null,
     isGenerated: false,
   }));
 }
 
 function publishedApiPages(site: Site): PublishedPage[] {
-  return (site.apiPages ?? []).map(({ file, path, url, title, crumbs, text, ...place }) => ({
+  return (site.apiPages ?? []).map(({ file, path, url, title, crumbs, text, ...page }) => ({
     file,
     path,
     url,
-    language: place.language,
-    version: place.version,
+    language: page.language,
+    version: page.version,
     oldVersion: false,
     translations: [],
     title,
     crumbs,
     boost: null,
-    // Their ids are the renderer's.
-    headings: [],
+    headings: operationHeadings(page.operations),
     apiText: text,
     isGenerated: true,
   }));

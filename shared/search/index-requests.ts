@@ -19,6 +19,7 @@ import {
   indexWorkflowId,
 } from './index-site.ts';
 import { SEARCH_ATTRIBUTES } from '../jobs/job.ts';
+import { taskPriority } from '../jobs/task-priority.ts';
 
 const PROJECT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.project, SearchAttributeType.KEYWORD);
 /** Without a deadline the client keeps trying for half a minute while the server is away. */
@@ -96,6 +97,7 @@ function workflow(taskQueue: string, { id, domain }: IndexedProject) {
     workflowId: indexWorkflowId(id),
     taskQueue,
     args: [{ projectId: id, domain }] as [IndexInput],
+    priority: taskPriority(id, 'indexing'),
     staticSummary: `${domain}: index the docs`,
     typedSearchAttributes: new TypedSearchAttributes([{ key: PROJECT, value: id }]),
   };

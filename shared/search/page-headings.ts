@@ -1,5 +1,6 @@
 import { type PageOutline, plainText } from '../site/outline/page-outline.ts';
-import type { Site } from '../site/kinds/site-kind.ts';
+import type { ShownOperation, Site } from '../site/kinds/site-kind.ts';
+import { PARTS_OF_OPERATION } from '../site/openapi/operation-text.ts';
 import type { PublishedHeading } from './published-site.ts';
 
 /** The page's own headings; those that a component brings along are not part of its text. */
@@ -12,6 +13,14 @@ export function publishedHeadings(site: Site, outline: PageOutline): PublishedHe
     depth: heading.depth,
     id: idOf(i),
   }));
+}
+
+/** Operations of an API on a page: what is below one leads to it. */
+export function operationHeadings(operations: readonly ShownOperation[]): PublishedHeading[] {
+  return operations.flatMap(({ method, route, anchor: id }) => [
+    { text: `${method} ${route}`, depth: 2, id },
+    ...PARTS_OF_OPERATION.map(text => ({ text, depth: 3, id })),
+  ]);
 }
 
 /** A heading may have no id (the title in Docusaurus) or several (targets in Sphinx). */

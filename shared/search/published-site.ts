@@ -74,13 +74,3 @@ export interface ListedPage {
   /** Changes if the site's configuration changes anything about the page. */
   digest: string;
 }
-
-/** Which site of a repository. */
-export interface WantedSite {
-  /** Undefined: found. */
-  docsFolder?: string | undefined;
-  /** Null: found. */
-  kind?: SiteKindName | null | undefined;
-  /** Null: as the site's configuration says. */
-  basePath?: string | null | undefined;
-}

@@ -6,7 +6,8 @@ const TEXTS = { names: /\.(?:mdx?|markdown|mdoc|rst)$/i, largest: 2 * 1024 * 102
 const CONFIGURATION = {
   names: new RegExp(
     '(?:\\.(?:json|ya?ml|toml|[cm]?[jt]s)|' +
-      '(?:^|/)(?:conf\\.py|_redirects|redirects\\.txt|\\.pages|\\.mintignore))$',
+      '(?:^|/)(?:conf\\.py|_redirects|redirects\\.txt|\\.pages|\\.mintignore)|' +
+      '(?:^|/)layouts/_?shortcodes/.+\\.html)$',
     'i',
   ),
   largest: 512 * 1024,

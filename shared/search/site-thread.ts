@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { siteSource } from '../site/kinds/source.ts';
 import type { SiteSource } from '../site/kinds/site-kind.ts';
+import type { WantedSite } from '../site/project-site.ts';
 import { describeSite } from './describe-site.ts';
 import type { IndexPage } from './page.ts';
 import { parsePublishedPage } from './parse-page.ts';
-import type { ListedPage, PublishedPage, SiteFacts, WantedSite } from './published-site.ts';
+import type { ListedPage, PublishedPage, SiteFacts } from './published-site.ts';
 
 /** What the thread receives: texts in portions, then which site they are, then pages to parse. */
 export type SiteRequest =

@@ -1,4 +1,4 @@
-import ignore, { type Ignore } from 'ignore';
+import { gitIgnore } from './gitignore.ts';
 import { below, folderOf, joinPath } from './kinds/paths.ts';
 import type { Site, SiteSource } from './kinds/site-kind.ts';
 
@@ -25,15 +25,15 @@ export function madeByBuild(
 }
 
 function ignoredBy(source: SiteSource): (path: string) => boolean {
-  const rules = new Map<string, Ignore | undefined>();
-  const rulesOf = (folder: string): Ignore | undefined => {
+  const rules = new Map<string, ((path: string) => boolean) | undefined>();
+  const rulesOf = (folder: string) => {
     const text = source.read(folder === '' ? '.gitignore' : `${folder}/.gitignore`);
-    if (!rules.has(folder)) rules.set(folder, text === undefined ? undefined : ignore().add(text));
+    if (!rules.has(folder)) rules.set(folder, text === undefined ? undefined : gitIgnore(text));
     return rules.get(folder);
   };
   return path => {
     for (let folder = folderOf(path); ; folder = folderOf(folder)) {
-      if (rulesOf(folder)?.ignores(below(folder, path) ?? path)) return true;
+      if (rulesOf(folder)?.(below(folder, path) ?? path)) return true;
       if (folder === '') return false;
     }
   };

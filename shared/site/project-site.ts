@@ -1,14 +1,32 @@
-import { isAside, KINDS, findSites } from './kinds/registry.ts';
+import { findSites, isAside, siteKind as kindNamed } from './kinds/registry.ts';
+import { withBase } from './kinds/paths.ts';
 import type { SiteKind } from './kinds/kind.ts';
 import type { FoundSite, Site, SiteKindName, SiteSource } from './kinds/site-kind.ts';
 import { navigationFile } from './navigation.ts';
+import { withApiPages } from './openapi/api-pages.ts';
 
-/** What a project says of its site. */
-export interface ProjectFolder {
-  /** '' is the repository's root; no slash at either end. */
-  docsFolder: string;
+/** Which site of a repository. */
+export interface WantedSite {
+  /** '' is the repository's root; no slash at either end. Undefined: found. */
+  docsFolder?: string | undefined;
   /** Null: found. */
-  kind: SiteKindName | null;
+  kind?: SiteKindName | null | undefined;
+  /** Null: as the site's configuration says. */
+  basePath?: string | null | undefined;
+}
+
+/** The site of a project, whose folder is known. */
+export interface ProjectFolder extends WantedSite {
+  docsFolder: string;
+}
+
+export function projectFolder(project: {
+  docsFolder: string;
+  siteKind: SiteKindName | null;
+  basePath: string | null;
+}): ProjectFolder {
+  const { docsFolder, siteKind, basePath } = project;
+  return { docsFolder, kind: siteKind, basePath };
 }
 
 export interface ProjectSite {
@@ -17,41 +35,94 @@ export interface ProjectSite {
 }
 
 /**
- * The site whose pages are in the project's docs folder. A docs.json site and a plain folder are read
- * from the folder as it is; what another generator builds, from where its configuration is.
+ * The site that is wanted: the index, the agent and the checks all read this one. Where docs.json is
+ * the navigation, or a plain folder is wanted, no generator is looked for.
  */
-export function projectSite(source: SiteSource, project: ProjectFolder): ProjectSite {
-  const { docsFolder, kind } = project;
-  const navigation = navigationFile(path => source.has(path), docsFolder);
-  const isPlain = kind === 'docs.json' || kind === 'folder' || (!kind && navigation !== undefined);
-  const generated = isPlain ? undefined : generatedSite(source, project);
-  if (generated) return generated;
-  const name = navigation === undefined ? 'folder' : 'docs.json';
-  return read(source, { kind: name, root: docsFolder, marker: navigation ?? docsFolder });
+export function projectSite(source: SiteSource, wanted: WantedSite): ProjectSite {
+  const { kind, site } = selected(source, wanted);
+  const { basePath } = wanted;
+  const based = basePath == null ? site : withBasePath(site, basePath);
+  return { kind, site: withApiPages(source, based) };
 }
 
-function generatedSite(source: SiteSource, project: ProjectFolder): ProjectSite | undefined {
+function selected(source: SiteSource, { kind, docsFolder }: WantedSite): ProjectSite {
+  return (
+    plainSite(source, kind, docsFolder) ??
+    generatedSite(source, kind, docsFolder) ??
+    folderSite(source, docsFolder ?? '')
+  );
+}
+
+function plainSite(
+  source: SiteSource,
+  kind: WantedSite['kind'],
+  folder: string | undefined,
+): ProjectSite | undefined {
+  if (folder === undefined || (kind && kind !== 'docs.json' && kind !== 'folder')) return undefined;
+  if (kind === 'folder') return folderSite(source, folder);
+  const marker = navigationFile(path => source.has(path), folder);
+  return marker === undefined
+    ? undefined
+    : read(source, { kind: 'docs.json', root: folder, marker });
+}
+
+function folderSite(source: SiteSource, root: string): ProjectSite {
+  return read(source, { kind: 'folder', root, marker: root });
+}
+
+function generatedSite(
+  source: SiteSource,
+  kind: WantedSite['kind'],
+  docsFolder: string | undefined,
+): ProjectSite | undefined {
   for (const found of findSites(source)) {
-    if (found.kind === 'folder' || found.kind === 'docs.json') continue;
-    if (project.kind && found.kind !== project.kind) continue;
-    if (!project.kind && project.docsFolder === '' && isAside(found)) continue;
+    if (kind && found.kind !== kind) continue;
+    if (!kind && !docsFolder && isAside(found)) continue;
+    // A plain folder is the one that is wanted, wherever one would be guessed.
+    if (found.kind === 'folder' && docsFolder !== undefined) continue;
     const one = read(source, found);
-    if (isAround(one.site, project.docsFolder)) return one;
+    if (docsFolder === undefined || isAround(one.site, docsFolder)) return one;
   }
   return undefined;
 }
 
 function read(source: SiteSource, found: FoundSite): ProjectSite {
-  const kind = KINDS.find(one => one.name === found.kind);
-  if (!kind) throw new Error(`no site kind ${found.kind}`);
+  const kind = kindNamed(found.kind);
   return { kind, site: kind.read(source, found) };
 }
 
-/** Whether the site's pages are those of the folder: it holds them, or is a part of them. */
+/** Whether the site's pages are those of the folder: it contains them, or is a part of them. */
 function isAround({ docsFolder }: Site, folder: string): boolean {
   return isWithin(docsFolder, folder) || isWithin(folder, docsFolder);
 }
 
 function isWithin(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The site with another base path than its configuration says. */
+function withBasePath(site: Site, basePath: string): Site {
+  if (basePath === site.basePath) return site;
+  const prefix = site.basePath === '/' ? '' : site.basePath;
+  const moved = (url: string) =>
+    url.startsWith(prefix) ? withBase(basePath, url.slice(prefix.length) || '/') : url;
+  const pages = new Map(
+    site.pages.map(page => [page.file, { ...page, url: moved(page.url) }] as const),
+  );
+  return {
+    ...site,
+    basePath,
+    pages: [...pages.values()],
+    resolve(url, file) {
+      const target = site.resolve(url, file);
+      const isBased = basePath !== '/' && (url === basePath || url.startsWith(`${basePath}/`));
+      const found =
+        target.kind === 'missing' && isBased
+          ? site.resolve(url.slice(basePath.length) || '/', file)
+          : target;
+      return found.kind === 'page'
+        ? { ...found, page: pages.get(found.page.file) ?? found.page }
+        : found;
+    },
+  };
 }

@@ -34,6 +34,11 @@ it('answers 404 where no route is, 405 with Allow where another method is', asyn
     expect([path, response.statusCode, response.headers.allow]).toEqual([path, 405, allow]);
     expect(response.json()).toMatchObject({ status: 405, title: 'Method not allowed' });
   }
+  // Not a page of a domain called search.
+  const search = await api.call('GET', '/discovery/v1/search/acme', { key: null });
+  expect([search.statusCode, search.headers.allow]).toEqual([405, 'OPTIONS, POST']);
+  const noPage = await api.call('GET', '/discovery/v1/acme/page', { key: null });
+  expect(noPage.statusCode).toBe(404);
 });
 
 it('says on whatever it answers under a deprecated path that it is, and what replaces it', async () => {

@@ -121,6 +121,7 @@ describe('docent api and docent worker', () => {
     const doctor = await docent(at('api'), ['doctor'], env);
     expect(doctor.stdout).toMatch(/ok +database +has the tables of this release/);
     expect(doctor.stdout).toMatch(/ok +worker +one polls/);
+    expect(doctor.stdout).toMatch(/ok +fairness +each project has its turn/);
     worker.process.kill('SIGTERM');
     running.process.kill('SIGTERM');
     const ended = await Promise.all([worker.ended, running.ended]);

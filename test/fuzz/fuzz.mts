@@ -24,6 +24,15 @@ const CHECKS = [
   'unsupported_method',
 ];
 
+interface Run {
+  cases: number;
+  held: boolean;
+  /** How often each status was answered. */
+  statuses: Map<number, number>;
+  /** Operations, as `GET /path/{id}`, that answered a success at least once. */
+  succeeded: Set<string>;
+}
+
 interface Stack {
   baseUrl: string;
   keys: { name: string; token: string | undefined }[];
@@ -102,7 +111,7 @@ async function fuzz(
   command: string,
   { baseUrl, projectId, domain }: Stack,
   token: string | undefined,
-): Promise<{ cases: number; held: boolean }> {
+): Promise<Run> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-fuzz-run-'));
   const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: object };
   const perOperation = Math.ceil(CASES / 3 / Object.keys(document.paths).length / 2);
@@ -124,6 +133,7 @@ async function fuzz(
     '--suppress-health-check=all',
     '--warnings=off',
     '--no-shrink',
+    `--report-har-path=${join(folder, 'answers.har')}`,
     ...(process.env['SEED'] ? [`--seed=${process.env['SEED']}`] : []),
     ...(token === undefined ? [] : ['-H', `Authorization: Bearer ${token}`]),
   ];
@@ -134,9 +144,34 @@ async function fuzz(
     process.stdout.write(chunk);
   });
   const status = await new Promise<number | null>(done => child.once('close', done));
-  await rm(folder, { recursive: true, force: true });
   const generated = /([\d,]+) generated/.exec(output)?.[1]?.replaceAll(',', '');
-  return { cases: Number(generated ?? 0), held: status === 0 };
+  const run = { cases: Number(generated ?? 0), held: status === 0 };
+  const given = await readAnswers(join(folder, 'answers.har'), Object.keys(document.paths));
+  await rm(folder, { recursive: true, force: true });
+  return { ...run, ...given };
+}
+
+/** What the API answered: a fuzzer that only ever sees refusals finds nothing. */
+async function readAnswers(
+  file: string,
+  paths: string[],
+): Promise<Pick<Run, 'statuses' | 'succeeded'>> {
+  const { log } = JSON.parse(await readFile(file, 'utf8')) as {
+    log: { entries: { request: { method: string; url: string }; response: { status: number } }[] };
+  };
+  // The most specific first: a path without a parameter before the one that could be it.
+  const patterns = paths
+    .map(path => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`) }))
+    .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
+  const statuses = new Map<number, number>();
+  const succeeded = new Set<string>();
+  for (const { request, response } of log.entries) {
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    const { pathname } = new URL(request.url);
+    const known = patterns.find(({ pattern }) => pattern.test(pathname));
+    if (response.status < 300 && known) succeeded.add(`${request.method} ${known.path}`);
+  }
+  return { statuses, succeeded };
 }
 
 async function raw({ baseUrl, keys, projectId }: Stack): Promise<boolean> {
@@ -156,12 +191,17 @@ const command = program();
 const held = await withStack(async stack => {
   let all = await raw(stack);
   let total = 0;
+  const succeeded = new Set<string>();
   for (const { name, token } of stack.keys) {
     console.log(`\nschemathesis with ${name}`);
     const run = await fuzz(command, stack, token);
     total += run.cases;
     all = run.held && all;
+    for (const operation of run.succeeded) succeeded.add(operation);
+    const counts = [...run.statuses].toSorted(([a], [b]) => a - b);
+    console.log(`Answers: ${counts.map(([status, count]) => `${status} × ${count}`).join(', ')}`);
   }
+  console.log(`\nAnswered a success at least once:\n  ${[...succeeded].toSorted().join('\n  ')}`);
   console.log(`\n${total} generated cases; ${all ? 'all checks held' : 'some checks failed'}`);
   return all && total >= CASES;
 });

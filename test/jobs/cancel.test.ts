@@ -1,3 +1,6 @@
+import { Client } from '@temporalio/client';
+import { buildApi } from '../../api/app.ts';
+import type { RunningWorker } from '../../worker/start-worker.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, FINISH, THINKING } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
@@ -5,13 +8,16 @@ import { until } from '../support/until.ts';
 
 describe('cancel and archive', () => {
   let stack: JobStack;
+  let worker: RunningWorker;
   let script: ScriptedReply[] = [];
   let played = 0;
   beforeAll(async () => {
     stack = await startJobStack({
       files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' },
       script: () => script[played++] ?? { text: 'Nothing.' },
+      noWorker: true,
     });
+    worker = await stack.startWorker();
   });
   afterAll(() => stack.close());
   const play = (...replies: ScriptedReply[]) => {
@@ -63,6 +69,40 @@ describe('cancel and archive', () => {
     expect(
       (await stack.call('GET', `/v2/agent/${stack.project.id}/job/${created.id}/diff`)).body,
     ).toBe('');
+  });
+
+  it('reaches a job whose first activity ends while the cancel is under way', async () => {
+    play(THINKING);
+    await worker.stop();
+    const created = await stack.create('Wait');
+    const temporal = new Client({
+      connection: stack.temporal.connection,
+      interceptors: {
+        workflow: [
+          {
+            query: () => Promise.reject(new Error('too slow')),
+            async signal(input, next) {
+              if (played === 0) {
+                await stack.startWorker();
+                await until('the model thinks', () => played === 1);
+              }
+              return next(input);
+            },
+          },
+        ],
+      },
+    });
+    const slow = await buildApi({ config: stack.config, pool: stack.pool, temporal });
+    try {
+      const answer = await slow.inject({
+        method: 'POST',
+        url: `/v2/agent/${stack.project.id}/job/${created.id}/cancel`,
+        headers: { authorization: `Bearer ${stack.adminKey}` },
+      });
+      expect(answer.json()).toMatchObject({ status: 'failed' });
+    } finally {
+      await slow.close();
+    }
   });
 
   it('archives a resting job, which takes no more instructions, and refuses an active one', async () => {

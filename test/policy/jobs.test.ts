@@ -4,6 +4,7 @@ import { docent, temporaryFolder } from '../support/docent.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { DRAWINGS, FILES, FRONT_MATTER, INSTRUCTIONS, LIVE, NAVIGATION } from './more-tricks.ts';
 import { SECRET_FORMATS } from './secret-formats.ts';
+import { listJobOverviews } from '../../shared/db/jobs/job-overviews.ts';
 import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import {
@@ -20,6 +21,8 @@ import {
 
 const EDITOR = 'str_replace_based_edit_tool';
 const AT_ONCE = 40;
+const REFUSED =
+  /^Nothing was changed: the policy refused the edits\. \S+ \([a-z-]+\), .* more\.\n\nDone\.$/;
 /**
  * What comes to something harmless on its way: `/docs/a.md` is docs/a.md, and Postgres keeps no
  * NUL, so that U+FFFD stands there.
@@ -197,7 +200,24 @@ describe('a job that tries what no job may', () => {
         .filter(Boolean),
     ).toEqual(['docs/office.md']);
     expect(jobs.map(({ status }) => status)).toEqual(jobs.map(() => 'completed'));
+    // One of them has published the harmless page.
+    const texts = await outcomes(jobs.map(({ id }) => id));
+    expect(texts.filter(one => REFUSED.test(one))).toHaveLength(jobs.length - 1);
+    const overviews = await listJobOverviews(stack.pool, stack.project.id, { limit: 100 });
+    expect(overviews.map(({ outcome }) => outcome).toSorted()).toEqual([
+      'open',
+      ...jobs.slice(1).map(() => 'refused'),
+    ]);
   }, 300_000);
+
+  /** The message of each job's last turn. */
+  async function outcomes(ids: string[]): Promise<string[]> {
+    const { rows } = await stack.pool.query<{ message: string }>(
+      'select message_to_user as message from jobs where id = any($1)',
+      [ids],
+    );
+    return rows.map(({ message }) => message);
+  }
 
   it('no secret that was refused is kept: in no table, no history, no later request', async () => {
     const values = SECRET_FORMATS.map(([, secret]) => secret.split('\n').at(-1) ?? '');

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,18 +50,25 @@ describe('markdown-it', () => {
   });
 });
 
-/** Python with the package `markdown`: named by PYTHON_MARKDOWN, as in the slow tests. */
-const python = process.env['PYTHON_MARKDOWN'];
-const hasPython =
-  python !== undefined &&
-  spawnSync(python, ['-c', 'import markdown'], { stdio: 'ignore' }).status === 0;
+/** As the slow tests run them: Python-Markdown is installed for the run, into a temporary folder. */
+const isAll = process.env['RENDERERS'] === 'all';
+const PACKAGES = ['markdown==3.11.3', 'pymdown-extensions==13.1'];
 
-(hasPython ? describe : describe.skip)('Python-Markdown', () => {
+(isAll ? describe : describe.skip)('Python-Markdown', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'python-markdown-'));
+  const program = (name: string) => join(folder, 'bin', name);
+  beforeAll(() => {
+    execFileSync('python3', ['-m', 'venv', folder]);
+    const quietly = ['install', '--quiet', '--disable-pip-version-check'];
+    execFileSync(program('pip'), [...quietly, ...PACKAGES]);
+  }, 300_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
   it.each(LIVE_IN['Python-Markdown'])('runs %s', name => {
-    const program =
+    const source =
       'import markdown, sys; ' +
       'print(markdown.markdown(sys.stdin.read(), extensions=["fenced_code", "attr_list", "tables"]))';
-    const html = execFileSync(python ?? '', ['-c', program], {
+    const html = execFileSync(program('python'), ['-c', source], {
       input: text(name),
       encoding: 'utf8',
     });

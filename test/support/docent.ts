@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testProgram, testTemporal } from './services.ts';
+import { testProgram, testTemporalCli } from './services.ts';
 
 /** What a user starts; other tests start a bundle of it, which loads in half the time. */
 export const INSTALLED = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
@@ -46,7 +46,7 @@ export function startDocent(
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      TEMPORAL_CLI_PATH: testTemporal().cliPath,
+      TEMPORAL_CLI_PATH: testTemporalCli(),
       DATA_DIR: dataDir,
       ...env,
     },
@@ -92,6 +92,7 @@ export async function docent(
   dataDir: string,
   args: string[],
   env: Record<string, string> = {},
+  program = testProgram('docent'),
 ): Promise<Ended> {
-  return await startDocent(dataDir, args, env).ended;
+  return await startDocent(dataDir, args, env, program).ended;
 }

@@ -31,7 +31,12 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 /** The run's Temporal server, namespace `default`, and the CLI that goes with it. */
 export function testTemporal(): { address: string; cliPath: string } {
-  return { address: setting('TEST_TEMPORAL_ADDRESS'), cliPath: setting('TEST_TEMPORAL_CLI') };
+  return { address: setting('TEST_TEMPORAL_ADDRESS'), cliPath: testTemporalCli() };
+}
+
+/** The Temporal CLI, for a docent that starts its own server. */
+export function testTemporalCli(): string {
+  return setting('TEST_TEMPORAL_CLI');
 }
 
 /** A program that tests start as a process, bundled. */

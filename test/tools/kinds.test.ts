@@ -373,6 +373,38 @@ describe('docs.json', () => {
     });
   });
 
+  it('adds a group where it was asked for, though its pages stood before that place', async () => {
+    const navigation = {
+      groups: [
+        { group: 'A', pages: ['index', 'install', { group: 'Inner', pages: ['guides/use'] }] },
+        { group: 'B', pages: ['guides/help'] },
+      ],
+    };
+    const files = { ...FILES, 'docs/docs.json': JSON.stringify({ navigation }, null, 2) };
+    const context = toolContext(files, { docsFolder: 'docs' });
+    const { isError } = await call(context, 'edit_navigation', {
+      action: 'add_group',
+      title: 'New',
+      pages: ['docs/install.md', 'docs/guides/help.md'],
+      before: 'Inner',
+    });
+    expect(isError).toBeUndefined();
+    expect(JSON.parse(await text(context, 'docs/docs.json'))).toEqual({
+      navigation: {
+        groups: [
+          {
+            group: 'A',
+            pages: [
+              'index',
+              { group: 'New', pages: ['install', 'guides/help'] },
+              { group: 'Inner', pages: ['guides/use'] },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
   it('says which groups there are, and what to do with titles and redirects', async () => {
     const { results } = await edit(
       { action: 'add_page', page: 'docs/guides/faq.md', group: ['Other'] },

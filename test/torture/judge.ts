@@ -14,14 +14,26 @@ interface JobRow {
   events: number;
 }
 
+type Judged = Pick<Installation, 'pool' | 'repository'> & { project: { id: string } };
+
 /** Everything that is not as it was promised, one sentence each. */
 export async function judge(
   installation: Installation,
   operations: Operation[],
 ): Promise<string[]> {
+  return [
+    ...(await judgeJobs(installation, operations)),
+    ...(await judgeLedger(installation)),
+    ...judgeFiles(installation),
+  ];
+}
+
+/** What was acknowledged, in jobs, branches, pull requests and events of one project. */
+export async function judgeJobs(installation: Judged, operations: Operation[]): Promise<string[]> {
   const { rows: jobs } = await installation.pool.query<JobRow>(
     `select id, state, ref, base_ref as base, pr_link as pr, last_event as events
-       from jobs where state <> 'given_up' order by id`,
+       from jobs where state <> 'given_up' and project_id = $1 order by id`,
+    [installation.project.id],
   );
   const said: string[] = [];
   const known = new Set(jobs.map(({ id }) => id));
@@ -32,12 +44,15 @@ export async function judge(
     const asked = operations.filter(({ jobId }) => jobId === job.id);
     said.push(...judgeJob(installation, job, asked), ...(await judgeRows(installation, job)));
   }
-  said.push(...(await judgeLedger(installation)), ...judgeFiles(installation));
   return said;
 }
 
 /** Acknowledged means: once, in order, in the final tree, on one linear branch. */
-function judgeJob({ repository }: Installation, job: JobRow, asked: Operation[]): string[] {
+function judgeJob(
+  { repository }: Pick<Installation, 'repository'>,
+  job: JobRow,
+  asked: Operation[],
+): string[] {
   const said: string[] = [];
   const git = (...args: string[]) =>
     execFileSync('git', ['--git-dir', repository, ...args], { encoding: 'utf8' });
@@ -66,7 +81,7 @@ function judgeJob({ repository }: Installation, job: JobRow, asked: Operation[])
   return said;
 }
 
-async function judgeRows({ pool }: Installation, job: JobRow): Promise<string[]> {
+async function judgeRows({ pool }: Pick<Installation, 'pool'>, job: JobRow): Promise<string[]> {
   const said: string[] = [];
   const { rows: pulls } = await pool.query<{ state: string }>(
     'select state from local_pull_requests where head = $1',

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { Dice } from '../jobs/random/dice.ts';
-import type { Installation } from './installation.ts';
 import { instruction } from './model.ts';
 
 /** An instruction that was asked for. `acknowledged` null: its sender never got an answer. */
@@ -14,23 +13,31 @@ export interface Operation {
   acknowledged: number | null;
 }
 
+/** What the load is put on. */
+export interface Target {
+  apis: readonly { url: string }[];
+  project: { id: string };
+  adminKey: string;
+  temporalAddress: string;
+}
+
 const ATTEMPT_MS = 15_000;
 const MAX_FOLLOW_UPS = 5;
 
 /** Makes jobs and follow-ups until `end`; every doubt is repeated with the same key. */
 export class Load {
   readonly operations: Operation[] = [];
-  readonly #installation: Installation;
+  readonly #target: Target;
   readonly #dice: Dice;
   #count = 0;
 
-  constructor(installation: Installation, dice: Dice) {
-    this.#installation = installation;
+  constructor(target: Target, dice: Dice) {
+    this.#target = target;
     this.#dice = dice;
   }
 
   async run(writers: number, end: number): Promise<void> {
-    const connection = Connection.lazy({ address: this.#installation.temporalAddress });
+    const connection = Connection.lazy({ address: this.#target.temporalAddress });
     const temporal = new Client({ connection });
     await Promise.all(Array.from({ length: writers }, () => this.#write(temporal, end)));
     await connection.close();
@@ -96,7 +103,7 @@ export class Load {
   /** The body of a 2xx; null if it was refused, or if the time was up before there was an answer. */
   async #post(path: string, prompt: string, end: number): Promise<unknown> {
     const key = randomUUID();
-    const { apis, project, adminKey } = this.#installation;
+    const { apis, project, adminKey } = this.#target;
     // After the end a doubt is still settled: it must not stay one.
     while (Date.now() < end + 60_000) {
       const api = apis[this.#dice.below(apis.length)]!;

@@ -1,4 +1,3 @@
-import { takingTurns } from '../turns.ts';
 import type { PageReading } from './item.ts';
 
 /** Lines of text in which every renderer sees the same code spans, if it is `trusted`. */
@@ -63,9 +62,9 @@ const HTML_UNTIL: readonly [RegExp, RegExp][] = [
  * fence that some renderer would read as text, or end elsewhere, is text here, and so is everything
  * below it. Indented code is text: MDX knows none.
  */
-export async function readBlocks(body: string, reading: PageReading): Promise<Blocks> {
+export function readBlocks(body: string, reading: PageReading): Blocks {
   const reader = new BlockReader(linesOf(body), reading);
-  await reader.read();
+  reader.read();
   return reader;
 }
 
@@ -86,10 +85,8 @@ class BlockReader implements Blocks {
     this.#reading = reading;
   }
 
-  async read(): Promise<void> {
-    const turn = takingTurns();
+  read(): void {
     for (let at = 0; at < this.#lines.length;) {
-      await turn();
       const line = this.#lines[at];
       if (!line) break;
       at = this.#fence(line, at) ?? (this.#text(line), at + 1);

@@ -3,7 +3,8 @@ import { type Report } from './item.ts';
 import type { Attribute } from './read-tag.ts';
 import { PROGRAM_ATTRIBUTES } from './safe-list.ts';
 
-const PAIR = /([^\s={}"'#.:][^\s={}"']*)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s}"']+))/g;
+const PAIR =
+  /([^\s={}"'#.:][^\s={}"']{0,100})\s{0,100}=\s{0,100}(?:"([^"\n]*)"|'([^'\n]*)'|([^\s}"']+))/g;
 
 const ACTIVE = /^(?:on|style$|src|href|data$|action$|v-|[@:])/i;
 

@@ -1,8 +1,11 @@
 import { Parser } from 'acorn';
 import acornJsx from 'acorn-jsx';
 import type { Expression } from 'estree';
+import { countWork } from './work.ts';
 
 const JavaScript = Parser.extend(acornJsx());
+/** The parser takes as long for a character as a regular expression for so many. */
+const DEARER = 10;
 /** No expression that people write in a page is longer; each brace may make the parser read so far. */
 const LONGEST = 20_000;
 
@@ -21,19 +24,23 @@ export function readExpression(text: string, at: number): ReadExpression {
   if (source.charAt(start) === '}') return { kind: 'empty', end: at + start + 2 };
   try {
     const expression = JavaScript.parseExpressionAt(source, start, { ecmaVersion: 'latest' });
+    countWork(DEARER * expression.end);
     const end = skipSpace(source, expression.end);
     if (source.charAt(end) === '}')
       return { kind: 'expression', expression: expression as Expression, end: at + end + 2 };
     return end >= LONGEST ? { kind: 'too-long' } : { kind: 'none' };
   } catch (error) {
+    // Nested deeper than the parser goes: another one may go further.
+    if (!(error instanceof SyntaxError)) return { kind: 'too-long' };
     const { pos = 0 } = error as { pos?: number };
+    countWork(DEARER * pos);
     return pos >= LONGEST && text.length > at + LONGEST ? { kind: 'too-long' } : { kind: 'none' };
   }
 }
 
 /** Past white space and comments. */
 function skipSpace(source: string, from: number): number {
-  const space = /(?:\s|\/\*[^]*?\*\/|\/\/[^\n]*\n)*/y;
+  const space = /(?:\s+|\/\*[^]*?\*\/|\/\/[^\n]*\n)*/y;
   space.lastIndex = from;
   return from + (space.exec(source)?.[0].length ?? 0);
 }
@@ -48,6 +55,7 @@ export function readStatements(text: string, at: number): { source: string; end:
     const found = next.exec(text.slice(0, at + LONGEST));
     end = found ? found.index : Math.min(text.length, at + LONGEST);
     const source = text.slice(at, end);
+    countWork(DEARER * source.length);
     try {
       JavaScript.parse(source, { ecmaVersion: 'latest', sourceType: 'module' });
       return { source, end };

@@ -54,25 +54,36 @@ export function judgeFrontMatter(text: string, report: Report): FrontMatter {
 function judgeYaml(matter: string, report: Report): void {
   if (matter.length > LONGEST)
     return refuse(matter.slice(0, 200), 'front matter over 64 KiB', report);
-  const document = parseDocument(matter, { prettyErrors: false, logLevel: 'silent' });
-  if (document.errors.length > 0)
+  const document = readYaml(matter);
+  if (document === undefined)
     return refuse(matter, 'front matter that cannot be read as YAML', report);
-  let tag: string | undefined;
-  visit(document, (_, node) => {
-    if (
-      isNode(node) &&
-      node.tag !== undefined &&
-      /^!|^tag:/.test(node.tag) &&
-      !/^tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)$/.test(node.tag)
-    )
-      tag ??= node.tag;
-  });
   if (
-    tag !== undefined ||
+    document.tag !== undefined ||
     /(?:^|[\s[{,:-])!{1,2}[\w</]/.test(matter.replace(/"[^"\n]*"|'[^'\n]*'/g, ''))
   )
     return refuse(matter, 'a tag of YAML', report);
-  judgeMembers(document.toJS({ maxAliasCount: 100 }), report);
+  judgeMembers(document.members, report);
+}
+
+/** Undefined for errors, for too many aliases, and for what is nested too deep to be read. */
+function readYaml(matter: string) {
+  try {
+    const document = parseDocument(matter, { prettyErrors: false, logLevel: 'silent' });
+    if (document.errors.length > 0) return undefined;
+    let tag: string | undefined;
+    visit(document, (_, node) => {
+      if (
+        isNode(node) &&
+        node.tag !== undefined &&
+        /^!|^tag:/.test(node.tag) &&
+        !/^tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)$/.test(node.tag)
+      )
+        tag ??= node.tag;
+    });
+    return { tag, members: document.toJS({ maxAliasCount: 100 }) as unknown };
+  } catch {
+    return undefined;
+  }
 }
 
 function judgeToml(matter: string, report: Report): void {
@@ -110,14 +121,14 @@ function judgeMember(name: string, value: unknown, report: Report): void {
   for (const text of texts) {
     if (ACTIVE.test(text))
       say('script', `member ${name} ${source}`, `markup in the front matter member \`${name}\``);
-    else if (/^[\p{Cc}\p{Cf}\p{Z}]*[a-z&#\d;]*(?:script|data)[^\s]*:/iu.test(text))
+    else if (/^[\p{Cc}\p{Cf}\p{Z}]*[a-z&#\d;]{0,200}(?:script|data)[^\s]{0,200}:/iu.test(text))
       judgeAddress(text, 0, `an address in the front matter member \`${name}\``, report);
   }
 }
 
 /** Markup in a title may end up in the page as it is. */
 const ACTIVE =
-  /<[a-z!?/][^>]*[\s/"'](?:on\w+|style|src|href|srcdoc)\s*=|<\/?(?:script|style|iframe|object|embed|link|meta|base|form|svg|math|template)\b|\{\{|\{%/i;
+  /<[a-z!?/][^>]{0,2000}[\s/"'](?:on\w+|style|src|href|srcdoc)\s*=|<\/?(?:script|style|iframe|object|embed|link|meta|base|form|svg|math|template)\b|\{\{|\{%/i;
 
 /** Scheme and host, so that the same place is known again. */
 function originOf(address: string): string {

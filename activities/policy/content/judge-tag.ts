@@ -14,6 +14,7 @@ import {
   SAFE_ELEMENTS,
   SCRIPT_ELEMENTS,
 } from './safe-list.ts';
+import { countWork } from './work.ts';
 
 /** `once`, `only`: no names of events. */
 const NO_HANDLERS = /^on(?:e|ce|ly|line)$/i;
@@ -55,10 +56,10 @@ function reportName(name: string, at: number, report: Report): void {
 
 /** The whole element: what it runs is in its text. */
 function reportScript(name: string, text: string, at: number, end: number, report: Report): void {
-  const close = new RegExp(`</${name}\\s*>`, 'gi');
-  close.lastIndex = end;
   const isVoid = /^(?:link|meta|base|basefont)$/i.test(name) || text.charAt(end - 2) === '/';
-  const stop = isVoid ? end : close.exec(text) ? close.lastIndex : text.length;
+  const close = isVoid ? undefined : new RegExp(`</${name}\\s{0,100}>`, 'i').exec(text.slice(end));
+  const stop = isVoid ? end : close ? end + close.index + close[0].length : text.length;
+  countWork(stop - at);
   report(at, {
     rule: 'script',
     key: `element ${squeeze(text.slice(at, stop))}`,

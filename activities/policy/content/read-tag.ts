@@ -1,5 +1,6 @@
 import { readExpression } from './expressions.ts';
 import type { Expression } from 'estree';
+import { countWork } from './work.ts';
 
 export interface Attribute {
   /** As written; `...` for a spread. */
@@ -21,7 +22,7 @@ const NAME = /[A-Za-z_$\u00a1-\uffff][\w$.:\u00a1-\uffff-]*/y;
 const ATTRIBUTE_NAME = /[^\s"'<>/={}`\\]+/y;
 const UNQUOTED = /[^\s"'=<>`{}]+/y;
 /** A comment between attributes, in JSX. */
-const SPACE = /(?:\s|\/\*[^]*?\*\/)+/y;
+const SPACE = /(?:\s{1,1000}|\/\*[^]{0,1000}?\*\/)+/y;
 /** What an expression would be if its quotes counted for nothing. */
 const HANDLER_WITHIN = /[\s"'/]on[a-z]+\s*=/i;
 
@@ -32,11 +33,12 @@ const HANDLER_WITHIN = /[\s"'/]on[a-z]+\s*=/i;
 export function readTag(text: string, at: number): Tag | undefined {
   const reader = new TagReader(text, at + 1);
   try {
-    const tag = reader.read();
-    return tag && tag.end - at <= LONGEST_TAG ? tag : undefined;
+    return reader.read();
   } catch (error) {
     if (error instanceof Disagreement) return undefined;
     throw error;
+  } finally {
+    countWork(reader.at - at);
   }
 }
 
@@ -44,11 +46,18 @@ class Disagreement extends Error {}
 
 class TagReader {
   readonly #text: string;
+  readonly #last: number;
   #at: number;
 
   constructor(text: string, at: number) {
     this.#text = text;
     this.#at = at;
+    this.#last = at + LONGEST_TAG;
+  }
+
+  /** How far it has read. */
+  get at(): number {
+    return this.#at;
   }
 
   read(): Tag | undefined {
@@ -65,7 +74,7 @@ class TagReader {
         if (this.#text.charAt(this.#at) !== '>') throw new Disagreement();
         return { name, attributes, end: this.#at + 1 };
       }
-      if (!space || char === '') throw new Disagreement();
+      if (!space || char === '' || this.#at > this.#last) throw new Disagreement();
       attributes.push(char === '{' ? this.#spread() : this.#attribute());
     }
   }
@@ -93,11 +102,12 @@ class TagReader {
   }
 
   #quoted(quote: string): string {
-    const end = this.#text.indexOf(quote, this.#at + 1);
-    const value = this.#text.slice(this.#at + 1, end);
-    if (end < 0 || value.length > LONGEST_TAG || /\n[ \t\r]*\n/.test(value))
-      throw new Disagreement();
-    this.#at = end + 1;
+    const rest = this.#text.slice(this.#at + 1, this.#at + 1 + LONGEST_TAG);
+    const end = rest.indexOf(quote);
+    const value = rest.slice(0, Math.max(end, 0));
+    countWork(end < 0 ? rest.length : end);
+    if (end < 0 || /\n[ \t\r]*\n/.test(value)) throw new Disagreement();
+    this.#at += end + 2;
     return value;
   }
 
@@ -111,11 +121,12 @@ class TagReader {
   }
 
   #spread(): Attribute {
-    const end = this.#text.indexOf('}', this.#at);
-    const value = this.#text.slice(this.#at + 1, end);
     // A comment in braces, or `...props`.
-    if (end < 0 || /[<>"'`{]/.test(value)) throw new Disagreement();
-    this.#at = end + 1;
+    const [spread] =
+      /^\{[^<>"'`{}]{0,2000}\}/.exec(this.#text.slice(this.#at, this.#at + 2_002)) ?? [];
+    if (spread === undefined) throw new Disagreement();
+    const value = spread.slice(1, -1);
+    this.#at += spread.length;
     return { name: /^\s*\/\*[^]*\*\/\s*$/.test(value) ? '/**/' : '...', value };
   }
 

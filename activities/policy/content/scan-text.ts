@@ -6,6 +6,8 @@ import { type Attribute, readTag } from './read-tag.ts';
 import { judgeHiddenBraces, judgeTemplate } from './templates.ts';
 import { judgeExpression } from './judge-expression.ts';
 import { judgeBraceAttributes } from './brace-attributes.ts';
+import { NextMatch } from './next-match.ts';
+import { countWork } from './work.ts';
 
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/iy;
 const MAIL = /<[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+>/y;
@@ -37,14 +39,16 @@ export class TextScan {
   #openParagraph = -1;
 
   readonly #statements: readonly Range[];
-  /** The next empty line, for every offset before it. */
-  #blankLine = -1;
+  readonly #blankLines: NextMatch;
+  readonly #commentEnds: NextMatch;
 
   constructor(text: string, reading: PageReading, statements: readonly Range[], report: Report) {
     this.#text = text;
     this.#reading = reading;
     this.#statements = statements;
     this.#report = report;
+    this.#blankLines = new NextMatch(text, /\n[ \t\r]*\n/g);
+    this.#commentEnds = new NextMatch(text, /-->/g);
   }
 
   scan({ start, end, trusted, paragraph, table }: TextBlock): void {
@@ -83,13 +87,13 @@ export class TextScan {
     const run = /`+/y;
     run.lastIndex = at;
     const [ticks = ''] = run.exec(this.#text) ?? [];
-    const closing = new RegExp(`(?<!\`)${ticks}(?!\`)`, 'g');
-    closing.lastIndex = at + ticks.length;
-    const close = closing.exec(this.#text);
-    if (!close || close.index >= end) return undefined;
-    const inner = this.#text.slice(at + ticks.length, close.index);
+    const rest = this.#text.slice(at + ticks.length, end);
+    const close = new RegExp(`(?<!\`)${ticks}(?!\`)`).exec(rest);
+    countWork(close ? close.index : rest.length);
+    if (!close) return undefined;
+    const inner = rest.slice(0, close.index);
     if (table && /(?<!\\)\|/.test(inner)) return undefined;
-    return close.index + ticks.length;
+    return at + ticks.length + close.index + ticks.length;
   }
 
   /** Judges what begins with `<`; returns where to continue. */
@@ -102,14 +106,10 @@ export class TextScan {
       return at + link[0].length;
     }
     const harmless = this.#match(MAIL, at) ?? this.#match(CLOSING, at) ?? this.#match(FRAGMENT, at);
-    if (harmless) return this.#closing(at, harmless[0]);
+    // `</script>` ends what was opened elsewhere; alone it does nothing.
+    if (harmless) return at + harmless[0].length;
     if (next === '!' || next === '?') return this.#declaration(at, end);
     return this.#tag(at, end);
-  }
-
-  #closing(at: number, source: string): number {
-    // `</script>` ends what was opened elsewhere; alone it does nothing.
-    return at + source.length;
   }
 
   #tag(at: number, end: number): number {
@@ -143,18 +143,14 @@ export class TextScan {
   }
 
   #nextBlankLine(at: number): number {
-    if (at > this.#blankLine) {
-      const blank = /\n[ \t\r]*\n/g;
-      blank.lastIndex = at;
-      this.#blankLine = blank.exec(this.#text)?.index ?? this.#text.length;
-    }
-    return this.#blankLine;
+    return this.#blankLines.after(at) ?? this.#text.length;
   }
 
   /** A value of an attribute, read by someone to whom the quotes before it mean nothing. */
   #nested({ value, expression }: Attribute, at: number): void {
     const report: Report = (_, item) => this.#report(at, item);
     for (const match of value.matchAll(/<(?=[A-Za-z!?])/g)) {
+      countWork(value.length - match.index);
       const tag = readTag(value, match.index);
       const isBare = tag ? tag.attributes.length === 0 : !/[=!?]/.test(value.slice(match.index));
       // Bare names such as `Array<string>` do nothing.
@@ -171,10 +167,11 @@ export class TextScan {
 
   #declaration(at: number, end: number): number {
     if (this.#text.startsWith('<!--', at)) {
-      const close = this.#text.indexOf('-->', at + 4);
+      const close = this.#commentEnds.after(at + 4);
       const lineStart = this.#text.lastIndexOf('\n', at - 1) + 1;
+      countWork(at - lineStart);
       const isBlock = /^[ \t>]*$/.test(this.#text.slice(lineStart, at));
-      if (close >= 0 && (close < end || isBlock)) {
+      if (close !== undefined && (close < end || isBlock)) {
         this.#comment(at + 4, Math.min(close, end));
         return close < end ? close + 3 : end;
       }
@@ -193,6 +190,7 @@ export class TextScan {
   #unclear(at: number, end: number, what: string): void {
     const stop = Math.min(Math.max(end, this.#nextBlankLine(at)), at + 2_000);
     const source = squeeze(this.#text.slice(at, Math.max(stop, at + 1)));
+    countWork(source.length);
     this.#report(at, {
       rule: 'markup',
       key: `unclear ${source}`,

@@ -2,11 +2,12 @@ import { posix } from 'node:path';
 import { readStatements } from './expressions.ts';
 import { type Report, squeeze } from './item.ts';
 import type { Range } from './scan-text.ts';
+import { countWork } from './work.ts';
 
 /** How an import or export of a module begins, at the start of a line. */
 const ESM = new RegExp(
   [
-    String.raw`^import\s*(?:["'{*]|[\w$]+(?:\s*,[^;\n]*?)?\s+from\s*["']|defer\b|type\s)`,
+    String.raw`^import\s{0,100}(?:["'{*]|[\w$]+(?:\s{0,100},[^;\n]{0,1000}?)?\s{1,100}from\s{0,100}["']|defer\b|type\s)`,
     String.raw`^export\s+(?:default|const|let|var|function|async|class|\*|\{)`,
   ].join('|'),
   'gm',
@@ -27,7 +28,12 @@ export function judgeStatements(
   const part = text.slice(start, end);
   for (const match of part.matchAll(ESM)) {
     const at = start + match.index;
-    const { source, end: stop } = readStatements(text, at);
+    // What begins within statements that were read ends where they do.
+    const last = ranges.at(-1);
+    const { source, end: stop } =
+      last && at < last.end
+        ? { source: text.slice(at, last.end), end: last.end }
+        : readStatements(text, at);
     ranges.push({ start: at, end: stop });
     const isImport = source.startsWith('import');
     report(at, {
@@ -45,7 +51,10 @@ export function judgeStatements(
 function keyOfImports(source: string, path: string): string {
   const [, clause, , module] =
     /^import\s+([^"';]+?)\s+from\s*(["'])([^"'\n]+)\2/.exec(source) ?? [];
-  const only = /^[^;\n]*(?:\{[^}]*\}[^;\n]*)?;?\s*$/.exec(source.split(/\n(?=import\b)/)[0] ?? '');
+  const next = source.search(/\nimport\b/);
+  const first = next < 0 ? source : source.slice(0, next);
+  countWork(first.length);
+  const only = /^[^;\n]*(?:\{[^}]*\}[^;\n]*)?;?\s*$/.exec(first);
   if (clause === undefined || module === undefined || !only) return `import ${squeeze(source)}`;
   const file = /^\.\.?\//.test(module) ? posix.join('/', posix.dirname(path), module) : module;
   return `import from ${file}`;

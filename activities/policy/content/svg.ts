@@ -1,5 +1,6 @@
 import { decode } from './addresses.ts';
-import { type ContentItem, squeeze } from './item.ts';
+import { type Report, squeeze } from './item.ts';
+import { countWork } from './work.ts';
 
 /** Elements that draw. What moves, links, embeds or holds HTML is not among them. */
 const ELEMENTS = new Set(
@@ -21,65 +22,99 @@ const NAMESPACES = new RegExp(
 const SVG = 'http://www.w3.org/2000/svg';
 /** Metadata of drawing programs: described data, in a namespace of its own. */
 const FOREIGN = /^(?:inkscape|sodipodi|rdf|cc|dc|sketch|i|x|a|xmp|xmpMM|stRef):/;
+const PROLOG = /<\?xml\s[^?<>]*\?>/y;
+const ENTITY = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/gi;
 const TAG = /<(\/?)([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/y;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** What makes a drawing more than a drawing; empty for one that only draws. */
-export function svgItems(text: string): ContentItem[] {
-  const items: ContentItem[] = [];
-  const add = (at: number, what: string, source: string): void => {
-    items.push({
+/** Reports what makes a drawing more than a drawing. */
+export function judgeSvg(text: string, report: Report): void {
+  new DrawingReader(text, report).read();
+}
+
+class DrawingReader {
+  readonly #text: string;
+  readonly #report: Report;
+  /** What is between tags. */
+  readonly #outside: string[] = [];
+  /** The end of the last style sheet that was judged. */
+  #styledTo = 0;
+  #lastComment = Infinity;
+
+  constructor(text: string, report: Report) {
+    this.#text = text;
+    this.#report = report;
+  }
+
+  read(): void {
+    const text = this.#text;
+    let from = 0;
+    for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', from)) {
+      this.#outside.push(text.slice(from, at));
+      from = this.#markup(at);
+    }
+    this.#outside.push(text.slice(from));
+    const outside = this.#outside.join(' ');
+    for (const match of outside.matchAll(ENTITY))
+      this.#add(0, 'a reference to an entity', outside.slice(match.index, match.index + 40));
+    if (!/^\s*(?:<\?xml|<!--|<svg)/.test(text.replace(/^\uFEFF/, '')))
+      this.#add(0, 'a file that does not begin as an SVG does', text.slice(0, 40));
+  }
+
+  #add(at: number, what: string, source: string): void {
+    countWork(source.length);
+    this.#report(at, {
       rule: 'script',
       key: `svg ${squeeze(source)}`,
       what,
       instead: 'Keep to shapes, text, gradients and filters.',
       hint: source.slice(0, 20),
-      line: text.slice(0, at).split('\n').length,
     });
-  };
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at))
-    at = readMarkup(text, at, add);
-  const outside = text.replace(/<[^>]*>/g, '');
-  for (const match of outside.matchAll(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/gi))
-    add(0, 'a reference to an entity', outside.slice(match.index, match.index + 40));
-  if (!/^\s*(?:<\?xml|<!--|<svg)/.test(text.replace(/^\uFEFF/, '')))
-    add(0, 'a file that does not begin as an SVG does', text.slice(0, 40));
-  return items;
-}
-
-type Add = (at: number, what: string, source: string) => void;
-
-/** Judges the markup at `at`; returns where to continue. */
-function readMarkup(text: string, at: number, add: Add): number {
-  const prolog = /<\?xml\s[^?<>]*\?>/y;
-  prolog.lastIndex = at;
-  if (/^\uFEFF?$/.test(text.slice(0, at)) && prolog.test(text)) return prolog.lastIndex;
-  if (text.startsWith('<!--', at)) {
-    const close = text.indexOf('-->', at + 4);
-    const inner = text.slice(at + 4, close);
-    if (close >= 0 && !/--|<\/?script|<!\w/i.test(inner)) return close + 3;
   }
-  TAG.lastIndex = at;
-  const tag = TAG.exec(text);
-  if (!tag) {
-    add(at, 'markup that is not plain SVG', text.slice(at, at + 200));
-    return at + 1;
-  }
-  const [whole, closing, name = '', attributes = ''] = tag;
-  if (!ELEMENTS.has(name.replace(/^svg:/, '')) && !FOREIGN.test(name))
-    add(at, `an element <${name}>`, whole);
-  if (name === 'style' && closing === '') judgeStyle(text, at + whole.length, add);
-  for (const [source, attribute = '', double, single] of attributes.matchAll(ATTRIBUTE))
-    judgeAttribute(name, attribute, double ?? single ?? '', () =>
-      add(at, `an attribute ${attribute}`, `${name} ${source}`),
-    );
-  return at + whole.length;
-}
 
-function judgeStyle(text: string, at: number, add: Add): void {
-  const end = text.indexOf('</style', at);
-  const css = text.slice(at, end < 0 ? undefined : end);
-  if (isActiveStyle(css)) add(at, 'a style that loads something', css);
+  /** Judges the markup at `at`; returns where to continue. */
+  #markup(at: number): number {
+    const text = this.#text;
+    if (at <= 1 && /^\uFEFF?$/.test(text.slice(0, at))) {
+      PROLOG.lastIndex = at;
+      if (PROLOG.test(text)) return PROLOG.lastIndex;
+    }
+    const comment = this.#comment(at);
+    if (comment !== undefined) return comment;
+    TAG.lastIndex = at;
+    const tag = TAG.exec(text);
+    if (!tag) {
+      this.#add(at, 'markup that is not plain SVG', text.slice(at, at + 200));
+      return at + 1;
+    }
+    const [whole, closing, name = '', attributes = ''] = tag;
+    if (!ELEMENTS.has(name.replace(/^svg:/, '')) && !FOREIGN.test(name))
+      this.#add(at, `an element <${name}>`, whole);
+    if (name === 'style' && closing === '') this.#style(at + whole.length);
+    for (const [source, attribute = '', double, single] of attributes.matchAll(ATTRIBUTE))
+      judgeAttribute(name, attribute, double ?? single ?? '', () =>
+        this.#add(at, `an attribute ${attribute}`, `${name} ${source}`),
+      );
+    return at + whole.length;
+  }
+
+  /** The end of a comment that every reader ends there. */
+  #comment(at: number): number | undefined {
+    if (!this.#text.startsWith('<!--', at) || at > this.#lastComment) return undefined;
+    const close = this.#text.indexOf('-->', at + 4);
+    if (close < 0) this.#lastComment = at;
+    const inner = this.#text.slice(at + 4, close);
+    return close >= 0 && !/--|<\/?script|<!\w/i.test(inner) ? close + 3 : undefined;
+  }
+
+  #style(at: number): void {
+    // A style sheet within one was judged with it.
+    if (at < this.#styledTo) return;
+    const end = this.#text.indexOf('</style', at);
+    this.#styledTo = end < 0 ? this.#text.length : end;
+    const css = this.#text.slice(at, this.#styledTo);
+    if (isActiveStyle(css)) this.#add(at, 'a style that loads something', css);
+  }
 }
 
 function isActiveStyle(css: string): boolean {

@@ -1,7 +1,10 @@
 import { isRemote } from './addresses.ts';
 import { type Report, squeeze } from './item.ts';
+import { countWork } from './work.ts';
 
 const LONGEST = 4_000;
+/** Of one that does not end: so much of it is remembered. */
+const UNENDED = 400;
 /** Template tags whose arguments name files or code. */
 const LOADS =
   /^(?:include|import|extends|render|call|set|macro|do|from|assign|capture|layout|partial|liquid|script|style|javascript|include_relative|include_cached|embed|remote_include|eval)$/i;
@@ -20,10 +23,11 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
       : opening === '{{%'
         ? '%}}'
         : '}}';
-  const found = text.indexOf(closing, at + opening.length);
-  const whole = found >= 0 && found - at <= LONGEST;
-  const end = whole ? found + closing.length : Math.min(text.length, at + opening.length);
-  const source = text.slice(at, whole ? end : at + LONGEST);
+  const found = text.slice(at, at + LONGEST + closing.length).indexOf(closing, opening.length);
+  const whole = found >= 0;
+  const end = whole ? at + found + closing.length : Math.min(text.length, at + opening.length);
+  const source = text.slice(at, whole ? end : at + UNENDED);
+  countWork(source.length);
   const inner = squeeze(source.slice(opening.length, whole ? -closing.length : undefined));
   // Escaped: Hugo shows `{{</* name */>}}` as it is.
   if (/^\/\*.*\*\/$/.test(inner)) return end;

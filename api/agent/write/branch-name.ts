@@ -1,5 +1,8 @@
 import { Problem } from '../../../shared/errors.ts';
 
+/** What the names of branches that Docent chooses begin with. */
+export const BRANCH_PREFIX = 'docent/';
+
 const MAX_SLUG = 40;
 const MAX_BRANCH = 200;
 const SHORT_ID = 6;
@@ -21,7 +24,7 @@ export function generateBranch(prompt: string, jobId: string): string {
     if (longer.length > MAX_SLUG) break;
     slug = longer;
   }
-  return `docent/${slug || 'job'}-${jobId.slice(-SHORT_ID)}`;
+  return `${BRANCH_PREFIX}${slug || 'job'}-${jobId.slice(-SHORT_ID)}`;
 }
 
 /** Throws 400 if the branch that the caller names is invalid, or one that no job may work on. */

@@ -126,6 +126,7 @@ async function startOrGiveUp(
       domain: project.domain,
       prompt,
       requestId,
+      waitedForBy: 'userId' in request.caller ? 'person' : 'api',
     });
   } catch (error) {
     // The start may have reached Temporal all the same: a workflow that has begun keeps its job,

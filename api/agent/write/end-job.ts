@@ -11,21 +11,30 @@ import { queryJob, signalEnd } from '../workflow-client.ts';
 /** How long the response waits for the workflow; without a worker it reports the job as it is. */
 const EFFECT_MS = 5_000;
 
-/** Ends the current turn. An idle job stays as it is. */
+/**
+ * Ends the current turn. An idle job stays as it is. A workflow ignores what is meant for another
+ * epoch, and its first activity begins one: if that came between, the job is asked again.
+ */
 export async function cancelJob(
   deps: AgentDeps,
   projectId: string,
   jobId: string,
   signal: AbortSignal,
 ): Promise<Job> {
-  const job = await readJobNow(deps, projectId, jobId);
-  if (rowStatus(job) !== 'active') return job;
-  await tell(deps, job, 'cancel');
-  return awaitJob(deps, projectId, jobId, {
-    ms: EFFECT_MS,
-    signal,
-    enough: current => rowStatus(current) !== 'active',
-  });
+  const isActive = (job: Job) => rowStatus(job) === 'active';
+  let job = await readJobNow(deps, projectId, jobId);
+  const end = Date.now() + EFFECT_MS;
+  for (;;) {
+    if (!isActive(job)) return job;
+    const { epoch } = job;
+    await tell(deps, job, 'cancel');
+    job = await awaitJob(deps, projectId, jobId, {
+      ms: end - Date.now(),
+      signal,
+      enough: current => !isActive(current) || current.epoch !== epoch,
+    });
+    if (job.epoch === epoch) return job;
+  }
 }
 
 /**

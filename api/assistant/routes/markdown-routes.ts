@@ -8,7 +8,7 @@ import { readIndexState } from '../../../shared/db/search/index-state.ts';
 import { readPage } from '../../../shared/db/search/pages.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { cleanSitePath } from '../../../shared/site/page-path.ts';
-import { requireReadableProject } from '../../plugins/path-project.ts';
+import { pathParameter, requireReadableProject } from '../../plugins/path-project.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 import type { AssistantDeps } from '../deps.ts';
 import { countRead } from '../limits/use-limits.ts';
@@ -51,6 +51,12 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
     MARKDOWN_PATHS.page,
     {
       config,
+      onRequest: async (request, reply) => {
+        // Other paths below /discovery/v1 look the same to the router.
+        if (isPage(request)) return undefined;
+        reply.callNotFound();
+        return reply;
+      },
       schema: {
         tags,
         summary: 'A page as Markdown, by its path and .md',
@@ -64,6 +70,10 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
 };
 
 type Text = AsyncIterable<string>;
+
+function isPage(request: FastifyRequest): boolean {
+  return pathParameter(request, '*').endsWith('.md');
+}
 
 async function answer(
   deps: AssistantDeps,
@@ -107,7 +117,7 @@ async function pageText(
   site: MarkdownSite,
   written: string,
 ): Promise<AsyncIterable<string>> {
-  const path = written.endsWith('.md') ? cleanSitePath(written) : undefined;
+  const path = cleanSitePath(written);
   const page = path === undefined ? undefined : await readPage(deps.db, site.projectId, path);
   if (!page) throw new Problem('not_found', 'There is no such page.');
   return once(forAgents(page.content));

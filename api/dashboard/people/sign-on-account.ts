@@ -56,8 +56,10 @@ export async function findOrMakeUser(
         name: identity.name ?? email.split('@', 1)[0]!,
         passwordHash: null,
       }));
+    // First: the link is recorded for the organizations that they belong to then.
+    await join(tx, request, user, identity);
     await link(tx, request, user, { ...identity, email }, provider);
-    return join(tx, request, user, identity);
+    return user;
   }).catch((error: { code?: unknown }) => {
     if (error.code !== '23505') throw error; // the same person, in another window, was quicker
     throw new Problem('conflict', 'This account was just created in another window. Start again.');

@@ -81,8 +81,8 @@ async function confirm(
   const user = await confirmPassword(pool, request, identity.email, password, 'password');
   await transaction(pool, async tx => {
     if (!(await takeUnconfirmed(tx, token))) throw stale(deps);
-    await link(tx, request, user, identity, name);
     await join(tx, request, user, identity);
+    await link(tx, request, user, identity, name);
   });
   return beginSession(deps, request, reply, user, 'provider');
 }

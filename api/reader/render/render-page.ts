@@ -26,7 +26,7 @@ export function renderPage(site: Site, source: SiteSource, file: string): Render
   const isMdx = /\.mdx$/i.test(file) || (site.kind === 'docusaurus' && /\.md$/i.test(file));
   const { root, problem } = parseBody(body.slice(0, LONGEST), isMdx ? 'mdx' : 'markdown');
   const nodes = pageNodes(root, linksOf(site, file));
-  const own = site.apiTexts?.get(file);
+  const own = site.apiTexts?.get(file)?.text;
   if (own !== undefined)
     nodes.push(...pageNodes(parseBody(own, 'markdown').root, linksOf(site, file)));
   giveIds(nodes, site, file);

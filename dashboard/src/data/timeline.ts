@@ -5,7 +5,7 @@ import { type StepStart, Steps, type ToolCall } from './steps.ts';
 type Of<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
 
 /** What came of a turn. */
-export type TurnEnd = 'published' | 'no_change' | 'declined' | 'cancelled' | 'failed';
+export type TurnEnd = 'published' | 'no_change' | 'declined' | 'refused' | 'cancelled' | 'failed';
 
 /** What a job's page shows, top to bottom. */
 export type TimelineItem = { seq: number } & (
@@ -114,7 +114,7 @@ function itemOf(seq: number, event: Alone, undone: Undone): WithoutSeq<TimelineI
   }
 }
 
-/** A turn that neither published nor called `finish` only answered. */
+/** A turn that neither published nor called `finish` only answered, or its edits were refused. */
 function endOf(finish: Of<'finish'>, events: readonly NumberedEvent[]): TurnEnd {
   if (finish.status === 'failed')
     return /^Cancelled\b/.test(finish.messageToUser) ? 'cancelled' : 'failed';
@@ -122,6 +122,8 @@ function endOf(finish: Of<'finish'>, events: readonly NumberedEvent[]): TurnEnd 
     'turn' in event && event.turn === finish.turn ? [event] : [],
   );
   if (ofTurn.some(({ type }) => type === 'pull_request')) return 'published';
+  if (ofTurn.some(event => event.type === 'tool_result' && event.refusedBy !== undefined))
+    return 'refused';
   return ofTurn.some(
     event => event.type === 'tool_result' && event.toolName === 'finish' && !event.isError,
   )

@@ -42,7 +42,7 @@ export interface JobFilter {
 
 /**
  * A pull request that nobody told about counts as open. A turn that called neither `finish` nor
- * changed anything only answered.
+ * changed anything only answered, unless the policy refused what it would have changed.
  */
 const OUTCOME = `case
   when j.state in ('starting', 'active') then 'active'
@@ -53,6 +53,11 @@ const OUTCOME = `case
     (select p.state from github_pull_requests p
       where j.host = 'github' and p.repository = lower(j.repository) and p.number = j.pr_number),
     'open')
+  when exists (
+    select 1 from job_events e
+     where e.job_id = j.id and e.type = 'tool_result' and e.data ? 'refusedBy'
+       and (e.data ->> 'turn')::integer = j.turns)
+    then 'refused'
   when exists (
     select 1 from job_events e
      where e.job_id = j.id and e.type = 'tool_result' and e.data ->> 'toolName' = 'finish'

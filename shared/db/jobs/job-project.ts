@@ -1,3 +1,4 @@
+import type { ContextRepository } from '../../context-repositories.ts';
 import type { Queryable } from '../pool.ts';
 import type { SiteFacts } from '../../search/published-site.ts';
 import type { SiteKindName } from '../../site/kinds/site-kind.ts';
@@ -20,9 +21,15 @@ export interface JobProject extends Pick<
   docsFolder: string;
   /** Null: found by the files. */
   siteKind: SiteKindName | null;
+  /** Null: as the site's configuration says. */
+  basePath: string | null;
   /** What the last indexing found of the site; null before there is an index. */
   site: SiteFacts | null;
-  settings: { allowMdxCode?: boolean; allowPaths?: string[] };
+  settings: {
+    allowMdxCode?: boolean;
+    allowPaths?: string[];
+    contextRepositories?: ContextRepository[];
+  };
   domain: string;
   organization: string;
 }
@@ -37,7 +44,8 @@ export async function readJobProject(
     text: `select ${jobColumns(['projectId', 'organizationId', 'apiKeyId', 'host'])},
                   ${jobColumns(['repository', 'branch', 'baseRef', 'runId'])},
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
-                  p.docs_folder as "docsFolder", p.site_kind as "siteKind", p.settings,
+                  p.docs_folder as "docsFolder", p.site_kind as "siteKind",
+                  p.base_path as "basePath", p.settings,
                   (select site from search_indexes i where i.project_id = p.id) as site,
                   p.domain, o.slug as organization
              from jobs j

@@ -46,12 +46,18 @@ export function isAside(site: FoundSite): boolean {
 
 /** Reads the site that was found, or the most likely one. */
 export function readSite(source: SiteSource, found = findSites(source)[0]): Site | undefined {
-  const kind = KINDS.find(one => one.name === found?.kind);
-  return kind && found ? withApiPages(source, kind.read(source, found)) : undefined;
+  return found && withApiPages(source, siteKind(found.kind).read(source, found));
+}
+
+/** Throws if there is no such kind. */
+export function siteKind(name: SiteKindName): SiteKind {
+  const kind = KINDS.find(one => one.name === name);
+  if (!kind) throw new Error(`no site kind ${name}`);
+  return kind;
 }
 
 export function kindTitle(name: SiteKindName): string {
-  return KINDS.find(kind => kind.name === name)?.title ?? name;
+  return siteKind(name).title;
 }
 
 function compare(a: number[], b: number[]): number {

@@ -59,22 +59,33 @@ export interface SitePage {
   boost?: number;
 }
 
-/** A page that the site makes from an operation of an API description. */
-export interface ApiPage {
-  /** The description. */
-  file: string;
+/** An operation of an API, as a page shows it. */
+export interface ShownOperation {
   /** `GET`. */
   method: string;
   /** `/users/{id}`. */
   route: string;
+  /** Its id on the page; null: it has none that is known. */
+  anchor: string | null;
+}
+
+/** What operations of an API say on a page. */
+export interface ApiText {
+  /** Markdown, with `METHOD /path` as a heading of each. */
+  text: string;
+  operations: ShownOperation[];
+}
+
+/** A page that the site makes of an API description: of one operation, or of all. */
+export interface ApiPage extends ApiText {
+  /** The description. */
+  file: string;
   path: string;
   url: string;
   title: string;
   crumbs: string[];
   language: string | null;
   version: string | null;
-  /** What the page says, as Markdown. */
-  text: string;
 }
 
 /** One line of a navigation list, in the order in which readers see it. */
@@ -164,10 +175,10 @@ export interface Site {
   addressRule: string;
   /** Sorted by file. Drafts are here and marked. */
   pages: SitePage[];
-  /** One for each operation of the API descriptions that the site names. */
+  /** Pages of the API descriptions that the site names, which have no file. */
   apiPages?: ApiPage[];
-  /** What an operation adds to the page of a file, as Markdown. */
-  apiTexts?: ReadonlyMap<string, string>;
+  /** What operations add to the page of a file. */
+  apiTexts?: ReadonlyMap<string, ApiText>;
   navigation: NavigationItem[];
   /** No file lists the pages: the navigation is that of the folders. */
   isListedByFolder?: boolean;

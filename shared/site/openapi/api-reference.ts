@@ -1,4 +1,6 @@
-import type { ApiOperation } from './operations.ts';
+import { isExternal, joinPath } from '../kinds/paths.ts';
+import type { SiteSource } from '../kinds/site-kind.ts';
+import type { ApiDescription, ApiOperation } from './operations.ts';
 
 /** An API description that a site names, and how it becomes pages. */
 export interface ApiReference {
@@ -10,9 +12,26 @@ export interface ApiReference {
   from: string;
   /** Only this operation; undefined: all of them. */
   only?: { method: string; route: string };
-  /** The site path of an operation. */
-  pathOf(operation: ApiOperation): string;
+  /** Whether an operation is published here; undefined: each is. */
+  wants?(operation: ApiOperation): boolean;
+  /** The site path of an operation's page; undefined: the site makes none. */
+  pathOf(operation: ApiOperation, description: ApiDescription): string | undefined;
+  /** Where operations share a page: the id of one there, null if the renderer decides it. */
+  anchorOf?(operation: ApiOperation): string | null;
+  /** Further paths that the site makes of the description; `/x/*` covers everything below. */
+  routesOf?(description: ApiDescription): string[];
+  /** The template of dynamic routes that these pages come from. */
+  template?: string;
   crumbs: string[];
   language: string | null;
   version: string | null;
+}
+
+/** A reference that no level of a navigation holds. */
+export const NOWHERE = { crumbs: [], language: null, version: null };
+
+/** A description by its path from a folder, if it is in the repository. */
+export function fileFrom(source: SiteSource, folder: string, named: string): string | undefined {
+  const file = isExternal(named) ? undefined : joinPath(folder, named);
+  return file !== undefined && source.has(file) ? file : undefined;
 }

@@ -64,6 +64,7 @@ export function docsJsonReferences(source: SiteSource, site: Site): ApiReference
     file: isExternal(named) ? undefined : fileOf(source, named, from, site),
     named,
     from,
+    wants: operation => !operation.isHidden,
     pathOf: operation => operationPath(operation, level.folder),
     crumbs: level.crumbs,
     language: level.language,

@@ -22,7 +22,7 @@ export function operationText(
 ): string {
   const { node } = operation;
   return [
-    `## ${operation.method} ${operation.route}`,
+    `## ${operation.method} ${plainRoute(operation.route)}`,
     operation.summary,
     writtenText(node.description)?.slice(0, LONGEST_TEXT),
     ...parameters(operation, resolve),
@@ -33,9 +33,17 @@ export function operationText(
     .join('\n\n');
 }
 
+/** A route with wildcards (`/files/*`, `/{path*}`) as Markdown that shows it as it is. */
+function plainRoute(route: string): string {
+  return route.replace(/[\\`*_[\]]/g, '\\$&').replaceAll('<', '&lt;');
+}
+
 export function operationTitle({ summary, operationId, method, route }: ApiOperation): string {
   return summary ?? operationId ?? `${method} ${route}`;
 }
+
+/** Headings of an operation's parts, in their order. */
+export const PARTS_OF_OPERATION = ['Parameters', 'Request body', 'Responses'];
 
 type Resolve = ApiDescription['resolve'];
 

@@ -11,6 +11,8 @@ export interface ApiOperation {
   tags: string[];
   /** Where a docs.json site publishes it, if the description says so. */
   href: string | undefined;
+  /** Marked as not for readers, which platforms of docs.json heed. */
+  isHidden: boolean;
   /** As written; `$ref`s are followed by `resolve`. */
   node: Record<string, unknown>;
   /** Parameters of the whole path. */
@@ -19,7 +21,11 @@ export interface ApiOperation {
 
 export interface ApiDescription {
   title: string | undefined;
+  /** The whole description, as written. */
+  root: Record<string, unknown>;
   operations: ApiOperation[];
+  /** Paths whose operations are in other files, which are not read. */
+  elsewhere: string[];
   /** What a `$ref` of this file leads to; a node that is none stays as it is. */
   resolve(node: unknown): unknown;
 }
@@ -30,19 +36,33 @@ const MOST_OPERATIONS = 2_000;
 /** A chain of references that is longer is a circle. */
 const MOST_REFERENCES = 20;
 
+/** Descriptions that are kept read: a job looks at the same ones after each edit. */
+const MOST_KEPT = 8;
+const kept = new Map<string, ApiDescription | undefined>();
+
 /** Undefined if the text describes no API. Nothing outside the text is ever read. */
 export function readApiDescription(text: string): ApiDescription | undefined {
+  if (kept.has(text)) return kept.get(text);
+  const description = read(text);
+  kept.set(text, description);
+  const [oldest = ''] = kept.keys();
+  if (kept.size > MOST_KEPT) kept.delete(oldest);
+  return description;
+}
+
+function read(text: string): ApiDescription | undefined {
   const root = parse(text);
   if (!isObject(root) || !(typeof root.openapi === 'string' || root.swagger === '2.0'))
     return undefined;
   const resolve = (node: unknown) => follow(root, node);
   const operations: ApiOperation[] = [];
+  const elsewhere: string[] = [];
   for (const [route, item] of Object.entries(asObject(root.paths))) {
+    if (resolve(item) === undefined) elsewhere.push(route);
     const path = asObject(resolve(item));
     for (const method of METHODS) {
       const node = resolve(path[method]);
       if (!isObject(node) || operations.length >= MOST_OPERATIONS) continue;
-      if (node['x-hidden'] === true || node['x-excluded'] === true) continue;
       const extension = asObject(node['x-mint']);
       operations.push({
         method: method.toUpperCase(),
@@ -51,12 +71,13 @@ export function readApiDescription(text: string): ApiDescription | undefined {
         summary: writtenText(node.summary),
         tags: listOf(node.tags).filter(tag => typeof tag === 'string'),
         href: writtenText(extension.href),
+        isHidden: node['x-hidden'] === true || node['x-excluded'] === true,
         node,
         shared: listOf(path.parameters),
       });
     }
   }
-  return { title: writtenText(asObject(root.info).title), operations, resolve };
+  return { title: writtenText(asObject(root.info).title), root, operations, elsewhere, resolve };
 }
 
 function parse(text: string): unknown {

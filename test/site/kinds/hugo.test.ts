@@ -155,3 +155,168 @@ describe('Hugo: navigation, redirects, anchors, links', () => {
     expect(errors).toEqual(['content/docs/a.md:2 link c.md']);
   });
 });
+
+describe('Hugo: as it reads names, dates and sections', () => {
+  it('reads names in any case, in the configuration and on pages', () => {
+    const { paths, navigation } = testSite({
+      'hugo.toml': 'BaseURL = "https://x.example/"\ncontentdir = "text"\nuglyURLS = false\n',
+      'text/docs/_index.md': page({ Title: 'Docs' }),
+      'text/docs/a.md': page({ title: 'Long', linktitle: 'Short' }),
+      'text/docs/b.md': page({ title: 'B', ExpiryDate: '2001-01-01' }),
+    });
+    expect(Object.keys(paths)).toEqual(['text/docs/_index.md', 'text/docs/a.md']);
+    expect(navigation).toEqual(['Docs', 'Docs > Short']);
+  });
+
+  it('hands down what a cascade is aimed at, also from the configuration', () => {
+    const { paths } = site(
+      '[[cascade]]\n[cascade.build]\nrender = "never"\n[cascade.target]\npath = "/parts/**"\n',
+      {
+        'content/parts/x.md': '',
+        'content/a/_index.md': page({
+          cascade: [{ build: { render: 'never' }, target: { kind: 'page' } }],
+        }),
+        'content/a/b.md': '',
+        'content/a/c/_index.md': '',
+      },
+    );
+    expect(Object.keys(paths)).toEqual(['content/a/_index.md', 'content/a/c/_index.md']);
+  });
+
+  it('takes the other texts of a bundle in any language for parts of it, and leaves copies out', () => {
+    const { paths } = site('[languages.en]\n[languages.fa]\n', {
+      'content/a/index.fa.md': '',
+      'content/a/part.md': '',
+      'content/b~.md': '',
+      'content/c.md~': '',
+      'content/.#d.md': '',
+      'content/.hidden/c.md': '',
+      'content/d.md': '',
+    });
+    expect(Object.keys(paths)).toEqual(['content/a/index.fa.md', 'content/b~.md', 'content/d.md']);
+  });
+
+  it('makes a section of a folder at the top, and dates a section by its newest page', () => {
+    const { navigation, site: read } = site('', {
+      'content/old/a.md': page({ title: 'A', date: '2020-01-01' }),
+      'content/new/b.md': page({ title: 'B', date: '2024-01-01' }),
+      'content/new/deep/c.md': page({ title: 'C', date: '2023-01-01' }),
+    });
+    expect(navigation).toEqual(['New', 'New > B', 'New > C', 'Old', 'Old > A']);
+    expect(read.navigation[0]).toMatchObject({ path: '/new', generated: true });
+  });
+
+  it('reads dates from file names if it is told to', () => {
+    const { paths } = site('[frontmatter]\ndate = [":filename", ":default"]\n', {
+      'content/posts/2024-03-01-news.md': '',
+    });
+    expect(Object.values(paths)).toEqual(['/posts/news']);
+  });
+
+  it('takes parts of the sections for a permalink', () => {
+    const { paths } = site('[permalinks]\na = "/:sections[1:]/:slug/"\n', {
+      'content/a/b/c/d.md': page({ title: 'D' }),
+    });
+    expect(Object.values(paths)).toEqual(['/b/c/d']);
+  });
+});
+
+describe('Hugo: ids of headings', () => {
+  it('takes the text of a heading: no addresses, tags or dashes, and the first piece of a link', () => {
+    const { ids } = site('', {
+      'content/a.md': [
+        '## [Link](https://x.example) end',
+        '## **Bold** `code`',
+        '## [`a` b](c.md)',
+        '## One -- two &ndash; three',
+        '## See https://x.example',
+        '## A <b>tag</b>',
+        '## ½ Tab½',
+        '## ???',
+        '## ???',
+        '## ![](x.png)',
+        '## Text {name}',
+        '## Class {.big}',
+        '## Own {#own}',
+        '## Other {#own}',
+        '## Closed ## {#shut}',
+      ].join('\n\n'),
+    });
+    expect(ids('content/a.md')).toEqual([
+      'link-end',
+      'bold-code',
+      'a',
+      'one--two--three',
+      'see',
+      'a-tag',
+      '-tab',
+      'heading',
+      'heading-1',
+      'text-name',
+      'class',
+      'own',
+      'own',
+      'shut',
+    ]);
+  });
+
+  it.each([
+    ['github', ['größe_ß-日本', 'größe_ß-日本-1']],
+    ['github-ascii', ['groe_-', 'groe_--1']],
+    ['blackfriday', ['größe-ß-日本', 'größe-ß-日本-1']],
+  ])('makes them as autoIDType says: %s', (type, expected) => {
+    const { ids } = site(`[markup.goldmark.parser]\nautoIDType = "${type}"\n`, {
+      'content/a.md': '## Größe_ß 日本\n\n## Größe_ß 日本\n',
+    });
+    expect(ids('content/a.md')).toEqual(expected);
+  });
+
+  it('makes none where it is told not to, and leaves braces as text', () => {
+    const off = site('[markup.goldmark.parser]\nautoHeadingID = false\n', {
+      'content/a.md': '## A\n\n## B {#b}\n',
+    });
+    const plain = site('[markup.goldmark.parser.attribute]\ntitle = false\n', {
+      'content/a.md': '## B {#b}\n',
+    });
+    expect(off.ids('content/a.md')).toEqual(['b']);
+    expect(plain.ids('content/a.md')).toEqual(['b-b']);
+  });
+
+  it('counts terms of definition lists, which links may name', () => {
+    const { ids, site: read } = site('[markup.goldmark.parser]\nautoDefinitionTermID = true\n', {
+      'content/a.md': 'scale\n: The scale.\n\n## Scale\n\nlast\n\n: one\n',
+    });
+    expect(ids('content/a.md')).toEqual(['scale-1']);
+    expect([...(read.anchors(read.outline('content/a.md')) ?? [])]).toEqual([
+      'scale-1',
+      'scale',
+      'last',
+    ]);
+  });
+
+  it('adds the headings of pages and notebooks that a shortcode puts in', () => {
+    const { ids } = site('', {
+      'layouts/_shortcodes/include.html':
+        '{{ with site.GetPage (.Get 0) }}{{ .RenderShortcodes }}{{ end }}',
+      'layouts/shortcodes/notebook.html': '{{ resources.Get (.Get "file") }} "cell_type"',
+      'layouts/shortcodes/card.html': '{{ with site.GetPage (.Get 0) }}{{ .Title }}{{ end }}',
+      'content/a.md': [
+        '## First',
+        '{{% include "parts/b" %}}',
+        '{{< card "/parts/c" >}}',
+        '{{< notebook file="x.ipynb" >}}',
+        '```\n{{% include "parts/c" %}}\n```',
+        '## First',
+      ].join('\n\n'),
+      'content/parts/b.md': '## Part\n\n{{% include "/parts/c.md" %}}\n',
+      'content/parts/c.md': '## Inner\n',
+      'assets/x.ipynb': {
+        cells: [
+          { cell_type: 'markdown', source: ['## Cell\n', 'text'] },
+          { cell_type: 'code', source: ['## no'] },
+        ],
+      },
+    });
+    expect(ids('content/a.md')).toEqual(['first', 'part', 'inner', 'cell', 'first-1']);
+  });
+});

@@ -128,6 +128,48 @@ describe('Sphinx: anchors, links and redirects', () => {
     expect(ids('docs/a.md')).toEqual(['title', 'module-kit.http']);
   });
 
+  it('gives ids in the order of the page: headings, targets, footnotes', () => {
+    const { ids } = site('', {
+      'docs/a.md': [
+        '# Setup',
+        '(setup)=',
+        '## Setup',
+        'Text[^1] and `[^2]`.',
+        '## Setup',
+        '## Straße Øre',
+        '[^1]: Note.',
+      ].join('\n\n'),
+    });
+    expect(ids('docs/a.md')).toEqual(['setup', 'id1', 'id2', 'id4', 'strasze-ore']);
+  });
+
+  it('adds slugs as MyST makes and counts them', () => {
+    const { ids } = site('myst_heading_anchors = 2', {
+      'docs/a.md': "## What's new\n\n## What's new\n\n## What's new\n\n### It's deep\n",
+    });
+    expect(ids('docs/a.md')).toEqual([
+      ...['what-s-new', 'whats-new', 'id1', 'whats-new-1', 'id2', 'whats-new-1-2'],
+      'it-s-deep',
+    ]);
+  });
+
+  it('reads what else decides ids: docutils slugs and typographic quotes', () => {
+    const { ids } = site(
+      'myst_heading_anchors = 1\nmyst_heading_slug_func = "docutils.nodes.make_id"\n' +
+        'myst_enable_extensions = ["smartquotes"]',
+      { 'docs/a.md': "# What's new\n" },
+    );
+    expect(ids('docs/a.md')).toEqual(['whats-new', 'what-s-new']);
+  });
+
+  it('adds the section that a JSON schema makes', () => {
+    const { ids } = site('', {
+      'docs/a.md': '```{eval-rst}\n.. jsonschema:: ../schema.yaml\n```\n\n## Below\n',
+      'schema.yaml': 'title: Server events\n',
+    });
+    expect(ids('docs/a.md')).toEqual(['server-events', 'below']);
+  });
+
   it('adds the headings of an included file', () => {
     const { ids } = site('', {
       'docs/a.md': '# A\n\n```{include} part.txt\n```\n',

@@ -144,10 +144,31 @@ describe('VitePress: a page moves or goes away', () => {
     expect(texts).toEqual(only('api.ts', API.replace('/api/b.md', '/api/bb.md')));
   });
 
-  it('refuses a place that the base of its group cannot lead to', () => {
-    const { texts, refused } = edited(move('docs/guide/install.md', 'docs/setup.md'));
-    expect(texts).toEqual({});
-    expect(refused).toContain('depend on where they stand');
+  it('is listed beside the pages of its new folder where the base of its group ends', () => {
+    const { texts, navigation, left } = edited(move('docs/guide/install.md', 'docs/setup.md'));
+    expect(texts['docs/.vitepress/config.ts']).toBe(
+      CONFIG.replace('"/guide/install"', '"/setup"')
+        .replace('            { text: "Install", link: "install" }, // first\n', '')
+        .replace(
+          '{ link: "/", text: "Home" }',
+          '{ link: "/", text: "Home" }, { link: "/setup", text: "Install" }',
+        ),
+    );
+    expect(navigation).toContain('Install (docs/setup.md)');
+    expect(left.filter(one => /setup/.test(one))).toEqual([]);
+  });
+
+  it('is named if no list is for its new folder', () => {
+    const files = {
+      ...FILES,
+      'docs/.vitepress/config.ts': CONFIG.replace(
+        '"/": [{ link: "/", text: "Home" }]',
+        '"/x/": []',
+      ),
+    };
+    const { texts, left } = edited(move('docs/guide/install.md', 'docs/setup.md'), files);
+    expect(texts['docs/.vitepress/config.ts']).not.toContain('"install"');
+    expect(left.join()).toContain('docs/setup.md is in no list now');
   });
 
   it('takes its entry away', () => {

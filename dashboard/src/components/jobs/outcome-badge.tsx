@@ -12,6 +12,7 @@ const LOOKS: Record<Outcome | TurnEnd, { word: string; tone: Tone; icon: IconNam
   closed: { word: 'closed', tone: 'closed', icon: 'cross' },
   no_change: { word: 'no change', tone: 'plain', icon: 'dash' },
   declined: { word: 'declined', tone: 'warn', icon: 'questions' },
+  refused: { word: 'refused', tone: 'warn', icon: 'cross' },
   cancelled: { word: 'cancelled', tone: 'line', icon: 'stop' },
   failed: { word: 'failed', tone: 'bad', icon: 'warning' },
 };

@@ -53,7 +53,7 @@ function SiteFacts({ site }: { site: Site }) {
         <dt>Pages</dt>
         <dd className="number">
           {formatNumber(site.pages)}
-          {site.apiPages > 0 && `, ${formatNumber(site.apiPages)} of them operations of an API`}
+          {site.apiPages > 0 && `, ${formatNumber(site.apiPages)} of them of an API`}
           {site.leftOut > 0 && `, and ${formatNumber(site.leftOut)} left out`}
         </dd>
         <dt>Navigation</dt>

@@ -4,8 +4,8 @@ import type { Slot } from '../../code/static-value.ts';
 import type { NavigationEdit } from '../navigation-edit.ts';
 import { isExternal } from '../paths.ts';
 import type { Editing, Refusal } from './editing.ts';
-import { removeAt } from './entry-edits.ts';
-import { type Found, findAll, unreadSentence } from './find-place.ts';
+import { addPage, removeAt, without } from './entry-edits.ts';
+import { type Found, findAll, unreadSentence, usualPlace } from './find-place.ts';
 import { filesIn, hasChangedAs } from './same-pages.ts';
 import type { WrittenNavigation } from './written-navigation.ts';
 
@@ -17,8 +17,9 @@ export function movePage(editing: Editing, { from, to, redirect }: Edit<'move-pa
   draft.pretend(to, draft.read(from) ?? '');
   const nav = editing.read();
   const entries = findAll(nav.lists, one => one.file === from && one.slot !== undefined);
+  const strays = entries.filter(one => nav.canName?.(to, one.entry) === false);
   const named = [
-    ...entries.map(one => one.entry),
+    ...entries.filter(one => !strays.includes(one)).map(one => one.entry),
     ...nav.mentions.filter(one => one.file === from),
   ];
   const oldPath = nav.sitePathOf(from);
@@ -37,14 +38,38 @@ export function movePage(editing: Editing, { from, to, redirect }: Edit<'move-pa
       `${named.length} ${named.length === 1 ? 'place' : 'places'} in the navigation now ` +
         `${named.length === 1 ? 'names' : 'name'} ${to}.`,
     );
+  for (let left = strays.length; left > 0; left -= 1) removeFirst(editing, from, to);
   const moved = filesIn(nav).map(file => (file === from ? to : file));
-  const refusal = hasChangedAs(editing, nav, moved, `the entries of ${from} named ${to}`);
+  const stayed = strays.reduce(files => without(files, [to]), moved);
+  const refusal =
+    hasChangedAs(editing, nav, stayed, `the entries of ${from} named ${to}`) ??
+    (strays[0] && relist(editing, to, strays[0].entry.title));
   if (refusal) return refusal;
   noteUnread(editing, nav, from);
   const target = nav.sitePathOf(to);
   if (!redirect || oldPath === undefined || target === undefined || oldPath === target)
     return undefined;
   return writeRedirect(editing, oldPath, nav.redirectTarget(to) ?? target, true);
+}
+
+/** Takes out the first entry of a page that cannot follow it. */
+function removeFirst(editing: Editing, from: string, to: string): void {
+  const nav = editing.read();
+  const [stray] = findAll(
+    nav.lists,
+    one => one.file === from && one.slot !== undefined && nav.canName?.(to, one) === false,
+  );
+  if (stray) removeWithEmptyGroups(editing, stray);
+}
+
+/** Lists a page that left its group beside the pages of its new folder. */
+function relist(editing: Editing, file: string, title: string): Refusal {
+  const nav = editing.read();
+  if (filesIn(nav).includes(file)) return undefined;
+  const place = usualPlace(nav, file);
+  if (!('refused' in place)) return addPage(editing, { kind: 'add-page', file, title });
+  editing.left.push(`${file} is in no list now: its group is for another folder. ${place.refused}`);
+  return undefined;
 }
 
 export function removePage(editing: Editing, { file, redirectTo }: Edit<'remove-page'>): Refusal {

@@ -72,6 +72,8 @@ export interface WrittenNavigation {
   listsFor(file: string): WrittenList[];
   /** What names the page in an entry such as `model`; undefined if it is not a page of the site. */
   targetOf(file: string, model: WrittenEntry | Mention | undefined): string | undefined;
+  /** Whether an entry can lead to the page from where it stands; undefined: each can. */
+  canName?(file: string, entry: WrittenEntry): boolean;
   pageShape(file: string, title: string | undefined, model: WrittenEntry | undefined): Shape;
   groupShape(title: string, items: readonly Shape[], model: WrittenEntry | undefined): Shape;
   /** An entry that is a bare text, with a title of its own. */

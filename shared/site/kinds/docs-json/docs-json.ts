@@ -1,5 +1,4 @@
 import GithubSlugger from 'github-slugger';
-import ignore from 'ignore';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import {
   firstTitle,
@@ -7,6 +6,7 @@ import {
   plainText,
   trailingBraces,
 } from '../../outline/page-outline.ts';
+import { gitIgnore } from '../../gitignore.ts';
 import { resolveLink, siteFiles } from '../../resolve-link.ts';
 import {
   isRoute,
@@ -89,7 +89,7 @@ function readNavigation(source: SiteSource, root: string): Navigation {
 }
 
 function readPages(source: SiteSource, root: string) {
-  const rules = ignore().add(
+  const isIgnored = gitIgnore(
     source.read(root === '' ? '.mintignore' : `${root}/.mintignore`) ?? '',
   );
   const pages: SitePage[] = [];
@@ -99,7 +99,7 @@ function readPages(source: SiteSource, root: string) {
     const route = sitePath(root, file);
     if (path === undefined || route === undefined) continue;
     // Snippets are parts of pages.
-    if (rules.ignores(path) || /(?:^|\/)(?:_?snippets\/|\.|node_modules\/)/.test(path))
+    if (isIgnored(path) || /(?:^|\/)(?:_?snippets\/|\.|node_modules\/)/.test(path))
       excluded.push(file);
     else pages.push(pageAt(file, route));
   }

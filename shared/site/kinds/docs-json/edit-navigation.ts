@@ -88,13 +88,15 @@ function addGroup(
     return refused(`A group goes beside groups or pages; there are ${String(slot.list.at(-1))}.`);
   const names = pages.map(file => editor.entryFor(editor.anyPage(), file));
   const name = slot.list.at(-1) === 'pages' ? 'group' : member;
-  for (const file of pages) editor.unlist(file);
   const fresh = insertion(editor.text(slot.file), slot.list, slot.index, {
     [name]: title,
     pages: names,
   });
   if (!fresh) return refused(`${slot.file} has no list of groups there.`);
+  const index = Math.min(slot.index, editor.lengthOf(slot));
   editor.put(slot.file, [fresh]);
+  // Afterwards: the place was found before anything moved.
+  editor.unlist(pages, { ...slot, index });
   editor.say(`Added the group “${title}” to ${slot.file}${slot.words}.`);
   return undefined;
 }

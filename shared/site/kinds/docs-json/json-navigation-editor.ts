@@ -90,10 +90,23 @@ export class JsonNavigationEditor {
     this.#note(entries, 'removed');
   }
 
-  /** Takes a page out of the lists before it goes elsewhere. */
-  unlist(page: string): void {
-    for (const { file, pointer } of this.#entriesOf(page).toReversed())
-      this.#set(file, removeValue(this.text(file), pointer));
+  /** Takes pages out of every list but that of a new group. */
+  unlist(pages: readonly string[], { file: newFile, list, index }: JsonSlot): void {
+    const fresh = JSON.stringify([...list, index]).slice(0, -1);
+    const now = navigationEntries({ read: path => this.text(path) }, this.#main);
+    const others = now.filter(
+      one =>
+        one.page !== undefined &&
+        pages.includes(this.navigation.fileOf(one.page) ?? '') &&
+        (one.file !== newFile || !JSON.stringify(one.pointer).startsWith(`${fresh},`)),
+    );
+    for (const one of others.toReversed()) this.#remove(one);
+  }
+
+  /** How many items a list has. */
+  lengthOf({ file, list }: JsonSlot): number {
+    const value = valueAt(this.text(file), list);
+    return Array.isArray(value) ? value.length : 0;
   }
 
   removeEntry(reference: EntryReference): NavigationChange | undefined {

@@ -30,7 +30,7 @@ const TITLES = ['group', 'tab', 'anchor', 'dropdown', 'product', 'item', 'versio
 const MAX_ENTRIES = 50_000;
 
 /** Every page and level of the navigation, in the order in which they are written. */
-export function navigationEntries(source: SiteSource, file: string): JsonEntry[] {
+export function navigationEntries(source: Pick<SiteSource, 'read'>, file: string): JsonEntry[] {
   const entries: JsonEntry[] = [];
   const visit = (node: unknown, at: Place, crumbs: string[], refs: string[]): void => {
     if (entries.length > MAX_ENTRIES) return;
@@ -92,7 +92,7 @@ function below({ file, pointer }: Place, key: string | number): Place {
   return { file, pointer: [...pointer, key] };
 }
 
-function parsed(source: SiteSource, file: string): unknown {
+function parsed(source: Pick<SiteSource, 'read'>, file: string): unknown {
   try {
     return JSON.parse((source.read(file) ?? '').replace(/^\uFEFF/, ''));
   } catch {

@@ -3,6 +3,9 @@ import { joinPath, nameOf } from '../paths.ts';
 import { linesOf, objectOf, textOf } from '../mkdocs/config.ts';
 import { parseYaml } from '../yaml.ts';
 import type { FoundSite, SiteProblem, SiteSource } from '../site-kind.ts';
+import { lowerNames } from './any-case.ts';
+import { type HeadingRules, headingRules } from './heading-ids.ts';
+import { readMenu } from './menu.ts';
 
 export interface HugoLanguage {
   /** Key in the configuration, such as `zh-cn`. */
@@ -34,6 +37,14 @@ export interface HugoConfig {
   /** Site paths of the main menu, in order. */
   menu: string[];
   staticFolders: string[];
+  headings: HeadingRules;
+  /** Members of the front matter, in lower case, that say when; the first one that does counts. */
+  dates: { date: string[]; publishdate: string[]; expirydate: string[] };
+  /** What the build takes along although it is not published. */
+  builds: { drafts: boolean; future: boolean; expired: boolean };
+  ignoreFiles: unknown;
+  cascade: unknown;
+  root: string;
   files: string[];
   problems: SiteProblem[];
 }
@@ -55,34 +66,78 @@ export function isHugoConfig(path: string, source: SiteSource): boolean {
 export function readHugoConfig(source: SiteSource, found: FoundSite): HugoConfig {
   const problems: SiteProblem[] = [];
   const { settings, files } = readSettings(source, found, problems);
-  const contentDir = textOf(settings.contentDir) ?? 'content';
-  const defaultLanguage = (textOf(settings.defaultContentLanguage) ?? 'en').toLowerCase();
+  const contentDir = textOf(settings.contentdir) ?? 'content';
+  const defaultLanguage = (textOf(settings.defaultcontentlanguage) ?? 'en').toLowerCase();
+  const goldmark = objectOf(objectOf(settings.markup).goldmark);
+  const language = objectOf(objectOf(settings.languages)[defaultLanguage]);
+  const menus = [
+    settings.menu,
+    settings.menus,
+    ...[language.menu, language.menus],
+    ...[settings[`menu.${defaultLanguage}`], settings[`menus.${defaultLanguage}`]],
+  ].find(one => one !== undefined);
   return {
-    baseUrl: textOf(settings.baseURL) ?? textOf(settings.baseurl) ?? null,
+    baseUrl: textOf(settings.baseurl) ?? textOf(language.baseurl) ?? null,
     languages: readLanguages(settings, found.root, contentDir, defaultLanguage),
     defaultLanguage,
-    keepsCase: settings.disablePathToLower === true,
-    uglyUrls: settings.uglyURLs === true,
+    keepsCase: settings.disablepathtolower === true,
+    uglyUrls: settings.uglyurls === true,
     permalinks: readPermalinks(settings.permalinks),
     taxonomies:
       settings.taxonomies === undefined
         ? ['tags', 'categories']
         : Object.values(objectOf(settings.taxonomies)).map(String),
-    menu: readMenu(objectOf(settings.menu ?? settings.menus).main),
-    staticFolders: [...linesOf(settings.staticDir ?? 'static'), 'assets'].map(
+    menu: readMenu(objectOf(menus).main),
+    staticFolders: [...linesOf(settings.staticdir ?? 'static'), 'assets'].map(
       folder => joinPath(found.root, folder) ?? 'static',
     ),
+    headings: headingRules(goldmark),
+    dates: readDates(objectOf(settings.frontmatter)),
+    builds: {
+      drafts: settings.builddrafts === true,
+      future: settings.buildfuture === true,
+      expired: settings.buildexpired === true,
+    },
+    ignoreFiles: settings.ignorefiles,
+    cascade: settings.cascade,
+    root: found.root,
     files,
     problems,
   };
 }
 
-/** One file, or the files of `config/_default`, of which each but `hugo.*` is one member. */
+const DATES = {
+  date: ['date', 'publishdate', 'pubdate', 'published', 'lastmod', 'modified'],
+  publishdate: ['publishdate', 'pubdate', 'published', 'date'],
+  expirydate: ['expirydate', 'unpublishdate'],
+};
+
+/** `:default` stands for what is read without a configuration. */
+function readDates(frontmatter: Record<string, unknown>): HugoConfig['dates'] {
+  const fields = (name: keyof typeof DATES) =>
+    frontmatter[name] === undefined
+      ? DATES[name]
+      : linesOf(frontmatter[name]).flatMap(field =>
+          field === ':default' ? DATES[name] : [field.toLowerCase()],
+        );
+  return {
+    date: fields('date'),
+    publishdate: fields('publishdate'),
+    expirydate: fields('expirydate'),
+  };
+}
+
+/**
+ * One file, or the files of `config/_default`, of which each but `hugo.*` is one member, and what
+ * `config/production` changes.
+ */
 function readSettings(source: SiteSource, found: FoundSite, problems: SiteProblem[]) {
-  const folder = joinPath(found.root, 'config/_default') ?? 'config/_default';
-  const parts = source.paths.filter(
-    path => path.startsWith(`${folder}/`) && /\.(?:toml|ya?ml|json)$/.test(path),
-  );
+  const parts = ['config/_default', 'config/production'].flatMap(name => {
+    const folder = joinPath(found.root, name) ?? name;
+    return source.paths.filter(
+      path => path.startsWith(`${folder}/`) && /\.(?:toml|ya?ml|json)$/.test(path),
+    );
+  });
   const files = [...new Set([found.marker, ...parts])];
   const settings: Record<string, unknown> = {};
   for (const file of files) {
@@ -90,15 +145,16 @@ function readSettings(source: SiteSource, found: FoundSite, problems: SiteProble
     const name = nameOf(file).replace(/\.\w+$/, '');
     const language = /^(menus?|params|languages)\.([\w-]+)$/.exec(name);
     if (NAMES.test(nameOf(file))) Object.assign(settings, value);
-    else if (!language) settings[name] = { ...objectOf(settings[name]), ...value };
+    else if (language) settings[name.toLowerCase()] = value;
+    else settings[name] = { ...objectOf(settings[name]), ...value };
   }
   return { settings, files };
 }
 
 function parsed(text: string, file: string, problems: SiteProblem[]): Record<string, unknown> {
   try {
-    if (file.endsWith('.toml')) return parseToml(text);
-    return objectOf(parseYaml(text).value);
+    const value = file.endsWith('.toml') ? parseToml(text) : parseYaml(text).value;
+    return lowerNames(objectOf(value));
   } catch (error) {
     const message = `cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`;
     problems.push({ rule: 'configuration', file, line: null, link: null, message });
@@ -112,9 +168,9 @@ function readLanguages(
   contentDir: string,
   defaultLanguage: string,
 ): HugoLanguage[] {
-  const inFolder = settings.defaultContentLanguageInSubdir === true;
+  const inFolder = settings.defaultcontentlanguageinsubdir === true;
   const folderOf = (options: Record<string, unknown>) =>
-    joinPath(root, textOf(options.contentDir) ?? contentDir) ?? contentDir;
+    joinPath(root, textOf(options.contentdir) ?? contentDir) ?? contentDir;
   const languages = Object.entries(objectOf(settings.languages))
     .map(([name, value]) => ({ key: name.toLowerCase(), options: objectOf(value) }))
     .filter(({ options }) => options.disabled !== true)
@@ -170,30 +226,4 @@ function readPermalinks(value: unknown): Map<string, string> {
       typeof pattern === 'string' ? [[section, pattern]] : [],
     ),
   );
-}
-
-/** Entries by weight, each before those that name it as their parent. */
-function readMenu(value: unknown): string[] {
-  const entries = Array.isArray(value) ? value.map(objectOf) : [];
-  const nameOfEntry = (entry: Record<string, unknown>) =>
-    textOf(entry.identifier) ?? textOf(entry.name);
-  const ordered = entries.toSorted((a, b) => menuWeight(a) - menuWeight(b));
-  const seen = new Set<Record<string, unknown>>();
-  const below = (parent: string | undefined): Record<string, unknown>[] =>
-    ordered
-      .filter(entry => textOf(entry.parent) === parent && !seen.has(entry))
-      .flatMap(entry => {
-        seen.add(entry);
-        const name = nameOfEntry(entry);
-        return [entry, ...(name === undefined ? [] : below(name))];
-      });
-  return below(undefined)
-    .flatMap(entry => textOf(entry.pageRef) ?? textOf(entry.url) ?? [])
-    .filter(path => path.startsWith('/'));
-}
-
-/** An entry without a weight is behind those that have one. */
-function menuWeight(entry: Record<string, unknown>): number {
-  const weight = Number(entry.weight ?? 0);
-  return weight === 0 ? Number.MAX_SAFE_INTEGER : weight;
 }

@@ -2,13 +2,14 @@ import type { PageOutline } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, sitePathOf } from '../paths.ts';
-import { objectOf } from '../mkdocs/config.ts';
 import type { SiteKind } from '../kind.ts';
-import type { FoundSite, NavigationItem, Site, SitePage, SiteSource } from '../site-kind.ts';
+import type { FoundSite, Site, SitePage, SiteRedirect, SiteSource } from '../site-kind.ts';
 import { type HugoConfig, isHugoConfig, readHugoConfig } from './config.ts';
+import { navigationOf } from './navigation.ts';
 import { type HugoPage, readPages } from './pages.ts';
+import { outliner } from './shortcodes.ts';
 import { hugoNavigation } from './edit-navigation.ts';
-import { headingIds } from './heading-ids.ts';
+import { headingIds, idsOf } from './heading-ids.ts';
 
 /** Hugo: a tree of sections; the navigation is the theme's, by weight. */
 export const hugo: SiteKind = {
@@ -29,25 +30,21 @@ function rootOf(marker: string): string {
 function readHugo(source: SiteSource, found: FoundSite): Site {
   const config = readHugoConfig(source, found);
   const { pages, excluded } = readPages(source, config);
-  const navigation = config.languages.flatMap(({ key }) =>
+  const navigation = config.languages.flatMap(language =>
     navigationOf(
-      pages.filter(page => page.languageKey === key),
+      pages.filter(page => page.languageKey === language.key),
       config,
-      key,
+      language,
     ),
   );
   markNavigation(pages, navigation);
-  const redirects = pages.flatMap(page =>
-    page.aliases.map(alias => ({
-      from: alias.startsWith('/') ? sitePathOf(alias) : sitePathOf(folderOf(page.path), alias),
-      to: page.path,
-      file: page.file,
-      line: null,
-    })),
-  );
+  const redirects = pages.flatMap(redirectsTo);
   const main = config.languages.find(one => one.key === config.defaultLanguage);
   const docsFolder = (main ?? config.languages[0])?.contentFolder ?? found.root;
-  const generated = taxonomyPaths(config);
+  const generated = [
+    ...taxonomyPaths(config),
+    ...navigation.flatMap(({ generated: isMade, path }) => (isMade && path ? [path] : [])),
+  ];
   return {
     kind: 'hugo',
     ownChecks: { anchors: false, elements: [], images: false },
@@ -66,15 +63,34 @@ function readHugo(source: SiteSource, found: FoundSite): Site {
     excluded,
     unread: [],
     problems: config.problems,
-    outline: outliner(source),
-    headingIds,
-    anchors: outline =>
-      /\{\{[<%]/.test(outline.text) ? null : new Set([...headingIds(outline), ...outline.ids]),
+    outline: outliner(source, config),
+    headingIds: headingIds(config.headings),
+    anchors: outline => anchorsOf(outline, config),
     resolve: resolver(source, config, pages, docsFolder, [
       ...generated,
       ...redirects.map(one => one.from),
     ]),
   };
+}
+
+function redirectsTo({ aliases, path, file }: HugoPage): SiteRedirect[] {
+  return aliases.map(alias => ({
+    from: alias.startsWith('/') ? sitePathOf(alias) : sitePathOf(folderOf(path), alias),
+    to: path,
+    file,
+    line: null,
+  }));
+}
+
+/** Shortcodes may add anything. */
+function anchorsOf(outline: PageOutline, config: HugoConfig): ReadonlySet<string> | null {
+  if (/\{\{[<%]/.test(outline.text)) return null;
+  const { headings, terms } = idsOf(outline, config.headings);
+  const attributes = outline.text.matchAll(/\{[^{}\n]*#([\w:.-]+)[^{}\n]*\}/g);
+  return new Set([
+    ...[...headings, ...terms, ...outline.ids],
+    ...Array.from(attributes, ([, id = '']) => id),
+  ]);
 }
 
 function resolver(
@@ -118,100 +134,4 @@ function taxonomyPaths(config: HugoConfig): string[] {
       `${sitePathOf(segment, name)}/*`,
     ]),
   );
-}
-
-/** One language's pages by section: weight, then the newest, then by title, as Hugo sorts. */
-function navigationOf(
-  pages: readonly HugoPage[],
-  config: HugoConfig,
-  locale: string,
-): NavigationItem[] {
-  const sections = new Map(pages.filter(page => page.isSection).map(page => [page.section, page]));
-  const items: NavigationItem[] = [];
-  const visit = (section: string, crumbs: string[]): void => {
-    const children = pages.filter(page =>
-      page.isSection
-        ? page.section !== section && folderOf(page.section) === section && page.section !== ''
-        : nearestSection(page, sections) === section,
-    );
-    for (const page of sorted(children, section === '' ? config.menu : [])) {
-      if (!isHidden(page)) {
-        const { path, file, linkTitle: title } = page;
-        items.push({ title, path, file, crumbs, ...(config.languages.length > 1 && { locale }) });
-      }
-      if (page.isSection) visit(page.section, [...crumbs, page.linkTitle]);
-    }
-  };
-  visit('', []);
-  return items;
-}
-
-/** A folder without a section page belongs to the section above it. */
-function nearestSection(page: HugoPage, sections: ReadonlyMap<string, HugoPage>): string {
-  let section = page.section;
-  while (section !== '' && !sections.has(section)) section = folderOf(section);
-  return section;
-}
-
-/** What the usual themes leave out of their navigation. */
-function isHidden({ frontMatter }: HugoPage): boolean {
-  const sidebar = objectOf(frontMatter.sidebar);
-  return (
-    sidebar.exclude === true ||
-    sidebar.hide === true ||
-    frontMatter.toc_hide === true ||
-    frontMatter.bookHidden === true ||
-    frontMatter.hidden === true
-  );
-}
-
-function sorted(pages: readonly HugoPage[], menu: readonly string[]): HugoPage[] {
-  const weight = (page: HugoPage) => {
-    const inMenu = menu.indexOf(page.path.replace(`/${page.languageKey}/`, '/'));
-    if (menu.length > 0 && inMenu >= 0) return inMenu - 1e6;
-    return page.weight === 0 ? Number.MAX_SAFE_INTEGER : page.weight;
-  };
-  const collator = collatorOf(pages[0]?.languageKey);
-  return pages.toSorted(
-    (a, b) =>
-      weight(a) - weight(b) ||
-      (a.date === b.date ? 0 : a.date < b.date ? 1 : -1) ||
-      Number(isOtherScript(a.linkTitle)) - Number(isOtherScript(b.linkTitle)) ||
-      collator.compare(a.linkTitle, b.linkTitle) ||
-      (a.path < b.path ? -1 : 1),
-  );
-}
-
-/** Go puts Latin letters first in every language; ICU puts some languages' own script first. */
-function isOtherScript(title: string): boolean {
-  return /^(?!\p{Script=Latin})\p{L}/u.test(title);
-}
-
-function collatorOf(language: string | undefined): Intl.Collator {
-  try {
-    return new Intl.Collator(language);
-  } catch {
-    return new Intl.Collator('en');
-  }
-}
-
-/** Pages with the links that shortcodes make: `{{< ref "/a/b#c" >}}`. */
-function outliner(source: SiteSource): Site['outline'] {
-  const kept = new Map<string, PageOutline>();
-  return file => {
-    const known = kept.get(file);
-    if (known) return known;
-    const outline = source.outline(file);
-    const refs = outline.text.split('\n').flatMap((text, index) =>
-      Array.from(text.matchAll(/\{\{[<%] *(?:rel)?ref +"([^"\n]+)"/g), ([, url = '']) => ({
-        kind: 'link' as const,
-        url,
-        line: index + 1,
-        element: 'ref',
-      })),
-    );
-    const whole = refs.length === 0 ? outline : { ...outline, links: [...outline.links, ...refs] };
-    kept.set(file, whole);
-    return whole;
-  };
 }

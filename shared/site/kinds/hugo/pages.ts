@@ -1,8 +1,18 @@
 import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { basePathOf, below, folderOf, joinPath, nameOf, sitePathOf, withBase } from '../paths.ts';
-import { objectOf, textOf } from '../mkdocs/config.ts';
+import { textOf } from '../mkdocs/config.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import type { HugoConfig, HugoLanguage } from './config.ts';
+import {
+  cascades,
+  datesOf,
+  filenameDate,
+  ignoredFiles,
+  isBuilt,
+  type Matter,
+  ownMatter,
+  timeOf,
+} from './front-matter.ts';
 
 export interface HugoPage extends SitePage {
   languageKey: string;
@@ -12,27 +22,45 @@ export interface HugoPage extends SitePage {
   section: string;
   isSection: boolean;
   weight: number;
-  date: string;
-  ownTitle: string;
+  /** Milliseconds; 0 without a date. */
+  time: number;
   linkTitle: string;
   aliases: string[];
-  frontMatter: Record<string, unknown>;
+  /** With what sections hand down. */
+  matter: Matter;
 }
 
 export function readPages(source: SiteSource, config: HugoConfig) {
   const pages: HugoPage[] = [];
   const excluded: string[] = [];
-  const files = source.paths.filter(path => /\.(?:md|markdown)$/i.test(path));
-  const cascades = readCascades(source, config, files);
-  for (const file of files) {
-    const place = placeOf(file, config);
-    if (!place) continue;
-    const outline = source.outline(file);
-    if (isResource(file, source, place.language) || !isBuilt(outline, cascades(place.source)))
-      excluded.push(file);
-    else pages.push(pageAt(file, place, outline, config));
+  const isIgnored = ignoredFiles(config.ignoreFiles);
+  const found = source.paths
+    .filter(path => /\.(?:md|markdown)$/i.test(path))
+    .flatMap(file => {
+      const place = placeOf(file, config);
+      return place ? [{ file, place, outline: source.outline(file) }] : [];
+    });
+  const handedDown = cascades(
+    found
+      .filter(({ place }) => nameOf(place.source) === '_index')
+      .map(({ place, outline }) => ({ place: matterPlace(place), outline })),
+    config,
+  );
+  const bundles = leafBundles(source);
+  for (const { file, place, outline } of found) {
+    const matter = { ...handedDown(matterPlace(place)), ...ownMatter(outline) };
+    const isPage =
+      !isIgnored(file) &&
+      !isResource(file, bundles, place.language) &&
+      isBuilt(matter, config, place.source);
+    if (isPage) pages.push(pageAt(file, place, outline, matter, config));
+    else excluded.push(file);
   }
   return { pages, excluded };
+}
+
+function matterPlace({ source, language }: Place): { source: string; language: string } {
+  return { source, language: language.key };
 }
 
 interface Place {
@@ -64,68 +92,40 @@ function placeOf(file: string, config: HugoConfig): Place | undefined {
 }
 
 /** Markdown beside the `index.md` of a leaf bundle belongs to that page. */
-function isResource(file: string, source: SiteSource, language: HugoLanguage): boolean {
-  if (/^_?index\./.test(nameOf(file)) && nameOf(file).startsWith('_')) return false;
+function isResource(
+  file: string,
+  bundles: ReadonlySet<string>,
+  { contentFolder }: HugoLanguage,
+): boolean {
+  if (nameOf(file).startsWith('_index.')) return false;
   let folder = /^index\./.test(nameOf(file)) ? folderOf(folderOf(file)) : folderOf(file);
-  while (folder.length > language.contentFolder.length) {
-    if (isLeafBundle(folder, source)) return true;
+  while (folder.length > contentFolder.length) {
+    if (bundles.has(folder)) return true;
     folder = folderOf(folder);
   }
   return false;
 }
 
-function isLeafBundle(folder: string, source: SiteSource): boolean {
-  return ['index.md', 'index.markdown'].some(name => source.has(`${folder}/${name}`));
-}
-
-/** What sections hand down to the pages below them. */
-function readCascades(source: SiteSource, config: HugoConfig, files: readonly string[]) {
-  const cascades = new Map<string, Record<string, unknown>>();
-  for (const file of files) {
-    if (!/^_index\./.test(nameOf(file))) continue;
-    const { frontMatter } = source.outline(file);
-    const place = frontMatter.cascade === undefined ? undefined : placeOf(file, config);
-    const [first] = [frontMatter.cascade].flat();
-    if (place) cascades.set(folderOf(place.source), objectOf(first));
-  }
-  return (path: string): Record<string, unknown> => {
-    const all: Record<string, unknown>[] = [];
-    for (let folder = folderOf(path); ; folder = folderOf(folder)) {
-      all.unshift(cascades.get(folder) ?? {});
-      if (folder === '') return Object.assign({}, ...all) as Record<string, unknown>;
-    }
-  };
-}
-
-function isBuilt({ frontMatter }: PageOutline, cascade: Record<string, unknown>): boolean {
-  const own = { ...cascade, ...frontMatter };
-  const build = objectOf(own.build ?? own._build);
-  const rendered = build.render !== 'never' && build.render !== false && build.render !== 'link';
-  const published = timeOf(own.publishDate ?? own.date) <= Date.now();
-  const expired = own.expiryDate !== undefined && timeOf(own.expiryDate) < Date.now();
-  return own.draft !== true && own.headless !== true && rendered && published && !expired;
-}
-
-function timeOf(value: unknown): number {
-  const time = Date.parse(dateOf(value));
-  return Number.isNaN(time) ? 0 : time;
+/** Folders with an `index.md`, in any language. */
+function leafBundles(source: SiteSource): ReadonlySet<string> {
+  const pattern = /(?:^|\/)index(?:\.[\w-]+)?\.(?:md|markdown)$/;
+  return new Set(source.paths.filter(path => pattern.test(path)).map(folderOf));
 }
 
 function pageAt(
   file: string,
   { language, source }: Place,
   outline: PageOutline,
+  matter: Matter,
   config: HugoConfig,
 ): HugoPage {
-  const { frontMatter } = outline;
   const name = nameOf(source);
   const isSection = name === '_index';
   const folder = folderOf(source);
-  const route = routeOf(source, frontMatter, config);
-  const absolute = textOf(frontMatter.url)?.startsWith('/') === true;
-  const path = sitePathOf(absolute ? '' : language.segment, route);
+  const absolute = textOf(matter.url)?.startsWith('/') === true;
+  const path = sitePathOf(absolute ? '' : language.segment, routeOf(source, matter, config));
   const title =
-    textOf(frontMatter.title) ??
+    textOf(matter.title) ??
     firstTitle(outline) ??
     humanized(isSection || name === 'index' ? nameOf(folder) : name);
   return {
@@ -134,12 +134,11 @@ function pageAt(
     source,
     section: name === 'index' ? folderOf(folder) : folder,
     isSection,
-    weight: Number(frontMatter.weight ?? 0),
-    date: dateOf(frontMatter.date),
-    ownTitle: title,
-    linkTitle: textOf(frontMatter.linkTitle) ?? title,
-    aliases: [frontMatter.aliases].flat().filter(one => typeof one === 'string'),
-    frontMatter,
+    weight: Number(matter.weight ?? 0) || 0,
+    time: timeOf(datesOf(matter, config.dates.date, source)),
+    linkTitle: textOf(matter.linktitle) ?? title,
+    aliases: [matter.aliases].flat().filter(one => typeof one === 'string'),
+    matter,
     path,
     url: withBase(basePathOf(config.baseUrl ?? undefined), written(path, config)),
     language: language.key,
@@ -156,31 +155,28 @@ function written(path: string, config: HugoConfig): string {
   return config.uglyUrls ? `${path}.html` : `${path}/`;
 }
 
-function routeOf(source: string, frontMatter: Record<string, unknown>, config: HugoConfig): string {
-  const url = textOf(frontMatter.url);
+function routeOf(source: string, matter: Matter, config: HugoConfig): string {
+  const url = textOf(matter.url);
   if (url !== undefined) return url;
   const bare = source.replace(/(?:^|\/)_?index$/, '');
   const isSection = /(?:^|\/)_index$/.test(source);
-  const slug = textOf(frontMatter.slug);
+  const named = config.dates.date.includes(':filename') ? filenameDate(source)?.slug : undefined;
+  const slug = textOf(matter.slug) ?? textOf(named);
   const [section = ''] = bare.split('/');
-  const pattern = bare.includes('/') && !isSection ? config.permalinks.get(section) : undefined;
-  if (pattern) return permalink(pattern, bare, frontMatter, config);
+  const pattern =
+    bare.includes('/') && !isSection ? config.permalinks.get(section.toLowerCase()) : undefined;
+  if (pattern) return permalink(pattern, bare, { ...matter, slug }, config);
   const path = slug === undefined || isSection ? bare : (joinPath(folderOf(bare), slug) ?? bare);
   return urlized(path, config.keepsCase);
 }
 
-function permalink(
-  pattern: string,
-  path: string,
-  frontMatter: Record<string, unknown>,
-  config: HugoConfig,
-): string {
-  const date = dateOf(frontMatter.date);
+function permalink(pattern: string, path: string, matter: Matter, config: HugoConfig): string {
+  const date = datesOf(matter, config.dates.date, path);
   const [year = '', month = '', day = ''] = date.slice(0, 10).split('-');
-  const sections = folderOf(path);
+  const sections = folderOf(path).split('/');
   const file = nameOf(path);
-  const title = textOf(frontMatter.title) ?? file;
-  const slug = textOf(frontMatter.slug);
+  const title = textOf(matter.title) ?? file;
+  const slug = textOf(matter.slug);
   const values: Record<string, string> = {
     year,
     month,
@@ -191,12 +187,16 @@ function permalink(
     contentbasename: file,
     slugorfilename: slug ?? file,
     slugorcontentbasename: slug ?? file,
-    section: sections.split('/')[0] ?? '',
-    sections,
+    section: sections[0] ?? '',
+    sections: sections.join('/'),
   };
   const filled = pattern.replace(
-    /:([a-z]+)(?:\[[^\]]*\])?/g,
-    (all, name: string) => values[name] ?? all,
+    /:([a-z]+)(?:\[(\d*):(\d*|last)\])?/g,
+    (all, name: string, from?: string, to?: string) => {
+      if (name !== 'sections' || from === undefined) return values[name] ?? all;
+      const end = to === 'last' ? -1 : to ? Number(to) : undefined;
+      return sections.slice(Number(from), end).join('/');
+    },
   );
   return urlized(filled, config.keepsCase);
 }
@@ -207,12 +207,8 @@ export function urlized(path: string, keepsCase: boolean): string {
   return keepsCase ? clean : clean.toLowerCase();
 }
 
-function dateOf(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' ? value : '';
-}
-
-function humanized(name: string): string {
+/** `getting-started` as `Getting started`. */
+export function humanized(name: string): string {
   const words = name.replace(/[-_]+/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -45,7 +45,12 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
   const idsOf = headingIds(config);
   return {
     kind: 'mkdocs',
-    ownChecks: { anchors: true, elements: [], images: true },
+    // This plugin warns, too, which stops a strict build.
+    ownChecks: {
+      anchors: true,
+      elements: config.plugins.has('swagger-ui-tag') ? ['swagger-ui'] : [],
+      images: true,
+    },
     root: found.root,
     docsFolder: config.docsFolder,
     configFiles: [...config.files, ...files],

@@ -1,5 +1,5 @@
 import { globSource, linearPattern } from '../../glob.ts';
-import ignore from 'ignore';
+import { pathSpec } from '../../gitignore.ts';
 import { firstTitle, type PageOutline, withoutBraces } from '../../outline/page-outline.ts';
 import { basePathOf, below, nameOf, sitePathOf, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
@@ -23,8 +23,8 @@ export function readPages(
   config: MkDocsConfig,
 ): { pages: MkDocsPage[]; excluded: string[] } {
   const isExcluded = exclusion(config);
-  const drafts = ignore().add(linesOf(config.settings.draft_docs).join('\n'));
-  const unlisted = ignore().add(linesOf(config.settings.not_in_nav).join('\n'));
+  const isDraft = pathSpec(linesOf(config.settings.draft_docs));
+  const isUnlisted = pathSpec(linesOf(config.settings.not_in_nav));
   const pages: MkDocsPage[] = [];
   const excluded: string[] = [];
   for (const file of source.paths) {
@@ -38,15 +38,15 @@ export function readPages(
       continue;
     }
     const page = pageAt(file, path, config, () => source.outline(file));
-    page.draft ||= drafts.ignores(path);
-    if (unlisted.ignores(path)) page.unlisted = true;
+    page.draft ||= isDraft(path);
+    if (isUnlisted(path)) page.unlisted = true;
     pages.push(page);
   }
   return { pages, excluded };
 }
 
 function exclusion(config: MkDocsConfig): (path: string) => boolean {
-  const rules = ignore().add(['.*', '/templates/', ...linesOf(config.settings.exclude_docs)]);
+  const isExcluded = pathSpec(['.*', '/templates/', ...linesOf(config.settings.exclude_docs)]);
   const plugin = config.plugins.get('exclude');
   const globs = linesOf(plugin?.glob);
   // Python's fnmatch: a star crosses slashes.
@@ -59,7 +59,7 @@ function exclusion(config: MkDocsConfig): (path: string) => boolean {
     ? [textOf(objectOf(config.plugins.get('literate-nav')).nav_file) ?? 'SUMMARY.md']
     : [];
   return path =>
-    rules.ignores(path) ||
+    isExcluded(path) ||
     patterns.some(pattern => pattern.matcher(path).find()) ||
     navigationFiles.includes(nameOf(path));
 }

@@ -1,10 +1,12 @@
 import { type PythonValue, pythonAssignments } from '../../code/python-literals.ts';
 import { lineNaming } from '../line-of.ts';
 import { joinPath, nameOf } from '../paths.ts';
+import type { IdRules } from './ids.ts';
 import type { FoundSite, SiteRedirect, SiteSource, Unread } from '../site-kind.ts';
 
 export interface SphinxConfig {
   rootDoc: string;
+  extensions: string[];
   /** File endings of pages, such as `.md` and `.rst`. */
   suffixes: string[];
   exclude: string[];
@@ -12,8 +14,7 @@ export interface SphinxConfig {
   baseUrl: string | null;
   /** Pages are folders instead of `.html` files. */
   isDirHtml: boolean;
-  /** Headings down to this level get GitHub's slug as well. */
-  headingAnchors: number;
+  ids: IdRules;
   /** `toDocument`: the target has to be a document, or the build stops. */
   redirects: (SiteRedirect & { toDocument: boolean })[];
   files: string[];
@@ -38,12 +39,17 @@ export function readSphinxConfig(source: SiteSource, found: FoundSite): SphinxCo
   const redirects = readRedirects(source, found, values);
   return {
     rootDoc: text('root_doc') ?? text('master_doc') ?? 'index',
+    extensions,
     suffixes: suffixesOf(values.get('source_suffix'), extensions),
     exclude: stringsOf(values.get('exclude_patterns')),
     language: text('language') ?? null,
     baseUrl: text('html_baseurl') ?? readTheDocsBase(source),
     isDirHtml: usesDirHtml(source),
-    headingAnchors: Number(values.get('myst_heading_anchors') ?? 0),
+    ids: {
+      slugDepth: Number(values.get('myst_heading_anchors') ?? 0),
+      slugsAreIds: values.get('myst_heading_slug_func') === 'docutils.nodes.make_id',
+      smartQuotes: stringsOf(values.get('myst_enable_extensions')).includes('smartquotes'),
+    },
     redirects: redirects.list,
     files: [found.marker, ...redirects.files],
     unread,

@@ -1,8 +1,10 @@
 import { pathMatcher } from '../../glob.ts';
 import { keptOutline } from '../../outline/kept-outlines.ts';
-import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
+import { firstTitle, type OutlineHeading, type PageOutline } from '../../outline/page-outline.ts';
+import { objectOf, textOf } from '../mkdocs/config.ts';
 import { basePathOf, below, folderOf, joinPath, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
+import { parseYaml } from '../yaml.ts';
 import { documentPath, type SphinxConfig } from './config.ts';
 
 /** A document, with the name that toctrees and references use. */
@@ -88,9 +90,31 @@ export function outliner(source: SiteSource, folder: string): (file: string) => 
     const isMarkdown = /\.(?:md|markdown)$/.test(file);
     const text = isMarkdown ? included(source, folder, file, source.read(file) ?? '', 0) : '';
     const outline = keptOutline(file, withoutDirectiveBodies(text));
-    kept.set(file, outline);
-    return outline;
+    const sections = schemaSections(source, outline);
+    const whole =
+      sections.length === 0
+        ? outline
+        : {
+            ...outline,
+            headings: [...outline.headings, ...sections].toSorted((a, b) => a.line - b.line),
+          };
+    kept.set(file, whole);
+    return whole;
   };
+}
+
+/** `.. jsonschema:: path` and `{jsonschema} path`: a section with the title of the schema. */
+function schemaSections(source: SiteSource, { file, text }: PageOutline): OutlineHeading[] {
+  if (!text.includes('jsonschema')) return [];
+  return text.split('\n').flatMap((written, index): OutlineHeading[] => {
+    const path = /^\s*(?:\.\. jsonschema::|[`:]{3,}\{jsonschema\})\s+(\S+)/.exec(written)?.[1];
+    const schema = path === undefined ? undefined : joinPath(folderOf(file), path);
+    const { value } = parseYaml((schema && source.read(schema)) ?? '');
+    const title = textOf(objectOf(value).title);
+    if (title === undefined) return [];
+    // Deeper than any heading: MyST gives it no slug.
+    return [{ depth: 7, parts: [{ kind: 'text', value: title }], raw: title, line: index + 1 }];
+  });
 }
 
 function included(

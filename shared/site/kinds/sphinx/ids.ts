@@ -1,41 +1,109 @@
-import GithubSlugger from 'github-slugger';
 import { type InlinePart, type PageOutline, plainText } from '../../outline/page-outline.ts';
+
+/** What the configuration says of ids. */
+export interface IdRules {
+  /** Headings down to this level get a slug as well. */
+  slugDepth: number;
+  /** `myst_heading_slug_func` is docutils' own. */
+  slugsAreIds: boolean;
+  /** Quotes are typographic before ids are made. */
+  smartQuotes: boolean;
+}
 
 /** Explicit targets of a page, `(name)=`, with their lines. */
 function targetsOf(text: string): { name: string; line: number }[] {
   return text.split('\n').flatMap((line, index) => {
-    const name = /^\(([^)\n]+)\)=\s*$/.exec(line.trim())?.[1];
+    const name = targetIn(line);
     return name === undefined ? [] : [{ name, line: index + 1 }];
   });
 }
 
+function targetIn(line: string): string | undefined {
+  return /^\(([^)\n]+)\)=\s*$/.exec(line.trim())?.[1];
+}
+
 /**
  * Ids of the sections as docutils makes them: those of the targets before a heading, then the
- * heading's own (`id1` if it is taken or empty), then GitHub's slug down to `slugDepth`.
+ * heading's own (`id1` if it is taken or empty), then its slug.
  */
-export function sectionIds(outline: PageOutline, slugDepth: number): string[] {
+export function sectionIds(outline: PageOutline, rules: IdRules): string[] {
   const lines = outline.text.split('\n');
-  const targets = targetsOf(outline.text);
-  const used = new Set(targets.map(target => docutilsId(target.name)));
-  const slugger = new GithubSlugger();
-  let counter = 0;
+  const events = namesOf(lines);
+  const ids = new PageIds();
+  const slugs = new Set<string>();
+  let at = 0;
   const ofHeadings = outline.headings.flatMap(({ parts, id: written, line, depth }) => {
     if (written !== undefined) return [written];
+    const before: string[] = [];
+    for (let event = events[at]; event && event.line < line; event = events[(at += 1)]) {
+      const id = ids.give(event.name);
+      if (event.isTarget && isRightBefore(lines, event.line, line)) before.push(id);
+    }
     const text = plainText(parts).replace(/\{[\w:.-]+\}(?=\S)/g, '');
-    const before = targets.filter(
-      target => target.line < line && isRightBefore(lines, target.line, line),
-    );
-    let own = docutilsId(text);
-    if (own === '' || used.has(own)) own = `id${(counter += 1)}`;
-    used.add(own);
-    const ids = [...before.map(target => docutilsId(target.name)), own];
-    const slug = slugger.slug(withoutRoles(parts));
+    const all = [...before, ids.give(rules.smartQuotes ? text.replace(/['"]/g, '') : text)];
     const module = moduleBehind(lines, line);
-    if (module !== undefined) ids.unshift(`module-${module}`);
-    return depth <= slugDepth && slug !== '' && !ids.includes(slug) ? [...ids, slug] : ids;
+    if (module !== undefined) all.unshift(`module-${module}`);
+    if (depth > rules.slugDepth) return all;
+    const slug = unusedSlug(slugOf(withoutRoles(parts), rules), slugs);
+    return slug !== '' && !all.includes(slug) ? [...all, slug] : all;
   });
   const modules = modulesOf(lines).filter(id => !ofHeadings.includes(id));
   return [...ofHeadings, ...modules];
+}
+
+/** The ids of one page, in the order in which they are given. */
+class PageIds {
+  readonly #used = new Set<string>();
+  #counter = 0;
+
+  /** A reference to a footnote has no name. */
+  give(name: string | null): string {
+    let id = name === null ? '' : docutilsId(name);
+    while (id === '' || this.#used.has(id)) id = `id${(this.#counter += 1)}`;
+    this.#used.add(id);
+    return id;
+  }
+}
+
+interface Named {
+  /** Null: a reference to a footnote. */
+  name: string | null;
+  line: number;
+  isTarget: boolean;
+}
+
+/** What gets an id beside headings: targets, `:name:` options, references to footnotes. */
+function namesOf(lines: readonly string[]): Named[] {
+  let fence: string | undefined;
+  return lines.flatMap((text, index): Named[] => {
+    const line = index + 1;
+    const mark = /^\s*(`{3,}|~{3,}|:{3,})/.exec(text)?.[1];
+    if (mark && fence === undefined) fence = mark;
+    else if (mark && fence !== undefined && text.trim().startsWith(fence)) fence = undefined;
+    if (fence !== undefined) {
+      const option = /^\s*:(?:name|label):\s*(\S.*)$/.exec(text)?.[1];
+      return option === undefined ? [] : [{ name: option, line, isTarget: false }];
+    }
+    const target = targetIn(text);
+    if (target !== undefined) return [{ name: target, line, isTarget: true }];
+    if (!text.includes('[^')) return [];
+    const references = text.replace(/`[^`]*`/g, '').match(/\[\^[^\]\s]+\](?!:)/g) ?? [];
+    return references.map(() => ({ name: null, line, isTarget: false }));
+  });
+}
+
+function slugOf(text: string, { slugsAreIds }: IdRules): string {
+  if (slugsAreIds) return docutilsId(text);
+  const dashed = text.toLowerCase().replaceAll(' ', '-');
+  return dashed.replace(/[^\p{L}\p{N}_-]/gu, '');
+}
+
+/** As MyST counts: `a`, `a-1`, `a-1-2`. */
+function unusedSlug(slug: string, used: Set<string>): string {
+  let unused = slug;
+  for (let count = 1; used.has(unused); count++) unused = `${unused}-${count}`;
+  used.add(unused);
+  return unused;
 }
 
 /** Targets of the modules that blocks of reStructuredText describe, wherever they are. */
@@ -66,7 +134,9 @@ function withoutRoles(parts: readonly InlinePart[]): string {
 
 /** The module whose directive follows a heading at once. */
 function moduleBehind(lines: readonly string[], heading: number): string | undefined {
-  const next = lines.slice(heading).filter(line => line.trim() !== '');
+  const next: string[] = [];
+  for (let at = heading; at < lines.length && next.length < 2; at++)
+    if (lines[at]?.trim() !== '') next.push(lines[at] ?? '');
   const [first = '', second = ''] = next;
   const directive = /^[`:]{3,}\{eval-rst\}/.test(first) ? second : '';
   return moduleOf(directive);
@@ -79,15 +149,23 @@ function isRightBefore(lines: readonly string[], from: number, to: number): bool
     .every(line => line.trim() === '' || /^\([^)]+\)=\s*$/.test(line.trim()));
 }
 
+/** `make_id` of docutils. */
 export function docutilsId(text: string): string {
   return text
     .toLowerCase()
+    .replace(/[ßæœøđħıłŧ]/g, letter => LETTERS[letter] ?? '')
     .normalize('NFKD')
     .replace(/[^\u0000-\u007F]/g, '')
     .trim()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[-0-9]+|-+$/g, '');
 }
+
+/** Letters that cannot be taken apart. */
+const LETTERS: Record<string, string> = {
+  ...{ ß: 'sz', æ: 'ae', œ: 'oe' },
+  ...{ ø: 'o', đ: 'd', ħ: 'h', ı: 'i', ł: 'l', ŧ: 't' },
+};
 
 /** Every name that a reference may use: targets, `:name:` options, ids in attributes. */
 export function labelsOf(text: string): string[] {

@@ -56,7 +56,7 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
       ...missingTargets(config, documents),
     ],
     outline,
-    headingIds: page => sectionIds(page, config.headingAnchors),
+    headingIds: page => sectionIds(page, config.ids),
     anchors: page => anchorsOf(page, config),
     resolve: resolver(source, found.root, documents),
   };
@@ -104,7 +104,7 @@ function anchorsOf(
   if (/\{(?:auto\w+|include|eval-rst|jsonschema)\}|\.rst$/.test(page.text + page.file)) return null;
   const labels = labelsOf(page.text);
   return new Set([
-    ...sectionIds(page, Math.max(config.headingAnchors, 6)),
+    ...sectionIds(page, { ...config.ids, slugDepth: 6 }),
     ...labels,
     ...labels.map(docutilsId),
     ...page.ids,

@@ -66,6 +66,7 @@ function readNavigation(source: SiteSource, site: Site): WrittenNavigation | { r
     unread: site.unread.filter(({ message }) => /sidebar|configuration/.test(message)),
     listsFor: file => listsFor(byFile.get(file), lists, config),
     targetOf: (file, model) => linkOf(byFile.get(file), model, bases),
+    canName: (file, entry) => isBelowBase(byFile.get(file)?.path ?? '', bases.get(entry) ?? ''),
     pageShape: (file, title, model) => {
       const text = title ?? titleOf(source, file);
       const page = byFile.get(file);
@@ -96,6 +97,11 @@ function listsFor(
   );
   const longest = Math.max(...own.map(({ prefix }) => prefix.length));
   return own.filter(({ prefix }) => prefix.length === longest);
+}
+
+/** The `base` of a group is put before every link in it. */
+function isBelowBase(path: string, base: string): boolean {
+  return base === '' || `${path}/`.startsWith(`/${base.replace(/^\/|\/$/g, '')}/`);
 }
 
 /** A link as the entry beside it has it: with its `base`, ending, and slashes. */

@@ -2,7 +2,7 @@ import { checkSite } from '../../shared/site/check-site.ts';
 import { readSite } from '../../shared/site/kinds/registry.ts';
 import { siteSource } from '../../shared/site/kinds/source.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
-import { page, testSite } from '../search/site.ts';
+import { page, testSite } from './site.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -167,6 +167,8 @@ describe('operations of an API', () => {
     expect(starlight.site.apiPages?.map(({ path }) => path)).toEqual([
       '/api/operations/createparcel',
       '/api/operations/getparcel',
+      // The plugin does not know `x-hidden`.
+      '/api/operations/parcelsid',
     ]);
     expect(starlight.findings.filter(({ rule }) => rule === 'link')).toEqual([]);
     expect(starlight.site.unread.map(({ message }) => message)).toContain(

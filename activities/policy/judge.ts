@@ -1,0 +1,139 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { rememberByContent } from '../content-cache.ts';
+import type { ContentItem } from './content/item.ts';
+import type { Answers, FromThread, Question } from './judge-thread.ts';
+import type { Secret } from './secrets.ts';
+
+/** For one file: a page of 1 MiB takes a second, a thread of its own included. */
+export const MOST_SECONDS = 20;
+const MOST_MEMORY_MB = 768;
+/** Each has 60 MB; a worker judges one page at a time, but for its other jobs. */
+const MOST_THREADS = Math.min(2, availableParallelism());
+/** An idle thread gives its memory back. */
+const IDLE_MS = 60_000;
+const REMEMBERED = 2_000;
+
+/** A text took too long to judge, or too much memory: nothing is known of it, so it is refused. */
+export class Unjudged extends Error {}
+
+/**
+ * Everything in a page or SVG file that is not on the list of what any page may have, in the order
+ * in which it stands there. Throws `Unjudged`.
+ */
+export async function contentItems(
+  path: string,
+  text: string,
+  plainPython: boolean,
+): Promise<ContentItem[]> {
+  return judged(await (plainPython ? forPython : forAll)(path, text));
+}
+
+/** Every text in a file's content that looks like a secret. Throws `Unjudged`. */
+export async function findSecrets(content: string): Promise<Secret[]> {
+  return judged(await secretsOf('', content));
+}
+
+const forAll = rememberByContent(
+  (path, text) => ask({ kind: 'content', path, text, plainPython: false }),
+  REMEMBERED,
+);
+const forPython = rememberByContent(
+  (path, text) => ask({ kind: 'content', path, text, plainPython: true }),
+  REMEMBERED,
+);
+const secretsOf = rememberByContent((_path, text) => ask({ kind: 'secrets', text }), REMEMBERED);
+
+function judged<T>(answer: T | Unjudged): T {
+  if (answer instanceof Unjudged) throw answer;
+  return answer;
+}
+
+interface Pending {
+  question: Question;
+  resolve: (answer: Answers[keyof Answers] | Unjudged) => void;
+  reject: (error: Error) => void;
+}
+
+const waiting: Pending[] = [];
+const threads = new Set<JudgeThread>();
+
+function ask<Q extends Question>(question: Q): Promise<Answers[Q['kind']] | Unjudged> {
+  return new Promise((resolve, reject) => {
+    const settle = resolve as Pending['resolve'];
+    waiting.push({ question, resolve: settle, reject });
+    handOut();
+  });
+}
+
+function handOut(): void {
+  let idle = [...threads].find(thread => thread.isIdle);
+  if (!idle && threads.size < MOST_THREADS) {
+    idle = new JudgeThread();
+    threads.add(idle);
+  }
+  const next = idle && waiting.shift();
+  if (next) idle?.judge(next);
+}
+
+/** Judges one text at a time, so that ending it for one that takes too long harms no other. */
+class JudgeThread {
+  readonly #thread = new Worker(join(import.meta.dirname, 'judge-worker.mjs'), {
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+  });
+  #pending: Pending | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.#thread.on('message', (message: FromThread) => {
+      if ('answer' in message) this.#settle(({ resolve }) => resolve(message.answer));
+      else if (message.isTooComplex)
+        this.#settle(({ resolve }) => resolve(new Unjudged(message.failure)));
+      else this.#settle(({ reject }) => reject(new Error(`Not judged: ${message.failure}`)));
+    });
+    this.#thread.on('error', (error: Error & { code?: unknown }) => {
+      const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#end(isTooLarge ? new Unjudged(`It takes more than ${MOST_MEMORY_MB} MB.`) : error);
+    });
+    this.#thread.on('exit', () => this.#end(new Error('The thread that judges pages ended.')));
+  }
+
+  get isIdle(): boolean {
+    return this.#pending === undefined;
+  }
+
+  judge(pending: Pending): void {
+    this.#pending = pending;
+    this.#wait(MOST_SECONDS * 1000, () =>
+      this.#end(new Unjudged(`It takes more than ${MOST_SECONDS} seconds.`)),
+    );
+    this.#thread.ref();
+    this.#thread.postMessage(pending.question);
+  }
+
+  #wait(milliseconds: number, then: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(then, milliseconds).unref();
+  }
+
+  #settle(then: (pending: Pending) => void): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    // An idle thread keeps no process alive.
+    this.#thread.unref();
+    this.#wait(IDLE_MS, () => this.#end(new Error('The thread was idle.')));
+    if (pending) then(pending);
+    handOut();
+  }
+
+  #end(error: Error): void {
+    if (!threads.delete(this)) return;
+    clearTimeout(this.#timer);
+    void this.#thread.terminate();
+    if (error instanceof Unjudged) this.#pending?.resolve(error);
+    else this.#pending?.reject(error);
+    handOut();
+  }
+}

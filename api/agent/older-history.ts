@@ -1,0 +1,38 @@
+import type { Client } from '@temporalio/client';
+import type { Job } from '../../shared/db/jobs/job.ts';
+import { listInstructions } from '../../shared/db/jobs/instructions.ts';
+import type { Pool } from '../../shared/db/pool.ts';
+import type { JobView } from '../../shared/jobs/job.ts';
+import { signalMessage, workflowStatus } from './workflow-client.ts';
+import { wasReset } from './read/follow-reset.ts';
+
+/**
+ * Whether a workflow's history is older than the job's row, which was read first: Temporal was
+ * restored from a backup. Otherwise a workflow is at most one activity behind the row.
+ */
+export async function isOlder(temporal: Client, row: Job, view: JobView): Promise<boolean> {
+  if (row.runId === view.runId)
+    return view.epoch < row.epoch || (view.epoch === row.epoch && view.n < row.n - 1);
+  return (
+    wasReset(row, view) &&
+    (await workflowStatus(temporal, row.id, row.runId ?? undefined)) === undefined
+  );
+}
+
+/**
+ * Signals again what an idle workflow with an older history does not know, though the row's job has
+ * read it: the workflow begins the turn, and results that are stored answer for as long as it comes
+ * to the same. Returns how many instructions those are.
+ */
+export async function resendRead(
+  { pool, temporal }: { pool: Pool; temporal: Client },
+  jobId: string,
+  view: JobView,
+): Promise<number> {
+  const later = (await listInstructions(pool, jobId)).filter(
+    ({ state, turn }) => state === 'waiting' || (state === 'taken' && (turn ?? 0) > view.turn),
+  );
+  for (const { messageId, prompt } of later)
+    await signalMessage(temporal, jobId, messageId, prompt);
+  return later.length;
+}

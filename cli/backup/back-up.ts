@@ -1,0 +1,94 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../shared/config.ts';
+import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
+import { newestMigration } from '../../shared/db/migrate.ts';
+import { openPool, type Pool } from '../../shared/db/pool.ts';
+import { CommandFailure } from '../output/failure.ts';
+import { demoEnvPath } from '../stack/demo-env.ts';
+import { BackupFolder } from './backup-folder.ts';
+import { openPostgres, POSTGRES_FOLDER, requireEmbedded, TEMPORAL_FILE } from './embedded-stack.ts';
+import type { Manifest } from './manifest.ts';
+import { copyCluster } from './postgres-files.ts';
+import { copyRepositories } from './repositories.ts';
+import { copyTemporal } from './temporal-file.ts';
+
+const LOCK = 'docent backup';
+
+export interface BackedUp {
+  manifest: Manifest;
+  /** For how long Temporal stood still. */
+  stoodStillMs: number;
+  /** Repositories that lack objects, in the data folder as in the backup. */
+  damaged: string[];
+}
+
+/**
+ * Copies everything that `docent start` keeps on the data folder, while it runs or not.
+ *
+ * The order is what makes it consistent. What the API acknowledges is in Postgres and in
+ * Temporal. Temporal's copy comes first: whatever it knows, the later copy of Postgres has the rows
+ * of, and what it does not know yet is only newer than the mark. The repositories come last: a
+ * branch may be ahead of its rows, which jobs recognize, and never behind.
+ */
+export async function backUp(config: Config, folder: string, docent: string): Promise<BackedUp> {
+  requireEmbedded(config);
+  const postgres = await openPostgres(config);
+  const pool = openPool({ connectionString: postgres.url, max: 3 });
+  try {
+    const done = await withAdvisoryLock(pool, LOCK, () => copyAll(pool, config, folder, docent));
+    if (!done) throw new CommandFailure('Another backup of this data folder is running.');
+    return done;
+  } finally {
+    await pool.end();
+    await postgres.close();
+  }
+}
+
+async function copyAll(
+  pool: Pool,
+  { DATA_DIR: dataDir }: Config,
+  folder: string,
+  docent: string,
+): Promise<BackedUp> {
+  const backup = await BackupFolder.create(folder);
+  try {
+    const mark = new Date().toISOString();
+    const stoodStillMs = await copyTemporal(join(dataDir, TEMPORAL_FILE), backup);
+    const postgres = await copyPostgres(pool, dataDir, backup);
+    const damaged = await copyRepositories(dataDir, backup);
+    await backup.file(demoEnvPath(dataDir), 'demo.env');
+    const finished = new Date().toISOString();
+    const manifest = await backup.finish({ docent, mark, finished, ...postgres });
+    return { manifest, stoodStillMs, damaged };
+  } catch (error) {
+    await backup.discard();
+    throw error;
+  }
+}
+
+async function copyPostgres(
+  pool: Pool,
+  dataDir: string,
+  backup: BackupFolder,
+): Promise<Pick<Manifest, 'migration' | 'postgres'>> {
+  const home = await realpath(join(dataDir, POSTGRES_FOLDER));
+  const connection = await pool.connect();
+  // A connection that dies while it is checked out reports here; the query in flight rejects, too.
+  connection.on('error', () => undefined);
+  try {
+    await copyCluster(connection, home, backup);
+    return {
+      migration: (await newestMigration(connection)) ?? '',
+      postgres: (await readFile(join(home, 'cluster', 'PG_VERSION'), 'utf8')).trim(),
+    };
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    throw new CommandFailure(
+      `Postgres could not be copied (${(error as Error).message}): try again.`,
+    );
+  } finally {
+    // Its end lets Postgres remove the log that was kept for the copy.
+    connection.release(true);
+  }
+}

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { chown, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../shared/config.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { type PostgresHome, prepareHome } from '../embedded/postgres-home.ts';
+import { findRunning, lockDataFolder, UNFINISHED_RESTORE } from '../stack/running.ts';
+import { copyFile, isAbsent } from './copy-file.ts';
+import { POSTGRES_FOLDER, requireEmbedded } from './embedded-stack.ts';
+import type { Manifest } from './manifest.ts';
+import { type Backup, damaged, readBackup, requireFit } from './read-backup.ts';
+
+/**
+ * Fills an empty data folder from a backup. Throws `CommandFailure` or `ConfigError`, and leaves the
+ * data folder empty, if the backup is damaged or of a release that this one cannot follow.
+ */
+export async function restore(config: Config, folder: string): Promise<Manifest> {
+  requireEmbedded(config);
+  const { DATA_DIR: dataDir } = config;
+  await requireEmpty(dataDir);
+  const backup = await readBackup(folder);
+  const lock = await lockDataFolder(dataDir);
+  const unfinished = join(dataDir, UNFINISHED_RESTORE);
+  try {
+    await writeFile(unfinished, `${folder}\n`, { mode: 0o600 });
+    const home = prepareHome(join(dataDir, POSTGRES_FOLDER));
+    await requireFit(backup, postgresVersion(home));
+    await copyBack(backup, folder, dataDir, home);
+    await rm(unfinished);
+    return backup.manifest;
+  } catch (error) {
+    await empty(dataDir);
+    throw error;
+  } finally {
+    lock.release();
+  }
+}
+
+async function requireEmpty(dataDir: string): Promise<void> {
+  const running = findRunning(dataDir);
+  if (running)
+    throw new CommandFailure(
+      `Docent is running on ${dataDir} (process ${running.pid}). ` +
+        'Stop it, and set DATA_DIR to a folder that does not exist yet.',
+      EXIT.usage,
+    );
+  const names = await readdir(dataDir).catch((error: unknown) => {
+    if (isAbsent(error)) return [];
+    throw error;
+  });
+  if (names.length > 0)
+    throw new CommandFailure(
+      `${dataDir} is not empty. Move it away, or set DATA_DIR to a folder that does not exist yet.`,
+      EXIT.usage,
+    );
+}
+
+function postgresVersion({ bin, owner }: PostgresHome): string {
+  const text = execFileSync(join(bin, 'postgres'), ['--version'], {
+    encoding: 'utf8',
+    cwd: '/',
+    ...owner,
+  });
+  return /(\d+)/.exec(text)?.[1] ?? '';
+}
+
+async function copyBack(
+  { manifest, sums }: Backup,
+  from: string,
+  dataDir: string,
+  home: PostgresHome,
+): Promise<void> {
+  const place = (path: string) => {
+    if (path === 'temporal') return dataDir;
+    if (path.startsWith('temporal/')) return join(dataDir, path.slice('temporal/'.length));
+    if (path === POSTGRES_FOLDER || path.startsWith(`${POSTGRES_FOLDER}/`))
+      return join(home.folder, path.slice(POSTGRES_FOLDER.length));
+    return join(dataDir, path);
+  };
+  const give = async (path: string) => {
+    if (home.owner && path.startsWith(`${POSTGRES_FOLDER}/`))
+      await chown(place(path), home.owner.uid, home.owner.gid);
+  };
+  for (const path of manifest.folders) {
+    await mkdir(place(path), { recursive: true, mode: 0o700 });
+    await give(path);
+  }
+  for (const [path, sum] of sums) {
+    const copied = await copyFile(join(from, path), place(path)).catch((error: unknown) => {
+      if (isAbsent(error)) throw damaged(from, path);
+      throw error;
+    });
+    if (copied !== sum) throw damaged(from, path);
+    await give(path);
+  }
+}
+
+/** As it was before. Root's Postgres may live elsewhere, behind a link. */
+async function empty(dataDir: string): Promise<void> {
+  const postgres = join(dataDir, POSTGRES_FOLDER);
+  await rm(await realpath(postgres).catch(() => postgres), { recursive: true, force: true });
+  for (const name of await readdir(dataDir))
+    await rm(join(dataDir, name), { recursive: true, force: true });
+}

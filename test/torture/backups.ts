@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Manifest } from '../../cli/backup/manifest.ts';
+import type { Settled } from '../../cli/reconcile/difference.ts';
+import { readDemoEnv } from '../../cli/stack/demo-env.ts';
+import { findRunning } from '../../cli/stack/running.ts';
+import { openPool, type Pool } from '../../shared/db/pool.ts';
+import { type Dice, dice } from '../jobs/random/dice.ts';
+import { temporaryFolder } from '../support/docent.ts';
+import { startScriptedModel } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
+import { judgeJobs } from './judge.ts';
+import { Load, type Operation, type Target } from './load.ts';
+import { Machines } from './machines.ts';
+import { answer, instruction } from './model.ts';
+
+export interface BackupOptions {
+  seed: number;
+  /** How to start `docent`. */
+  program: string;
+  loadSeconds: number;
+  /** As with a host that is not ours: its repositories are not restored, so that they are newer. */
+  isHostNewer: boolean;
+}
+
+export interface BackupVerdict {
+  seed: number;
+  isHostNewer: boolean;
+  /** Acknowledged before the mark, and after it. */
+  before: number;
+  after: number;
+  backupMs: number;
+  /** What `docent reconcile` told, by kind. */
+  told: Record<string, number>;
+  violations: string[];
+}
+
+const SETTLE_MS = 240_000;
+
+/**
+ * Load on `docent start`, a backup in the middle of it, the end of that machine, and the backup
+ * restored in another folder: what was acknowledged before the backup's mark must be there, once.
+ */
+export async function backupRound(options: BackupOptions): Promise<BackupVerdict> {
+  const folder = await temporaryFolder();
+  const luck = dice(options.seed);
+  const model = await startScriptedModel(request => answer(request, luck, false));
+  const machines = new Machines(folder, options.program, model);
+  try {
+    const loaded = await loadAndBackUp(machines, luck, options);
+    const { backup, operations, target } = loaded;
+    const restored = await machines.restore(backup);
+    if (options.isHostNewer) await machines.bringRepositories();
+    await machines.start(restored);
+    const differences = await machines.reconcile(restored);
+    const { mark } = loaded.manifest;
+    const asked = forgetAfter(operations, Date.parse(mark));
+    const pool = openPool({ connectionString: findRunning(restored)!.databaseUrl, max: 2 });
+    try {
+      const repository = join(restored, 'repositories', 'log.git');
+      const sent = await followUp(restored, pool, target, asked);
+      const judged = { pool, repository, project: target.project };
+      return {
+        ...{ seed: options.seed, isHostNewer: options.isHostNewer, backupMs: loaded.backupMs },
+        before: asked.filter(({ acknowledged }) => acknowledged !== null).length,
+        after: operations.filter(({ acknowledged }) => (acknowledged ?? 0) > Date.parse(mark))
+          .length,
+        told: count(differences),
+        violations: [
+          ...(await judgeJobs(judged, [...asked, ...sent])),
+          ...(await untold(pool, operations, differences, options.isHostNewer)),
+        ],
+      };
+    } finally {
+      await pool.end();
+    }
+  } finally {
+    await machines.close();
+    await model.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function loadAndBackUp(machines: Machines, luck: Dice, { loadSeconds }: BackupOptions) {
+  const { target, dataDir } = await machines.first();
+  const load = new Load(target, luck);
+  const loading = load.run(3, Date.now() + loadSeconds * 1000);
+  await delay((loadSeconds * 1000 * (3 + luck.below(4))) / 10);
+  const began = Date.now();
+  const backup = join(dirname(dataDir), 'backup');
+  const made = await machines.docent(dataDir, ['backup', backup]);
+  if (made.code !== 0) throw new Error(`docent backup: ${made.stdout}${made.stderr}`);
+  const backupMs = Date.now() - began;
+  await loading;
+  await machines.kill();
+  const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as Manifest;
+  return { backup, backupMs, manifest, operations: load.operations, target };
+}
+
+/** What was acknowledged after the mark may be there or not. */
+function forgetAfter(operations: Operation[], mark: number): Operation[] {
+  return operations.map(each => ({
+    ...each,
+    acknowledged: each.acknowledged !== null && each.acknowledged < mark ? each.acknowledged : null,
+  }));
+}
+
+/** Waits until all jobs are idle, sends each a follow-up, and waits again. */
+async function followUp(
+  restored: string,
+  pool: Pool,
+  { project }: Target,
+  asked: Operation[],
+): Promise<Operation[]> {
+  await untilIdle(pool);
+  const { BASE_URL = '', ADMIN_KEY = '' } = readDemoEnv(restored);
+  const jobIds = new Set(asked.flatMap(each => (each.acknowledged === null ? [] : each.jobId!)));
+  const sent: Operation[] = [];
+  for (const [i, jobId] of [...jobIds].entries()) {
+    const marker = `m${9_000 + i}x`;
+    const response = await fetch(`${BASE_URL}/v2/agent/${project.id}/job/${jobId}/message`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: instruction(marker) }),
+    });
+    const now = Date.now();
+    const acknowledged = response.ok ? now : null;
+    // One that is over a limit is no loss.
+    if (!response.ok && response.status !== 429)
+      throw new Error(`a follow-up to ${jobId}: ${response.status} ${await response.text()}`);
+    sent.push({ marker, kind: 'message', jobId, invoked: now, acknowledged });
+    if (i % 4 === 3) await untilIdle(pool);
+  }
+  await untilIdle(pool);
+  return sent;
+}
+
+async function untilIdle(pool: Pool): Promise<void> {
+  let calm = 0;
+  await until(
+    'all jobs are idle',
+    async () => {
+      const { rows } = await pool.query<{ busy: number }>(
+        `select count(*) as busy from jobs j
+          where state in ('starting', 'active')
+             or state <> 'given_up'
+                and exists (select from instructions where job_id = j.id and state = 'waiting')`,
+      );
+      calm = rows[0]?.busy === 0 ? calm + 1 : 0;
+      return calm > 40;
+    },
+    SETTLE_MS,
+  );
+}
+
+/** Jobs that the backup does not have, whose branches the newer host has, and nobody told of. */
+async function untold(
+  pool: Pool,
+  operations: Operation[],
+  differences: Settled[],
+  isHostNewer: boolean,
+): Promise<string[]> {
+  if (!isHostNewer) return [];
+  const { rows } = await pool.query<{ id: string }>('select id from jobs');
+  const known = new Set(rows.map(({ id }) => id));
+  const created = operations.filter(({ kind, jobId }) => kind === 'create' && jobId !== null);
+  return created
+    .filter(({ jobId }) => !known.has(jobId!) && !differences.some(({ job }) => job === jobId))
+    .map(({ jobId }) => `${jobId} was created after the backup, and reconcile does not tell`);
+}
+
+function count(differences: Settled[]): Record<string, number> {
+  const counted: Record<string, number> = {};
+  for (const { kind, state } of differences)
+    counted[`${kind} ${state}`] = (counted[`${kind} ${state}`] ?? 0) + 1;
+  return counted;
+}
