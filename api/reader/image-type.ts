@@ -1,4 +1,4 @@
-/** Pictures that browsers draw and that are no documents, by the bytes that they begin with. */
+/** Raster images by the bytes that they begin with. */
 const SIGNATURES: readonly { type: string; at: number; bytes: string }[] = [
   { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
   { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
@@ -9,7 +9,7 @@ const SIGNATURES: readonly { type: string; at: number; bytes: string }[] = [
 ];
 
 /** The type of a picture; undefined for anything else. SVG is a document: it is not served. */
-export function imageType(bytes: Buffer): string | undefined {
+export function rasterImageType(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 32).toString('latin1');
   return SIGNATURES.find(signature => head.startsWith(signature.bytes, signature.at))?.type;
 }

@@ -22,7 +22,7 @@ export interface SiteToRead {
 }
 
 /**
- * One commit of a site, read and rendered in a thread of its own, so that no page holds up the
+ * One commit of a site, read and rendered in a thread of its own, so that no page blocks the
  * process. Methods throw `Problem` if the thread fails or takes too long; it is then of no more use.
  */
 export class SiteRenderer {

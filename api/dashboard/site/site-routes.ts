@@ -3,7 +3,7 @@ import type { Project } from '../../../shared/db/projects/projects.ts';
 import { findProjectByDomain } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { countRead } from '../../assistant/limits/use-limits.ts';
-import { imageType } from '../../reader/image-type.ts';
+import { rasterImageType } from '../../reader/image-type.ts';
 import { wholePage } from '../../reader/render/render-page.ts';
 import type { SiteRenderer } from '../../reader/site-renderer.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -123,7 +123,7 @@ async function sendImage({ site }: ReadSite, path: string, reply: FastifyReply) 
   const entry = site.snapshot.entries.get(path);
   const isFile = entry?.mode === '100644' || entry?.mode === '100755';
   const bytes = isFile && entry.size <= LARGEST_IMAGE ? await site.snapshot.read(path) : undefined;
-  const type = bytes && imageType(bytes);
+  const type = bytes && rasterImageType(bytes);
   if (!type) throw new Problem('not_found', 'There is no such image.');
   return reply
     .headers({

@@ -1,12 +1,12 @@
 import { diffLines } from 'diff';
 import type { PageElement, PageNode } from '../../../shared/dashboard/page-tree.ts';
-import { plainText } from '../render/components.ts';
+import { textOfNodes } from '../render/components.ts';
 
 const LONGEST_MS = 1_000;
 
 /** Code as text, with its removed and added lines marked. */
 export function compareLines(before: PageElement, after: PageElement): PageNode[] {
-  const [old, now] = [`${plainText([before])}\n`, `${plainText([after])}\n`];
+  const [old, now] = [`${textOfNodes([before])}\n`, `${textOfNodes([after])}\n`];
   const parts = diffLines(old, now, { timeout: LONGEST_MS });
   if (!parts)
     return [

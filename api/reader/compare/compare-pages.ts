@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import type { PageElement, PageNode } from '../../../shared/dashboard/page-tree.ts';
-import { plainText } from '../render/components.ts';
+import { textOfNodes } from '../render/components.ts';
 import { compareLines } from './compare-lines.ts';
 import { compareWords } from './compare-words.ts';
 
@@ -62,7 +62,7 @@ function isAlike(before: PageNode, after: PageNode, isOneToOne: boolean): boolea
   return (
     isContainer ||
     (isOneToOne && /^h\d$|^code-block$/.test(after.tag)) ||
-    inCommon(plainText([before]), plainText([after])) >= ALIKE
+    inCommon(textOfNodes([before]), textOfNodes([after])) >= ALIKE
   );
 }
 

@@ -108,7 +108,7 @@ export function component(
   return Object.hasOwn(CALLOUTS, name) ? [callout(name, properties['title'], children)] : undefined;
 }
 
-export function unknown(name: string, children: PageNode[]): PageElement {
+export function unknownComponent(name: string, children: PageNode[]): PageElement {
   return { tag: 'unknown', attributes: { name: name.slice(0, 100) }, children };
 }
 
@@ -145,7 +145,7 @@ function card({ title, href, description }: Properties, children: PageNode[], li
 function details(properties: Properties, children: PageNode[], _links: Links, name: string) {
   const [first, ...others] = children;
   const isSummary = typeof first === 'object' && first.attributes?.kind === 'summary';
-  const title = properties['title'] ?? (isSummary ? plainText([first]) : undefined);
+  const title = properties['title'] ?? (isSummary ? textOfNodes([first]) : undefined);
   const isOpen = (properties['open'] ?? properties['defaultopen'] ?? 'false') !== 'false';
   return [
     {
@@ -208,12 +208,12 @@ function field(properties: Properties, children: PageNode[]): PageNode[] {
 }
 
 /** The text of nodes, without what draws it. */
-export function plainText(nodes: readonly PageNode[]): string {
+export function textOfNodes(nodes: readonly PageNode[]): string {
   return nodes
     .map(node =>
       typeof node === 'string'
         ? node
-        : (node.tokens?.map(([, text]) => text).join('') ?? plainText(node.children ?? [])),
+        : (node.tokens?.map(([, text]) => text).join('') ?? textOfNodes(node.children ?? [])),
     )
     .join('');
 }

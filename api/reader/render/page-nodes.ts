@@ -6,7 +6,13 @@ import {
   type PageNode,
   type PageTag,
 } from '../../../shared/dashboard/page-tree.ts';
-import { component, isComponent, plainText, type Properties, unknown } from './components.ts';
+import {
+  component,
+  isComponent,
+  textOfNodes,
+  type Properties,
+  unknownComponent,
+} from './components.ts';
 import { highlight } from './highlight.ts';
 import type { Links } from './links.ts';
 import { BOX } from './parse-page.ts';
@@ -93,10 +99,10 @@ function elementNodes(element: Element, links: Links, depth: number): PageNode[]
   if (tag !== undefined) return [html(tag, properties, children)];
   const drawn = component(name, properties, children, links);
   if (drawn) return drawn;
-  return TRANSPARENT.has(name) ? children : [unknown(element.tagName, children)];
+  return TRANSPARENT.has(name) ? children : [unknownComponent(element.tagName, children)];
 }
 
-/** Attributes as texts, their names in lower case. What is no text is left out. */
+/** Attributes as texts, their names in lower case. Other values are left out. */
 function propertiesOf({ properties }: Element): Properties {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(properties ?? {})) {
@@ -185,10 +191,10 @@ function checkBox({ properties }: Element): PageNode[] {
 /** `:::name[Title]`; a box of an unknown name shows it. */
 function box({ name = '', open }: Properties, children: PageNode[], links: Links): PageNode[] {
   const [title, ...body] = children;
-  const text = typeof title === 'object' ? plainText([title]) : '';
+  const text = typeof title === 'object' ? textOfNodes([title]) : '';
   const properties = { ...(text && { title: text }), ...(open && { open }) };
   const known = name.toLowerCase();
-  if (!isComponent(known)) return [unknown(text || name, body)];
+  if (!isComponent(known)) return [unknownComponent(text || name, body)];
   return component(known, properties, body, links) ?? [];
 }
 

@@ -5,7 +5,7 @@ import { publishedHeadings } from '../../../shared/search/page-headings.ts';
 import type { Site, SiteSource } from '../../../shared/site/kinds/site-kind.ts';
 import { readFrontMatter } from '../../../shared/site/outline/front-matter.ts';
 import { trailingBraces, withoutBraces } from '../../../shared/site/outline/page-outline.ts';
-import { plainText } from './components.ts';
+import { textOfNodes } from './components.ts';
 import { linksOf } from './links.ts';
 import { pageNodes } from './page-nodes.ts';
 import { parseBody } from './parse-page.ts';
@@ -55,7 +55,7 @@ export function wholePage(page: RenderedPage | undefined): PageNode[] {
 function titleOf(nodes: PageNode[], written: string | undefined) {
   const [first] = nodes;
   if (typeof first !== 'object' || first.tag !== 'h1') return { title: written, rest: nodes };
-  const heading = plainText([first]).trim();
+  const heading = textOfNodes([first]).trim();
   if (written !== undefined && written !== heading) return { title: written, rest: nodes };
   return { title: heading, rest: nodes.slice(1) };
 }
@@ -66,7 +66,7 @@ function giveIds(nodes: PageNode[], site: Site, file: string): void {
   const slugger = new GithubSlugger();
   let next = 0;
   for (const heading of headingsOf(nodes)) {
-    const written = plainText([heading]);
+    const written = textOfNodes([heading]);
     const text = withoutMarks(heading, written);
     const depth = Number(heading.tag.slice(1));
     const at = known.findIndex(
@@ -83,7 +83,7 @@ function withoutMarks(heading: PageElement, text: string): string {
   if (!/^\{\s*[:#./]/.test(trailingBraces(text))) return text;
   const last = heading.children?.at(-1);
   if (typeof last === 'string') heading.children?.splice(-1, 1, withoutBraces(last));
-  else if (last?.tag === 'code' && plainText([last]).startsWith('{')) heading.children?.pop();
+  else if (last?.tag === 'code' && textOfNodes([last]).startsWith('{')) heading.children?.pop();
   return withoutBraces(text);
 }
 
@@ -107,7 +107,7 @@ function contents(nodes: readonly PageNode[]): SitePageView['headings'] {
     const depth = Number(heading.tag.slice(1));
     const { id } = heading.attributes ?? {};
     if (id !== undefined && (depth === 2 || depth === 3))
-      found.push({ id, text: plainText([heading]).trim(), depth });
+      found.push({ id, text: textOfNodes([heading]).trim(), depth });
   }
   return found;
 }

@@ -77,7 +77,7 @@ export function unifiedRows(rows: readonly DiffRow[], onLine?: OnLine) {
   return [...out, ...added];
 }
 
-/** The number of a new line; where a person can comment, it is the button for that. */
+/** The number of a new line; a button if people can comment. */
 function numberOf({ number, text }: Side, onLine: OnLine | undefined) {
   if (!onLine) return number;
   return (

@@ -35,7 +35,7 @@ export function File({ file, layout }: { file: FileDiff; layout: Layout }) {
   );
 }
 
-/** The changed lines of a file; `onLine` is told which new line a person chooses. */
+/** The changed lines of a file; `onLine` gets the new line that a person chooses. */
 export function FileLines({
   file,
   layout,

@@ -42,48 +42,53 @@ export function ReviewFile({ file, isFolded, isViewed, onViewed, review, ...show
     setPlace({ line: null, quote: isHere ? selection.toString().trim().slice(0, 500) : '' });
   };
   return (
-    <details
-      className="card diff-file review-file"
-      id={fileAnchor(file.path)}
-      open={isOpen}
-      onToggle={event => setOpen(event.currentTarget.open)}
-    >
-      <FileHead file={file} isViewed={isViewed} onViewed={onViewed} />
-      {isOpen && (
-        <div ref={body}>
-          {review && (
-            <div className="review-file-tools">
-              <Button small look="quiet" onClick={commentOnPassage}>
-                Comment on the selected passage
-              </Button>
-            </div>
-          )}
-          {review && place && (
-            <CommentForm
-              place={place}
-              onCancel={() => setPlace(undefined)}
-              onAdd={text => {
-                review.add({ file: file.path, ...place, text });
-                setPlace(undefined);
-              }}
-            />
-          )}
-          <FileBody file={file} {...shown} {...(review && { onLine: setPlace })} />
-        </div>
-      )}
-    </details>
+    <div className="review-file">
+      <details
+        className="card diff-file"
+        id={fileAnchor(file.path)}
+        open={isOpen}
+        onToggle={event => setOpen(event.currentTarget.open)}
+      >
+        <FileHead file={file} />
+        {isOpen && (
+          <div ref={body}>
+            {review && (
+              <div className="review-file-tools">
+                <Button small look="quiet" onClick={commentOnPassage}>
+                  Comment on the selected passage
+                </Button>
+              </div>
+            )}
+            {review && place && (
+              <CommentForm
+                place={place}
+                onCancel={() => setPlace(undefined)}
+                onAdd={text => {
+                  review.add({ file: file.path, ...place, text });
+                  setPlace(undefined);
+                }}
+              />
+            )}
+            <FileBody file={file} {...shown} {...(review && { onLine: setPlace })} />
+          </div>
+        )}
+      </details>
+      {/* Beside the summary: nothing within one can be operated. */}
+      <Button
+        small
+        look="quiet"
+        className="review-viewed"
+        aria-pressed={isViewed}
+        aria-label={`Viewed: ${file.path}`}
+        onClick={onViewed}
+      >
+        {isViewed ? '✓ Viewed' : 'Viewed'}
+      </Button>
+    </div>
   );
 }
 
-function FileHead({
-  file,
-  isViewed,
-  onViewed,
-}: {
-  file: FileDiff;
-  isViewed: boolean;
-  onViewed: () => void;
-}) {
+function FileHead({ file }: { file: FileDiff }) {
   return (
     <summary className="row-between">
       <span className="row">
@@ -95,19 +100,6 @@ function FileHead({
       </span>
       <span className="row nowrap small">
         {!file.binary && <Counts additions={file.additions} deletions={file.deletions} />}
-        <Button
-          small
-          look="quiet"
-          aria-pressed={isViewed}
-          aria-label={`Viewed: ${file.path}`}
-          onClick={event => {
-            // Within a summary a click would also unfold it.
-            event.preventDefault();
-            onViewed();
-          }}
-        >
-          {isViewed ? '✓ Viewed' : 'Viewed'}
-        </Button>
       </span>
     </summary>
   );

@@ -71,7 +71,9 @@ function LoadedPullRequest({ pull, above }: { pull: PullRequestDetail; above: Re
       )}
       <About pull={pull} params={params} />
       <section className="section" aria-labelledby="changes">
-        <h2 id="changes">Changes</h2>
+        <h2 id="changes" className="visually-hidden">
+          Changes
+        </h2>
         <Review pull={pull} projectId={project.id} mayComment={may(organization.role, 'member')} />
       </section>
     </Page>
