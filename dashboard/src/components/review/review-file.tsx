@@ -73,18 +73,32 @@ export function ReviewFile({ file, isFolded, isViewed, onViewed, review, ...show
           </div>
         )}
       </details>
-      {/* Beside the summary: nothing within one can be operated. */}
-      <Button
-        small
-        look="quiet"
-        className="review-viewed"
-        aria-pressed={isViewed}
-        aria-label={`Viewed: ${file.path}`}
-        onClick={onViewed}
-      >
-        {isViewed ? '✓ Viewed' : 'Viewed'}
-      </Button>
+      <ViewedMark path={file.path} isViewed={isViewed} onViewed={onViewed} />
     </div>
+  );
+}
+
+/** Beside the summary: nothing within one can be operated. */
+function ViewedMark({
+  path,
+  isViewed,
+  onViewed,
+}: {
+  path: string;
+  isViewed: boolean;
+  onViewed: () => void;
+}) {
+  return (
+    <Button
+      small
+      look="quiet"
+      className="review-viewed"
+      aria-pressed={isViewed}
+      aria-label={`Viewed: ${path}`}
+      onClick={onViewed}
+    >
+      {isViewed ? '✓ Viewed' : 'Viewed'}
+    </Button>
   );
 }
 
