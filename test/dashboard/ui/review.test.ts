@@ -50,10 +50,12 @@ describe('the review of a pull request', () => {
       .getByRole('button', { name: /^Comment on line/ })
       .last()
       .click();
-    await page.getByLabel(/^Comment on line/).fill('Append the line "By hand." to docs/index.md');
+    await page
+      .getByRole('textbox', { name: /^Comment on line/ })
+      .fill('Append the line "By hand." to docs/index.md');
     await page.getByRole('button', { name: 'Add comment' }).click();
     await page.getByRole('button', { name: 'Comment on the selected passage' }).click();
-    await page.getByLabel('Comment', { exact: true }).fill('Keep it short.');
+    await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('Keep it short.');
     await page.getByRole('button', { name: 'Add comment' }).click();
     const comments = page.getByRole('region', { name: 'Comments' });
     await comments.getByRole('heading', { name: '2 open comments' }).waitFor();
