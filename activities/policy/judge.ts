@@ -2,13 +2,15 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { rememberByContent } from '../content-cache.ts';
-import type { ContentItem } from './content/item.ts';
+import type { ContentItem, SiteReading } from './content/item.ts';
 import type { Answers, FromThread, Question } from './judge-thread.ts';
 import type { Secret } from './secrets.ts';
 
 /** For one file: a page of 1 MiB takes a second, a thread of its own included. */
 export const MOST_SECONDS = 20;
 const MOST_MEMORY_MB = 768;
+/** For parsers that call themselves: the usual 4 MB are little for 20,000 characters. */
+const STACK_MB = 32;
 /** Each has 60 MB; a worker judges one page at a time, but for its other jobs. */
 const MOST_THREADS = Math.min(2, availableParallelism());
 /** An idle thread gives its memory back. */
@@ -25,9 +27,12 @@ export class Unjudged extends Error {}
 export async function contentItems(
   path: string,
   text: string,
-  plainPython: boolean,
+  site: SiteReading,
 ): Promise<ContentItem[]> {
-  return judged(await (plainPython ? forPython : forAll)(path, text));
+  const reading = `${site.plainPython} ${site.templatesInCode}`;
+  const judge = readings.get(reading) ?? judgeFor(site);
+  readings.set(reading, judge);
+  return judged(await judge(path, text));
 }
 
 /** Every text in a file's content that looks like a secret. Throws `Unjudged`. */
@@ -35,14 +40,10 @@ export async function findSecrets(content: string): Promise<Secret[]> {
   return judged(await secretsOf('', content));
 }
 
-const forAll = rememberByContent(
-  (path, text) => ask({ kind: 'content', path, text, plainPython: false }),
-  REMEMBERED,
-);
-const forPython = rememberByContent(
-  (path, text) => ask({ kind: 'content', path, text, plainPython: true }),
-  REMEMBERED,
-);
+const judgeFor = (site: SiteReading) =>
+  rememberByContent((path, text) => ask({ kind: 'content', path, text, site }), REMEMBERED);
+/** What is remembered, for each way in which sites are read. */
+const readings = new Map<string, ReturnType<typeof judgeFor>>();
 const secretsOf = rememberByContent((_path, text) => ask({ kind: 'secrets', text }), REMEMBERED);
 
 function judged<T>(answer: T | Unjudged): T {
@@ -81,7 +82,7 @@ function handOut(): void {
 class JudgeThread {
   readonly #thread = new Worker(join(import.meta.dirname, 'judge-worker.mjs'), {
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, stackSizeMb: STACK_MB },
   });
   #pending: Pending | undefined;
   #timer: NodeJS.Timeout | undefined;

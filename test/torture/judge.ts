@@ -11,10 +11,11 @@ interface JobRow {
   ref: string | null;
   base: string;
   pr: string | null;
+  message: string | null;
   events: number;
 }
 
-type Judged = Pick<Installation, 'pool' | 'repository'> & { project: { id: string } };
+type Judged = Pick<Installation, 'pool' | 'repository' | 'pulls'> & { project: { id: string } };
 
 /** Everything that is not as it was promised, one sentence each. */
 export async function judge(
@@ -31,7 +32,8 @@ export async function judge(
 /** What was acknowledged, in jobs, branches, pull requests and events of one project. */
 export async function judgeJobs(installation: Judged, operations: Operation[]): Promise<string[]> {
   const { rows: jobs } = await installation.pool.query<JobRow>(
-    `select id, state, ref, base_ref as base, pr_link as pr, last_event as events
+    `select id, state, ref, base_ref as base, pr_link as pr,
+            message_to_user as message, last_event as events
        from jobs where state <> 'given_up' and project_id = $1 order by id`,
     [installation.project.id],
   );
@@ -57,7 +59,7 @@ function judgeJob(
   const git = (...args: string[]) =>
     execFileSync('git', ['--git-dir', repository, ...args], { encoding: 'utf8' });
   if (!['completed', 'failed'].includes(job.state)) said.push(`${job.id} still is ${job.state}`);
-  if (job.state === 'failed') said.push(`${job.id} failed`);
+  if (job.state === 'failed') said.push(`${job.id} failed: ${job.message}`);
   if (job.ref === null) return asked.length > 0 ? [...said, `${job.id} has no branch`] : said;
   const lines = git('show', `${job.ref}:${PAGE}`).match(/^m\d+x$/gm) ?? [];
   for (const { marker, acknowledged, kind } of asked) {
@@ -67,7 +69,9 @@ function judgeJob(
   }
   // One sender per job sends the next after the answer to the one before. A signal passes the API,
   // so that its order among those of HTTP is that of their arrival.
-  const sent = asked.filter(({ acknowledged, kind }) => acknowledged !== null && kind !== 'signal');
+  const sent = asked.filter(
+    ({ acknowledged, kind }) => acknowledged !== null && kind !== 'signal' && kind !== 'comment',
+  );
   const order = lines.filter(line => sent.some(({ marker }) => marker === line));
   if (order.join() !== sent.map(({ marker }) => marker).join())
     said.push(`${job.id}: order ${order.join(' ')} of ${sent.map(each => each.marker).join(' ')}`);
@@ -81,13 +85,13 @@ function judgeJob(
   return said;
 }
 
-async function judgeRows({ pool }: Pick<Installation, 'pool'>, job: JobRow): Promise<string[]> {
+async function judgeRows(
+  { pool, pulls: pullsOf }: Pick<Installation, 'pool' | 'pulls'>,
+  job: JobRow,
+): Promise<string[]> {
   const said: string[] = [];
-  const { rows: pulls } = await pool.query<{ state: string }>(
-    'select state from local_pull_requests where head = $1',
-    [job.ref],
-  );
-  if (job.ref !== null && (pulls.length !== 1 || pulls[0]?.state !== 'open'))
+  const pulls = job.ref === null ? [] : await pullsOf(job.ref);
+  if (job.ref !== null && (pulls.length !== 1 || pulls[0] !== 'open'))
     said.push(`${job.id} has ${pulls.length} pull requests`);
   if (job.ref !== null && job.pr === null) said.push(`${job.id} does not show its pull request`);
   const { rows: events } = await pool.query<{ count: number; first: number; last: number }>(

@@ -1,9 +1,18 @@
 import { Parser } from 'acorn';
 import acornJsx from 'acorn-jsx';
 import type { Expression } from 'estree';
+import { isNestedDeeper } from './nesting.ts';
 import { countWork } from './work.ts';
 
 const JavaScript = Parser.extend(acornJsx());
+/** `import.meta` and `await` count. */
+const AS_MODULE = {
+  ecmaVersion: 'latest',
+  sourceType: 'module',
+  allowAwaitOutsideFunction: true,
+} as const;
+/** The parser calls itself for each level. */
+const DEEPEST = 200;
 /** The parser takes as long for a character as a regular expression for so many. */
 const DEARER = 10;
 /** No expression that people write in a page is longer; each brace may make the parser read so far. */
@@ -21,9 +30,10 @@ export type ReadExpression =
 export function readExpression(text: string, at: number): ReadExpression {
   const source = text.slice(at + 1, at + 1 + LONGEST);
   const start = skipSpace(source, 0);
+  if (isNestedDeeper(source, DEEPEST)) return { kind: 'too-long' };
   if (source.charAt(start) === '}') return { kind: 'empty', end: at + start + 2 };
   try {
-    const expression = JavaScript.parseExpressionAt(source, start, { ecmaVersion: 'latest' });
+    const expression = JavaScript.parseExpressionAt(source, start, AS_MODULE);
     countWork(DEARER * expression.end);
     const end = skipSpace(source, expression.end);
     if (source.charAt(end) === '}')
@@ -45,8 +55,11 @@ function skipSpace(source: string, from: number): number {
   return from + (space.exec(source)?.[0].length ?? 0);
 }
 
-/** An import or export that begins at `at`; undefined if no program does. */
-export function readStatements(text: string, at: number): { source: string; end: number } {
+/** What begins at `at` with an import or export: a program, or its line. */
+export function readStatements(
+  text: string,
+  at: number,
+): { source: string; end: number; isProgram: boolean } {
   // A statement continues past an empty line only if it is not whole there.
   let end = at;
   for (let tries = 0; tries < 8; tries++) {
@@ -56,14 +69,15 @@ export function readStatements(text: string, at: number): { source: string; end:
     end = found ? found.index : Math.min(text.length, at + LONGEST);
     const source = text.slice(at, end);
     countWork(DEARER * source.length);
+    if (isNestedDeeper(source, DEEPEST)) break;
     try {
       JavaScript.parse(source, { ecmaVersion: 'latest', sourceType: 'module' });
-      return { source, end };
+      return { source, end, isProgram: true };
     } catch {
       if (!found) break;
     }
   }
   const line = text.indexOf('\n', at);
   const stop = line < 0 ? text.length : line;
-  return { source: text.slice(at, stop), end: stop };
+  return { source: text.slice(at, stop), end: stop, isProgram: false };
 }

@@ -5,9 +5,10 @@ import { judgeTag } from './judge-tag.ts';
 import { type Attribute, readTag } from './read-tag.ts';
 import { judgeHiddenBraces, judgeTemplate } from './templates.ts';
 import { judgeExpression } from './judge-expression.ts';
+import { judgeRole } from './roles.ts';
 import { judgeBraceAttributes } from './brace-attributes.ts';
 import { NextMatch } from './next-match.ts';
-import { countWork } from './work.ts';
+import { countWork, TooComplex } from './work.ts';
 
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/iy;
 const MAIL = /<[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+>/y;
@@ -21,6 +22,8 @@ export interface Range {
 /** Does something by its name alone. */
 const ACTIVE_NAME =
   /^<(?:script|style|iframe|object|embed|link|meta|base|textarea|title|xmp|plaintext|template|svg|math)\b/i;
+/** Comments within comments. */
+const DEEPEST_COMMENT = 20;
 /** Pages with more than this have more braces than anybody can read. */
 const MOST_EXPRESSIONS = 3_000;
 
@@ -35,6 +38,8 @@ export class TextScan {
   /** Up to here, braces are part of an expression that was judged as a whole. */
   #judgedTo = 0;
   #expressions = 0;
+  /** How many comments are around the text that is read. */
+  #comments = 0;
   /** A paragraph with a code span that is not closed where it begins. */
   #openParagraph = -1;
 
@@ -84,21 +89,32 @@ export class TextScan {
   /** Where the span ends that begins at `at`; undefined if renderers may differ. */
   #codeSpan(at: number, end: number, table: boolean): number | undefined {
     if (this.#text.charAt(at - 1) === '\\') return undefined;
-    const run = /`+/y;
-    run.lastIndex = at;
-    const [ticks = ''] = run.exec(this.#text) ?? [];
-    const rest = this.#text.slice(at + ticks.length, end);
-    const close = new RegExp(`(?<!\`)${ticks}(?!\`)`).exec(rest);
-    countWork(close ? close.index : rest.length);
-    if (!close) return undefined;
-    const inner = rest.slice(0, close.index);
-    if (table && /(?<!\\)\|/.test(inner)) return undefined;
-    return at + ticks.length + close.index + ticks.length;
+    const width = this.#ticksAt(at);
+    const inside = at + width;
+    for (let close = this.#text.indexOf('`', inside); close >= 0 && close < end;) {
+      const closing = this.#ticksAt(close);
+      if (closing === width) {
+        const inner = this.#text.slice(inside, close);
+        return table && /(?<!\\)\|/.test(inner) ? undefined : close + width;
+      }
+      close = this.#text.indexOf('`', close + closing);
+    }
+    countWork(end - at);
+    return undefined;
+  }
+
+  /** How many backticks begin at an offset. */
+  #ticksAt(at: number): number {
+    let end = at;
+    while (this.#text.charCodeAt(end) === 0x60) end += 1;
+    return end - at;
   }
 
   /** Judges what begins with `<`; returns where to continue. */
   #angle(at: number, end: number): number {
     const next = this.#text.charAt(at + 1);
+    if (next === '%')
+      this.#unclear(at, Math.min(end, at + 200), 'a template of Ruby or JavaScript', 'template');
     if (!/[A-Za-z_$/!?\u00a1-\uffff]/.test(next) && next !== '>') return at + 1;
     const link = this.#match(AUTOLINK, at);
     if (link) {
@@ -131,7 +147,7 @@ export class TextScan {
     if (escaped && this.#reading.mdx) return at + 1;
     // Without an attribute's value it does nothing, wherever it ends.
     const rest = this.#text.slice(at, Math.min(this.#nextBlankLine(at), at + 2_000));
-    if (!rest.includes('=') && !ACTIVE_NAME.test(rest)) return at + 1;
+    if (!/[={]/.test(rest) && !ACTIVE_NAME.test(rest)) return at + 1;
     this.#unclear(at, end, 'a `<` that some renderers take for a tag');
     return at + 1;
   }
@@ -184,15 +200,18 @@ export class TextScan {
 
   /** Some renderers show what is in comments, or end them elsewhere. */
   #comment(start: number, end: number): void {
+    if (this.#comments >= DEEPEST_COMMENT) throw new TooComplex();
+    this.#comments += 1;
     this.scan({ start, end, trusted: false, paragraph: -2, table: false });
+    this.#comments -= 1;
   }
 
-  #unclear(at: number, end: number, what: string): void {
+  #unclear(at: number, end: number, what: string, rule: 'markup' | 'template' = 'markup'): void {
     const stop = Math.min(Math.max(end, this.#nextBlankLine(at)), at + 2_000);
     const source = squeeze(this.#text.slice(at, Math.max(stop, at + 1)));
     countWork(source.length);
     this.#report(at, {
-      rule: 'markup',
+      rule,
       key: `unclear ${source}`,
       what,
       instead: 'Write &lt; for `<`, or put it in a code span or block.',
@@ -210,6 +229,7 @@ export class TextScan {
       return at + 2;
     }
     judgeBraceAttributes(this.#text, at, this.#report);
+    judgeRole(this.#text, at, this.#report);
     if (escaped && this.#reading.mdx) return at + 1;
     if (this.#statements.some(one => one.start <= at && at < one.end)) return at + 1;
     this.#expression(at, end);
