@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Transaction } from '../shared/db/pool.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
 import { checkWorkspace } from './checks/check.ts';
+import { openContext } from './context-repositories.ts';
 import type { ActivityDeps } from './deps.ts';
 import { askSite } from './site/ask-site.ts';
 import {
@@ -13,14 +14,19 @@ import {
 import { type Done, once, ownedJob, storedResult } from './once.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { readTodos } from '../shared/db/jobs/jobs.ts';
+import {
+  appendEntry,
+  type Block,
+  type ImageBlock,
+  readAssistantEntry,
+} from '../shared/db/jobs/transcript.ts';
 import { projectFolder } from '../shared/site/project-site.ts';
-import { appendEntry, type Block, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
 import { policyProject } from './policy/policy-project.ts';
 import { policyViolations } from './policy/policy.ts';
 import { redactionIn } from './policy/redact.ts';
 import { resolveCall } from './tools/registry.ts';
 import { inputMember } from './tools/text.ts';
-import type { Refusal, ToolContext, ToolResult } from './tools/tool.ts';
+import type { Refusal, ToolContext, ToolImage, ToolResult } from './tools/tool.ts';
 import type { ToolInput, ToolOutcome } from './types.ts';
 
 /**
@@ -34,9 +40,10 @@ export function createRunTool(deps: ActivityDeps) {
     const { toolUse, mendRoundsLeft: repairRoundsLeft } = input;
     // First: the todos are those of the run that owns the row.
     const project = await ownedJob(deps, input);
-    const [call, todos] = await Promise.all([
+    const [call, todos, features] = await Promise.all([
       readCall(deps, input),
       readTodos(deps.pool, input.jobId),
+      deps.featuresOf(project.model),
     ]);
     if (!input.workspaceHead) throw new Error(`no workspace for ${toolUse.id}`);
     const signal = Context.current().cancellationSignal;
@@ -45,6 +52,7 @@ export function createRunTool(deps: ActivityDeps) {
     const context = toolContext(deps, project, loaded, {
       todos,
       repairRoundsLeft,
+      canSeeImages: features.has('images'),
       refused: ({ path, rule }) => void refusals.push({ path, rule }),
     });
     const { result, dropped } = await executeAllowed(call, context);
@@ -74,7 +82,7 @@ async function readCall(
 function appendResult(
   tx: Transaction,
   { jobId, transcriptHead, turn, step, toolUse }: ToolInput,
-  { content, isError, finish, todos, refused }: ToolResult,
+  { content, image, isError, finish, todos, refused }: ToolResult,
 ): Promise<string> {
   return appendEntry(tx, {
     jobId,
@@ -86,12 +94,16 @@ function appendResult(
       {
         type: 'tool_result',
         tool_use_id: toolUse.id,
-        content,
+        content: image ? [{ type: 'text', text: content }, imageBlock(image)] : content,
         ...(isError && { is_error: true }),
       },
     ],
     meta: { ...(finish && { finish }), ...(todos && { todos }), ...(refused && { refused }) },
   });
+}
+
+function imageBlock({ mediaType, data }: ToolImage): ImageBlock {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
 }
 
 function record(
@@ -197,19 +209,25 @@ function toolContext(
   deps: ActivityDeps,
   project: JobProject,
   { workspace }: LoadedWorkspace,
-  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'refused'>,
+  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'canSeeImages' | 'refused'>,
 ): ToolContext {
   const folder = projectFolder(project);
+  const signal = Context.current().cancellationSignal;
   return {
     workspace,
     project: {
       id: project.projectId,
+      repository: project.repository,
       ...policyProject(project),
     },
     ...turn,
     search: request => deps.search({ ...request, projectId: project.projectId }),
     askSite: question => askSite(workspace, folder, question),
+    repositories: project.settings.contextRepositories ?? [],
+    openRepository: repository => openContext(deps, project, repository, signal),
+    history: question =>
+      deps.hostFor(project).history(project, workspace.snapshot.commit, question, signal),
     check: paths => checkWorkspace(workspace, folder, paths),
-    signal: Context.current().cancellationSignal,
+    signal,
   };
 }

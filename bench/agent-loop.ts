@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { checkWorkspace } from '../activities/checks/check.ts';
 import { askSite } from '../activities/site/ask-site.ts';
-import { siteInPrompt } from '../activities/site/site-in-prompt.ts';
+import { readOrientation } from '../activities/prepare/orientation.ts';
 import { agentPrompt } from '../activities/prompts/system-prompt.ts';
 import { resolveCall, toolDefinitions } from '../activities/tools/registry.ts';
 import type { ToolContext, ToolResult } from '../activities/tools/tool.ts';
@@ -39,12 +39,11 @@ export async function runAgentLoop(
     finished: null,
     steps: 0,
     toolErrors: [],
-    messages: [...messages, { role: 'user', content: instruction }],
+    messages: [...messages, await firstMessage(instruction, messages, workspace, docsFolder)],
   };
   const system = agentPrompt({
     repository: 'bench/docs',
     docsFolder,
-    site: await siteInPrompt(workspace.snapshot, { docsFolder, kind: null }),
     baseRef: 'main',
     callerSystem: [],
     agentsFiles: [],
@@ -74,16 +73,46 @@ export async function runAgentLoop(
   return result;
 }
 
+async function firstMessage(
+  instruction: string,
+  earlier: Anthropic.MessageParam[],
+  { snapshot }: Workspace,
+  docsFolder: string,
+): Promise<Anthropic.MessageParam> {
+  if (earlier.length > 0) return { role: 'user', content: instruction };
+  const orientation = await readOrientation({
+    now: Date.now(),
+    snapshot,
+    baseRef: 'main',
+    folder: { docsFolder, kind: null },
+    project: { docsFolder, allowMdxCode: false },
+    contextTokens: 200_000,
+    commits: undefined,
+    repositories: [],
+  });
+  return {
+    role: 'user',
+    content: [
+      { type: 'text', text: instruction },
+      { type: 'text', text: orientation },
+    ],
+  };
+}
+
 function toolContext(workspace: Workspace, docsFolder: string): ToolContext {
   return {
     workspace,
     todos: [],
     repairRoundsLeft: 3,
     refused: () => undefined,
-    project: { id: 'bench', docsFolder, allowMdxCode: false },
+    project: { id: 'bench', repository: 'bench/docs', docsFolder, allowMdxCode: false },
     search: async () => [],
     askSite: question => askSite(workspace, { docsFolder, kind: null }, question),
     check: paths => checkWorkspace(workspace, { docsFolder }, paths),
+    history: async () => ({ text: '', isCut: false }),
+    repositories: [],
+    openRepository: async () => 'There is none.',
+    canSeeImages: true,
     signal: new AbortController().signal,
   };
 }

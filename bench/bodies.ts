@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { createKey } from '../shared/db/projects/keys.ts';
 import { HOSTILE_BODIES } from '../test/api/hostile-bodies.ts';
 import { startJobStack } from '../test/support/job-stack.ts';
 import { startServices } from '../test/support/start-services.ts';
+import { longestTurn } from './longest-turn.ts';
 
 const GOAL_MS = 50;
 const RUNS = 5;
@@ -79,44 +79,6 @@ async function heldBy(sender: Worker, body: string): Promise<Held> {
   const cpuMs = turns.stop();
   delay.disable();
   return { status: code, heldMs: Math.round(delay.max / 1e6), cpuMs };
-}
-
-/**
- * The CPU time of the longest turn of the event loop, in ms: unlike its duration, it is the same
- * while other processes use the machine.
- */
-function longestTurn(): { stop(): number } {
-  let longest = 0;
-  let before = cpuTime();
-  let runs = true;
-  const turn = () => {
-    const now = cpuTime();
-    longest = Math.max(longest, now - before);
-    before = now;
-    if (runs) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return {
-    stop() {
-      runs = false;
-      turn();
-      return Math.round(longest);
-    },
-  };
-}
-
-/** Of the main thread, in ms; of the whole process where the system does not tell. */
-function cpuTime(): number {
-  try {
-    return (
-      Number(
-        readFileSync(`/proc/${process.pid}/task/${process.pid}/schedstat`, 'utf8').split(' ')[0],
-      ) / 1e6
-    );
-  } catch {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  }
 }
 
 /** As a chat hook sends it back: sources included, the question last. */

@@ -1,4 +1,5 @@
 import type { HostKind } from '../shared/host-kind.ts';
+import type { HistoryAnswer, HistoryQuestion } from './git/history-questions.ts';
 import type { ReviewComment } from './review-comments.ts';
 import type { Snapshot } from '../shared/workspace.ts';
 
@@ -83,6 +84,16 @@ export interface RepositoryHost {
   branches(address: RepositoryAddress, prefix: string): Promise<Map<string, string>>;
   /** The files at a commit; fetched once, then read from this worker's disk. */
   snapshot(address: RepositoryAddress, commit: string, signal: AbortSignal): Promise<Snapshot>;
+  /**
+   * What git knows of the history that ends in a commit. Throws `HistoryError` too
+   * (git/history-questions.ts).
+   */
+  history(
+    address: RepositoryAddress,
+    commit: string,
+    question: HistoryQuestion,
+    signal: AbortSignal,
+  ): Promise<HistoryAnswer>;
   /** The nearest common ancestor of two commits, or null (unrelated, or too far back to say). */
   mergeBase(address: RepositoryAddress, a: string, b: string): Promise<string | null>;
   /**

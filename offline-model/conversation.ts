@@ -1,6 +1,7 @@
 import {
   DOCS_FOLDER,
   IS_NOTE,
+  IS_ORIENTATION,
   MAKE_CHANGE_AGAIN,
   NOT_RUN,
   TAKEN_BACK,
@@ -61,7 +62,7 @@ export function readTurn(request: MessagesRequest): Turn {
     }
     if (readResults(blocks, open, turn)) last = reset(turn);
     for (const { type, text = '' } of blocks) {
-      if (type !== 'text') continue;
+      if (type !== 'text' || IS_ORIENTATION.test(text)) continue;
       if (!IS_NOTE.test(text)) turn.instructions.push({ text, position });
       else if (text.includes(TAKEN_BACK)) reset(turn);
       else if (text.includes(MAKE_CHANGE_AGAIN) && turn.instructions.length === 0) {

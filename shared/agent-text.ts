@@ -24,6 +24,14 @@ export function docentNote(text: string): string {
 }
 export const IS_NOTE = new RegExp(`^\\s*<${NOTE}\\b`);
 
+const ORIENTATION = 'orientation';
+
+/** What a job begins with knowing of its repository. The repository's own words end no tag. */
+export function orientationText(facts: string): string {
+  return `<${ORIENTATION}>\n${facts.replaceAll('<', '‹')}\n</${ORIENTATION}>`;
+}
+export const IS_ORIENTATION = new RegExp(`^<${ORIENTATION}>\n`);
+
 /** In the note about files that another person changed where the job had changed them too. */
 export const MAKE_CHANGE_AGAIN = 'Make your change again';
 

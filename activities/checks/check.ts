@@ -2,7 +2,7 @@ import { isPagePath } from '../../shared/site/markdown.ts';
 import type { ProjectFolder } from '../../shared/site/project-site.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import { askSite } from '../site/ask-site.ts';
-import { mayBeGenerated } from '../site/site-in-prompt.ts';
+import { mayBeGenerated } from '../site/may-be-generated.ts';
 import type { Finding } from './finding.ts';
 import { checkInbound } from './inbound.ts';
 import { checkNavigation } from './navigation.ts';

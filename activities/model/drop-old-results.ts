@@ -19,7 +19,17 @@ const DROPPED_RESULT =
 
 /** Tokens that a value takes in a request, estimated from its size; rather too many than too few. */
 export function estimatedTokens(value: unknown): number {
-  return Math.ceil(Buffer.byteLength(JSON.stringify(value) ?? '') / BYTES_PER_TOKEN);
+  return Math.ceil(Buffer.byteLength(JSON.stringify(value, measured) ?? '') / BYTES_PER_TOKEN);
+}
+
+/** An image costs by its pixels: the API makes it smaller than this. */
+const IMAGE_TOKENS = 1_600;
+const AS_LARGE_AS_AN_IMAGE = 'x'.repeat(IMAGE_TOKENS * BYTES_PER_TOKEN);
+
+function measured(key: string, value: unknown): unknown {
+  return key === 'data' && typeof value === 'string' && value.length > AS_LARGE_AS_AN_IMAGE.length
+    ? AS_LARGE_AS_AN_IMAGE
+    : value;
 }
 
 /**

@@ -40,6 +40,29 @@ export function fileType(path: string, snapshot: Snapshot, docsFolder: string): 
   return extension === 'json' && snapshot.entries.has(path) ? 'navigation' : undefined;
 }
 
+/** The endings of the files that a job may write in the docs folder, as people write them. */
+export function writableEndings(
+  snapshot: Snapshot,
+  docsFolder: string,
+): { pages: string[]; others: string[] } {
+  const used = usedExtensions(snapshot, docsFolder);
+  const dotted = (extensions: string[]) => extensions.map(extension => `.${extension}`);
+  return {
+    pages: dotted([...PAGES, ...PAGES_IF_USED.filter(extension => used.has(extension))]),
+    others: dotted([
+      ...Object.keys(IMAGES),
+      'svg',
+      ...Object.keys(FILES_IF_USED).filter(extension => used.has(extension)),
+    ]),
+  };
+}
+
+/** What kind of image the bytes are: the ending of its files, such as `png`; undefined: none. */
+export function imageType(content: Buffer): string | undefined {
+  const start = content.subarray(0, 16).toString('latin1');
+  return Object.keys(IMAGES).find(extension => IMAGES[extension]?.test(start));
+}
+
 /** Whether the bytes are what the name says. */
 export function isOfItsType(path: string, content: Buffer): boolean {
   const extension = extensionOf(path);

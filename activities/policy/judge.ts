@@ -9,6 +9,8 @@ import type { Secret } from './secrets.ts';
 /** For one file: a page of 1 MiB takes a second, a thread of its own included. */
 export const MOST_SECONDS = 20;
 const MOST_MEMORY_MB = 768;
+/** For parsers that call themselves: the usual 4 MB are little for 20,000 characters. */
+const STACK_MB = 32;
 /** Each has 60 MB; a worker judges one page at a time, but for its other jobs. */
 const MOST_THREADS = Math.min(2, availableParallelism());
 /** An idle thread gives its memory back. */
@@ -81,7 +83,7 @@ function handOut(): void {
 class JudgeThread {
   readonly #thread = new Worker(join(import.meta.dirname, 'judge-worker.mjs'), {
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, stackSizeMb: STACK_MB },
   });
   #pending: Pending | undefined;
   #timer: NodeJS.Timeout | undefined;

@@ -85,7 +85,7 @@ function closeFence(markdown: string): string {
   const isClosed =
     lines.length > 1 &&
     fence !== undefined &&
-    new RegExp(`^ {0,3}${fence}+\\s*$`).test(lines.at(-1) ?? '');
+    /^ {0,3}(`+|~+)\s*$/.exec(lines.at(-1) ?? '')?.[1]?.startsWith(fence) === true;
   return fence === undefined || isClosed ? markdown : `${markdown.replace(/\n*$/, '')}\n${fence}\n`;
 }
 

@@ -3,6 +3,7 @@ import { joinedReading } from './joined-reading.ts';
 import { OWN_PATTERNS, randomValues } from './secret-patterns.ts';
 import { isPlaceholder } from './secret-placeholder.ts';
 import type { AddSecret } from './secret-rules.ts';
+import { TooComplex } from './content/work.ts';
 import { bySecretlint } from './secretlint-scan.ts';
 
 /** A text that looks like a secret. Its value is for comparison, and goes nowhere else. */
@@ -13,6 +14,9 @@ export interface Secret {
   /** 1-based. */
   line: number;
 }
+
+/** A file with more is a list of keys. */
+const MOST_FOUND = 2_000;
 
 interface Found {
   kind: string;
@@ -37,6 +41,7 @@ async function scan(content: string): Promise<Found[]> {
   const found: Found[] = [];
   const add: AddSecret = (kind, start, end) => {
     if (!isPlaceholder(content.slice(start, end))) found.push({ kind, start, end });
+    if (found.length > MOST_FOUND) throw new TooComplex();
   };
   for (const { kind, pattern } of OWN_PATTERNS)
     for (const match of content.matchAll(pattern))

@@ -32,6 +32,11 @@ export function overtakenNote(overtaken: Start['overtaken'], earlierPaths: strin
   return [sentences.join(' ')];
 }
 
+/** The note for the model if a later turn begins on another day; the first day is orientation. */
+export function dateNote(told: string | undefined, today: string): string[] {
+  return told === undefined || told === today ? [] : [`The date is ${today} now.`];
+}
+
 /**
  * The notes for the model about files that another person changed in the same lines as the job. If
  * they are too long, they only name the files.

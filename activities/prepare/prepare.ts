@@ -5,7 +5,7 @@ import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import type { Job } from '../../shared/db/jobs/job.ts';
 import { moveBranchHold } from '../../shared/db/jobs/branch-holds.ts';
 import { readCallerSystem } from '../../shared/db/jobs/instructions.ts';
-import { appendEntry, type Block, readTranscript } from '../../shared/db/jobs/transcript.ts';
+import { appendEntry, type Block } from '../../shared/db/jobs/transcript.ts';
 import {
   addRevision,
   readRevision,
@@ -13,13 +13,11 @@ import {
   storeBlobs,
   type Touched,
 } from '../../shared/db/jobs/workspace-revisions.ts';
-import { projectFolder } from '../../shared/site/project-site.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { adoptCommits } from './adopt-commits.ts';
 import { type EditedFiles, editedFiles, readEdits } from '../job-workspace.ts';
 import { type Done, once, ownedJob, storedResult } from '../once.ts';
-import { siteInPrompt } from '../site/site-in-prompt.ts';
 import { readAgentsFiles, agentPrompt } from '../prompts/system-prompt.ts';
 import type { Prepared, PrepareInput } from '../types.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -27,18 +25,16 @@ import { carryCommits, type Merged, overlay, type OwnCommit, takeBack } from './
 import { conflictNotes, overtakenNote } from './notes.ts';
 import { planEdits, planStart, type Start } from './plan.ts';
 import { readAncestry, readHeads, readHistory } from './read-facts.ts';
-import { commentsAskedFor } from './review-comments.ts';
+import { type Told, whatToTell } from './orient.ts';
 
 /** What a turn begins with. */
-interface Beginning {
+interface Beginning extends Omit<Told, 'dateNotes'> {
   start: Start;
   files: EditedFiles;
   conflicts: string[];
   system: string;
   /** Told to the model. */
   notes: string[];
-  /** On the pull request, if an instruction asks for them. */
-  comments: string | null;
 }
 
 /**
@@ -80,6 +76,7 @@ export function createPrepare(deps: ActivityDeps) {
       files: {},
       touched: start.overtaken ? {} : touched,
     };
+    const { dateNotes, ...told } = await whatToTell(deps, project, input, { start, snapshot });
     const beginning: Beginning = {
       start,
       files: await editedFiles(openWorkspace(snapshot, merged.edits), blank),
@@ -88,8 +85,9 @@ export function createPrepare(deps: ActivityDeps) {
       notes: [
         ...overtakenNote(start.overtaken, Object.keys(history.previous?.touched ?? {})),
         ...conflictNotes(merged.conflicts),
+        ...dateNotes,
       ],
-      comments: await readComments(deps, project, input),
+      ...told,
     };
     return once(deps, input, (tx, row) => begin(tx, row, input, beginning));
   };
@@ -100,15 +98,13 @@ async function readSystemPrompt(
   project: JobProject,
   base: Snapshot,
 ): Promise<string> {
-  const [callerSystem, agentsFiles, site] = await Promise.all([
+  const [callerSystem, agentsFiles] = await Promise.all([
     readCallerSystem(pool, project.jobId),
     readAgentsFiles(base, project.docsFolder),
-    siteInPrompt(base, projectFolder(project)),
   ]);
   return agentPrompt({
     repository: project.repository,
     docsFolder: project.docsFolder,
-    site,
     baseRef: project.baseRef,
     callerSystem,
     agentsFiles,
@@ -140,25 +136,11 @@ async function merge(
   };
 }
 
-/** Null too if an earlier preparation of the turn has brought the comments along. */
-async function readComments(
-  deps: ActivityDeps,
-  project: JobProject,
-  { jobId, transcriptHead, turn, step }: PrepareInput,
-): Promise<string | null> {
-  const isThere =
-    step > 0 &&
-    (await readTranscript(deps.pool, transcriptHead)).some(
-      entry => entry.turn === turn && entry.meta.comments,
-    );
-  return isThere ? null : commentsAskedFor(deps, project, jobId, turn);
-}
-
 async function begin(
   tx: Transaction,
   row: Job,
   { jobId, turn, step, ...heads }: PrepareInput,
-  { start, files, conflicts, system, notes, comments }: Beginning,
+  { start, files, conflicts, system, notes, comments, orientation, date }: Beginning,
 ): Promise<Done<Omit<Prepared, 'at'>>> {
   await storeBlobs(tx, jobId, files.blobs);
   const workspaceHead = await addRevision(tx, jobId, heads.workspaceHead, {
@@ -167,6 +149,7 @@ async function begin(
     touched: files.touched,
   });
   const texts = notes.map(docentNote);
+  if (orientation !== null) texts.unshift(orientation);
   if (comments !== null) texts.push(comments);
   const transcriptHead = await appendEntry(tx, {
     jobId,
@@ -175,7 +158,12 @@ async function begin(
     turn,
     step,
     content: texts.map((text): Block => ({ type: 'text', text })),
-    meta: { system, ...(comments !== null && { comments: true }) },
+    meta: {
+      system,
+      date,
+      ...(comments !== null && { comments: true }),
+      ...(orientation !== null && { orientation: true }),
+    },
   });
   const { branch, overtaken } = start;
   await moveBranchHold(tx, jobId, row.repositoryUrl, branch);

@@ -6,10 +6,11 @@ import { type WantedSite, type ProjectSite, projectSite } from '../../shared/sit
 import type { Finding } from '../checks/finding.ts';
 import { allFindings, type CheckedSite, checkedSite, newFindings } from './compare-findings.ts';
 import { deletePage, movePage, type PageMove, type PageMoveAnswer } from './move-page.ts';
+import { type OutlineRoom, type SiteOutline, siteOutline } from './site-outline.ts';
 
 /** What the tools ask of a site. Files are repository paths. */
 export type SiteQuestion =
-  | { kind: 'describe' }
+  | { kind: 'outline'; room: OutlineRoom }
   /** `all`: also what was wrong in the base. */
   | { kind: 'check'; all?: boolean }
   | { kind: 'edit-navigation'; edit: NavigationEdit }
@@ -19,7 +20,7 @@ export type SiteQuestion =
   | { kind: 'other-changes'; file: string; after: string }
   | { kind: 'page'; file: string };
 
-/** What the prompt and the policy say of a site. */
+/** What the model gets to know of a site. */
 export interface SiteDescription {
   kind: SiteKindName;
   title: string;
@@ -51,7 +52,7 @@ export interface PageAnswer {
 }
 
 export interface SiteAnswers {
-  describe: SiteDescription;
+  outline: { site: SiteDescription; outline: SiteOutline };
   check: CheckAnswer;
   'edit-navigation': NavigationChange;
   'move-page': PageMoveAnswer;
@@ -85,8 +86,8 @@ export function answerSiteQuestion(
 ): SiteAnswers[SiteQuestion['kind']] {
   const state = stateOf(base, edits, project);
   switch (question.kind) {
-    case 'describe':
-      return describe(state);
+    case 'outline':
+      return { site: describe(state), outline: siteOutline(state.site, question.room) };
     case 'check':
       return check(base, state, edits, project, question.all ?? false);
     case 'edit-navigation':

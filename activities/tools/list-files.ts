@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { orSkip } from '../../shared/agent-text.ts';
 import { globFilter, isHidden } from './glob.ts';
+import { inRepository, REPOSITORY } from './repository.ts';
 import { count, toolFailure, inputMember } from './text.ts';
 import { defineTool } from './tool.ts';
 
@@ -16,10 +17,14 @@ export const listFilesTool = defineTool({
     skip: Type.Optional(
       Type.Integer({ minimum: 0, description: 'paths to pass over; 0 by default' }),
     ),
+    repository: REPOSITORY,
   }),
   readOnly: true,
   summarize: input => inputMember(input, 'glob'),
-  async execute({ glob, skip = 0 }, { workspace, project }) {
+  async execute({ glob, skip = 0, repository }, own) {
+    const context = await inRepository(repository, own);
+    if ('failure' in context) return context.failure;
+    const { workspace, project } = context;
     const folder = project.docsFolder === '' ? '' : `${project.docsFolder}/`;
     let matches: (path: string) => boolean;
     try {

@@ -2,6 +2,7 @@ import type { ToolUnion } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { EDITOR_NAME } from '../../shared/agent-text.ts';
+import { addImageTool } from './add-image.ts';
 import { checkTool } from './check.ts';
 import { createTool } from './create.ts';
 import { deletePageTool } from './delete-page.ts';
@@ -11,12 +12,14 @@ import { insertTool } from './insert.ts';
 import { listFilesTool } from './list-files.ts';
 import { movePageTool } from './move-page.ts';
 import { nearest } from './near.ts';
+import { readHistoryTool } from './read-history.ts';
 import { replaceAllTool } from './replace-all.ts';
 import { searchDocsTool } from './search-docs.ts';
 import { searchTextTool } from './search-text.ts';
 import { strReplaceTool } from './str-replace.ts';
 import type { Tool } from './tool.ts';
 import { MAX_VIEW_CHARACTERS, viewTool } from './view.ts';
+import { viewFilesTool } from './view-files.ts';
 import { writeTodosTool } from './write-todos.ts';
 
 const EDITOR_COMMANDS: readonly Tool[] = [viewTool, createTool, strReplaceTool, insertTool];
@@ -24,10 +27,13 @@ const EDITOR_COMMANDS: readonly Tool[] = [viewTool, createTool, strReplaceTool, 
 /** Every tool; the model sees them in this order. */
 export const tools: readonly Tool[] = [
   ...EDITOR_COMMANDS,
+  viewFilesTool,
   searchDocsTool,
   listFilesTool,
   searchTextTool,
+  readHistoryTool,
   replaceAllTool,
+  addImageTool,
   movePageTool,
   deletePageTool,
   editNavigationTool,

@@ -1,18 +1,24 @@
 import { Type } from '@sinclair/typebox';
-import { RE2JS } from 're2js';
 import { orSkip } from '../../shared/agent-text.ts';
 import { type TextFile, textFiles } from './files.ts';
+import { globFilter } from './glob.ts';
+import { Matcher, PatternError } from './matching/match.ts';
+import { acrossWrappedLines } from './matching/wrapped-words.ts';
+import { inRepository, REPOSITORY } from './repository.ts';
 import { clip, clipAround, count, toolFailure, linesAt, inputMember, splitLines } from './text.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const MAX_LINE = 300;
+/** Of a context repository: its files may have to be fetched first. */
+const MOST_FILES = 2_000;
 
 export const searchTextTool = defineTool({
   name: 'search_text',
   description:
     'Finds a regular expression (RE2: no look-around, no back-references) in the files as they ' +
     "are now, with this job's edits. Searches the docs folder; a glob narrows it, and `**/*` " +
-    'widens it to the whole repository. Letter case is ignored unless asked for.',
+    'widens it to the whole repository. Letter case is ignored unless asked for. A space between ' +
+    'two words also matches where a line was wrapped.',
   input: Type.Object({
     pattern: Type.String({ minLength: 1, maxLength: 1000 }),
     glob: Type.Optional(Type.String({ maxLength: 500 })),
@@ -30,24 +36,36 @@ export const searchTextTool = defineTool({
     skip: Type.Optional(
       Type.Integer({ minimum: 0, description: 'matching lines to pass over; 0 by default' }),
     ),
+    repository: REPOSITORY,
   }),
   readOnly: true,
   summarize: input => inputMember(input, 'pattern'),
-  async execute({ pattern, glob, case_sensitive: exact = false, ...input }, context) {
+  async execute({ pattern, glob, case_sensitive: exact = false, ...input }, own) {
     const summary = clip(pattern, 120);
-    const expression = compile(pattern, exact);
-    if (typeof expression === 'string') return toolFailure(expression, summary);
+    const context = await inRepository(input.repository, own);
+    if ('failure' in context) return context.failure;
+    if (context !== own && tooMany(glob, context))
+      return toolFailure(
+        `That is more than ${MOST_FILES} files of a context repository. Narrow the glob.`,
+        summary,
+      );
     const part: Part = {
       around: input.context ?? 0,
       limit: input.max_results ?? 50,
       skip: input.skip ?? 0,
     };
     let found: Found;
+    const matcher = new Matcher({ source: acrossWrappedLines(pattern), ignoreCase: !exact });
     try {
-      found = await findLines(expression, textFiles(glob, context), part);
+      // Of an empty text first: a pattern that is none is found without a file.
+      await matcher.matches('');
+      found = await findLines(matcher, textFiles(glob, context), part);
     } catch (error) {
       if (context.signal.aborted) throw error;
+      if (error instanceof PatternError) return toolFailure(error.message, summary);
       return toolFailure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, summary);
+    } finally {
+      matcher.close();
     }
     const { lines } = found;
     const hint = exact
@@ -63,16 +81,12 @@ export const searchTextTool = defineTool({
   },
 });
 
-/** The expression, or why it is none. */
-function compile(pattern: string, exact: boolean): RE2JS | string {
+function tooMany(glob: string | undefined, { workspace, project }: ToolContext): boolean {
   try {
-    return RE2JS.compile(pattern, RE2JS.MULTILINE | (exact ? 0 : RE2JS.CASE_INSENSITIVE));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'unreadable';
-    return (
-      `${pattern} is not a regular expression that RE2 accepts: ${why}. ` +
-      'Escape ( ) [ ] { } . * + ? ^ $ | \\ with a backslash to search for them.'
-    );
+    const matches = glob === undefined ? () => true : globFilter(glob, project.docsFolder);
+    return workspace.list().filter(matches).length > MOST_FILES;
+  } catch {
+    return false; // not a glob: the search says so
   }
 }
 
@@ -91,13 +105,17 @@ interface Found {
 }
 
 async function findLines(
-  expression: RE2JS,
+  matcher: Matcher,
   files: AsyncIterable<TextFile>,
   { around, limit, skip }: Part,
 ): Promise<Found> {
   const found: Found = { shown: [], lines: 0, files: 0 };
   for await (const { path, text } of files) {
-    const matching = linesAt(text, starts(expression, text));
+    const starts = (await matcher.matches(text)).map(({ start }) => start);
+    const matching = linesAt(
+      text,
+      starts.filter(start => start < text.length),
+    );
     if (matching.size === 0) continue;
     const from = Math.max(0, skip - found.lines);
     const to = Math.max(0, skip + limit - found.lines);
@@ -117,12 +135,6 @@ function describe({ shown, lines, files }: Found, { limit, skip }: Part): string
     `[${count(rest, 'more line')}: narrow the pattern or the glob, raise max_results, ` +
     orSkip(skip + limit);
   return [`${total}:`, ...shown, ...(rest > 0 ? [more] : [])].join('\n');
-}
-
-/** Offsets at which a match begins. */
-function* starts(expression: RE2JS, text: string): Generator<number> {
-  const matcher = expression.matcher(text);
-  while (matcher.find()) if (matcher.start() < text.length) yield matcher.start();
 }
 
 /**

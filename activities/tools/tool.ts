@@ -1,5 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Todo } from '../../shared/jobs/job.ts';
+import type { HistoryAnswer, HistoryQuestion } from '../../hosts/git/history-questions.ts';
+import type { ContextRepository } from '../../shared/context-repositories.ts';
+import type { OpenedContext } from '../context-repositories.ts';
 import type { SearchRequest, SearchResult } from '../../shared/search/search-request.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import type { Finding } from '../checks/finding.ts';
@@ -10,11 +13,20 @@ import type { SiteAnswers, SiteQuestion } from '../site/site-questions.ts';
 /** What a tool may touch: the job's workspace and nothing else of this machine. */
 export interface ToolContext {
   workspace: Workspace;
-  project: PolicyProject & { id: string };
+  project: PolicyProject & { id: string; /** As its host names it. */ repository: string };
   todos: Todo[];
   search(request: Omit<SearchRequest, 'projectId'>): Promise<SearchResult[]>;
   /** Asks the site's own rules, in a thread: what its generator makes of the workspace's files. */
   askSite<Q extends SiteQuestion>(question: Q): Promise<SiteAnswers[Q['kind']]>;
+  /**
+   * Asks the history that ends in the commit that the workspace is based on. Throws `HistoryError`
+   * and `RepositoryError`.
+   */
+  history(question: HistoryQuestion): Promise<HistoryAnswer>;
+  /** Repositories beside the docs, to read. */
+  repositories: readonly ContextRepository[];
+  /** A sentence for the model if it cannot be read. */
+  openRepository(repository: ContextRepository): Promise<OpenedContext | string>;
   /** The validators' findings that this job caused: all changed files, or the named paths only. */
   check(paths?: string[]): Promise<Finding[]>;
   /**
@@ -24,7 +36,16 @@ export interface ToolContext {
   repairRoundsLeft: number;
   /** Takes what the policy refuses before it is written. */
   refused(violation: Violation): void;
+  /** The model's endpoint reads image blocks. */
+  canSeeImages: boolean;
   signal: AbortSignal;
+}
+
+/** An image that the model sees. */
+export interface ToolImage {
+  mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  /** Base64. */
+  data: string;
 }
 
 /** What the policy refused, without its words. */
@@ -36,6 +57,8 @@ export type Refusal = Pick<Violation, 'path' | 'rule'>;
  */
 export interface ToolResult {
   content: string;
+  /** Shown after the content. */
+  image?: ToolImage;
   isError?: boolean;
   /**
    * One line for people: the object of the verb, such as `docs/install.md (+4 -1)`. No secret, at

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { FILE_IS_EMPTY, lineTooLong, viewMore } from '../../shared/agent-text.ts';
+import { readImage } from './images.ts';
+import { inRepository, REPOSITORY } from './repository.ts';
 import { cleanPath, existingFile } from './paths.ts';
 import { count, toolFailure, inputMember, numbered, readTextFile, splitLines } from './text.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
@@ -10,7 +12,7 @@ const MAX_FOLDER_LINES = 300;
 
 export const viewTool = defineTool({
   name: 'view',
-  description: 'Shows a file with line numbers, or a folder two levels deep.',
+  description: 'Shows a file with line numbers, an image, or a folder two levels deep.',
   input: Type.Object({
     path: Type.String(),
     view_range: Type.Optional(
@@ -20,19 +22,45 @@ export const viewTool = defineTool({
         description: '[first line, last line], 1-based; -1 is the end',
       }),
     ),
+    repository: REPOSITORY,
   }),
   readOnly: true,
   summarize: input => inputMember(input, 'path'),
-  async execute({ path: raw, view_range: range }, context) {
+  async execute({ path: raw, view_range: range, repository }, own) {
+    const context = await inRepository(repository, own);
+    if ('failure' in context) return context.failure;
     const folder = folderOf(raw, context);
     if (folder !== undefined) return viewFolder(folder, context);
     const { path, error } = existingFile(raw, context);
     if (error !== undefined) return toolFailure(error, raw);
-    const file = await readTextFile(path, context);
-    if ('error' in file) return toolFailure(file.error, path);
-    return viewLines(path, splitLines(file.text), range);
+    return viewFile(path, range, context);
   },
 });
+
+/** A text with line numbers, or an image. */
+export async function viewFile(
+  path: string,
+  range: number[] | undefined,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const bytes = /^100/.test(context.workspace.entry(path)?.mode ?? '')
+    ? await context.workspace.read(path)
+    : undefined;
+  const image = bytes && readImage(bytes);
+  if (image) {
+    const { description, shown } = image;
+    const hint = context.canSeeImages ? '' : ' This model cannot see images.';
+    if (typeof shown === 'string' || hint !== '')
+      return {
+        content: `${path}: ${description}.${hint || ` ${shown as string}`}`,
+        summary: path,
+      };
+    return { content: `${path}: ${description}.`, image: shown, summary: path };
+  }
+  const file = await readTextFile(path, context);
+  if ('error' in file) return toolFailure(file.error, path);
+  return viewLines(path, splitLines(file.text), range);
+}
 
 function viewLines(path: string, lines: string[], range: number[] | undefined): ToolResult {
   if (lines.length === 0) return { content: path + FILE_IS_EMPTY, summary: path };

@@ -11,12 +11,21 @@ import { wasReset } from './read/follow-reset.ts';
  * restored from a backup. Otherwise a workflow is at most one activity behind the row.
  */
 export async function isOlder(temporal: Client, row: Job, view: JobView): Promise<boolean> {
-  if (row.runId === view.runId)
-    return view.epoch < row.epoch || (view.epoch === row.epoch && view.n < row.n - 1);
+  if (row.runId === view.runId) return isBehind(row, view) || lacksTurn(row, view);
   return (
     wasReset(row, view) &&
     (await workflowStatus(temporal, row.id, row.runId ?? undefined)) === undefined
   );
+}
+
+/** Behind the row of the same run by more than the activity whose end it is about to learn. */
+export function isBehind(row: Pick<Job, 'epoch' | 'n'>, { epoch, n }: JobView): boolean {
+  return epoch < row.epoch || (epoch === row.epoch && n < row.n - 1);
+}
+
+/** At rest, while the row is in a later turn: a workflow counts a turn before it reads for it. */
+function lacksTurn({ turns }: Pick<Job, 'turns'>, { status, queue, turn }: JobView): boolean {
+  return status !== 'active' && queue === 0 && turn < turns;
 }
 
 /**

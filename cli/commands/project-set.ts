@@ -12,11 +12,13 @@ import { print } from '../output/terminal.ts';
 import { findProjectByName, organizationNamed } from '../project/lookup.ts';
 import { trimmedFolder } from '../project/repository.ts';
 import { indexAndShow } from '../project/site-shown.ts';
+import { contextChange } from '../project/context-change.ts';
 import { checkFlag, type ForOrganization, ORGANIZATION } from './flags.ts';
 
 interface SetOptions extends ForOrganization {
   allowMdxCode?: 'yes' | 'no';
   allowPaths?: string;
+  context?: string;
   kind?: SiteKindName | 'detect';
   docsFolder?: string;
   baseRef?: string;
@@ -40,6 +42,10 @@ export function registerProjectSet(project: Command, env: Env): void {
       '--allow-paths <globs>',
       'let jobs write other files too (comma-separated); a build may run them. none: no others',
     )
+    .option(
+      '--context <repositories>',
+      'let jobs read other repositories (comma-separated name@branch); none: no others',
+    )
     .addOption(
       new Option('--kind <kind>', 'what builds the site; "detect" finds it by its files').choices([
         ...SITE_KINDS,
@@ -59,16 +65,23 @@ async function setProject(
   pool: Pool,
   config: ConnectedConfig,
   name: string,
-  { organization, allowMdxCode, allowPaths, ...site }: SetOptions,
+  { organization, allowMdxCode, allowPaths, context, ...site }: SetOptions,
 ): Promise<void> {
-  if ([allowMdxCode, allowPaths, ...Object.values(site)].every(option => option === undefined))
+  if (
+    [allowMdxCode, allowPaths, context, ...Object.values(site)].every(
+      option => option === undefined,
+    )
+  )
     throw new CommandFailure(
       'Nothing to change: pass at least one option; see --help.',
       EXIT.usage,
     );
   const change = siteChange(site);
-  const settings = settingsChange(allowMdxCode, allowPaths);
   const owner = await organizationNamed(pool, organization);
+  const settings = {
+    ...settingsChange(allowMdxCode, allowPaths),
+    ...(await contextChange({ pool, config }, owner.id, context)),
+  };
   const found = await findProjectByName(pool, owner.id, name);
   const { baseRef, docsFolder } = change;
   await hostOf(found.host).checkChange({ pool, config }, found, {
@@ -121,7 +134,10 @@ function siteChange({
   baseRef,
   basePath,
   siteUrl,
-}: Omit<SetOptions, keyof ForOrganization | 'allowMdxCode' | 'allowPaths'>): SiteChange {
+}: Omit<
+  SetOptions,
+  keyof ForOrganization | 'allowMdxCode' | 'allowPaths' | 'context'
+>): SiteChange {
   const { properties } = ProjectChange;
   const url = siteUrl === 'none' ? null : siteUrl?.replace(/\/+$/, '');
   const base = basePath === 'detect' ? null : basePath && sitePathOf(basePath);

@@ -73,6 +73,7 @@ function registerAdd(project: Command, env: Env): void {
     .option('--base-ref <branch>', "target of pull requests (default: the repository's default)")
     .option('--site-url <url>', "the site's URL, for links to pages")
     .option('--base-path <path>', 'what addresses begin with (default: as the site is configured)')
+    .option('--context <repositories>', 'let jobs read them (comma-separated name@branch)')
     .action(async (name: string, options: AddOptions) => {
       await withDatabase(env, async (pool, config) => {
         const added = await addProject(pool, config, name, options);

@@ -12,6 +12,7 @@ import type { SiteKindName } from '../../shared/site/kinds/site-kind.ts';
 import { checkFlag } from '../commands/flags.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
+import { contextChange } from './context-change.ts';
 import { organizationToBeginWith } from './lookup.ts';
 import { locateRepository } from './repository.ts';
 
@@ -24,6 +25,7 @@ export interface AddOptions {
   basePath?: string;
   siteUrl?: string;
   organization?: string;
+  context?: string;
 }
 
 /** Creates a project; copies its repository unless the repository is used in place. */
@@ -42,11 +44,13 @@ export async function addProject(
   if (await findProjectByDomain(pool, domain)) throw domainTaken(domain);
   const owner = await organizationToBeginWith(pool, options.organization);
   const located = await locateRepository(pool, config, owner.id, slug(name), options);
+  const settings = await contextChange({ pool, config }, owner.id, options.context);
   const project: NewProject = {
     organizationId: owner.id,
     name,
     domain,
     ...located,
+    settings,
     docsFolderDetected: options.docsFolder === undefined,
     ...(options.kind !== undefined && { siteKind: options.kind }),
     ...(options.basePath !== undefined && { basePath: sitePathOf(options.basePath) }),

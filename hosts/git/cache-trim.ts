@@ -101,8 +101,8 @@ async function removeWhole({ folder, bytes }: StoredRepository): Promise<number>
 }
 
 /**
- * Removes the snapshots that nobody used lately, the contents that only they have, and git's packs,
- * which only the next fetch would spare itself something by.
+ * Removes the snapshots that nobody used lately, the contents that only they have, and git's packs
+ * and history, which only the next fetch would spare itself something by.
  */
 async function removeUnused(
   { folder, files }: StoredRepository,
@@ -120,13 +120,14 @@ async function removeUnused(
     ({ path, usedAt }) =>
       usedAt < unusedSince && !(path.startsWith(join(folder, 'blobs')) && needed.has(idOf(path))),
   );
-  const packs = files.filter(({ path }) => path.startsWith(join(folder, 'store')));
   // A store with half its packs is none: all of it goes, or nothing.
-  const whole = packs.every(({ usedAt }) => usedAt < unusedSince);
+  const kept = ['store', 'history']
+    .map(name => join(folder, name))
+    .filter(store =>
+      files.some(({ path, usedAt }) => path.startsWith(store) && usedAt >= unusedSince),
+    );
   let freed = 0;
-  for (const file of unused.filter(
-    ({ path }) => whole || !path.startsWith(join(folder, 'store')),
-  )) {
+  for (const file of unused.filter(({ path }) => !kept.some(store => path.startsWith(store)))) {
     await rm(file.path, { force: true });
     freed += file.bytes;
   }

@@ -17,14 +17,57 @@ export async function fetchPack(
   wants: readonly string[],
   signal: AbortSignal,
 ): Promise<Buffer> {
+  const asked = [...wants.map(id => `want ${id}`), 'deepen 1', 'filter blob:none'];
+  return packIn(remote, await fetchPackets(remote, asked, signal), wants);
+}
+
+/** What a repository that is fetched already has, so that only newer commits are sent. */
+export interface FetchedHistory {
+  commit: string;
+  /** Commits whose parents were left out. */
+  boundary: readonly string[];
+}
+
+/**
+ * A commit with at most `depth` commits of its history and their trees; with file contents only if
+ * the remote cannot leave them out. Throws `RepositoryError`.
+ */
+export async function fetchHistory(
+  remote: GitRemote,
+  commit: string,
+  { depth, have }: { depth: number; have: FetchedHistory | undefined },
+  signal: AbortSignal,
+): Promise<{ pack: Buffer; boundary: string[] }> {
+  const before = have?.boundary ?? [];
+  const asked = [
+    `want ${commit}`,
+    ...before.map(id => `shallow ${id}`),
+    `deepen ${depth}`,
+    ...(remote.partial ? ['filter blob:none'] : []),
+    ...(have ? [`have ${have.commit}`] : []),
+  ];
+  const packets = await fetchPackets(remote, asked, signal);
+  const pack = packIn(remote, packets, [commit]);
+  const boundary = new Set(before);
+  for (const each of packets) {
+    const [, change, id = ''] = /^(shallow|unshallow) ([0-9a-f]{40})$/.exec(packetText(each)) ?? [];
+    if (change === 'shallow') boundary.add(id);
+    else if (change === 'unshallow') boundary.delete(id);
+  }
+  return { pack, boundary: [...boundary] };
+}
+
+async function fetchPackets(
+  remote: GitRemote,
+  asked: readonly string[],
+  signal: AbortSignal,
+): Promise<Buffer[]> {
   const line = (text: string): Buffer => packet(`${text}\n`);
   const body = Buffer.concat([
     line('command=fetch'),
     DELIMITER,
-    ...wants.map(id => line(`want ${id}`)),
     line('no-progress'),
-    line('deepen 1'),
-    line('filter blob:none'),
+    ...asked.map(line),
     line('done'),
     flushPacket,
   ]);
@@ -50,12 +93,11 @@ export async function fetchPack(
       );
     chunks.push(chunk);
   }
-  return packIn(remote, Buffer.concat(chunks, length), wants);
+  return packetsIn(Buffer.concat(chunks, length));
 }
 
 /** After its heading the packfile comes on band 1; band 3 is the server's last words. */
-function packIn(remote: GitRemote, answer: Buffer, wants: readonly string[]): Buffer {
-  const packets = packetsIn(answer);
+function packIn(remote: GitRemote, packets: readonly Buffer[], wants: readonly string[]): Buffer {
   const heading = packets.findIndex(each => packetText(each) === 'packfile');
   const said = packets.map(each => each.toString('utf8')).find(text => text.startsWith('ERR '));
   if (heading < 0) {

@@ -1,6 +1,8 @@
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { CommitPlan, HostedCommit, PlannedCommit } from '../host.ts';
 import { branchHead, branchHeads } from './branch-head.ts';
+import { RepositoryHistory } from './history.ts';
+import type { HistoryAnswer, HistoryQuestion } from './history-questions.ts';
 import { buildCommit } from './commit.ts';
 import { type Author, commitObject } from './objects.ts';
 import { pushCommit } from './push.ts';
@@ -17,6 +19,7 @@ const PLAN_TIMEOUT_MS = 10 * 60_000;
 export class GitRepositories {
   readonly #cache: SnapshotCache;
   readonly #author: Author;
+  readonly #history: RepositoryHistory;
 
   /**
    * `cacheDir` may be shared by worker processes and deleted at any time, and is kept below
@@ -25,6 +28,7 @@ export class GitRepositories {
   constructor(cacheDir: string, author: Author, maxCacheBytes = 10e9) {
     this.#cache = new SnapshotCache(cacheDir, maxCacheBytes);
     this.#author = author;
+    this.#history = new RepositoryHistory(cacheDir);
   }
 
   async branchHead(remote: GitRemote, branch: string): Promise<string | null> {
@@ -38,6 +42,16 @@ export class GitRepositories {
 
   async snapshot(remote: GitRemote, commit: string, signal: AbortSignal): Promise<Snapshot> {
     return await this.#cache.get(remote, commit, signal);
+  }
+
+  /** Also throws `HistoryError`. */
+  async history(
+    remote: GitRemote,
+    commit: string,
+    question: HistoryQuestion,
+    signal: AbortSignal,
+  ): Promise<HistoryAnswer> {
+    return await this.#history.ask(remote, commit, question, signal);
   }
 
   /**

@@ -3,6 +3,7 @@ import { archived, disabled, refusedWith, writeMissing } from './failures.ts';
 import { readReviewComments } from './review-comments.ts';
 import type { ReviewComment } from '../review-comments.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
+import type { HistoryAnswer, HistoryQuestion } from '../git/history-questions.ts';
 import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
 import { RepositoryError, reserved } from '../repository-error.ts';
@@ -75,6 +76,17 @@ export class GitHubHost implements RepositoryHost {
     signal: AbortSignal,
   ): Promise<Snapshot> {
     return await this.#git(address, remote => this.#repositories.snapshot(remote, commit, signal));
+  }
+
+  async history(
+    address: RepositoryAddress,
+    commit: string,
+    question: HistoryQuestion,
+    signal: AbortSignal,
+  ): Promise<HistoryAnswer> {
+    return await this.#git(address, remote =>
+      this.#repositories.history(remote, commit, question, signal),
+    );
   }
 
   async mergeBase({ repository }: RepositoryAddress, a: string, b: string): Promise<string | null> {

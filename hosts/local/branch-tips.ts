@@ -42,7 +42,12 @@ export async function readTips(
   }
 }
 
-/** The nearest common ancestor of two commits, or null (unrelated, or one is not here). */
+const NONE = 1;
+
+/**
+ * The nearest common ancestor of two commits, or null (unrelated, or one is not here). A git that
+ * fails says neither: throws `GitCommandError`.
+ */
 export async function mergeBase(
   at: LocalHostContext,
   repository: string,
@@ -62,9 +67,29 @@ export async function mergeBase(
       ])
     ).trim();
   } catch (error) {
-    if (error instanceof GitCommandError) return null;
+    if (!(error instanceof GitCommandError)) throw error;
+    // With an object that it cannot read it ends with the same status, and says so.
+    if ((error.exitCode === NONE && error.stderr === '') || (await lacks(at, repository, [a, b])))
+      return null;
     throw error;
   }
+}
+
+/** Whether the repository has not all of the commits. */
+async function lacks(
+  at: LocalHostContext,
+  repository: string,
+  commits: string[],
+): Promise<boolean> {
+  for (const commit of commits) {
+    try {
+      await git(['--git-dir', repositoryFolder(at, repository), 'cat-file', '-e', commit]);
+    } catch (error) {
+      if (error instanceof GitCommandError && error.exitCode === NONE) return true;
+      throw error;
+    }
+  }
+  return false;
 }
 
 const MAX_COMMITS = 1_000;

@@ -8,6 +8,7 @@ import {
   type NewPullRequest,
 } from './schemas.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
+import type { HistoryAnswer, HistoryQuestion } from '../git/history-questions.ts';
 import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
 import { RepositoryError, type RepositoryErrorType } from '../repository-error.ts';
@@ -70,6 +71,15 @@ export class LocalHost implements RepositoryHost {
     signal: AbortSignal,
   ): Promise<Snapshot> {
     return await this.#repositories.snapshot(this.#remote(address), commit, signal);
+  }
+
+  async history(
+    address: RepositoryAddress,
+    commit: string,
+    question: HistoryQuestion,
+    signal: AbortSignal,
+  ): Promise<HistoryAnswer> {
+    return await this.#repositories.history(this.#remote(address), commit, question, signal);
   }
 
   async mergeBase(address: RepositoryAddress, a: string, b: string): Promise<string | null> {

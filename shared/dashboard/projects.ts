@@ -1,6 +1,7 @@
 /** Projects, their index and their keys: the dashboard's contract. */
 import { AllowPaths } from './allow-paths.ts';
 import { type Static, Type } from '@sinclair/typebox';
+import { ContextRepositories, StoredContextRepositories } from './context-repositories.ts';
 import { SITE_KINDS } from '../site/kinds/site-kind.ts';
 import { nonBlank, worded } from '../text/worded.ts';
 import { nullable, Time } from './common.ts';
@@ -82,6 +83,7 @@ export const NewProject = Type.Object({
   basePath: Type.Optional(BasePath),
   /** Of an import; an existing repository stays as it is. */
   public: Type.Optional(Type.Boolean()),
+  contextRepositories: Type.Optional(ContextRepositories),
 });
 export type NewProject = Static<typeof NewProject>;
 
@@ -103,6 +105,7 @@ export const ProjectChange = Type.Object({
   public: Type.Optional(Type.Boolean()),
   allowMdxCode: Type.Optional(Type.Boolean()),
   allowPaths: Type.Optional(AllowPaths),
+  contextRepositories: Type.Optional(ContextRepositories),
 });
 export type ProjectChange = Static<typeof ProjectChange>;
 
@@ -128,6 +131,7 @@ export const Project = Type.Object({
   allowPaths: Type.Array(Type.String(), {
     description: 'Other files that jobs may write, as globs.',
   }),
+  contextRepositories: StoredContextRepositories,
   createdAt: Time,
   activeJobs: Type.Integer(),
   openPullRequests: Type.Integer({ description: 'Of the built-in host.' }),

@@ -54,7 +54,8 @@ function checkPage(site: Site, page: SitePage, anchors: AnchorIndex): SiteFindin
     const { line, message } = outline.frontMatterError;
     const text = `The front matter cannot be read: ${message}`;
     const place = { file: page.file, line, link: null };
-    findings.push({ rule: 'front-matter', severity: 'error', ...place, message: text });
+    const severity = site.ownChecks.frontMatter === false ? 'warning' : 'error';
+    findings.push({ rule: 'front-matter', severity, ...place, message: text });
   }
   return findings;
 }
@@ -103,8 +104,10 @@ function checkRedirects(site: Site): SiteFinding[] {
  * blog and home pages are never listed.
  */
 function pagesOutsideNavigation(site: Site): SiteFinding[] {
-  const languages = site.navigation.flatMap(({ locale }) => (locale ? [`/${locale}`] : []));
-  const homes = new Set(['/', ...languages]);
+  const languages = site.pages.map(({ language }) => language ?? '');
+  const locales = site.navigation.map(({ locale }) => locale ?? '');
+  const homes = new Set([...languages, ...locales].map(one => `/${one}`));
+  homes.add('/');
   const pages = site.pages.filter(
     page =>
       !page.draft && !page.unlisted && (page.kind ?? 'doc') === 'doc' && !homes.has(page.path),

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort, holdPort } from '../../cli/embedded/ports.ts';
+import { mintKey } from '../../shared/secrets/api-keys.ts';
 import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { testDatabase, type TestDatabase, testTemporal } from '../support/services.ts';
 
@@ -92,6 +93,35 @@ describe('docent api and docent worker', () => {
     expect((await worker.ended).code).toBe(0);
     server.close();
   }, 60_000);
+
+  it('an API opens no more connections to Postgres than DATABASE_POOL_SIZE', async () => {
+    const open = async () => {
+      const { rows } = await db.pool.query<{ count: number }>(
+        `select count(*) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+      return rows[0]!.count;
+    };
+    const before = await open();
+    const running = start('pool', ['api'], { DATABASE_POOL_SIZE: '6' });
+    const url = env['PUBLIC_URL'] as string;
+    await untilReady(url);
+    const headers = { authorization: `Bearer ${mintKey('admin').token}` };
+    const answered = new AbortController();
+    const asked = Promise.all(
+      Array.from({ length: 400 }, async (_, i) => {
+        const path = i % 2 === 0 ? '/readyz' : '/v2/agent/prj_x/jobs';
+        await (await fetch(`${url}${path}`, { headers })).arrayBuffer();
+      }),
+    ).finally(() => answered.abort());
+    let most = 0;
+    while (!answered.signal.aborted) most = Math.max(most, await open());
+    await asked;
+    expect(most - before).toBeLessThanOrEqual(6);
+    expect(most - before).toBeGreaterThan(2);
+    running.process.kill('SIGTERM');
+    await running.ended;
+  });
 
   it('do a job together, and log no key', async () => {
     const [ofApi, ofWorker] = [await metricsPort(), await metricsPort()];

@@ -139,6 +139,21 @@ describe.each([
     expect(await open().mergeBase(address, main, foreign)).toBeNull();
   });
 
+  it('names all commits of a branch, or fails: none is missing because an answer was cut', async () => {
+    const { address, main } = given(sample());
+    const host = open();
+    const first = await host.push(address, 'docent/hello', edit(main), null, signal);
+    const plan = edit(first.commit, '# Start\n\nHowdy.\n');
+    const second = await host.push(address, 'docent/hello', plan, first.commit, signal);
+    const own = async () =>
+      (await host.ownCommits(address, main, second.commit)).map(({ commit }) => commit);
+    expect(await own()).toEqual([first.commit, second.commit]);
+    const body = { merge_base_commit: { sha: main }, total_commits: 2, commits: [] };
+    github.fail({ path: /\/compare\//, status: 200, body });
+    await expect(own()).rejects.toMatchObject({ type: 'repository_failing' });
+    expect(await own()).toEqual([first.commit, second.commit]);
+  });
+
   it('is followed to its new name', async () => {
     const { repository, address, main } = given(sample());
     repository.formerly.push(address.repository);

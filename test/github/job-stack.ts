@@ -12,7 +12,9 @@ export interface GitHubJobStack extends JobStack {
  * The whole main path with its project on the GitHub stand-in, by an App that is installed on that
  * one repository.
  */
-export async function startGitHubJobStack(options: JobStackOptions): Promise<GitHubJobStack> {
+export async function startGitHubJobStack(
+  options: JobStackOptions & { files: Record<string, string> },
+): Promise<GitHubJobStack> {
   const github = await startGitHub();
   const repository = github.addRepository('acme/docs', options.files);
   // Another repository of the same installation: no token may open it.

@@ -121,7 +121,7 @@ async function handle(
   );
   if (fault) fault.times = (fault.times ?? 1) - 1;
   if (fault?.hangs) return;
-  if (fault && !fault.after) return sendFault(response, fault);
+  if (fault && !fault.after && !fault.cut) return sendFault(response, fault);
   if (await personRequest(state, web, request, response)) return;
   if (!pathname.startsWith(`${API}/`))
     return gitRequest(state, request, response, pathname, search.slice(1));
@@ -136,6 +136,7 @@ async function handle(
     web,
   };
   const { status, body, location, next } = asPublished(state, call);
+  if (fault?.cut) return sendHalf(response, JSON.stringify(body));
   if (fault) return sendFault(response, fault);
   if (next) searchParams.set('page', String(next));
   response.writeHead(status, {
@@ -204,6 +205,14 @@ function sendFault(
   if (status === 0) return void response.destroy();
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
   response.end(JSON.stringify(body));
+}
+
+function sendHalf(response: ServerResponse, text: string): void {
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.write(text.slice(0, text.length / 2), () => response.destroy());
 }
 
 function signedByApp(key: KeyObject, authorization: string | undefined): boolean {

@@ -96,6 +96,8 @@ export interface Fault {
   /** How often; 1 unless told. */
   times?: number;
   after?: boolean;
+  /** The real answer, whose second half does not come. */
+  cut?: boolean;
   /** No answer at all. */
   hangs?: boolean;
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommitPlan, RepositoryAddress } from '../../hosts/host.ts';
 import { closePullRequest, getPullRequest } from '../../hosts/local/pull-requests.ts';
@@ -342,5 +342,19 @@ describe('a pull request', () => {
       .push(address, 'main', planOn(main, 'README.md', 'Moved on\n'), main, signal);
     expect(await host.client().mergeBase(address, commit, other.commit)).toBe(main);
     expect(await host.client().mergeBase(address, commit, 'ab'.repeat(20))).toBeNull();
+  });
+
+  it('does not take a git that fails for commits without a common ancestor', async () => {
+    const { address, main, folder } = await sample();
+    const client = host.client();
+    const first = await publish(address, main);
+    const plan = planOn(first.commit, 'README.md', 'More\n');
+    const { commit } = await client.push(address, 'docent/more', plan, null, signal);
+    expect(await client.mergeBase(address, commit, main)).toBe(main);
+    const { commit: lost } = first;
+    await rm(join(folder, 'objects', lost.slice(0, 2), lost.slice(2)));
+    await expect(client.mergeBase(address, commit, main)).rejects.toMatchObject({
+      type: 'repository_failing',
+    });
   });
 });

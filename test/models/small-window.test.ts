@@ -1,7 +1,7 @@
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, EDITOR, finish } from '../support/replies.ts';
 
-const WINDOW = 24_000;
+const WINDOW = 30_000;
 const VIEWS = 20;
 const LINE = 'The quick brown fox jumps over the lazy dog, and the dog does not mind at all.\n';
 

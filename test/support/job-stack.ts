@@ -42,7 +42,7 @@ export interface JobStack extends JobCalls {
 }
 
 export interface JobStackOptions {
-  files: Record<string, string>;
+  files: Record<string, string | Buffer>;
   /** What the scripted model plays; without it, the offline model answers. */
   script?: Script;
   env?: Record<string, string>;

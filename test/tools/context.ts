@@ -22,12 +22,16 @@ export function toolContext(
   const workspace = openWorkspace(memorySnapshot(files, modes), new Map());
   return {
     workspace,
-    project: { id: 'prj_test', docsFolder, allowMdxCode },
+    project: { id: 'prj_test', repository: 'acme/docs', docsFolder, allowMdxCode },
     todos: [],
     search: async ({ pageSize }) => results.slice(0, pageSize),
     askSite: question => askSite(workspace, { docsFolder, kind: null }, question),
+    history: async () => ({ text: '', isCut: false }),
+    repositories: [],
+    openRepository: async () => 'There is none.',
     check: paths => checkWorkspace(workspace, { docsFolder, kind: null }, paths),
     repairRoundsLeft: 3,
+    canSeeImages: true,
     refused: () => undefined,
     signal: new AbortController().signal,
   };

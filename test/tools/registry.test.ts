@@ -9,10 +9,13 @@ describe('toolDefinitions', () => {
       max_characters: 30_000,
     });
     expect(definitions.slice(1).map(tool => 'name' in tool && tool.name)).toEqual([
+      'view_files',
       'search_docs',
       'list_files',
       'search_text',
+      'read_history',
       'replace_all',
+      'add_image',
       'move_page',
       'delete_page',
       'edit_navigation',

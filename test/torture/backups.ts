@@ -11,6 +11,7 @@ import { type Dice, dice } from '../jobs/random/dice.ts';
 import { temporaryFolder } from '../support/docent.ts';
 import { startScriptedModel } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
+import { localPulls } from './installation.ts';
 import { judgeJobs } from './judge.ts';
 import { Load, type Operation, type Target } from './load.ts';
 import { Machines } from './machines.ts';
@@ -61,7 +62,8 @@ export async function backupRound(options: BackupOptions): Promise<BackupVerdict
     try {
       const repository = join(restored, 'repositories', 'log.git');
       const sent = await followUp(restored, pool, target, asked);
-      const judged = { pool, repository, project: target.project };
+      const pulls = (head: string) => localPulls(pool, head);
+      const judged = { pool, repository, pulls, project: target.project };
       return {
         ...{ seed: options.seed, isHostNewer: options.isHostNewer, backupMs: loaded.backupMs },
         before: asked.filter(({ acknowledged }) => acknowledged !== null).length,

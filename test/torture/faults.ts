@@ -3,12 +3,17 @@ import type { Dice } from '../jobs/random/dice.ts';
 import type { Installation } from './installation.ts';
 import type { NetworkFault } from './proxy.ts';
 
-export const FAULTS = ['kill', 'freeze', 'term', 'network', 'power', 'model'] as const;
+export const FAULTS = ['kill', 'freeze', 'term', 'network', 'power', 'model', 'github'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface FaultDone {
   at: number;
   what: string;
+}
+
+/** What a fault was, without which process and how long: `kill worker`, `cut before host`. */
+export function kindOf(what: string): string {
+  return what.replace(/-\d.*| for .*/, '');
 }
 
 const NETWORK: Record<NetworkFault, number> = {
@@ -28,7 +33,7 @@ export async function inflict(
   done: (fault: FaultDone) => void,
 ): Promise<void> {
   // The model's faults are in its script.
-  const weights = { kill: 5, freeze: 3, term: 3, network: 5, power: 1 };
+  const weights = { kill: 5, freeze: 3, term: 3, network: 5, power: 1, github: 12 };
   const chosen = Object.fromEntries(
     Object.entries(weights).filter(([kind]) => kinds.includes(kind as Fault)),
   ) as typeof weights;
@@ -67,6 +72,8 @@ async function once(
       await installation.proxies[where].suffer(how, ms);
       return `${how} before ${where} for ${ms} ms`;
     }
+    case 'github':
+      return `github: ${await installation.onGitHub!.fault(dice)}`;
     case 'power':
       await installation.powerCut();
       return 'power cut';

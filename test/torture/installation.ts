@@ -14,10 +14,12 @@ import { createKey } from '../../shared/db/projects/keys.ts';
 import { createProject, type Project } from '../../shared/db/projects/projects.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
 import { LAST_LINE, PAGE } from './model.ts';
+import { OnGitHub } from './on-github.ts';
 import { Proxy } from './proxy.ts';
 import { Role } from './role.ts';
 
 const HOST = '127.0.0.1';
+const FIRST_PAGE = `---\ntitle: Log\n---\n\n# Log\n\n${LAST_LINE}\n`;
 
 export interface Installation {
   folder: string;
@@ -28,6 +30,10 @@ export interface Installation {
   pool: Pool;
   temporalAddress: string;
   repository: string;
+  /** The states of the pull requests from a branch. */
+  pulls(head: string): Promise<string[]>;
+  /** If the project is there. */
+  onGitHub: OnGitHub | undefined;
   model: ScriptedModel;
   proxies: Record<'postgres' | 'temporal' | 'host' | 'model', Proxy>;
   apis: Role[];
@@ -42,6 +48,7 @@ export interface InstallationOptions {
   apis: number;
   workers: number;
   maxActive: number;
+  onGitHub: boolean;
 }
 
 /** Postgres, Temporal, APIs, workers and a model, with a proxy before each connection. */
@@ -63,6 +70,9 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const dataDir = join(folder, 'data');
   const baseUrl = `http://${HOST}:${apiPorts[0]}`;
   const { project, adminKey } = await makeProject(pool, folder, dataDir, baseUrl);
+  const onGitHub = options.onGitHub
+    ? await OnGitHub.put(pool, project, { [PAGE]: FIRST_PAGE })
+    : undefined;
   const token = randomBytes(16).toString('hex');
   const database = new URL(services.postgresUrl());
   database.port = String(proxies.postgres.port);
@@ -80,6 +90,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     DATABASE_POOL_SIZE: '12',
     JOB_MAX_ACTIVE_PER_PROJECT: String(options.maxActive),
     LOG_LEVEL: 'info',
+    ...onGitHub?.settings,
   };
   const apis = apiPorts.map(
     (port, i) =>
@@ -102,7 +113,9 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     token,
     pool,
     temporalAddress: services.temporalAddress(),
-    repository: join(dataDir, 'repositories', 'docs.git'),
+    repository: onGitHub?.folder ?? join(dataDir, 'repositories', 'docs.git'),
+    pulls: async head => onGitHub?.pulls(head) ?? localPulls(pool, head),
+    onGitHub,
     model,
     proxies,
     apis,
@@ -116,7 +129,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       await Promise.all(roles.map(role => role.end()));
       await pool.end();
       await Promise.all(Object.values(proxies).map(proxy => proxy.close()));
-      await Promise.all([services.stop(), model.close()]);
+      await Promise.all([services.stop(), model.close(), onGitHub?.stop()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -162,10 +175,19 @@ async function startServices(folder: string) {
   };
 }
 
+/** Of the built-in host. */
+export async function localPulls(pool: Pool, head: string): Promise<string[]> {
+  const { rows } = await pool.query<{ state: string }>(
+    'select state from local_pull_requests where head = $1',
+    [head],
+  );
+  return rows.map(({ state }) => state);
+}
+
 async function makeProject(pool: Pool, folder: string, dataDir: string, publicUrl: string) {
   const source = join(folder, 'source');
   mkdirSync(join(source, 'docs'), { recursive: true });
-  writeFileSync(join(source, PAGE), `---\ntitle: Log\n---\n\n# Log\n\n${LAST_LINE}\n`);
+  writeFileSync(join(source, PAGE), FIRST_PAGE);
   const imported = await importRepository({ pool, dataDir, publicUrl }, { name: 'docs' }, source);
   const organization = await createOrganization(pool, { slug: 'acme', name: 'Acme' });
   const project = await createProject(pool, {

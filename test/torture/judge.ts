@@ -14,7 +14,7 @@ interface JobRow {
   events: number;
 }
 
-type Judged = Pick<Installation, 'pool' | 'repository'> & { project: { id: string } };
+type Judged = Pick<Installation, 'pool' | 'repository' | 'pulls'> & { project: { id: string } };
 
 /** Everything that is not as it was promised, one sentence each. */
 export async function judge(
@@ -67,7 +67,9 @@ function judgeJob(
   }
   // One sender per job sends the next after the answer to the one before. A signal passes the API,
   // so that its order among those of HTTP is that of their arrival.
-  const sent = asked.filter(({ acknowledged, kind }) => acknowledged !== null && kind !== 'signal');
+  const sent = asked.filter(
+    ({ acknowledged, kind }) => acknowledged !== null && kind !== 'signal' && kind !== 'comment',
+  );
   const order = lines.filter(line => sent.some(({ marker }) => marker === line));
   if (order.join() !== sent.map(({ marker }) => marker).join())
     said.push(`${job.id}: order ${order.join(' ')} of ${sent.map(each => each.marker).join(' ')}`);
@@ -81,13 +83,13 @@ function judgeJob(
   return said;
 }
 
-async function judgeRows({ pool }: Pick<Installation, 'pool'>, job: JobRow): Promise<string[]> {
+async function judgeRows(
+  { pool, pulls: pullsOf }: Pick<Installation, 'pool' | 'pulls'>,
+  job: JobRow,
+): Promise<string[]> {
   const said: string[] = [];
-  const { rows: pulls } = await pool.query<{ state: string }>(
-    'select state from local_pull_requests where head = $1',
-    [job.ref],
-  );
-  if (job.ref !== null && (pulls.length !== 1 || pulls[0]?.state !== 'open'))
+  const pulls = job.ref === null ? [] : await pullsOf(job.ref);
+  if (job.ref !== null && (pulls.length !== 1 || pulls[0] !== 'open'))
     said.push(`${job.id} has ${pulls.length} pull requests`);
   if (job.ref !== null && job.pr === null) said.push(`${job.id} does not show its pull request`);
   const { rows: events } = await pool.query<{ count: number; first: number; last: number }>(

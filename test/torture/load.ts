@@ -3,11 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { Dice } from '../jobs/random/dice.ts';
 import { instruction } from './model.ts';
+import type { OnGitHub } from './on-github.ts';
 
 /** An instruction that was asked for. `acknowledged` null: its sender never got an answer. */
 export interface Operation {
   marker: string;
-  kind: 'create' | 'message' | 'signal';
+  kind: 'create' | 'message' | 'signal' | 'comment';
   jobId: string | null;
   invoked: number;
   acknowledged: number | null;
@@ -19,6 +20,8 @@ export interface Target {
   project: { id: string };
   adminKey: string;
   temporalAddress: string;
+  /** Where people say something about a job's pull request. */
+  onGitHub?: Pick<OnGitHub, 'comment'> | undefined;
 }
 
 const ATTEMPT_MS = 15_000;
@@ -50,11 +53,18 @@ export class Load {
       for (let left = this.#dice.below(MAX_FOLLOW_UPS); left > 0 && Date.now() < end; left--) {
         // At once, while the turn runs, or when it may be over.
         await delay([0, 0, 1_500, 1_500, 6_000][this.#dice.below(5)]);
-        if (this.#dice.below(4) === 0) await this.#signal(temporal, jobId);
+        const way = this.#dice.below(8);
+        if (this.#target.onGitHub && way > 4) await this.#comment(jobId);
+        else if (way < 2) await this.#signal(temporal, jobId);
         else await this.#message(jobId, end);
       }
       await delay(this.#dice.below(2_000));
     }
+  }
+
+  /** One more follow-up for each of the jobs. */
+  async repair(jobIds: string[]): Promise<void> {
+    for (const jobId of jobIds) await this.#message(jobId, Date.now());
   }
 
   #begin(kind: Operation['kind'], jobId: string | null): Operation {
@@ -98,6 +108,16 @@ export class Load {
         await delay(1_000);
       }
     }
+  }
+
+  /** On the job's pull request, once there is one. */
+  async #comment(jobId: string): Promise<void> {
+    const operation = this.#begin('comment', jobId);
+    const urls = this.#target.apis.map(({ url }) => url);
+    const taken = await this.#target.onGitHub
+      ?.comment(urls, jobId, instruction(operation.marker))
+      .catch(() => false);
+    if (taken) operation.acknowledged = Date.now();
   }
 
   /** The body of a 2xx; null if it was refused, or if the time was up before there was an answer. */

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { dice } from '../jobs/random/dice.ts';
-import { type Fault, type FaultDone, inflict } from './faults.ts';
+import { type Fault, type FaultDone, inflict, kindOf } from './faults.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { judge } from './judge.ts';
 import { Load } from './load.ts';
 import { answer } from './model.ts';
+import { type Standstill, watchStandstill } from './standstill.ts';
+import { recoveries, type Recovery } from './recovery.ts';
 
 export interface TortureOptions {
   seed: number;
@@ -26,11 +28,16 @@ export interface Verdict {
   maxActive: number;
   /** From the last fault until every job was idle. */
   settledSeconds: number | null;
+  longestStandstill: Standstill;
+  /** Seconds until the jobs that a fault has met moved on. */
+  recovery: Record<string, Recovery>;
   violations: string[];
 }
 
 const MAX_ACTIVE = 6;
 const SETTLE_MS = 5 * 60_000;
+/** A model call is repeated after up to a minute, and each attempt may take a minute to fail. */
+const STILL_SECONDS = 8 * 60;
 const READY_MS = 3 * 60_000;
 
 /** Load and faults for so many minutes, then calm, then the judgement. */
@@ -40,6 +47,7 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
   const installation = await startInstallation({
     script: request => answer(request, modelDice, modelFails),
     ...{ apis: 2, workers: 2, maxActive: MAX_ACTIVE },
+    onGitHub: faults.includes('github'),
   });
   try {
     await untilReady(installation);
@@ -49,6 +57,7 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
     const done: FaultDone[] = [];
     const load = new Load(installation, dice(seed));
     const limits = watchLimits(installation);
+    const still = watchStandstill(installation, say);
     await Promise.all([
       load.run(4, end),
       inflict(installation, dice(seed + 2), faults, end, fault => {
@@ -59,10 +68,19 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
     modelFails = false;
     say('calm');
     const settledSeconds = await untilIdle(installation);
+    // A job whose installation was removed has failed, and says so: its next follow-up repairs it.
+    if (installation.onGitHub) await load.repair(await failedJobs(installation));
+    if (installation.onGitHub) await untilIdle(installation);
     const mostActive = await limits.stop();
+    const longestStandstill = await still.stop();
     const violations = await judge(installation, load.operations);
     if (settledSeconds === null)
       violations.push(`after ${SETTLE_MS / 1000} s not every job is idle`);
+    if (longestStandstill.seconds > STILL_SECONDS)
+      violations.push(
+        `${longestStandstill.job} stood still for ${longestStandstill.seconds} s: ` +
+          longestStandstill.waitedFor,
+      );
     if (mostActive > MAX_ACTIVE) violations.push(`${mostActive} of ${MAX_ACTIVE} jobs were active`);
     const jobs = new Set(load.operations.flatMap(({ jobId }) => jobId ?? []));
     const acknowledged = load.operations.filter(each => each.acknowledged !== null).length;
@@ -70,7 +88,8 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
       ...{ seed, minutes, faults: count(done), jobs: jobs.size, acknowledged },
       unanswered: load.operations.length - acknowledged,
       modelRequests: installation.model.requests.length,
-      ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations },
+      ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations, longestStandstill },
+      recovery: await recoveries(installation, done),
     };
   } finally {
     await installation.close();
@@ -80,7 +99,7 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
 function count(done: FaultDone[]): Record<string, number> {
   const counted: Record<string, number> = {};
   for (const { what } of done) {
-    const kind = what.replace(/-\d.*| for .*/, '');
+    const kind = kindOf(what);
     counted[kind] = (counted[kind] ?? 0) + 1;
   }
   return counted;
@@ -111,6 +130,11 @@ async function untilIdle({ pool }: Installation): Promise<number | null> {
     if (calm >= 10) return Math.round((Date.now() - began) / 1000);
   }
   return null;
+}
+
+async function failedJobs({ pool }: Installation): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>("select id from jobs where state = 'failed'");
+  return rows.map(({ id }) => id);
 }
 
 function watchLimits({ pool }: Installation): { stop(): Promise<number> } {

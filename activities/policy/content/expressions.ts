@@ -1,9 +1,12 @@
 import { Parser } from 'acorn';
 import acornJsx from 'acorn-jsx';
 import type { Expression } from 'estree';
+import { isNestedDeeper } from './nesting.ts';
 import { countWork } from './work.ts';
 
 const JavaScript = Parser.extend(acornJsx());
+/** The parser calls itself for each level. */
+const DEEPEST = 200;
 /** The parser takes as long for a character as a regular expression for so many. */
 const DEARER = 10;
 /** No expression that people write in a page is longer; each brace may make the parser read so far. */
@@ -21,6 +24,7 @@ export type ReadExpression =
 export function readExpression(text: string, at: number): ReadExpression {
   const source = text.slice(at + 1, at + 1 + LONGEST);
   const start = skipSpace(source, 0);
+  if (isNestedDeeper(source, DEEPEST)) return { kind: 'too-long' };
   if (source.charAt(start) === '}') return { kind: 'empty', end: at + start + 2 };
   try {
     const expression = JavaScript.parseExpressionAt(source, start, { ecmaVersion: 'latest' });
@@ -56,6 +60,7 @@ export function readStatements(text: string, at: number): { source: string; end:
     end = found ? found.index : Math.min(text.length, at + LONGEST);
     const source = text.slice(at, end);
     countWork(DEARER * source.length);
+    if (isNestedDeeper(source, DEEPEST)) break;
     try {
       JavaScript.parse(source, { ecmaVersion: 'latest', sourceType: 'module' });
       return { source, end };

@@ -2,8 +2,11 @@ import { parse as parseToml } from 'smol-toml';
 import { isNode, parseDocument, visit } from 'yaml';
 import { isRemote, judgeAddress } from './addresses.ts';
 import { type Report, squeeze } from './item.ts';
+import { isNestedDeeper } from './nesting.ts';
 
 const LONGEST = 64 * 1024;
+/** Of lists and members. */
+const DEEPEST = 50;
 /** Members that name or sort a page, and do nothing else. */
 const SAFE_MEMBERS = new Set(
   (
@@ -67,6 +70,7 @@ function judgeYaml(matter: string, report: Report): void {
 
 /** Undefined for errors, for too many aliases, and for what is nested too deep to be read. */
 function readYaml(matter: string) {
+  if (isNestedDeeper(matter, DEEPEST) || /(?:[-?:][ \t]+){50}/.test(matter)) return undefined;
   try {
     const document = parseDocument(matter, { prettyErrors: false, logLevel: 'silent' });
     if (document.errors.length > 0) return undefined;
@@ -88,6 +92,7 @@ function readYaml(matter: string) {
 
 function judgeToml(matter: string, report: Report): void {
   try {
+    if (isNestedDeeper(matter, DEEPEST)) throw new Error('nested too deep');
     judgeMembers(parseToml(matter), report);
   } catch {
     refuse(matter, 'front matter that cannot be read as TOML', report);

@@ -43,6 +43,8 @@ export function readTag(text: string, at: number): Tag | undefined {
 }
 
 class Disagreement extends Error {}
+/** One for all: writing down a stack for each `<` takes seconds. */
+const DISAGREEMENT = new Disagreement();
 
 class TagReader {
   readonly #text: string;
@@ -71,17 +73,17 @@ class TagReader {
       if (char === '/') {
         this.#at += 1;
         this.#space();
-        if (this.#text.charAt(this.#at) !== '>') throw new Disagreement();
+        if (this.#text.charAt(this.#at) !== '>') throw DISAGREEMENT;
         return { name, attributes, end: this.#at + 1 };
       }
-      if (!space || char === '' || this.#at > this.#last) throw new Disagreement();
+      if (!space || char === '' || this.#at > this.#last) throw DISAGREEMENT;
       attributes.push(char === '{' ? this.#spread() : this.#attribute());
     }
   }
 
   #attribute(): Attribute {
     const name = this.#take(ATTRIBUTE_NAME);
-    if (name === undefined) throw new Disagreement();
+    if (name === undefined) throw DISAGREEMENT;
     const before = this.#at;
     this.#space();
     if (this.#text.charAt(this.#at) !== '=') {
@@ -94,7 +96,7 @@ class TagReader {
     if (char === '{') return { name, ...this.#expression() };
     if (char === '"' || char === "'") return { name, value: this.#quoted(char) };
     const value = this.#take(UNQUOTED);
-    if (value === undefined) throw new Disagreement();
+    if (value === undefined) throw DISAGREEMENT;
     // `<a href=x/>`: the slash belongs to the value or to the tag.
     if (value.endsWith('/') && this.#text.charAt(this.#at) === '>')
       return { name, value: value.slice(0, -1) };
@@ -106,16 +108,16 @@ class TagReader {
     const end = rest.indexOf(quote);
     const value = rest.slice(0, Math.max(end, 0));
     countWork(end < 0 ? rest.length : end);
-    if (end < 0 || /\n[ \t\r]*\n/.test(value)) throw new Disagreement();
+    if (end < 0 || /\n[ \t\r]*\n/.test(value)) throw DISAGREEMENT;
     this.#at += end + 2;
     return value;
   }
 
   #expression(): Pick<Attribute, 'value' | 'expression'> {
     const read = readExpression(this.#text, this.#at);
-    if (read.kind !== 'expression') throw new Disagreement();
+    if (read.kind !== 'expression') throw DISAGREEMENT;
     const value = this.#text.slice(this.#at + 1, read.end - 1);
-    if (HANDLER_WITHIN.test(value)) throw new Disagreement();
+    if (HANDLER_WITHIN.test(value)) throw DISAGREEMENT;
     this.#at = read.end;
     return { value, expression: read.expression };
   }
@@ -124,7 +126,7 @@ class TagReader {
     // A comment in braces, or `...props`.
     const [spread] =
       /^\{[^<>"'`{}]{0,2000}\}/.exec(this.#text.slice(this.#at, this.#at + 2_002)) ?? [];
-    if (spread === undefined) throw new Disagreement();
+    if (spread === undefined) throw DISAGREEMENT;
     const value = spread.slice(1, -1);
     this.#at += spread.length;
     return { name: /^\s*\/\*[^]*\*\/\s*$/.test(value) ? '/**/' : '...', value };
@@ -132,7 +134,7 @@ class TagReader {
 
   #space(): boolean {
     const space = this.#take(SPACE);
-    if (space !== undefined && /\n[ \t\r]*\n/.test(space)) throw new Disagreement();
+    if (space !== undefined && /\n[ \t\r]*\n/.test(space)) throw DISAGREEMENT;
     return space !== undefined;
   }
 

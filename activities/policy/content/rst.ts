@@ -1,5 +1,6 @@
 import { isRemote, judgeAddress } from './addresses.ts';
 import { type Report, squeeze } from './item.ts';
+import { countWork } from './work.ts';
 
 const SAFE = new RegExp(
   '^(?:note|warning|tip|important|caution|danger|hint|seealso|attention|error|admonition|todo|' +
@@ -35,10 +36,16 @@ export function judgeRst(text: string, report: Report): void {
     judgeAddress(match[1] ?? match[2] ?? match[3] ?? '', match.index, 'a link', report);
 }
 
+/** The lines below that are indented further, up to 20,000 characters. */
 function blockBelow(text: string, at: number, indent: number): string {
-  const [block = ''] =
-    new RegExp(`(?:\\n(?:[ \\t]{${indent + 1},}[^\\n]*|[ \\t]*(?=\\n)))*`, 'y').exec(
-      text.slice(at, at + 20_000),
-    ) ?? [];
-  return block;
+  const below = text.slice(at, at + 20_000);
+  let end = 0;
+  while (end < below.length) {
+    const next = below.indexOf('\n', end + 1);
+    const line = below.slice(end + 1, next < 0 ? undefined : next);
+    if (/\S/.test(line) && line.search(/\S/) <= indent) break;
+    end = next < 0 ? below.length : next;
+  }
+  countWork(end);
+  return below.slice(0, end);
 }

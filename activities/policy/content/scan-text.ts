@@ -7,7 +7,7 @@ import { judgeHiddenBraces, judgeTemplate } from './templates.ts';
 import { judgeExpression } from './judge-expression.ts';
 import { judgeBraceAttributes } from './brace-attributes.ts';
 import { NextMatch } from './next-match.ts';
-import { countWork } from './work.ts';
+import { countWork, TooComplex } from './work.ts';
 
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/iy;
 const MAIL = /<[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+>/y;
@@ -21,6 +21,8 @@ export interface Range {
 /** Does something by its name alone. */
 const ACTIVE_NAME =
   /^<(?:script|style|iframe|object|embed|link|meta|base|textarea|title|xmp|plaintext|template|svg|math)\b/i;
+/** Comments within comments. */
+const DEEPEST_COMMENT = 20;
 /** Pages with more than this have more braces than anybody can read. */
 const MOST_EXPRESSIONS = 3_000;
 
@@ -35,6 +37,8 @@ export class TextScan {
   /** Up to here, braces are part of an expression that was judged as a whole. */
   #judgedTo = 0;
   #expressions = 0;
+  /** How many comments are around the text that is read. */
+  #comments = 0;
   /** A paragraph with a code span that is not closed where it begins. */
   #openParagraph = -1;
 
@@ -84,16 +88,25 @@ export class TextScan {
   /** Where the span ends that begins at `at`; undefined if renderers may differ. */
   #codeSpan(at: number, end: number, table: boolean): number | undefined {
     if (this.#text.charAt(at - 1) === '\\') return undefined;
-    const run = /`+/y;
-    run.lastIndex = at;
-    const [ticks = ''] = run.exec(this.#text) ?? [];
-    const rest = this.#text.slice(at + ticks.length, end);
-    const close = new RegExp(`(?<!\`)${ticks}(?!\`)`).exec(rest);
-    countWork(close ? close.index : rest.length);
-    if (!close) return undefined;
-    const inner = rest.slice(0, close.index);
-    if (table && /(?<!\\)\|/.test(inner)) return undefined;
-    return at + ticks.length + close.index + ticks.length;
+    const width = this.#ticksAt(at);
+    const inside = at + width;
+    for (let close = this.#text.indexOf('`', inside); close >= 0 && close < end;) {
+      const closing = this.#ticksAt(close);
+      if (closing === width) {
+        const inner = this.#text.slice(inside, close);
+        return table && /(?<!\\)\|/.test(inner) ? undefined : close + width;
+      }
+      close = this.#text.indexOf('`', close + closing);
+    }
+    countWork(end - at);
+    return undefined;
+  }
+
+  /** How many backticks begin at an offset. */
+  #ticksAt(at: number): number {
+    let end = at;
+    while (this.#text.charCodeAt(end) === 0x60) end += 1;
+    return end - at;
   }
 
   /** Judges what begins with `<`; returns where to continue. */
@@ -184,7 +197,10 @@ export class TextScan {
 
   /** Some renderers show what is in comments, or end them elsewhere. */
   #comment(start: number, end: number): void {
+    if (this.#comments >= DEEPEST_COMMENT) throw new TooComplex();
+    this.#comments += 1;
     this.scan({ start, end, trusted: false, paragraph: -2, table: false });
+    this.#comments -= 1;
   }
 
   #unclear(at: number, end: number, what: string): void {

@@ -4,7 +4,7 @@ import { countWork } from './work.ts';
 
 const LONGEST = 4_000;
 /** Of one that does not end: so much of it is remembered. */
-const UNENDED = 400;
+const UNENDED = 200;
 /** Template tags whose arguments name files or code. */
 const LOADS =
   /^(?:include|import|extends|render|call|set|macro|do|from|assign|capture|layout|partial|liquid|script|style|javascript|include_relative|include_cached|embed|remote_include|eval)$/i;
@@ -28,7 +28,8 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
   const end = whole ? at + found + closing.length : Math.min(text.length, at + opening.length);
   const source = text.slice(at, whole ? end : at + UNENDED);
   countWork(source.length);
-  const inner = squeeze(source.slice(opening.length, whole ? -closing.length : undefined));
+  const shown = squeeze(source);
+  const inner = whole ? squeeze(source.slice(opening.length, -closing.length)) : '';
   // Escaped: Hugo shows `{{</* name */>}}` as it is.
   if (/^\/\*.*\*\/$/.test(inner)) return end;
   const [name = ''] = /^[/#]?\s*[\w./:-]+/.exec(inner.replace(/[-\s]+$/, '')) ?? [];
@@ -37,8 +38,8 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
   const word = name.replace(/^\/\s*/, '');
   report(at, {
     rule: 'template',
-    key: exact ? `template ${squeeze(source)}` : `template ${opening.slice(0, 2)} ${word}`,
-    what: `a template's tag or expression (${squeeze(source).slice(0, 40)}), which no page of the site uses so`,
+    key: exact ? `template ${shown}` : `template ${opening.slice(0, 2)} ${word}`,
+    what: `a template's tag or expression (${shown.slice(0, 40)}), which no page of the site uses so`,
     instead: 'Show it in a code block, or leave it out.',
     hint: exact ? source.slice(0, 12) : word,
   });

@@ -6,6 +6,7 @@ import type { AgentDeps } from '../deps.ts';
 import { awaitJob, readJobNow, rowStatus } from '../read/read-job.ts';
 import { LOST_SENTENCE, notStarted } from './send-message.ts';
 import { restartIfLost } from '../lost-workflow.ts';
+import { isBehind } from '../older-history.ts';
 import { queryJob, signalEnd } from '../workflow-client.ts';
 
 /** How long the response waits for the workflow; without a worker it reports the job as it is. */
@@ -80,10 +81,7 @@ function active(): Problem {
  */
 async function stampFor(deps: AgentDeps, seen: Job): Promise<{ epoch: number; n: number }> {
   const view = await queryJob(deps.temporal, seen.id);
-  const isBehind =
-    view?.runId === seen.runId &&
-    (view.epoch < seen.epoch || (view.epoch === seen.epoch && view.n < seen.n - 1));
-  return isBehind ? view : seen;
+  return view?.runId === seen.runId && isBehind(seen, view) ? view : seen;
 }
 
 /** `seen`: what the caller wants to end. */

@@ -1,11 +1,17 @@
+import {
+  locateContextRepositories,
+  type WantedContext,
+} from '../../../hosts/context-repositories.ts';
 import type { HostedPullRequests } from '../../../hosts/hosted-pull-requests.ts';
 import type { HostDefinition } from '../../../hosts/host-definition.ts';
 import { hostOf } from '../../../hosts/registry.ts';
 import { RepositoryError } from '../../../hosts/repository-error.ts';
+import type { ContextRepository } from '../../../shared/context-repositories.ts';
 import type { Config } from '../../../shared/config.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
 import { ConfigError, Problem } from '../../../shared/errors.ts';
 import { FAILURES } from '../../../shared/jobs/failures.ts';
+import type { DashboardDeps } from '../deps.ts';
 import { retryAfter } from '../../retry-after.ts';
 
 /** A project's host, if this process can use it. Throws 409. */
@@ -47,6 +53,25 @@ export function atField(error: unknown): never {
         message: message.replace(/\.$/, ''),
       },
     ],
+  });
+}
+
+/**
+ * The repositories that a project's jobs may read, as it stores them. Throws 400 at the field, 409,
+ * 503.
+ */
+export async function contextOf(
+  deps: DashboardDeps,
+  organizationId: string,
+  wanted: readonly WantedContext[],
+): Promise<ContextRepository[]> {
+  return await locateContextRepositories(deps, organizationId, wanted).catch((error: unknown) => {
+    if (!(error instanceof RepositoryError) || FAILURES[error.type].retry)
+      return shownToPeople(error);
+    const message = error.message.replace(/\.$/, '');
+    throw new Problem('invalid_request', error.message, {
+      errors: [{ path: 'contextRepositories', message }],
+    });
   });
 }
 

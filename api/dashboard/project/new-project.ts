@@ -1,5 +1,6 @@
 import type { NewProject } from '../../../shared/dashboard/projects.ts';
 import { type AuditActor, recordAudit } from '../../../shared/db/audit/audit-log.ts';
+import type { ContextRepository } from '../../../shared/context-repositories.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import {
   createProject,
@@ -16,7 +17,7 @@ import type {
 } from '../../../hosts/host-definition.ts';
 import { findHost, hostOfCopies } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { atField, usable } from './hosts.ts';
+import { atField, contextOf, usable } from './hosts.ts';
 import { guardedSource } from './import-source.ts';
 
 /**
@@ -39,7 +40,9 @@ export async function makeProject(
         ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
       })
       .catch(atField);
-    return await insert(deps, organizationId, input, { host: host.kind, ...found }, actor);
+    const context = await contextOf(deps, organizationId, input.contextRepositories ?? []);
+    const located = { host: host.kind, ...found };
+    return await insert(deps, organizationId, input, { located, context }, actor);
   } catch (error) {
     await copies?.remove(deps, repository);
     throw error;
@@ -87,7 +90,7 @@ async function insert(
   { pool }: DashboardDeps,
   organizationId: string,
   { name, domain, docsFolder, siteKind, basePath, siteUrl }: NewProject,
-  located: Located,
+  { located, context }: { located: Located; context: ContextRepository[] },
   actor: AuditActor,
 ): Promise<Project> {
   try {
@@ -101,6 +104,7 @@ async function insert(
         ...(siteKind !== undefined && { siteKind }),
         ...(basePath !== undefined && { basePath }),
         ...(siteUrl !== undefined && { siteUrl: trimUrl(siteUrl) }),
+        ...(context.length > 0 && { settings: { contextRepositories: context } }),
       });
       await recordAudit(tx, organizationId, {
         action: 'project.created',

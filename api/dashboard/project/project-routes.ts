@@ -9,13 +9,14 @@ import {
   type ProjectChange as ProjectSettings,
   updateProject,
 } from '../../../shared/db/projects/projects.ts';
+import type { ContextRepository } from '../../../shared/context-repositories.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { deleteIndexSchedule } from '../../../shared/search/index-requests.ts';
 import { hostOf, hostOfCopies, HOSTS, linkNow } from '../../../hosts/registry.ts';
 import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
-import { atField, problemOf } from './hosts.ts';
+import { atField, contextOf, problemOf } from './hosts.ts';
 import { startIndexing, makeProject, trimFolder, trimUrl } from './new-project.ts';
 
 /** Projects: making, reading, changing and deleting them. */
@@ -89,7 +90,7 @@ async function changeProject(
 ): Promise<ProjectRow> {
   const { project } = request;
   const { name, baseRef, docsFolder, siteKind, siteUrl, basePath } = change;
-  const { public: isPublic, allowMdxCode, allowPaths } = change;
+  const { public: isPublic, allowMdxCode, allowPaths, contextRepositories } = change;
   const host = hostOf(project.host);
   await host
     .checkChange(deps, project, {
@@ -97,6 +98,8 @@ async function changeProject(
       ...(docsFolder != null && { docsFolder: trimFolder(docsFolder) }),
     })
     .catch(atField);
+  const context =
+    contextRepositories && (await contextOf(deps, project.organizationId, contextRepositories));
   if (isPublic !== undefined) await host.copies?.setPublic(deps, project.repository, isPublic);
   const wanted: ProjectSettings = {
     ...(name !== undefined && { name: name.trim() }),
@@ -105,6 +108,7 @@ async function changeProject(
     settings: {
       ...(allowMdxCode !== undefined && { allowMdxCode }),
       ...(allowPaths !== undefined && { allowPaths }),
+      ...(context && { contextRepositories: context }),
     },
     ...(docsFolder !== undefined && { docsFolderDetected: docsFolder === null }),
     ...(docsFolder != null && { docsFolder: trimFolder(docsFolder) }),
@@ -164,6 +168,7 @@ async function projectBody(
     repositoryUrl: linkNow(config, project.host, project.repositoryUrl),
     allowMdxCode: settings['allowMdxCode'] === true,
     allowPaths: (settings['allowPaths'] ?? []) as string[],
+    contextRepositories: (settings['contextRepositories'] ?? []) as ContextRepository[],
     organization,
     createdAt: createdAt.toISOString(),
     ...(await countForProject(pool, project)),

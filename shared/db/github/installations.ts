@@ -62,8 +62,12 @@ export async function installationUse(
   const { rows } = await db.query<{ owner: string | null; users: string[] }>(
     `select (select organization_id from github_installations where id = $1) as owner,
             array(select distinct organization_id from projects
-                   where host = $3 and lower(repository) = lower($2)
-                     and deleted_at is null) as users`,
+                   where deleted_at is null
+                     and (host = $3 and lower(repository) = lower($2)
+                          or exists (
+                            select from jsonb_array_elements(settings -> 'contextRepositories') c
+                             where c ->> 'host' = $3
+                               and lower(c ->> 'repository') = lower($2)))) as users`,
     [installationId, repository, kind],
   );
   return rows[0]!;

@@ -1,3 +1,4 @@
+import type { ContextRepository } from '../../context-repositories.ts';
 import type { Queryable } from '../pool.ts';
 import type { SiteFacts } from '../../search/published-site.ts';
 import type { SiteKindName } from '../../site/kinds/site-kind.ts';
@@ -24,7 +25,11 @@ export interface JobProject extends Pick<
   basePath: string | null;
   /** What the last indexing found of the site; null before there is an index. */
   site: SiteFacts | null;
-  settings: { allowMdxCode?: boolean; allowPaths?: string[] };
+  settings: {
+    allowMdxCode?: boolean;
+    allowPaths?: string[];
+    contextRepositories?: ContextRepository[];
+  };
   domain: string;
   organization: string;
 }

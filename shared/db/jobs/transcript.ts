@@ -6,6 +6,8 @@ import type { Todo } from '../../jobs/job.ts';
 
 export type Block = Anthropic.Beta.BetaContentBlockParam;
 
+export type ImageBlock = Anthropic.Beta.BetaImageBlockParam;
+
 export interface TranscriptEntry {
   id: string;
   parent_id: string | null;
@@ -22,6 +24,10 @@ export interface EntryMeta {
   system?: string;
   /** On the same entry, where it holds the comments on the pull request. */
   comments?: boolean;
+  /** On an entry of our own: the date that the model got. */
+  date?: string;
+  /** On the same entry, where it holds the orientation. */
+  orientation?: boolean;
   /** On an accepted `finish`. */
   finish?: { title: string; body: string; message: string };
   stopReason?: string;
@@ -134,7 +140,9 @@ export async function readStepResults(
       cross join jsonb_array_elements(e.content) with ordinality as b (block, position)
       cross join lateral (
         select case jsonb_typeof(block -> 'content')
-                 when 'string' then block ->> 'content' else '' end as text) said
+                 when 'string' then block ->> 'content'
+                 -- An image comes after its description.
+                 when 'array' then block -> 'content' -> 0 ->> 'text' else '' end as text) said
       where e.job_id = $1 and e.turn = $2 and e.step = $3 and e.kind = 'tool_results'
         and block ->> 'type' = 'tool_result'
       order by e.created_at, e.depth, position limit $4`,

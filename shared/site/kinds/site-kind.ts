@@ -155,6 +155,8 @@ export interface OwnChecks {
   elements: readonly string[];
   /** Images and other files that do not exist. */
   images: boolean;
+  /** False: front matter that cannot be read is shown as text. */
+  frontMatter?: false;
 }
 
 /** A site as its generator sees it. */

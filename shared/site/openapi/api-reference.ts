@@ -1,5 +1,5 @@
 import { isExternal, joinPath } from '../kinds/paths.ts';
-import type { SiteSource } from '../kinds/site-kind.ts';
+import type { Site, SiteSource } from '../kinds/site-kind.ts';
 import type { ApiDescription, ApiOperation } from './operations.ts';
 
 /** An API description that a site names, and how it becomes pages. */
@@ -34,4 +34,9 @@ export const NOWHERE = { crumbs: [], language: null, version: null };
 export function fileFrom(source: SiteSource, folder: string, named: string): string | undefined {
   const file = isExternal(named) ? undefined : joinPath(folder, named);
   return file !== undefined && source.has(file) ? file : undefined;
+}
+
+/** Evaluating a configuration takes up to 100 ms; few of them name such a plugin. */
+export function mentions(source: SiteSource, site: Site, name: RegExp): boolean {
+  return site.configFiles.some(file => name.test(source.read(file) ?? ''));
 }

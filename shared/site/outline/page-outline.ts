@@ -1,6 +1,6 @@
-import MarkdownIt, { type Token } from 'markdown-it';
+import type { Token } from 'markdown-it';
 import { readFrontMatter } from './front-matter.ts';
-import { mdxParser, withoutComments } from './mdx-blocks.ts';
+import { markdownParser, mdxParser, withoutComments } from './parsers.ts';
 
 /** A piece of a heading or paragraph: what a slugger or a title is made of. */
 export interface InlinePart {
@@ -46,7 +46,7 @@ export interface PageOutline {
   components: { name: string; line: number }[];
 }
 
-const markdown = new MarkdownIt({ html: true });
+const markdown = markdownParser();
 const mdx = mdxParser();
 
 /** Some generators read `.md` files as MDX as well. */

@@ -101,6 +101,7 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
       public: false,
       allowMdxCode: false,
       allowPaths: [],
+      contextRepositories: [],
       createdAt: expect.any(String),
       activeJobs: 0,
       openPullRequests: 0,
@@ -168,6 +169,33 @@ it.each([
   expect([answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([status, path]);
   expect(answer.body).not.toContain('secret');
   expect((await dashboard.pool.query('select count(*) from projects')).rows).toEqual(before.rows);
+});
+
+it('stores the repositories that jobs may read, if the organization may', async () => {
+  const context = [{ repository: 'handbook', ref: 'main' }, { repository: 'handbook' }];
+  const made = (await add({ domain: 'reading', contextRepositories: context })).json<Project>();
+  const stored = [{ name: 'handbook', host: 'local', repository: 'handbook', ref: 'main' }];
+  expect(made.contextRepositories).toEqual(stored);
+  const path = `/projects/${made.id}`;
+  const refusals = await Promise.all(
+    [
+      [{ repository: 'theirs' }],
+      [{ repository: 'never' }],
+      [{ repository: 'handbook', ref: 'absent' }],
+      Array.from({ length: 11 }, () => ({ repository: 'handbook' })),
+      [{ repository: 'https://169.254.169.254/latest' }],
+    ].map(contextRepositories => owner.call('PATCH', path, { body: { contextRepositories } })),
+  );
+  for (const answer of refusals) {
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0].path).toBe('contextRepositories');
+  }
+  // One that is another organization's is as unknown as one that does not exist.
+  const [theirs, never] = refusals.map(answer => answer.json().detail);
+  expect(theirs.replace('theirs', 'never')).toBe(never);
+  expect((await owner.json<Project>('GET', path)).contextRepositories).toEqual(stored);
+  const none = await owner.json<Project>('PATCH', path, { contextRepositories: [] });
+  expect(none.contextRepositories).toEqual([]);
 });
 
 it('goes by the type of a source, and ignores the members of others', async () => {

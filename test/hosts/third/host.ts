@@ -1,3 +1,4 @@
+import type { HistoryAnswer, HistoryQuestion } from '../../../hosts/git/history-questions.ts';
 import type { GitRemote } from '../../../hosts/git/remote.ts';
 import type { GitRepositories } from '../../../hosts/git/repositories.ts';
 import type {
@@ -73,6 +74,15 @@ export class ThirdHost implements RepositoryHost {
     signal: AbortSignal,
   ): Promise<Snapshot> {
     return await this.#git.snapshot(this.#remote(address), commit, signal);
+  }
+
+  async history(
+    address: RepositoryAddress,
+    commit: string,
+    question: HistoryQuestion,
+    signal: AbortSignal,
+  ): Promise<HistoryAnswer> {
+    return await this.#git.history(this.#remote(address), commit, question, signal);
   }
 
   async mergeBase({ repository }: RepositoryAddress, a: string, b: string): Promise<string | null> {

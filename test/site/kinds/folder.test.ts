@@ -78,3 +78,9 @@ describe('the most likely site of a repository', () => {
     expect(foundKinds(files)).toEqual([]);
   });
 });
+
+it('a note is no link, and a MyST project has labels that may be anywhere', () => {
+  const text = '[#x](#x) and a note[^1].\n\n[^1]: [https://x.example](https://x.example)\n';
+  expect(testSite({ 'docs/a.md': text }).errors).toEqual(['docs/a.md:1 anchor #x']);
+  expect(testSite({ 'docs/a.md': text, 'docs/myst.yml': '' }).errors).toEqual([]);
+});

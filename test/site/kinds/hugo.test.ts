@@ -221,6 +221,17 @@ describe('Hugo: as it reads names, dates and sections', () => {
   });
 });
 
+it('Hugo: links lead to files that the configuration mounts beside each other', () => {
+  const { errors } = testSite({
+    'site/hugo.toml':
+      '[[module.mounts]]\nsource = "content"\ntarget = "content"\n' +
+      '[[module.mounts]]\nsource = "../README.md"\ntarget = "content/repo/README.md"\n',
+    'site/content/repo/_index.md': '[1](README.md) [2](readme/) [3](GONE.md)',
+    'README.md': '# Readme\n\n[up](_index.md)\n',
+  });
+  expect(errors).toEqual(['site/content/repo/_index.md:1 link GONE.md']);
+});
+
 describe('Hugo: ids of headings', () => {
   it('takes the text of a heading: no addresses, tags or dashes, and the first piece of a link', () => {
     const { ids } = site('', {

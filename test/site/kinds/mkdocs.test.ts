@@ -274,3 +274,21 @@ describe('MkDocs: anchors and links', () => {
     expect(errors).toEqual(['docs/a/b.md:2 link /d.md']);
   });
 });
+
+describe('MkDocs: what plugins and themes bring along', () => {
+  it('takes a reference to an object for its text', () => {
+    const { ids } = site('plugins: [autorefs]', { 'docs/a.md': '## The [File][kit.File] API\n' });
+    expect(ids('docs/a.md')).toEqual(['the-file-api']);
+  });
+
+  it('knows the icon of its own themes, and lets front matter be broken', () => {
+    const { errors } = site('theme: readthedocs', {
+      'docs/a.md': '![icon](img/favicon.ico) ![gone](img/gone.ico)\n',
+      'docs/b.md': '---\nauthors:\n@me\n---\n',
+    });
+    expect(errors).toEqual(['docs/a.md:1 link img/gone.ico']);
+    expect(
+      site('theme: material', { 'docs/a.md': '![icon](img/favicon.ico)' }).errors,
+    ).toHaveLength(1);
+  });
+});

@@ -143,6 +143,13 @@ describe('Sphinx: anchors, links and redirects', () => {
     expect(ids('docs/a.md')).toEqual(['setup', 'id1', 'id2', 'id4', 'strasze-ore']);
   });
 
+  it('gives the section the nearest of several targets, and makes none of headings in directives', () => {
+    const { ids } = site('', {
+      'docs/a.md': '(far)=\n(near)=\n# Title\n\n:::{demo}\n# Shown\n:::\n\n## Next\n',
+    });
+    expect(ids('docs/a.md')).toEqual(['near', 'title', 'far', 'next']);
+  });
+
   it('adds slugs as MyST makes and counts them', () => {
     const { ids } = site('myst_heading_anchors = 2', {
       'docs/a.md': "## What's new\n\n## What's new\n\n## What's new\n\n### It's deep\n",

@@ -206,3 +206,31 @@ describe('Starlight: anchors, links and redirects', () => {
     ]);
   });
 });
+
+describe('Starlight: addresses that have no page', () => {
+  it('knows what plugins make, in every language, and redirects of netlify.toml', () => {
+    const { errors } = site(
+      "locales: { root: { lang: 'en' }, fr: { lang: 'fr' } }, plugins: [starlightBlog({ prefix: 'news' })]",
+      {
+        'a.md':
+          titled('A', {}).trimEnd() +
+          [
+            '',
+            '[1](/internals/changelog/) [2](/fr/internals/changelog/version/1/)',
+            '[3](/news/tags/x/) [4](/chat) [5](/news/post/) [6](/internals/gone/) [7](/to/)',
+          ].join('\n'),
+        '/src/content.config.ts':
+          "import { changelogsLoader } from 'starlight-changelogs/loader';\n" +
+          "export const x = changelogsLoader([{ base: 'internals/changelog' }]);\n",
+        '/package.json': { dependencies: { 'starlight-blog': '1' } },
+        '/netlify.toml': '[[redirects]]\nfrom = "/chat"\nto = "https://x.example"\n',
+        '/public/_redirects': '# old\n/to /a#b 301\n',
+      },
+      '/* starlight-blog */',
+    );
+    expect(errors.filter(one => one.includes(' link '))).toEqual([
+      expect.stringContaining('/news/post/'),
+      expect.stringContaining('/internals/gone/'),
+    ]);
+  });
+});

@@ -31,6 +31,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
               siteUrl: values.optional('siteUrl') ?? null,
               allowMdxCode: values.checked('allowMdxCode'),
               allowPaths: values.text('allowPaths').split(/\s+/).filter(Boolean),
+              contextRepositories: contextIn(values.text('contextRepositories')),
               ...(project.isCopy && { public: values.checked('public') }),
             },
           })
@@ -39,6 +40,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
         <SourceFields project={project} />
         {project.isCopy && <PublicField project={project} />}
         <PolicyFields project={project} />
+        <ContextField project={project} />
       </Form>
     </>
   );
@@ -80,6 +82,37 @@ function PolicyFields({ project }: { project: Project }) {
       />
     </>
   );
+}
+
+/** Repositories that jobs can read beside the docs. */
+function ContextField({ project }: { project: Project }) {
+  return (
+    <TextArea
+      label="Context repositories"
+      name="contextRepositories"
+      defaultValue={project.contextRepositories.map(contextLine).join('\n')}
+      rows={2}
+      hint={
+        'Jobs can read these repositories too, such as acme/api@main, one per line. ' +
+        'They never change them.'
+      }
+    />
+  );
+}
+
+function contextLine({ repository, ref }: Project['contextRepositories'][number]): string {
+  return `${repository}@${ref}`;
+}
+
+/** Lines such as `acme/api@main`; without a branch it is the default one. */
+function contextIn(text: string) {
+  return text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(line => {
+      const [, repository = line, ref] = /^(.+?)@([^@:]+)$/.exec(line) ?? [];
+      return ref === undefined ? { repository } : { repository, ref };
+    });
 }
 
 function SourceFields({ project }: { project: Project }) {
@@ -145,6 +178,8 @@ export function ProjectFacts({ project }: { project: Project }) {
       <dd>{project.allowMdxCode ? 'jobs can add it' : 'jobs cannot add it'}</dd>
       <dt>Other files</dt>
       <dd>{project.allowPaths.join(', ') || 'jobs cannot write any'}</dd>
+      <dt>Context repositories</dt>
+      <dd>{project.contextRepositories.map(contextLine).join(', ') || 'none'}</dd>
       {project.isCopy && (
         <>
           <dt>Public</dt>

@@ -24,6 +24,7 @@ export const folder: SiteKind = {
 
 function readFolder(source: SiteSource, { root }: FoundSite): Site {
   const { pages, excluded } = readPages(source, root);
+  const isMyst = ['myst.yml', `${root}/myst.yml`].some(file => source.has(file));
   return {
     kind: 'folder',
     ownChecks: { anchors: true, elements: ['a', 'img'], images: true },
@@ -43,7 +44,8 @@ function readFolder(source: SiteSource, { root }: FoundSite): Site {
     problems: [],
     outline: file => source.outline(file),
     headingIds,
-    anchors: outline => new Set([...headingIds(outline), ...outline.ids]),
+    // Labels of a MyST project may name anything on a page.
+    anchors: outline => (isMyst ? null : new Set([...headingIds(outline), ...outline.ids])),
     resolve: linkResolver({
       source,
       pages,

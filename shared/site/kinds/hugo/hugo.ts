@@ -1,9 +1,9 @@
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
-import { basePathOf, folderOf, sitePathOf } from '../paths.ts';
+import { basePathOf, folderOf, joinPath, sitePathOf, splitUrl } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
-import type { FoundSite, Site, SitePage, SiteRedirect, SiteSource } from '../site-kind.ts';
+import type { FoundSite, Site, SiteLink, SiteRedirect, SiteSource } from '../site-kind.ts';
 import { type HugoConfig, isHugoConfig, readHugoConfig } from './config.ts';
 import { navigationOf } from './navigation.ts';
 import { type HugoPage, readPages } from './pages.ts';
@@ -96,7 +96,7 @@ function anchorsOf(outline: PageOutline, config: HugoConfig): ReadonlySet<string
 function resolver(
   source: SiteSource,
   config: HugoConfig,
-  pages: readonly SitePage[],
+  pages: readonly HugoPage[],
   docsFolder: string,
   generated: readonly string[],
 ): Site['resolve'] {
@@ -118,12 +118,33 @@ function resolver(
     // Output formats make further files; a theme's own hook may give a bare name a meaning.
     unchecked: path => /^\/.*\.(?:xml|txt|json|ics)$/.test(path) || (hasHook && !/[./]/.test(path)),
   });
+  const byMount = pagesByMount(pages);
   return (url, file) => {
     const link = resolve(url, file);
+    const mounted = link.kind === 'missing' ? byMount(url, file) : undefined;
+    if (mounted) return mounted;
     // A hook finds pages from the top of the content as well.
     if (link.kind !== 'missing' || !hasHook || url.startsWith('/')) return link;
     const fromTop = resolve(`/${url}`, file);
     return fromTop.kind === 'page' ? fromTop : link;
+  };
+}
+
+/** Relative links between files that the configuration puts beside each other. */
+function pagesByMount(pages: readonly HugoPage[]) {
+  const byFile = new Map(pages.map(page => [page.file, page]));
+  const keyOf = (language: string, source: string) => `${language}:${source}`.toLowerCase();
+  const bySource = new Map(pages.map(page => [keyOf(page.languageKey, page.source), page]));
+  return (url: string, file: string): SiteLink | undefined => {
+    const from = byFile.get(file);
+    const { path, anchor } = splitUrl(url);
+    if (!from || path.startsWith('/')) return undefined;
+    const named = joinPath(folderOf(from.source), path.replace(/\.(?:md|markdown)$/, ''));
+    if (named === undefined) return undefined;
+    const page = [named, joinPath(named, '_index'), joinPath(named, 'index')]
+      .map(source => bySource.get(keyOf(from.languageKey, source ?? '')))
+      .find(one => one !== undefined);
+    return page && { kind: 'page', page, anchor };
   };
 }
 

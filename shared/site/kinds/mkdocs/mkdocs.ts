@@ -50,6 +50,7 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
       anchors: true,
       elements: config.plugins.has('swagger-ui-tag') ? ['swagger-ui'] : [],
       images: true,
+      frontMatter: false,
     },
     root: found.root,
     docsFolder: config.docsFolder,
@@ -174,6 +175,12 @@ function generatingParts(
   ].map(message => ({ file: found.marker, line: null, message }));
 }
 
+/** The themes that MkDocs brings along have an icon where pages may name it. */
+function isOfTheme(path: string, { settings: { theme } }: MkDocsConfig): boolean {
+  const name = textOf(theme) ?? textOf(objectOf(theme).name) ?? 'mkdocs';
+  return path === 'img/favicon.ico' && (name === 'mkdocs' || name === 'readthedocs');
+}
+
 /** As MkDocs validates: relative links name source files; absolute ones are left as they are. */
 function resolver(
   source: SiteSource,
@@ -197,7 +204,8 @@ function resolver(
     const page = target === undefined ? undefined : byFile.get(target);
     if (page) return { kind: 'page', page, anchor };
     if (target !== undefined && source.has(target)) return { kind: 'file', file: target };
-    if (made.has(below(config.docsFolder, target ?? '') ?? '')) return { kind: 'route', path };
+    const named = below(config.docsFolder, target ?? '') ?? '';
+    if (made.has(named) || isOfTheme(named, config)) return { kind: 'route', path };
     return { kind: 'missing', path };
   };
 }

@@ -114,11 +114,14 @@ export function headingIds(config: MkDocsConfig): (outline: PageOutline) => stri
   const separator = typeof toc.separator === 'string' ? toc.separator : '-';
   const isUnicode = /pymdownx|slugify_unicode/.test(slugify) || objectOf(toc.slugify).kwds != null;
   const slugOf = isUnicode ? unicodeSlug : asciiSlug;
+  // `[File][package.File]` is a reference to an object of some code.
+  const hasReferences = ['autorefs', 'mkdocstrings'].some(name => config.plugins.has(name));
   return outline => {
     const used = new Set<string>();
     return outline.headings.map(({ parts, id: written }) => {
       if (written !== undefined) return written;
-      const text = plainText(parts).replace(/:[a-z\d_+-]+:/g, '');
+      const shown = plainText(parts).replace(/:[a-z\d_+-]+:/g, '');
+      const text = hasReferences ? shown.replace(/\[([^[\]]*)\]\[[^[\]]*\]/g, '$1') : shown;
       const attributes = trailingBraces(text).replace(/^\{:?|\}$/g, '');
       const own = writtenId(attributes.trimStart());
       const title = /[#.=]/.test(attributes) ? withoutBraces(text) : text;

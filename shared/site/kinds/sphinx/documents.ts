@@ -151,7 +151,10 @@ function relocated(text: string, folder: string, file: string, options: string):
   });
 }
 
-/** Directives hold Markdown: their fences go, unless what they hold is code. */
+/**
+ * Directives hold Markdown: their fences go, unless what they hold is code. A heading in one is no
+ * section.
+ */
 function withoutDirectiveBodies(text: string): string {
   const fences: (string | undefined)[] = [];
   let literal: string | undefined;
@@ -164,11 +167,11 @@ function withoutDirectiveBodies(text: string): string {
           literal = undefined;
         return line;
       }
-      if (!mark) return line;
+      if (!mark) return fences.length === 0 ? line : line.replace(/^(\s*)#{1,6}(?=\s)/, '$1');
       const [, fence = '', directive, rest = ''] = mark;
-      if (directive && HOLDS_MARKDOWN.test(directive)) {
+      if (directive && (fence.startsWith(':') || HOLDS_MARKDOWN.test(directive))) {
         fences.push(fence);
-        return '';
+        return HOLDS_MARKDOWN.test(directive) ? '' : line;
       }
       if (!directive && rest.trim() === '' && fences.includes(fence)) {
         fences.splice(fences.lastIndexOf(fence));

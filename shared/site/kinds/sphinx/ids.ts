@@ -40,7 +40,10 @@ export function sectionIds(outline: PageOutline, rules: IdRules): string[] {
       if (event.isTarget && isRightBefore(lines, event.line, line)) before.push(id);
     }
     const text = plainText(parts).replace(/\{[\w:.-]+\}(?=\S)/g, '');
-    const all = [...before, ids.give(rules.smartQuotes ? text.replace(/['"]/g, '') : text)];
+    const own = ids.give(rules.smartQuotes ? text.replace(/['"]/g, '') : text);
+    // Of several targets the nearest is the section's.
+    const [nearest, ...farther] = before.toReversed();
+    const all = [...(nearest === undefined ? [] : [nearest]), own, ...farther];
     const module = moduleBehind(lines, line);
     if (module !== undefined) all.unshift(`module-${module}`);
     if (depth > rules.slugDepth) return all;

@@ -53,7 +53,9 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
     ],
     problems: [
       ...problems.filter(problem => !made.includes(problem)),
-      ...missingTargets(config, documents),
+      ...missingTargets(config, documents).filter(
+        ({ link }) => !isMadeByConfig(source, found, link ?? ''),
+      ),
     ],
     outline,
     headingIds: page => sectionIds(page, config.ids),

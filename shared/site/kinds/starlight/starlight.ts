@@ -8,6 +8,7 @@ import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
 import { readStarlightConfig, type StarlightConfig } from './config.ts';
 import { starlightNavigation } from './navigation.ts';
 import { headingIds, readPages, type StarlightRoute } from './pages.ts';
+import { pluginRoutes } from './plugin-routes.ts';
 import { readSidebar } from './sidebar.ts';
 
 /** Starlight: the content collection `docs` of an Astro project. */
@@ -28,7 +29,7 @@ function readStarlight(source: SiteSource, found: FoundSite): Site {
   const { pages, routes } = readPages(source, config);
   const { navigation, problems } = readSidebar(config, routes);
   markNavigation(pages, navigation);
-  const hostRedirects = readHostRedirects(source, config.publicFolder);
+  const hostRedirects = readHostRedirects(source, config.publicFolder, found.root);
   const redirects = [...config.redirects, ...hostRedirects];
   return {
     kind: 'starlight',
@@ -44,7 +45,7 @@ function readStarlight(source: SiteSource, found: FoundSite): Site {
     pages,
     navigation,
     redirects,
-    generated: generatedPaths(source, found, routes),
+    generated: generatedPaths(source, found, config, routes),
     excluded: source.paths.filter(
       path =>
         /\.(?:md|mdx)$/.test(path) && /(?:^|\/)[_.]/.test(below(config.docsFolder, path) ?? ''),
@@ -81,7 +82,7 @@ function resolver(
     basePath: basePathOf(config.base),
     candidates: path => [`${path}.md`, `${path}.mdx`, `${path}/index.md`, `${path}/index.mdx`],
     generated: [
-      ...generatedPaths(source, found, routes),
+      ...generatedPaths(source, found, config, routes),
       ...patterns.map(from => sitePathOf(from)),
     ],
     staticFolders: [config.publicFolder],
@@ -91,10 +92,11 @@ function resolver(
   });
 }
 
-/** Pages that have no Markdown file: fallbacks of other languages, and Astro's own pages. */
+/** Pages that have no Markdown file: fallbacks of other languages, Astro's own, those of plugins. */
 function generatedPaths(
   source: SiteSource,
   found: FoundSite,
+  config: StarlightConfig,
   routes: readonly StarlightRoute[],
 ): string[] {
   const folder = found.root === '' ? 'src/pages' : `${found.root}/src/pages`;
@@ -104,7 +106,8 @@ function generatedPaths(
     const route = page.replace(/\.(?:astro|md|mdx|[jt]s)$/, '').replace(/(^|\/)index$/, '$1');
     return [sitePathOf(route.replace(/\[[^/]*$/, '*'))];
   });
-  return [...routes.filter(one => one.isFallback).map(one => sitePathOf(one.id)), ...astroPages];
+  const fallbacks = routes.filter(one => one.isFallback).map(one => sitePathOf(one.id));
+  return [...fallbacks, ...astroPages, ...pluginRoutes(source, config)];
 }
 
 /** Text that components insert may hold headings: then an unknown anchor proves nothing. */

@@ -1,5 +1,23 @@
 import MarkdownIt, { type StateBlock } from 'markdown-it';
 
+export function markdownParser() {
+  return withFootnotes(new MarkdownIt({ html: true }));
+}
+
+/** `[^1]: text` is a note, not the address of a link. */
+function withFootnotes(parser: MarkdownItInstance): MarkdownItInstance {
+  const { ruler } = parser.block;
+  const reference = ruler.getRules('').find(rule => rule.name === 'reference');
+  if (!reference) return parser;
+  ruler.at('reference', (state, line, end, silent) => {
+    const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+    return !state.src.startsWith('[^', start) && reference(state, line, end, silent);
+  });
+  return parser;
+}
+
+type MarkdownItInstance = InstanceType<typeof MarkdownIt>;
+
 /**
  * Markdown as MDX has it: nothing is indented code, so fences, headings and paragraphs may be
  * indented as deep as the tags around them, and Markdown continues between tags.
@@ -15,7 +33,7 @@ export function mdxParser() {
       alt: ['paragraph', 'reference', 'blockquote'],
     });
   ruler.at('paragraph', paragraph);
-  return parser;
+  return withFootnotes(parser);
 }
 
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean;

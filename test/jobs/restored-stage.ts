@@ -1,0 +1,135 @@
+import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import { type OwnServices, startOwnServices } from '../support/own-services.ts';
+import { edit, finish } from '../support/replies.ts';
+import type { ScriptedReply } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
+
+export const GUIDE = '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n\nThe second line.\n';
+
+/** What the model answers to an instruction, until it has finished. */
+const EDITS: Record<string, [from: string, to: string]> = {
+  'Shout the first': ['first', 'FIRST'],
+  'Shout the second': ['second', 'SECOND'],
+  'Name the guide': ['# Guide', '# The guide'],
+};
+
+/** A stack on services whose files a test puts back. */
+export class RestoredStage {
+  readonly services: OwnServices;
+  readonly stack: JobStack;
+  readonly #model: Model;
+
+  private constructor(services: OwnServices, stack: JobStack, model: Model) {
+    this.services = services;
+    this.stack = stack;
+    this.#model = model;
+  }
+
+  static async open(): Promise<RestoredStage> {
+    const services = await startOwnServices();
+    const model = new Model();
+    const stack = await startJobStack({
+      files: { 'docs/guide.md': GUIDE },
+      script: request => model.answer(request),
+      temporalAddress: services.temporalAddress,
+      database: services.database,
+      noWorker: true,
+    });
+    return new RestoredStage(services, stack, model);
+  }
+
+  async close(): Promise<void> {
+    await this.stack.close();
+    await this.services.close();
+  }
+
+  /** The model answers no more until the function that this returns is called. */
+  holdModel(): () => void {
+    return this.#model.hold();
+  }
+
+  async modelIsAsked(jobId: string, calls = 1): Promise<void> {
+    await until('the model is asked', async () => {
+      const { rowCount } = await this.stack.pool.query(
+        'select 1 from model_calls where job_id = $1',
+        [jobId],
+      );
+      return rowCount === calls;
+    });
+  }
+
+  page(job: JobBody): string {
+    return this.stack.git('show', `${job.source.ref}:docs/guide.md`);
+  }
+
+  path(job: Pick<JobBody, 'id'>, rest: string): string {
+    return `/v2/agent/${this.stack.project.id}/job/${job.id}/${rest}`;
+  }
+
+  async pulls(job: JobBody): Promise<{ state: string }[]> {
+    const { rows } = await this.stack.pool.query<{ state: string }>(
+      'select state from local_pull_requests where head = $1',
+      [job.source.ref],
+    );
+    return rows;
+  }
+
+  async instructions({ id }: Pick<JobBody, 'id'>): Promise<[prompt: string, state: string][]> {
+    const { rows } = await this.stack.pool.query<{ prompt: string; state: string }>(
+      'select prompt, state from instructions where job_id = $1 order by seq',
+      [id],
+    );
+    return rows.map(({ prompt, state }) => [prompt, state]);
+  }
+
+  /** As when no active job has moved for two minutes. */
+  async sweep(): Promise<void> {
+    await this.stack.pool.query(`update jobs set updated_at = now() - interval '2 minutes'
+                                  where state = 'active' and archived_at is null`);
+    await sweepJobs({ ...this.stack, log: createLogger('silent') });
+  }
+
+  /** With no worker and nothing in flight, as after a crash of everything. */
+  async without(worker: { stop(): Promise<void> }, restore: () => Promise<void>) {
+    await worker.stop();
+    await restore();
+    await until('the API reaches both again', async () => {
+      const { status } = await this.stack.call('GET', '/readyz');
+      return status === 200;
+    });
+    return this.stack.startWorker();
+  }
+}
+
+class Model {
+  #held: Promise<void> | undefined;
+
+  hold(): () => void {
+    let release = () => undefined as void;
+    this.#held = new Promise(resolve => {
+      release = () => {
+        this.#held = undefined;
+        resolve();
+      };
+    });
+    return () => release();
+  }
+
+  /**
+   * Carries out, in order, what the transcript asks for and its tool results do not show yet; then
+   * it finishes. Asked for nothing, it says so.
+   */
+  async answer(request: { messages: unknown[] }): Promise<ScriptedReply> {
+    await this.#held;
+    const last = (text: string) =>
+      request.messages.findLastIndex(message => JSON.stringify(message).includes(text));
+    for (const [prompt, [from, to]] of Object.entries(EDITS)) {
+      const asked = last(`"${prompt}"`);
+      if (asked >= 0 && last(`${from} becomes ${to}.`) < asked) return edit(from, to);
+    }
+    const asked = Math.max(...Object.keys(EDITS).map(prompt => last(`"${prompt}"`)));
+    return asked > last('finish') ? finish('Shout') : { text: 'Nothing to do.' };
+  }
+}
