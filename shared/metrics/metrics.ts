@@ -2,8 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Usage } from '../models/model-prices.ts';
 
 /**
- * What this process has done, for Prometheus. No label holds a job, a thread, an address or text of
- * anybody: labels are lists that are known in advance.
+ * What this process has done, for Prometheus. No label holds a job, a thread, an address or text:
+ * labels are lists that are known in advance.
  */
 export const registry = new Registry();
 const registers = [registry];

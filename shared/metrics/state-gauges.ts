@@ -28,7 +28,7 @@ export function registerStateGauges(registry: Registry, pool: Pool): void {
   registry.registerMetric(
     new Gauge({
       name: 'docent_jobs_active',
-      help: 'Jobs that are at work, or about to begin.',
+      help: 'Jobs that are running, or about to begin.',
       labelNames: ['state'],
       registers: [],
       async collect() {

@@ -199,7 +199,7 @@ async function expectMetrics(...ports: string[]): Promise<void> {
       ),
     ),
   );
-  const named = (path: string) =>
+  const named = (path: string): string[] =>
     readFileSync(join(import.meta.dirname, '../..', path), 'utf8').match(
       /\b(docent|temporal|nodejs|process)_[a-z0-9_]+/g,
     ) ?? [];
