@@ -137,11 +137,12 @@ function isRefusal(error: unknown): boolean {
 /** What a message, whole or cut, has used, for the ledger; without a count, nobody knows its cost. */
 function billed(deps: ActivityDeps, message: Message) {
   const { model } = message;
-  const { usage, isKnown } = readUsage(message.usage);
+  const { usage, isKnown, tellsCaching } = readUsage(message.usage);
   return {
     model,
     usage,
-    ...(isKnown && { costMicroUsd: costMicroUsd(deps.config, model, usage) }),
+    tellsCaching,
+    costMicroUsd: isKnown ? costMicroUsd(deps.config, model, usage) : undefined,
   };
 }
 

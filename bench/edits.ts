@@ -5,6 +5,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { checkWorkspace } from '../activities/checks/check.ts';
 import { openWorkspace } from '../activities/workspace.ts';
 import { startOfflineModel } from '../offline-model/server.ts';
+import { changesBetween, closeness } from '../shared/evals/line-score.ts';
 import { OFFLINE_MODEL } from '../shared/agent-text.ts';
 import { memorySnapshot } from '../test/support/memory-snapshot.ts';
 import { runAgentLoop } from './agent-loop.ts';
@@ -162,7 +163,7 @@ async function score(
   const findings = (await checkWorkspace(workspace, { docsFolder })).filter(
     finding => finding.severity === 'error',
   ).length;
-  const wanted = changesOf(before, after);
+  const wanted = changesBetween(before, after);
   const carried = { instruction, before, changes: ours, message: loop.message };
   return {
     id,
@@ -173,11 +174,7 @@ async function score(
     falseClaims: falseClaims(carried),
     findings,
     message: loop.message,
-    exact: [...new Set([...Object.keys(wanted), ...Object.keys(ours)])].every(
-      path => wanted[path] === ours[path],
-    ),
-    touchedF1: f1(Object.keys(ours), Object.keys(wanted)),
-    lineF1: f1(changedLines(before, ours), changedLines(before, wanted)),
+    ...closeness(before, ours, wanted),
   };
 }
 
@@ -190,52 +187,6 @@ async function readTree(folder: string): Promise<Record<string, string>> {
     files[relative(folder, path)] = await readFile(path, 'utf8');
   }
   return files;
-}
-
-/** Path to new text, null where deleted. */
-function changesOf(
-  before: Record<string, string>,
-  after: Record<string, string>,
-): Record<string, string | null> {
-  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return Object.fromEntries(
-    [...paths]
-      .filter(path => before[path] !== after[path])
-      .map(path => [path, after[path] ?? null]),
-  );
-}
-
-/**
- * Lines taken away and added, each with its file and sign; a line that occurs twice counts twice.
- */
-function changedLines(
-  before: Record<string, string>,
-  changes: Record<string, string | null>,
-): string[] {
-  return Object.entries(changes).flatMap(([path, text]) => {
-    const old = (before[path] ?? '').split('\n');
-    const fresh = (text ?? '').split('\n');
-    return [
-      ...without(old, fresh).map(line => `${path}-${line}`),
-      ...without(fresh, old).map(line => `${path}+${line}`),
-    ];
-  });
-}
-
-function without(lines: string[], others: string[]): string[] {
-  const left = new Map<string, number>();
-  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
-  return lines.filter(line => {
-    const count = left.get(line) ?? 0;
-    left.set(line, count - 1);
-    return count <= 0;
-  });
-}
-
-function f1(ours: string[], wanted: string[]): number {
-  if (ours.length === 0 && wanted.length === 0) return 1;
-  const shared = ours.length - without(ours, wanted).length;
-  return (2 * shared) / (ours.length + wanted.length);
 }
 
 function summary(scores: Score[]): Summary {

@@ -2,6 +2,7 @@ import { contentItems, findSecrets } from '../activities/policy/judge.ts';
 import { longestTurn } from './longest-turn.ts';
 import { hostilePages } from './policy/hostile-pages.ts';
 
+const SITE = { plainPython: false, templatesInCode: true };
 const SIZES = [225_000, 900_000];
 const GOAL_MS = 50;
 
@@ -10,7 +11,7 @@ const GOAL_MS = 50;
  * four times the size is linear), whether it is refused for it, and how long the process is held.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
-  await Promise.all([contentItems('docs/a.md', '# A', false), findSecrets('token: x')]);
+  await Promise.all([contentItems('docs/a.md', '# A', SITE), findSecrets('token: x')]);
   const wanted = args.find(one => !one.startsWith('-'));
   const rows: Record<string, Record<string, number | string>> = {};
   let held = 0;
@@ -19,7 +20,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
       if (wanted !== undefined && name !== wanted) continue;
       const turns = longestTurn();
       const row = (rows[name] ??= {});
-      row[`content ${size / 1000}k`] = await msOf(contentItems(path, text, false));
+      row[`content ${size / 1000}k`] = await msOf(contentItems(path, text, SITE));
       row[`secrets ${size / 1000}k`] = await msOf(findSecrets(text));
       held = Math.max(held, turns.stop());
     }

@@ -9,9 +9,8 @@ import { openPool, type Pool } from '../shared/db/pool.ts';
 import type { Logger } from '../shared/logger.ts';
 import { fetchWithIdleTimeout } from '../shared/models/idle-timeout.ts';
 import { modelClient } from '../shared/models/model-client.ts';
-import { agentModel } from '../shared/models/model-ids.ts';
 import { openFeatures } from '../shared/models/open-features.ts';
-import { warnOfPrices } from '../shared/models/warn-of-prices.ts';
+import { JOBS, warnOfPrices } from '../shared/models/warn-of-prices.ts';
 import { openSearch } from '../shared/search/search-by-meaning.ts';
 import { connectToTemporal } from './connect.ts';
 import type { WorkerParts } from './health.ts';
@@ -53,7 +52,7 @@ export async function openDeps({
     max: config.DATABASE_POOL_SIZE,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
-  warnOfPrices(config, [agentModel(config, 'sonnet'), agentModel(config, 'opus')], logger);
+  warnOfPrices(config, JOBS, logger);
   parts.pool = pool;
   const connection = await connectToTemporal(temporal, logger, patient).catch(
     async (error: unknown) => {

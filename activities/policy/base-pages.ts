@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Snapshot } from '../../shared/workspace.ts';
-import type { ContentItem } from './content/item.ts';
+import type { ContentItem, SiteReading } from './content/item.ts';
 import { fileType } from './file-types.ts';
 import { contentItems, Unjudged } from './judge.ts';
 import { textOf } from './text-of.ts';
@@ -14,7 +14,7 @@ export class BasePages {
   readonly #known = new Set<string>();
   /** Items that were looked for everywhere. */
   readonly #asked = new Set<string>();
-  #plainPython: Promise<boolean> | undefined;
+  #reading: Promise<SiteReading> | undefined;
 
   private constructor(snapshot: Snapshot, docsFolder: string) {
     const prefix = docsFolder === '' ? '' : `${docsFolder}/`;
@@ -42,7 +42,7 @@ export class BasePages {
 
   /** Throws `Unjudged`. */
   async itemsOf(path: string, text: string): Promise<ContentItem[]> {
-    return contentItems(path, text, await this.plainPython());
+    return contentItems(path, text, await this.reading());
   }
 
   /** A page of the base that cannot be judged makes nothing known. */
@@ -55,10 +55,10 @@ export class BasePages {
     }
   }
 
-  /** Whether the site is built by Python-Markdown with its own code blocks only. */
-  plainPython(): Promise<boolean> {
-    this.#plainPython ??= this.#readPlainPython();
-    return this.#plainPython;
+  /** How the site's generator reads its pages, by its configuration. */
+  reading(): Promise<SiteReading> {
+    this.#reading ??= this.#readReading();
+    return this.#reading;
   }
 
   /** Whether a page of the base names this file. */
@@ -89,11 +89,17 @@ export class BasePages {
     }
   }
 
-  async #readPlainPython(): Promise<boolean> {
-    const path = [...this.#snapshot.entries.keys()].find(one => /(?:^|\/)mkdocs\.ya?ml$/.test(one));
-    if (path === undefined) return false;
-    const text = (await this.#snapshot.read(path))?.toString('utf8') ?? '';
-    return !text.includes('superfences');
+  async #readReading(): Promise<SiteReading> {
+    const paths = [...this.#snapshot.entries.keys()];
+    const path = paths.find(one => /(?:^|\/)mkdocs\.ya?ml$/.test(one));
+    const mkdocs = path && (await this.#snapshot.read(path))?.toString('utf8');
+    return {
+      plainPython: mkdocs !== undefined && !mkdocs.includes('superfences'),
+      templatesInCode:
+        paths.some(one =>
+          /(?:^|\/)(?:_config\.ya?ml|\.?eleventy(?:\.config)?\.[cm]?js)$/.test(one),
+        ) || /macros|include-markdown|jinja/i.test(mkdocs ?? ''),
+    };
   }
 }
 

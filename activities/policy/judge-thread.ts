@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
-import type { ContentItem } from './content/item.ts';
+import type { ContentItem, SiteReading } from './content/item.ts';
 import { contentItems } from './content/page-items.ts';
 import { TooComplex } from './content/work.ts';
 import { type Secret, scanForSecrets } from './secrets.ts';
 
 /** What the thread receives, one at a time. */
 export type Question =
-  | { kind: 'content'; path: string; text: string; plainPython: boolean }
+  | { kind: 'content'; path: string; text: string; site: SiteReading }
   | { kind: 'secrets'; text: string };
 
 export interface Answers {
@@ -33,7 +33,7 @@ async function answer(question: Question): Promise<void> {
 function judge(question: Question): ContentItem[] | Promise<Secret[]> {
   return question.kind === 'secrets'
     ? scanForSecrets(question.text)
-    : contentItems(question.path, question.text, question.plainPython);
+    : contentItems(question.path, question.text, question.site);
 }
 
 function say(message: FromThread): void {

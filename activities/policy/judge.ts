@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { rememberByContent } from '../content-cache.ts';
-import type { ContentItem } from './content/item.ts';
+import type { ContentItem, SiteReading } from './content/item.ts';
 import type { Answers, FromThread, Question } from './judge-thread.ts';
 import type { Secret } from './secrets.ts';
 
@@ -27,9 +27,12 @@ export class Unjudged extends Error {}
 export async function contentItems(
   path: string,
   text: string,
-  plainPython: boolean,
+  site: SiteReading,
 ): Promise<ContentItem[]> {
-  return judged(await (plainPython ? forPython : forAll)(path, text));
+  const reading = `${site.plainPython} ${site.templatesInCode}`;
+  const judge = readings.get(reading) ?? judgeFor(site);
+  readings.set(reading, judge);
+  return judged(await judge(path, text));
 }
 
 /** Every text in a file's content that looks like a secret. Throws `Unjudged`. */
@@ -37,14 +40,10 @@ export async function findSecrets(content: string): Promise<Secret[]> {
   return judged(await secretsOf('', content));
 }
 
-const forAll = rememberByContent(
-  (path, text) => ask({ kind: 'content', path, text, plainPython: false }),
-  REMEMBERED,
-);
-const forPython = rememberByContent(
-  (path, text) => ask({ kind: 'content', path, text, plainPython: true }),
-  REMEMBERED,
-);
+const judgeFor = (site: SiteReading) =>
+  rememberByContent((path, text) => ask({ kind: 'content', path, text, site }), REMEMBERED);
+/** What is remembered, for each way in which sites are read. */
+const readings = new Map<string, ReturnType<typeof judgeFor>>();
 const secretsOf = rememberByContent((_path, text) => ask({ kind: 'secrets', text }), REMEMBERED);
 
 function judged<T>(answer: T | Unjudged): T {

@@ -11,6 +11,9 @@ const INSTRUCTION_FILES = new RegExp(
     '\\.(?:instructions|prompt|chatmode|agent)\\.mdx?$',
 );
 
+/** Names and signs that Windows keeps for itself: a checkout with one fails as a whole. */
+const NOT_ON_WINDOWS = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|[<>"|?*]/i;
+
 type Say = (rule: PolicyRule, message: string) => Violation;
 
 /**
@@ -137,6 +140,8 @@ function collision(
   say: (rule: PolicyRule, message: string) => Violation,
 ): Violation | undefined {
   if (workspace.snapshot.entries.has(path)) return undefined;
+  if (path.split('/').some(segment => NOT_ON_WINDOWS.test(segment)))
+    return say('unsafe-path', 'The path cannot be checked out on Windows. Choose another name.');
   if (path !== path.normalize('NFC'))
     return say('path-collision', 'The path is not in Unicode normal form C.');
 

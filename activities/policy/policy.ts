@@ -85,7 +85,8 @@ async function fileViolations(
       },
     ];
   const text = textOf(content);
-  if (type === 'binary' && isOfItsType(path, content)) return [];
+  // No image is text throughout; a script or a page that begins like one is.
+  if (type === 'binary' && text === undefined && isOfItsType(path, content)) return [];
   if (text === undefined || type === 'binary') {
     const message =
       type === 'binary'

@@ -50,6 +50,9 @@ export function createPlanPublish(deps: ActivityDeps) {
       edited.changes.size === 0
         ? await planWithoutChanges(deps, project, edited)
         : await planChanges(deps, project, input, edited);
+    // An evaluation is checked as far as here, and nothing of it leaves.
+    if (!('outcome' in plan) && !project.publishes)
+      return once(deps, input, async () => ({ result: { outcome: 'nothing' as const } }));
     if ('outcome' in plan) return once(deps, input, async () => ({ result: plan }));
     return once(deps, input, async (tx, row) => {
       await addPublication(tx, { ...plan, draft: row.asDraft });

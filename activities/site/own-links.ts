@@ -90,6 +90,10 @@ const SYNTAX: Partial<Record<SiteKindName, readonly Syntax[]>> = {
 /** Files in front matter: `image: ../../assets/a.png`. */
 const MATTER = /^[ \t]*(?:- +)?(?:[\w-]+:[ \t]+)?["']?(\.\.?\/[^\s"'#]+)["']?[ \t]*\r?$/dgm;
 
+/** Pages in front matter: `next: /guide/use`, `link: /guide/use`. */
+const MATTER_LINK =
+  /^[ \t]*(?:- +)?(?:prev|next|previous|link|href):[ \t]+["']?(\/(?!\/)[^\s"'#]*)["']?[ \t]*\r?$/dgm;
+
 /**
  * Links in a generator's own syntax, which the Markdown parser takes for text or code. Where such a
  * thing is only shown, in a code block, it rarely names a file that exists.
@@ -106,7 +110,10 @@ export function ownLinks(kind: SiteKindName, text: string): OwnLink[] {
   for (const { kind: one, pattern } of SYNTAX[kind] ?? [])
     for (const found of text.matchAll(pattern)) add(one, found);
   const matter = /^---\r?\n[\s\S]*?\n---[ \t]*\r?$/m.exec(text);
-  if (matter?.index === 0) for (const found of matter[0].matchAll(MATTER)) add('include', found);
+  if (matter?.index === 0) {
+    for (const found of matter[0].matchAll(MATTER)) add('include', found);
+    for (const found of matter[0].matchAll(MATTER_LINK)) add('link', found);
+  }
   return links.filter(({ url }) => url !== '');
 }
 

@@ -80,6 +80,17 @@ function includedFile(site: Site, url: string, from: string): string | undefined
 
 /** As Hugo looks for it: beside the page, from the top, then by a name that only one page has. */
 function referencedFile(site: Site, url: string, from: string): string | undefined {
+  const file = namedPage(site, url, from);
+  const page = (path: string | undefined) => site.pages.find(one => one.file === path);
+  const language = page(from)?.language;
+  if (language === undefined || language === page(file)?.language) return file;
+  // A page in another language leads to the translation, and to nothing without one.
+  const suffix = /\.[\w-]+(?=\.\w+$)/.exec(nameOf(from))?.[0] ?? '';
+  const translated = file?.replace(/\.\w+$/, ending => suffix + ending);
+  return suffix === '' ? undefined : page(translated)?.file;
+}
+
+function namedPage(site: Site, url: string, from: string): string | undefined {
   const [path = ''] = url.split(/[?#]/);
   for (const one of [url, `/${url}`]) {
     const target = site.resolve(one, from);

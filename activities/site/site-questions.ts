@@ -1,3 +1,4 @@
+import type { SearchFilter } from '../../shared/search/search-request.ts';
 import { unreadPages } from '../../shared/search/unread-pages.ts';
 import { overlaid } from '../../shared/site/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
@@ -6,6 +7,7 @@ import { type WantedSite, type ProjectSite, projectSite } from '../../shared/sit
 import type { Finding } from '../checks/finding.ts';
 import { allFindings, type CheckedSite, checkedSite, newFindings } from './compare-findings.ts';
 import { deletePage, movePage, type PageMove, type PageMoveAnswer } from './move-page.ts';
+import { type SearchedEdits, searchEdits } from './search-edits.ts';
 import { type OutlineRoom, type SiteOutline, siteOutline } from './site-outline.ts';
 
 /** What the tools ask of a site. Files are repository paths. */
@@ -18,7 +20,9 @@ export type SiteQuestion =
   | { kind: 'delete-page'; file: string; redirectTo: string | undefined }
   /** Of the base, whatever the edits: what a new text of a file of its navigation changes beside. */
   | { kind: 'other-changes'; file: string; after: string }
-  | { kind: 'page'; file: string };
+  | { kind: 'page'; file: string }
+  /** Pages that the edits have changed, by words. */
+  | { kind: 'search-edits'; query: string; filter: SearchFilter };
 
 /** What the model gets to know of a site. */
 export interface SiteDescription {
@@ -60,6 +64,7 @@ export interface SiteAnswers {
   /** Null: the file is not one of the navigation. */
   'other-changes': string[] | null;
   page: PageAnswer;
+  'search-edits': SearchedEdits;
 }
 
 /** A commit's files; what is found out about them once stays with them. */
@@ -98,6 +103,10 @@ export function answerSiteQuestion(
       return deletePage(state, project, question);
     case 'other-changes':
       return otherChanges(stateOf(base, new Map(), project), question);
+    case 'search-edits': {
+      const before = stateOf(base, new Map(), project).site.pages;
+      return searchEdits({ before, now: state.site.pages }, edits, question);
+    }
     case 'page': {
       const { kind, source, site } = state;
       const page = site.pages.find(one => one.file === question.file);

@@ -23,7 +23,7 @@ export function isBehind(row: Pick<Job, 'epoch' | 'n'>, { epoch, n }: JobView): 
   return epoch < row.epoch || (epoch === row.epoch && n < row.n - 1);
 }
 
-/** At rest, while the row is in a later turn: a workflow counts a turn before it reads for it. */
+/** Idle, while the row is in a later turn: a workflow counts a turn before it reads for it. */
 function lacksTurn({ turns }: Pick<Job, 'turns'>, { status, queue, turn }: JobView): boolean {
   return status !== 'active' && queue === 0 && turn < turns;
 }

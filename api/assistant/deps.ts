@@ -9,7 +9,7 @@ import { deleteOldThreads } from '../../shared/db/assistant/threads.ts';
 import { modelClient } from '../../shared/models/model-client.ts';
 import { assistantModel } from '../../shared/models/model-ids.ts';
 import { openFeatures } from '../../shared/models/open-features.ts';
-import { warnOfPrices } from '../../shared/models/warn-of-prices.ts';
+import { ANSWERS, warnOfPrices } from '../../shared/models/warn-of-prices.ts';
 import { openSearch } from '../../shared/search/search-by-meaning.ts';
 import type { Embed } from '../../shared/search/embed.ts';
 import { readSections } from '../../shared/db/search/pages.ts';
@@ -47,7 +47,7 @@ export function openAssistant(
     onError: error =>
       log.warn({ err: error }, 'an idle database connection of the assistant failed'),
   });
-  warnOfPrices(config, [assistantModel(config)], log);
+  warnOfPrices(config, ANSWERS, log);
   const writes = inTurn(unflushed, share(unflushed, 1));
   const db = inTurn(pool, share(pool, 1 / 2));
   const cleanUp = setInterval(() => {

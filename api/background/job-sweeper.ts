@@ -53,7 +53,8 @@ export function startSweeper(deps: SweepDeps): { stop(): Promise<void> } {
  */
 export async function sweepJobs(deps: SweepDeps): Promise<void> {
   await withAdvisoryLock(deps.pool, LOCK, async () => {
-    for (const job of await findStaleJobs(deps.pool, BATCH)) await settle(deps, job);
+    const asked = { answers: true };
+    for (const job of await findStaleJobs(deps.pool, BATCH)) await settle(deps, job, asked);
     for (const jobId of await unarchivedJobs(deps.pool, await closedWorkflows(deps.temporal)))
       await settleClosed(deps, jobId);
     await deleteOldIdempotencyKeys(deps.pool, deps.config.IDEMPOTENCY_RETENTION_HOURS);
@@ -61,9 +62,14 @@ export async function sweepJobs(deps: SweepDeps): Promise<void> {
   });
 }
 
-async function settle(deps: SweepDeps, job: StaleJob): Promise<void> {
+/** Without a worker a query takes a second to fail: once in a sweep is enough. */
+interface Asked {
+  answers: boolean;
+}
+
+async function settle(deps: SweepDeps, job: StaleJob, asked: Asked): Promise<void> {
   const status = await workflowStatus(deps.temporal, job.id);
-  if (status === 'RUNNING') return resend(deps, job);
+  if (status === 'RUNNING') return resend(deps, job, asked);
   // Its creator died before the start, and before it sent a response.
   if (status === undefined && job.state === 'starting') {
     deps.log.warn({ jobId: job.id }, 'a job that was never started is given up');
@@ -82,9 +88,11 @@ async function settle(deps: SweepDeps, job: StaleJob): Promise<void> {
  * Signals waiting instructions again if the workflow has fewer than are stored; it ignores known
  * ids. A workflow that rests while the row is active may lack some that were read, too.
  */
-async function resend(deps: SweepDeps, job: StaleJob): Promise<void> {
+async function resend(deps: SweepDeps, job: StaleJob, asked: Asked): Promise<void> {
+  if (job.waiting.length === 0 && !asked.answers) return;
   const row = await jobById(deps.pool, job.id);
   const view = row && (await queryJob(deps.temporal, job.id));
+  asked.answers = view !== undefined;
   if (!view) return;
   if (
     row.state === 'active' &&

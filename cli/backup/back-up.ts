@@ -2,10 +2,12 @@ import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../shared/config.ts';
 import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
+import { clusterFolder } from '../../shared/db/cluster-backup.ts';
 import { newestMigration } from '../../shared/db/migrate.ts';
 import { openPool, type Pool } from '../../shared/db/pool.ts';
-import { CommandFailure } from '../output/failure.ts';
-import { demoEnvPath } from '../stack/demo-env.ts';
+import { CommandFailure, EXIT } from '../output/failure.ts';
+import { demoEnvPath, readDemoEnv } from '../stack/demo-env.ts';
+import { findRunning } from '../stack/running.ts';
 import { BackupFolder } from './backup-folder.ts';
 import { openPostgres, POSTGRES_FOLDER, requireEmbedded, TEMPORAL_FILE } from './embedded-stack.ts';
 import type { Manifest } from './manifest.ts';
@@ -33,6 +35,7 @@ export interface BackedUp {
  */
 export async function backUp(config: Config, folder: string, docent: string): Promise<BackedUp> {
   requireEmbedded(config);
+  requireOwnTemporal(config.DATA_DIR);
   const postgres = await openPostgres(config);
   const pool = openPool({ connectionString: postgres.url, max: 3 });
   try {
@@ -67,6 +70,21 @@ async function copyAll(
   }
 }
 
+/** Throws if the running `docent start` was given a Temporal of another's. */
+function requireOwnTemporal(dataDir: string): void {
+  const running = findRunning(dataDir);
+  if (running && readDemoEnv(dataDir).EMBEDDED_TEMPORAL !== running.temporalAddress)
+    throw notItsOwn(dataDir, 'Temporal');
+}
+
+function notItsOwn(dataDir: string, service: string): CommandFailure {
+  return new CommandFailure(
+    `Docent on ${dataDir} uses a ${service} that it does not run itself: back that up with its ` +
+      'own tools, in the order that the page "Back up and restore" names.',
+    EXIT.usage,
+  );
+}
+
 async function copyPostgres(
   pool: Pool,
   dataDir: string,
@@ -77,6 +95,8 @@ async function copyPostgres(
   // A connection that dies while it is checked out reports here; the query in flight rejects, too.
   connection.on('error', () => undefined);
   try {
+    const folder = await realpath((await clusterFolder(connection)) ?? '/').catch(() => undefined);
+    if (folder !== join(home, 'cluster')) throw notItsOwn(dataDir, 'Postgres');
     await copyCluster(connection, home, backup);
     return {
       migration: (await newestMigration(connection)) ?? '',

@@ -8,6 +8,7 @@ import { FEATURE_NAMES, type ModelFeatures } from '../../shared/models/feature-n
 import { hasModel, modelClient } from '../../shared/models/model-client.ts';
 import { knownFeatures, modelEndpoint } from '../../shared/models/model-features.ts';
 import { agentModel, assistantModel } from '../../shared/models/model-ids.ts';
+import { unpricedModels } from '../../shared/models/model-prices.ts';
 import { type Probe, probeEndpoint } from '../../shared/models/probe-endpoint.ts';
 import { redact } from '../../shared/secrets/redact.ts';
 import { findRunning } from '../stack/running.ts';
@@ -20,6 +21,20 @@ const TIMEOUT_MS = 120_000;
  * few small calls per model, and the answer is stored for API and workers.
  */
 export async function checkModel(config: Config): Promise<Finding[]> {
+  return [...(await checkEndpoint(config)), ...checkPrices(config)];
+}
+
+function checkPrices(config: Config): Finding[] {
+  const models = hasModel(config)
+    ? [agentModel(config, 'sonnet'), agentModel(config, 'opus'), assistantModel(config)]
+    : [];
+  const unpriced = unpricedModels(config, models);
+  if (unpriced.length === 0) return [];
+  const says = `no price for ${unpriced.join(', ')}: cost limits cannot count them; set MODEL_PRICES`;
+  return [{ name: 'model prices', state: 'note', says }];
+}
+
+async function checkEndpoint(config: Config): Promise<Finding[]> {
   const name = 'model';
   if (config.MODEL_PROVIDER === 'offline')
     return [{ name, state: 'ok', says: 'offline, set in MODEL_PROVIDER' }];

@@ -1,6 +1,7 @@
 /** Jobs, pull requests and questions: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { FindingSchema, StatusSchema, TodoSchema } from '../jobs/conversation.ts';
+import { CostSchema } from '../models/cost.ts';
 import { nonBlank, worded } from '../text/worded.ts';
 import { Cursor, Id, nullable, Time } from './common.ts';
 
@@ -11,7 +12,7 @@ const Search = Type.Optional(worded('^[^\\0]*$', ', without U+0000', { maxLength
 /**
  * Where a job stands: `active`; what became of its pull request (`open`, `merged`, `closed`); or how
  * it ended without one. `no_change`: it finished, and nothing differs. `declined`: it only answered.
- * `refused`: the policy refused its edits.
+ * `refused`: the policy refused its edits. `unpublished`: an evaluation.
  */
 export const OutcomeSchema = Type.Union(
   (
@@ -23,6 +24,7 @@ export const OutcomeSchema = Type.Union(
       'no_change',
       'declined',
       'refused',
+      'unpublished',
       'cancelled',
       'failed',
     ] as const
@@ -52,7 +54,7 @@ export const Job = Type.Object({
     }),
   ),
   turns: Type.Integer(),
-  costUsd: Type.Number(),
+  ...CostSchema.properties,
   createdAt: Time,
   updatedAt: Time,
   finishedAt: nullable(Time),
@@ -85,6 +87,8 @@ export const JobDetail = Type.Composite([
       output: Type.Integer(),
       cacheRead: Type.Integer(),
       cacheWrite: Type.Integer(),
+      /** Of the input, from the cache, 0 to 1; null: unknown. */
+      cachedShare: nullable(Type.Number()),
     }),
     baseRef: Type.String(),
     repositoryUrl: Type.String(),

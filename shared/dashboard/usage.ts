@@ -1,5 +1,6 @@
 /** What was used: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
+import { CostSchema } from '../models/cost.ts';
 import { nullable, Time } from './common.ts';
 
 export const UsageQuery = Type.Object({
@@ -26,7 +27,12 @@ export const Usage = Type.Object({
     ),
     /** Agent cost this month; limit null: none is set. */
     agentCost: Type.Object({
-      usedUsd: Type.Number(),
+      /** Of the calls whose model has a price; null: no call has one. */
+      usedUsd: nullable(Type.Number()),
+      /** Calls that the limit does not hold. */
+      callsWithoutPrice: Type.Integer(),
+      /** Configured models that the limit cannot count. */
+      modelsWithoutPrice: Type.Array(Type.String()),
       limitUsd: nullable(Type.Number()),
       resetsAt: Time,
     }),
@@ -41,10 +47,13 @@ export const Usage = Type.Object({
       unanswered: Type.Integer(),
       agentTokens: Type.Integer(),
       assistantTokens: Type.Integer(),
-      agentCostUsd: Type.Number(),
-      assistantCostUsd: Type.Number(),
-      /** Calls that ended without a count: what they cost is in neither sum. */
+      /** Null: calls were made, and no cost is known. */
+      agentCostUsd: nullable(Type.Number()),
+      assistantCostUsd: nullable(Type.Number()),
+      /** Calls whose cost is in neither sum: without a price, or never reported. */
       callsOfUnknownCost: Type.Integer(),
+      /** Those among them whose model has no price. */
+      callsWithoutPrice: Type.Integer(),
     }),
   ),
   /**
@@ -64,7 +73,7 @@ export const Usage = Type.Object({
       ),
       calls: Type.Integer(),
       tokens: Type.Integer(),
-      costUsd: Type.Number(),
+      ...CostSchema.properties,
     }),
   ),
 });

@@ -8,6 +8,14 @@ export interface ClusterBackupEnd {
   lastLogFile: string;
 }
 
+/** The folder of the cluster's files, on the machine that runs it; undefined if this user may not see it. */
+export async function clusterFolder(db: Connection): Promise<string | undefined> {
+  const { rows } = await db.query<{ folder: string | null }>(
+    `select setting as folder from pg_settings where name = 'data_directory'`,
+  );
+  return rows[0]?.folder ?? undefined;
+}
+
 /**
  * Prepares the cluster for a copy of its files while it runs, and keeps its write-ahead log until
  * the connection ends. Returns the name of the first log file that the copy needs.

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { CostSchema } from '../models/cost.ts';
 
 /** The conversation of a job, as the API and the dashboard show it. */
 const Time = Type.String({ format: 'date-time' });
@@ -64,11 +65,16 @@ export const ConversationSchema = Type.Object({
   messages: Type.Array(Type.Union([InstructionItem, TextItem, OutcomeItem])),
   todos: Type.Array(TodoSchema),
   usage: Type.Object({
+    ...CostSchema.properties,
     inputTokens: Type.Integer(),
     outputTokens: Type.Integer(),
     cacheReadTokens: Type.Integer(),
     cacheWriteTokens: Type.Integer(),
-    costUsd: Type.Number(),
+    cachedShare: Type.Union([Type.Number(), Type.Null()], {
+      description:
+        'Share of the input tokens that was read from the cache, 0 to 1; ' +
+        'null if the endpoint does not report it, or before the first call.',
+    }),
   }),
 });
 export type Conversation = Static<typeof ConversationSchema>;

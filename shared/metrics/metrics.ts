@@ -78,7 +78,7 @@ export function countModelCall(call: {
   model: string;
   outcome: string;
   usage?: Usage;
-  costMicroUsd?: number;
+  costMicroUsd?: number | undefined;
 }): void {
   const { purpose, model, outcome, usage, costMicroUsd } = call;
   modelCalls.inc({ purpose, model, outcome });

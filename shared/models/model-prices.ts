@@ -34,15 +34,22 @@ function priceOf({ MODEL_PRICES }: PriceSettings, model: string): Price | undefi
   return prices[model] ?? prices[model.replace(/-\d{8}$/, '')] ?? knownModel(model)?.price;
 }
 
-/** Those of the models that have no price: their cost is not counted, and limits do not hold it. */
+/** Those of the models that have no price: their cost is not counted, and no cost limit holds for them. */
 export function unpricedModels(settings: PriceSettings, models: readonly string[]): string[] {
   return [...new Set(models)].filter(model => !priceOf(settings, model));
 }
 
-/** The cost of one model call in millionths of a US dollar; 0 if the model has no price. */
-export function costMicroUsd(settings: PriceSettings, model: string, usage: Usage): number {
+/**
+ * The cost of one model call in millionths of a US dollar. Undefined if the model has no price:
+ * nobody knows what it cost, and that is not 0.
+ */
+export function costMicroUsd(
+  settings: PriceSettings,
+  model: string,
+  usage: Usage,
+): number | undefined {
   const price = priceOf(settings, model);
-  if (!price) return 0;
+  if (!price) return undefined;
   // Dollars per million tokens = millionths of a dollar per token.
   return Math.round(
     usage.inputTokens * price.input +

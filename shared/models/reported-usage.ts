@@ -24,8 +24,15 @@ export function tokenCount(reported: unknown): number | undefined {
     : undefined;
 }
 
-/** Tokens of a whole message. `isKnown` is false if a count is missing or impossible. */
-export function readUsage(reported: ReportedUsage = {}): { usage: Usage; isKnown: boolean } {
+/**
+ * Tokens of a whole message. `isKnown` is false if a count is missing or impossible, `tellsCaching`
+ * if the endpoint does not report what it read from its cache.
+ */
+export function readUsage(reported: ReportedUsage = {}): {
+  usage: Usage;
+  isKnown: boolean;
+  tellsCaching: boolean;
+} {
   const { input_tokens: input, output_tokens: output } = reported;
   const { cache_read_input_tokens: read, cache_creation_input_tokens: write } = reported;
   const counts = [input, output, read ?? 0, write ?? 0].map(tokenCount);
@@ -33,5 +40,6 @@ export function readUsage(reported: ReportedUsage = {}): { usage: Usage; isKnown
   return {
     usage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens },
     isKnown: !counts.includes(undefined),
+    tellsCaching: tokenCount(read) !== undefined,
   };
 }

@@ -83,6 +83,20 @@ const DRAWING: [string, string] = [
   'docs/alone.svg',
   '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>',
 ];
+/** A secret in two edits of one page. */
+const PIECES = { first: 'Use ghp_q7Zp2Lx9Vb.\n', second: 'q7Zp2Lx9Vb4Nc8Wd1Kf6Tg3Hj5Rm0SyAuEoI' };
+const PIECE_CALLS = [
+  { name: EDITOR, input: { command: 'create', path: 'docs/pieces.md', file_text: PIECES.first } },
+  {
+    name: EDITOR,
+    input: {
+      command: 'str_replace',
+      path: 'docs/pieces.md',
+      old_str: 'q7Zp2Lx9Vb',
+      new_str: PIECES.second,
+    },
+  },
+];
 const SUM: [string, string] = ['docs/sum.mdx', '---\ntitle: Sum\n---\n\n{1 + 1}\n'];
 
 function single(conversation: string): [string, string] {
@@ -103,6 +117,7 @@ function tempted({ messages }: MessagesRequest): ScriptedReply {
         },
       ],
     };
+  if (conversation.includes('Pieces')) return { toolUses: PIECE_CALLS };
   return {
     toolUses: (batches[batch] ?? [{ edits: [single(conversation)] }]).flatMap(({ edits }, index) =>
       edits.map(([path, text], edit) => ({
@@ -242,6 +257,13 @@ describe('a job that tries what no job may', () => {
     expect(rows[0]?.message).toBe(
       `Not published: ${DRAWING[0]}: No page uses this file. Delete it, or show it.`,
     );
+  });
+
+  it('a secret in pieces never becomes whole, and only the harmless piece is published', async () => {
+    const job = await stack.rest((await stack.create('Pieces of a key')).id);
+    expect(stack.git('show', `${job.source.ref}:docs/pieces.md`)).toBe(PIECES.first);
+    const kept = await everything(stack);
+    expect(kept.filter(text => text.includes(`ghp_${PIECES.second}`))).toEqual([]);
   });
 
   it('and what is harmless is published', async () => {

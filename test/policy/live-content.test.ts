@@ -119,8 +119,11 @@ describe('images and other files', () => {
   });
 
   it('of types that the site does not use are refused', async () => {
-    const edits = { 'docs/plain.md': '[a](a.pdf)\n', 'docs/a.pdf': '%PDF-1.7\n' };
-    expect(await rules(edits)).toEqual(['file-type']);
+    const edits = {
+      'docs/plain.md': '[a](a.pdf)\n',
+      'docs/a.pdf': Buffer.from('%PDF-1.7\n%\xe2\xe3\n', 'latin1'),
+    };
+    expect(await rules(edits)).toContain('file-type');
     expect(await rules(edits, { ...BASE, 'docs/b.pdf': '%PDF-1.7\n' })).toEqual([]);
   });
 });

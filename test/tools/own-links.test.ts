@@ -54,6 +54,53 @@ describe('a page that moves takes along what its generator reads there', () => {
     expect(violations).toEqual([]);
   });
 
+  it('references of Hugo in the page’s own language, and pages in front matter', async () => {
+    const languages =
+      'defaultContentLanguage = "en"\n[languages.en]\nweight = 1\n[languages.fr]\nweight = 2\n';
+    const { texts } = await moved(
+      {
+        'hugo.toml': `title = "x"\n${languages}`,
+        'content/_index.md': '---\ntitle: H\n---\n{{< relref "docs/a.md" >}}\n',
+        'content/_index.fr.md': '---\ntitle: H\n---\n{{< relref "docs/a.md" >}}\n',
+        'content/docs/a.md': '---\ntitle: A\n---\n',
+        'content/docs/a.fr.md': '---\ntitle: A\n---\n',
+        'content/docs/b.md': '---\ntitle: B\nprev: /docs/a\nnext: /docs/c\n---\n',
+      },
+      'content/docs/a.md',
+      'content/docs/new/a.md',
+    );
+    expect(Object.keys(texts).toSorted()).toEqual([
+      'content/_index.md',
+      'content/docs/b.md',
+      'content/docs/new/a.md',
+    ]);
+    expect(texts['content/_index.md']).toContain('relref "docs/new/a.md"');
+    expect(texts['content/docs/b.md']).toContain('prev: /docs/new/a\nnext: /docs/c\n');
+  });
+
+  it('the redirects of Sphinx that are in a file', async () => {
+    const files = {
+      'docs/conf.py':
+        "project = 'x'\nextensions = ['myst_parser', 'sphinxext.rediraffe']\n" +
+        "rediraffe_redirects = 'redirects.txt'\n",
+      'docs/redirects.txt': '"older" "a"\n"other" "b"\n',
+      'docs/index.md': '# H\n\n```{toctree}\na\nb\n```\n',
+      'docs/a.md': '# A\n',
+      'docs/b.md': '# B\n',
+    };
+    const { texts, violations, findings } = await moved(files, 'docs/a.md', 'docs/x/c.md');
+    expect(texts['docs/redirects.txt']).toBe('"older" "x/c"\n"other" "b"\n"a" "x/c"\n');
+    expect([violations, findings]).toEqual([[], []]);
+    const context = toolContext(files);
+    await call(context, 'delete_page', { path: 'docs/b.md' });
+    const left = (await context.workspace.changes()).get('docs/redirects.txt');
+    expect(String(left)).toBe('"older" "a"\n');
+    context.workspace.write('docs/redirects.txt', '"a" "https://elsewhere.example"\n');
+    expect(
+      (await policyViolations(context.workspace, context.project)).map(one => one.rule),
+    ).toEqual(['navigation']);
+  });
+
   it('roles and directives of Sphinx, in Markdown and reStructuredText', async () => {
     const page = (to: { use: string; files: string }) => `# Install
 

@@ -156,6 +156,55 @@ describe('search_docs', () => {
     expect(result.isError).toBe(true);
     expect(result.content).not.toContain('password');
   });
+
+  it('finds what this job has written, and nothing of what it has changed away', async () => {
+    const indexed = (path: string) => ({
+      path,
+      url: path,
+      title: path,
+      score: 1,
+      sections: [{ anchor: null, heading: 'Old', text: 'An old text about webhooks.' }],
+    });
+    const asked: unknown[] = [];
+    const ctx = toolContext({
+      'docs/docs.json': JSON.stringify({
+        name: 'Kit',
+        navigation: {
+          languages: ['en', 'de'].map(language => ({
+            language,
+            groups: [
+              { group: 'A', pages: ['a', 'b', 'c', 'new'].map(page => `${language}/${page}`) },
+            ],
+          })),
+        },
+      }),
+      'docs/en/a.md': '# A\n\nWebhooks.\n',
+      'docs/en/b.md': '# B\n\nWebhooks.\n',
+      'docs/en/c.md': '# C\n\nWebhooks.\n',
+    });
+    ctx.search = async request => {
+      asked.push(request);
+      return [indexed('/en/a#x'), indexed('/en/b'), indexed('/en/c')];
+    };
+    ctx.workspace.write('docs/en/a.md', '# A\n\nNothing of it any more.\n');
+    ctx.workspace.remove('docs/en/b.md');
+    ctx.workspace.write(
+      'docs/en/new.md',
+      '---\ntitle: Signing\n---\n\nIntro.\n\n## Verify a webhook\n\nThe signature of webhooks is in a header.\n',
+    );
+    ctx.workspace.write('docs/de/new.md', '# Webhook\n\nSignature, webhook.\n');
+    const search = async (input: object) =>
+      (await call(ctx, 'search_docs', { query: 'webhook signatures', ...input })).content;
+    const content = await search({ language: 'en', version: '2' });
+    expect(content).toMatch(
+      /^## Signing \(\/en\/new, changed in this job: docs\/en\/new\.md\)\n### Verify a webhook \(#verify-a-webhook\)\nThe signature/,
+    );
+    expect(content).toContain('(/en/c)');
+    expect(content).not.toMatch(/\/en\/a|\/en\/b|\/de\//);
+    expect(asked).toEqual([expect.objectContaining({ filter: { language: 'en', version: '2' } })]);
+    expect(await search({ language: 'de' })).toContain('docs/de/new.md');
+    expect(await search({ page_size: 1 })).not.toContain('/en/c');
+  });
 });
 
 describe('write_todos', () => {

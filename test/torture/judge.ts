@@ -11,6 +11,7 @@ interface JobRow {
   ref: string | null;
   base: string;
   pr: string | null;
+  message: string | null;
   events: number;
 }
 
@@ -31,7 +32,8 @@ export async function judge(
 /** What was acknowledged, in jobs, branches, pull requests and events of one project. */
 export async function judgeJobs(installation: Judged, operations: Operation[]): Promise<string[]> {
   const { rows: jobs } = await installation.pool.query<JobRow>(
-    `select id, state, ref, base_ref as base, pr_link as pr, last_event as events
+    `select id, state, ref, base_ref as base, pr_link as pr,
+            message_to_user as message, last_event as events
        from jobs where state <> 'given_up' and project_id = $1 order by id`,
     [installation.project.id],
   );
@@ -57,7 +59,7 @@ function judgeJob(
   const git = (...args: string[]) =>
     execFileSync('git', ['--git-dir', repository, ...args], { encoding: 'utf8' });
   if (!['completed', 'failed'].includes(job.state)) said.push(`${job.id} still is ${job.state}`);
-  if (job.state === 'failed') said.push(`${job.id} failed`);
+  if (job.state === 'failed') said.push(`${job.id} failed: ${job.message}`);
   if (job.ref === null) return asked.length > 0 ? [...said, `${job.id} has no branch`] : said;
   const lines = git('show', `${job.ref}:${PAGE}`).match(/^m\d+x$/gm) ?? [];
   for (const { marker, acknowledged, kind } of asked) {

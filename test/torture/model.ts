@@ -22,12 +22,10 @@ export function answer(
   const asked = [...new Set(texts.flatMap(text => text.match(/Add the line (m\d+x)/g) ?? []))];
   // A turn that was taken back says so, and the page shows what is there.
   const sinceTakenBack = texts.findLastIndex(text => text.includes('taken back'));
-  const done = new Set(
-    texts.slice(sinceTakenBack + 1).flatMap(text => text.match(/"new_str":"(m\d+x)/g) ?? []),
-  );
+  const done = addedMarkers(request.messages, sinceTakenBack + 1);
   for (const each of asked) {
     const marker = each.replace('Add the line ', '');
-    if (done.has(`"new_str":"${marker}`)) continue;
+    if (done.has(marker)) continue;
     const input = {
       command: 'str_replace',
       path: PAGE,
@@ -41,6 +39,22 @@ export function answer(
     delayMs: 20 + dice.below(200),
     toolUses: [{ name: 'finish', input: { title, body: `${title}.`, message: 'Added.' } }],
   };
+}
+
+/** The markers of edits that were carried out: one whose turn failed first has an error for a result. */
+function addedMarkers(messages: MessagesRequest['messages'], from: number): Set<string> {
+  const blocks = messages
+    .slice(from)
+    .flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+  const failed = new Set(
+    blocks.flatMap(block => (block.is_error ? (block.tool_use_id ?? []) : [])),
+  );
+  const edits = blocks.filter(({ id }) => id !== undefined && !failed.has(id));
+  return new Set(
+    edits.flatMap(
+      ({ input }) => /^m\d+x/.exec((input as { new_str?: string })?.new_str ?? '') ?? [],
+    ),
+  );
 }
 
 function fault(dice: Dice): ScriptedReply {

@@ -69,7 +69,7 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
     say('calm');
     const settledSeconds = await untilIdle(installation);
     // A job whose installation was removed has failed, and says so: its next follow-up repairs it.
-    if (installation.onGitHub) await load.repair(await failedJobs(installation));
+    if (installation.onGitHub) await load.repair(await failedJobs(installation, say));
     if (installation.onGitHub) await untilIdle(installation);
     const mostActive = await limits.stop();
     const longestStandstill = await still.stop();
@@ -132,8 +132,15 @@ async function untilIdle({ pool }: Installation): Promise<number | null> {
   return null;
 }
 
-async function failedJobs({ pool }: Installation): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>("select id from jobs where state = 'failed'");
+async function failedJobs(
+  { pool }: Installation,
+  say: (sentence: string) => void,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; message: string }>(
+    "select id, message_to_user as message from jobs where state = 'failed'",
+  );
+  for (const { id, message } of rows)
+    say(`${id} gets one more follow-up, since it failed: ${message}`);
   return rows.map(({ id }) => id);
 }
 

@@ -13,6 +13,16 @@ const SCRIPT_SCHEMES =
  */
 export function judgeAddress(raw: string, at: number, what: string, report: Report): void {
   const address = raw.trim();
+  if (leadsToHidden(address)) {
+    report(at, {
+      rule: 'embed',
+      key: `hidden ${squeeze(address)}`,
+      what: `${what} to a hidden file, which a build may publish`,
+      instead: 'Link to a page or an image.',
+      hint: address.slice(0, 40),
+    });
+    return;
+  }
   if (isPlainAddress(address)) return;
   const scheme = schemeOf(address);
   if (scheme !== undefined && !SCRIPT_SCHEMES.test(scheme) && address.startsWith(`${scheme}:`)) {
@@ -40,6 +50,14 @@ export function isRemote(address: string): boolean {
     .trim()
     .replace(/[\p{Cc}\p{Cf}]/gu, '');
   return /^(?:[a-z][a-z\d+.-]*:(?!\s)|(?:https?|data|blob):|[\\/]{2})/i.test(plain);
+}
+
+/** Whether a part of a path within the repository begins with a dot. */
+function leadsToHidden(address: string): boolean {
+  if (isRemote(address) || !/[.%&]/.test(address)) return false;
+  const [path = ''] =
+    /^[^?#]*/.exec(decode(address).replace(/%2e/gi, '.').replace(/%2f/gi, '/')) ?? [];
+  return /(?:^|[\\/])\.(?!well-known\b)[a-z_]/i.test(path);
 }
 
 function isPlainAddress(address: string): boolean {

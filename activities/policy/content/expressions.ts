@@ -5,6 +5,12 @@ import { isNestedDeeper } from './nesting.ts';
 import { countWork } from './work.ts';
 
 const JavaScript = Parser.extend(acornJsx());
+/** `import.meta` and `await` count. */
+const AS_MODULE = {
+  ecmaVersion: 'latest',
+  sourceType: 'module',
+  allowAwaitOutsideFunction: true,
+} as const;
 /** The parser calls itself for each level. */
 const DEEPEST = 200;
 /** The parser takes as long for a character as a regular expression for so many. */
@@ -27,7 +33,7 @@ export function readExpression(text: string, at: number): ReadExpression {
   if (isNestedDeeper(source, DEEPEST)) return { kind: 'too-long' };
   if (source.charAt(start) === '}') return { kind: 'empty', end: at + start + 2 };
   try {
-    const expression = JavaScript.parseExpressionAt(source, start, { ecmaVersion: 'latest' });
+    const expression = JavaScript.parseExpressionAt(source, start, AS_MODULE);
     countWork(DEARER * expression.end);
     const end = skipSpace(source, expression.end);
     if (source.charAt(end) === '}')
@@ -49,8 +55,11 @@ function skipSpace(source: string, from: number): number {
   return from + (space.exec(source)?.[0].length ?? 0);
 }
 
-/** An import or export that begins at `at`; undefined if no program does. */
-export function readStatements(text: string, at: number): { source: string; end: number } {
+/** What begins at `at` with an import or export: a program, or its line. */
+export function readStatements(
+  text: string,
+  at: number,
+): { source: string; end: number; isProgram: boolean } {
   // A statement continues past an empty line only if it is not whole there.
   let end = at;
   for (let tries = 0; tries < 8; tries++) {
@@ -63,12 +72,12 @@ export function readStatements(text: string, at: number): { source: string; end:
     if (isNestedDeeper(source, DEEPEST)) break;
     try {
       JavaScript.parse(source, { ecmaVersion: 'latest', sourceType: 'module' });
-      return { source, end };
+      return { source, end, isProgram: true };
     } catch {
       if (!found) break;
     }
   }
   const line = text.indexOf('\n', at);
   const stop = line < 0 ? text.length : line;
-  return { source: text.slice(at, stop), end: stop };
+  return { source: text.slice(at, stop), end: stop, isProgram: false };
 }

@@ -38,6 +38,10 @@ export function judgeFrontMatter(text: string, report: Report): FrontMatter {
     refuse(other[0], 'front matter in a language other than YAML', report);
     return { end: start };
   }
+  const late = /^\s+(?:---|\+\+\+)[ \t]*\r?\n\s*["'\w-]+\s*[:=]/.exec(
+    text.slice(start, start + 2_000),
+  );
+  if (late) refuse(text.slice(start, start + 2_000), 'front matter behind an empty line', report);
   const [fence] = /^(?:---|\+\+\+)(?=[ \t]*\r?\n)/.exec(text.slice(start, start + 200)) ?? [];
   if (fence === undefined) return { end: start };
   const closing = new RegExp(

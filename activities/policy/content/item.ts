@@ -23,12 +23,18 @@ export interface ContentItem {
   hint: string;
 }
 
-/** How a page is read. */
-export interface PageReading {
-  /** Compiled as a program by every generator that publishes it (`.mdx`). */
-  mdx: boolean;
+/** How the pages of a site are read. */
+export interface SiteReading {
   /** Python-Markdown without the extension that reads code blocks as CommonMark does. */
   plainPython: boolean;
+  /** A template engine reads whole pages, code blocks included (Jekyll, Eleventy, macros of MkDocs). */
+  templatesInCode: boolean;
+}
+
+/** How a page is read. */
+export interface PageReading extends SiteReading {
+  /** Compiled as a program by every generator that publishes it (`.mdx`). */
+  mdx: boolean;
 }
 
 /** Takes the items of a page as they are found, with the offset of each. */

@@ -128,7 +128,7 @@ function judgeValue(tag: string, name: string, value: string, at: number, report
   else if (/^srcset$/i.test(name))
     for (const part of value.split(','))
       judgeAddress(part.trim().split(/\s/)[0] ?? '', at, 'an image', report);
-  else if (ADDRESS_ATTRIBUTES.test(name) && /[:\\&\p{Cc}]/u.test(value))
+  else if (ADDRESS_ATTRIBUTES.test(name) && /[:\\&%\p{Cc}]|(?:^|\/)\.[a-z_]/iu.test(value))
     judgeAddress(value, at, `an address in attribute ${name}`, report);
   else if (SCRIPT_WITHIN.test(decode(value)))
     judgeAddress(value, at, `an address in attribute ${name}`, report);

@@ -5,6 +5,7 @@ import { judgeTag } from './judge-tag.ts';
 import { type Attribute, readTag } from './read-tag.ts';
 import { judgeHiddenBraces, judgeTemplate } from './templates.ts';
 import { judgeExpression } from './judge-expression.ts';
+import { judgeRole } from './roles.ts';
 import { judgeBraceAttributes } from './brace-attributes.ts';
 import { NextMatch } from './next-match.ts';
 import { countWork, TooComplex } from './work.ts';
@@ -112,6 +113,8 @@ export class TextScan {
   /** Judges what begins with `<`; returns where to continue. */
   #angle(at: number, end: number): number {
     const next = this.#text.charAt(at + 1);
+    if (next === '%')
+      this.#unclear(at, Math.min(end, at + 200), 'a template of Ruby or JavaScript', 'template');
     if (!/[A-Za-z_$/!?\u00a1-\uffff]/.test(next) && next !== '>') return at + 1;
     const link = this.#match(AUTOLINK, at);
     if (link) {
@@ -144,7 +147,7 @@ export class TextScan {
     if (escaped && this.#reading.mdx) return at + 1;
     // Without an attribute's value it does nothing, wherever it ends.
     const rest = this.#text.slice(at, Math.min(this.#nextBlankLine(at), at + 2_000));
-    if (!rest.includes('=') && !ACTIVE_NAME.test(rest)) return at + 1;
+    if (!/[={]/.test(rest) && !ACTIVE_NAME.test(rest)) return at + 1;
     this.#unclear(at, end, 'a `<` that some renderers take for a tag');
     return at + 1;
   }
@@ -203,12 +206,12 @@ export class TextScan {
     this.#comments -= 1;
   }
 
-  #unclear(at: number, end: number, what: string): void {
+  #unclear(at: number, end: number, what: string, rule: 'markup' | 'template' = 'markup'): void {
     const stop = Math.min(Math.max(end, this.#nextBlankLine(at)), at + 2_000);
     const source = squeeze(this.#text.slice(at, Math.max(stop, at + 1)));
     countWork(source.length);
     this.#report(at, {
-      rule: 'markup',
+      rule,
       key: `unclear ${source}`,
       what,
       instead: 'Write &lt; for `<`, or put it in a code span or block.',
@@ -226,6 +229,7 @@ export class TextScan {
       return at + 2;
     }
     judgeBraceAttributes(this.#text, at, this.#report);
+    judgeRole(this.#text, at, this.#report);
     if (escaped && this.#reading.mdx) return at + 1;
     if (this.#statements.some(one => one.start <= at && at < one.end)) return at + 1;
     this.#expression(at, end);

@@ -10,8 +10,10 @@ const ESM = new RegExp(
     String.raw`^import\s{0,100}(?:["'{*]|[\w$]+(?:\s{0,100},[^;\n]{0,1000}?)?\s{1,100}from\s{0,100}["']|defer\b|type\s)`,
     String.raw`^export\s+(?:default|const|let|var|function|async|class|\*|\{)`,
   ].join('|'),
-  'gm',
+  'y',
 );
+/** What could begin one in another spelling, with a comment in it or a name in any alphabet. */
+const CANDIDATE = /^(?:import|export)(?=[\s{*"'/])/gm;
 
 /**
  * Imports and exports in `[start, end)`: some generators compile `.md` as MDX too. An import from
@@ -26,14 +28,20 @@ export function judgeStatements(
 ): Range[] {
   const ranges: Range[] = [];
   const part = text.slice(start, end);
-  for (const match of part.matchAll(ESM)) {
+  for (const match of part.matchAll(CANDIDATE)) {
     const at = start + match.index;
+    ESM.lastIndex = match.index;
+    const isPlain = ESM.test(part);
     // What begins within statements that were read ends where they do.
     const last = ranges.at(-1);
-    const { source, end: stop } =
-      last && at < last.end
-        ? { source: text.slice(at, last.end), end: last.end }
-        : readStatements(text, at);
+    const {
+      source,
+      end: stop,
+      isProgram,
+    } = last && at < last.end
+      ? { source: text.slice(at, last.end), end: last.end, isProgram: true }
+      : readStatements(text, at);
+    if (!isPlain && !isProgram) continue;
     ranges.push({ start: at, end: stop });
     const isImport = source.startsWith('import');
     report(at, {

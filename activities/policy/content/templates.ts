@@ -7,7 +7,7 @@ const LONGEST = 4_000;
 const UNENDED = 200;
 /** Template tags whose arguments name files or code. */
 const LOADS =
-  /^(?:include|import|extends|render|call|set|macro|do|from|assign|capture|layout|partial|liquid|script|style|javascript|include_relative|include_cached|embed|remote_include|eval)$/i;
+  /^(?:include|import|extends|render|call|set|macro|do|from|assign|capture|layout|partial|liquid|script|style|javascript|include[\w-]*|embed|remote[\w-]*|eval|read-?file|file|gist|jsfiddle|codepen|code-?(?:file|block)?|snippet[\w-]*|raw(?:html)?)$/i;
 
 /**
  * Judges a template's tag at `at`, as Vue, Jinja, Liquid, Markdoc, Hugo and mdBook know them.
@@ -55,29 +55,21 @@ function isPlain(name: string, args: string): boolean {
     return false;
   for (const [, double, single, bare] of args.matchAll(/"([^"]*)"|'([^']*)'|([^\s="']+)/g)) {
     const value = double ?? single ?? bare ?? '';
-    if (/[<>`]/.test(value)) return false;
+    if (/[<>`]|(?:^|\/)\.[a-z_]/i.test(value)) return false;
     if (isRemote(value) && !/^(?:https?:)?\/\/[^\s]+\.(?:png|jpe?g|gif|webp|avif)$/i.test(value))
       return false;
   }
   return true;
 }
 
-/** Templates that some generator runs in code blocks too. */
-export function judgeTemplatesInCode(text: string, offset: number, report: Report): void {
-  for (const match of text.matchAll(
-    /\{\{(?:[<%]|#(?:include|rustdoc_include|playground|shiftinclude|template|title)\b)/g,
-  ))
-    judgeTemplate(text, match.index, (at, item) => report(offset + at, item));
-  for (const match of text.matchAll(/^[ \t]*(-+8<-+.*)$/gm)) {
-    const source = squeeze(match[1] ?? '');
-    report(offset + match.index, {
-      rule: 'template',
-      key: `snippet ${source}`,
-      what: 'a line that includes another file',
-      instead: 'Write the text itself.',
-      hint: source,
-    });
-  }
+/** Every template of a page that a template engine reads before Markdown does. */
+export function judgeTemplatesEverywhere(text: string, report: Report): void {
+  // What is raw is shown as it is; the tags around it are judged with the text.
+  const shown = text.replace(
+    /(\{%-?\s{0,20}raw\s{0,20}-?%\})([^]*?)(\{%-?\s{0,20}endraw)/g,
+    whole => whole.replace(/[{}]/g, ' '),
+  );
+  for (const match of shown.matchAll(/\{[{%]/g)) judgeTemplate(shown, match.index, report);
 }
 
 /** Braces that only show once the page is rendered: Vue reads them then. */

@@ -1,3 +1,4 @@
+import { cachedShare, knownCost } from '../../../shared/models/cost.ts';
 import type { Conversation } from '../../../shared/jobs/conversation.ts';
 import { readAgentTexts } from '../../../shared/db/jobs/conversation.ts';
 import { readEventsOfTypes } from '../../../shared/db/jobs/events.ts';
@@ -58,7 +59,8 @@ export async function readConversation(
       outputTokens: job.outputTokens,
       cacheReadTokens: job.cacheReadTokens,
       cacheWriteTokens: job.cacheWriteTokens,
-      costUsd: job.costMicroUsd / 1_000_000,
+      cachedShare: cachedShare(job),
+      ...knownCost(job),
     },
   };
 }

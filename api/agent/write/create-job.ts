@@ -20,10 +20,12 @@ import { claimKey } from './idempotency.ts';
 import { refuseOverJobLimits } from './limits.ts';
 import { startJobWorkflow } from '../workflow-client.ts';
 
+type CreateDeps = Pick<AgentDeps, 'config' | 'pool' | 'temporal'>;
+
 export interface CreateJob {
   project: Project;
-  /** Who asks. */
-  caller: { apiKeyId: string } | { userId: string };
+  /** Who asks. Without a key: the operator, on the command line. */
+  caller: { apiKeyId: string | null } | { userId: string };
   requestId: string;
   generation: 'v1' | 'v2';
   /** In order; the last one of role `user` is the prompt that names things. */
@@ -31,6 +33,10 @@ export interface CreateJob {
   branch?: string;
   asDraft?: boolean;
   model?: 'sonnet' | 'opus';
+  /** A model by the id that its endpoint knows; otherwise `model`. */
+  modelId?: string;
+  /** False: the edits stay in the job, for an evaluation. */
+  publishes?: boolean;
   idempotency: IdempotencyScope | undefined;
 }
 
@@ -39,7 +45,7 @@ export interface CreateJob {
  * cannot be started gives the row up and rejects; a repeat with the same Idempotency-Key gets the
  * same job.
  */
-export async function createJob(deps: AgentDeps, request: CreateJob): Promise<Job> {
+export async function createJob(deps: CreateDeps, request: CreateJob): Promise<Job> {
   const { project, idempotency } = request;
   if (request.branch !== undefined)
     checkBranch(request.branch, await reservedBranches(deps.pool, project));
@@ -89,7 +95,7 @@ async function storeJob(
     apiKeyId: byUser ? null : caller.apiKeyId,
     userId: byUser ? caller.userId : null,
     generation: request.generation,
-    model: agentModel(config, request.model),
+    model: request.modelId ?? agentModel(config, request.model),
     prompt,
     host: project.host,
     repository: project.repository,
@@ -98,6 +104,7 @@ async function storeJob(
     branch,
     branchNamed: request.branch !== undefined,
     asDraft: request.asDraft ?? false,
+    publishes: request.publishes ?? true,
   });
   const holder = await claimBranch(tx, project.repositoryUrl, branch, jobId);
   if (holder !== undefined) throw new Problem('conflict', 'Another open job works on this branch.');
@@ -113,7 +120,7 @@ async function storeJob(
 }
 
 async function startOrGiveUp(
-  deps: AgentDeps,
+  deps: CreateDeps,
   request: CreateJob,
   jobId: string,
   prompt: string,
@@ -135,7 +142,7 @@ async function startOrGiveUp(
   }
 }
 
-async function readBack(deps: AgentDeps, project: Project, jobId: string): Promise<Job> {
+async function readBack(deps: CreateDeps, project: Project, jobId: string): Promise<Job> {
   const job = await findJob(deps.pool, project.id, jobId);
   if (!job) throw new Error(`job ${jobId} is gone`);
   return job;

@@ -12,7 +12,6 @@ export async function refuseOverCostLimit(
   config: Config,
   key: ApiKey,
 ): Promise<void> {
-  if (config.MODEL_PRICES.trim() === '{}') return; // nothing has a price: spares the query
   const limit = config.ASSISTANT_KEY_MONTHLY_COST_LIMIT_USD * 1e6;
   if ((await keyCostThisMonth(db, key.id)) < limit) return;
   const now = new Date();

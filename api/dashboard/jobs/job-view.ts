@@ -1,6 +1,7 @@
 import type { Config } from '../../../shared/config.ts';
 import type { Job, JobDetail } from '../../../shared/dashboard/jobs.ts';
 import { type JobOverview, listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
+import { cachedShare, knownCost } from '../../../shared/models/cost.ts';
 import type { Job as JobRow } from '../../../shared/db/jobs/job.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { readJob, rowStatus } from '../../agent/read/read-job.ts';
@@ -28,7 +29,7 @@ export function jobView(config: Config, row: JobOverview): Job {
           ? { type: 'key', name: row.keyName }
           : null,
     turns: row.turns,
-    costUsd: row.costMicroUsd / 1_000_000,
+    ...knownCost(row),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
@@ -73,6 +74,7 @@ export async function readJobDetail(
       output: job.outputTokens,
       cacheRead: job.cacheReadTokens,
       cacheWrite: job.cacheWriteTokens,
+      cachedShare: cachedShare(job),
     },
     baseRef: job.baseRef,
     repositoryUrl: linkNow(deps.config, job.host, job.repositoryUrl),

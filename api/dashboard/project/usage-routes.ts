@@ -7,11 +7,14 @@ import {
   readUsageDays,
   windowEnds,
 } from '../../../shared/db/models/usage.ts';
+import { knownCost } from '../../../shared/models/cost.ts';
+import { agentModel } from '../../../shared/models/model-ids.ts';
+import { unpricedModels } from '../../../shared/models/model-prices.ts';
 import { addressScope } from '../../plugins/client-address.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 
-const usd = (microUsd: number) => microUsd / 1_000_000;
+const usd = (microUsd: number | null) => (microUsd === null ? null : microUsd / 1_000_000);
 
 /** What an organization has used, and what is left. */
 export function usageRoutes(deps: DashboardDeps) {
@@ -31,7 +34,10 @@ export function usageRoutes(deps: DashboardDeps) {
           agentCostUsd: usd(agentCostMicroUsd),
           assistantCostUsd: usd(assistantCostMicroUsd),
         })),
-        byKey: byKey.map(({ costMicroUsd, ...rest }) => ({ ...rest, costUsd: usd(costMicroUsd) })),
+        byKey: byKey.map(({ costMicroUsd, ...rest }) => ({
+          ...rest,
+          ...knownCost({ costMicroUsd, ...rest }),
+        })),
       };
     },
   } satisfies Partial<Handlers>;
@@ -76,7 +82,12 @@ async function readLimits(
       resetsAt: month,
     })),
     agentCost: {
-      usedUsd: usd(cost.microUsd),
+      usedUsd: cost.microUsd === 0 && cost.callsWithoutPrice > 0 ? null : usd(cost.microUsd),
+      callsWithoutPrice: cost.callsWithoutPrice,
+      modelsWithoutPrice: unpricedModels(config, [
+        agentModel(config, 'sonnet'),
+        agentModel(config, 'opus'),
+      ]),
       limitUsd: config.JOB_MONTHLY_COST_LIMIT_USD ?? null,
       resetsAt: month,
     },

@@ -14,6 +14,8 @@ const SHOWN = [
   'host',
   'turns',
   'costMicroUsd',
+  'callsWithoutPrice',
+  'callsOfUnknownCost',
   'createdAt',
   'updatedAt',
   'finishedAt',
@@ -53,6 +55,7 @@ const OUTCOME = `case
     (select p.state from github_pull_requests p
       where j.host = 'github' and p.repository = lower(j.repository) and p.number = j.pr_number),
     'open')
+  when not j.publishes then 'unpublished'
   when exists (
     select 1 from job_events e
      where e.job_id = j.id and e.type = 'tool_result' and e.data ? 'refusedBy'

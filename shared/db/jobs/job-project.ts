@@ -16,6 +16,7 @@ export interface JobProject extends Pick<
   | 'branch'
   | 'baseRef'
   | 'runId'
+  | 'publishes'
 > {
   jobId: string;
   docsFolder: string;
@@ -42,7 +43,7 @@ export async function readJobProject(
   const { rows } = await db.query<JobProject>({
     name: 'read-job-project',
     text: `select ${jobColumns(['projectId', 'organizationId', 'apiKeyId', 'host'])},
-                  ${jobColumns(['repository', 'branch', 'baseRef', 'runId'])},
+                  ${jobColumns(['repository', 'branch', 'baseRef', 'runId', 'publishes'])},
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
                   p.docs_folder as "docsFolder", p.site_kind as "siteKind",
                   p.base_path as "basePath", p.settings,

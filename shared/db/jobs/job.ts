@@ -25,6 +25,8 @@ export interface Job {
   /** The caller chose the branch. */
   branchNamed: boolean;
   asDraft: boolean;
+  /** False: an evaluation, whose edits stay here. */
+  publishes: boolean;
   /** The branch once it is pushed. */
   ref: string | null;
   prNumber: number | null;
@@ -41,7 +43,14 @@ export interface Job {
   outputTokens: number;
   cacheReadTokens: number;
   cacheWriteTokens: number;
+  /** Of the calls whose cost is known. */
   costMicroUsd: number;
+  /** Calls of models without a price. */
+  callsWithoutPrice: number;
+  /** Calls that are not in the cost, those without a price among them. */
+  callsOfUnknownCost: number;
+  /** Calls whose endpoint does not report what it read from its cache. */
+  callsOfUnknownCaching: number;
   /** Number of the newest progress event. */
   lastEvent: number;
   /** The run of its workflow that may write this row; null until there is one. */
@@ -78,6 +87,7 @@ export const JOB_COLUMNS = {
   branch: 'branch',
   branchNamed: 'branch_named',
   asDraft: 'as_draft',
+  publishes: 'publishes',
   ref: 'ref',
   prNumber: 'pr_number',
   prLink: 'pr_link',
@@ -93,6 +103,9 @@ export const JOB_COLUMNS = {
   cacheReadTokens: 'cache_read_tokens',
   cacheWriteTokens: 'cache_write_tokens',
   costMicroUsd: 'cost_microusd',
+  callsWithoutPrice: 'calls_without_price',
+  callsOfUnknownCost: 'calls_of_unknown_cost',
+  callsOfUnknownCaching: 'calls_of_unknown_caching',
   lastEvent: 'last_event',
   runId: 'run_id',
   epoch: 'epoch',

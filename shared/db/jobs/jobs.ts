@@ -19,6 +19,7 @@ const NEW = [
   'branch',
   'branchNamed',
   'asDraft',
+  'publishes',
 ] as const satisfies readonly (keyof Job)[];
 
 export type NewJob = Pick<Job, (typeof NEW)[number]>;

@@ -1,4 +1,5 @@
 import type { Usage } from '../../models/model-prices.ts';
+import { USAGE_UNKNOWN } from '../../models/reported-usage.ts';
 import type { Queryable } from '../pool.ts';
 
 /** One attempt at a model call, as the ledger knows it from the start. */
@@ -12,6 +13,9 @@ export type ModelCall = {
   | { purpose: 'assistant' }
   | { purpose: 'agent'; jobId: string; runId: string; activityId: string; attempt: number }
 );
+
+/** Of a settled call: its tokens were counted, and its model has no price. */
+export const WITHOUT_PRICE = `cost_microusd is null and outcome <> '${USAGE_UNKNOWN}' and input_tokens + output_tokens > 0`;
 
 /** Enters a call before it is made: one that is never settled was cut, and its cost is unknown. */
 export async function enterModelCall(db: Queryable, call: ModelCall): Promise<void> {
@@ -39,13 +43,20 @@ export async function enterModelCall(db: Queryable, call: ModelCall): Promise<vo
  * Settles a call, once, and adds what it used to its job's counters, whether or not its answer will
  * count: a call of a run that was rewound, or one that was cut after the API had begun to bill, was
  * paid for, too. `outcome` is `ok`, `cut`, or the error's type. Without `costMicroUsd` the cost
- * stays unknown, which is not zero.
+ * stays unknown, which is not zero: with tokens that were counted, the model has no price.
  */
 export async function settleModelCall(
   db: Queryable,
   id: string,
   outcome: string,
-  settled: { model?: string; requestId?: string | null; usage?: Usage; costMicroUsd?: number },
+  settled: {
+    model?: string;
+    requestId?: string | null;
+    usage?: Usage;
+    costMicroUsd?: number | undefined;
+    /** Whether the endpoint reports what it read from its cache. */
+    tellsCaching?: boolean;
+  },
 ): Promise<void> {
   await db.query(
     `with settled as (
@@ -53,14 +64,18 @@ export async function settleModelCall(
           set outcome = $2, model = coalesce($3, model), request_id = $4, input_tokens = $5,
               output_tokens = $6, cache_read_tokens = $7, cache_write_tokens = $8,
               cost_microusd = $9, settled_at = now()
-        where id = $1 and settled_at is null returning *
+        where id = $1 and settled_at is null returning *, (${WITHOUT_PRICE})::int as without_price
      )
      update jobs j
         set input_tokens = j.input_tokens + s.input_tokens,
             output_tokens = j.output_tokens + s.output_tokens,
             cache_read_tokens = j.cache_read_tokens + s.cache_read_tokens,
             cache_write_tokens = j.cache_write_tokens + s.cache_write_tokens,
-            cost_microusd = j.cost_microusd + coalesce(s.cost_microusd, 0)
+            cost_microusd = j.cost_microusd + coalesce(s.cost_microusd, 0),
+            calls_without_price = j.calls_without_price + s.without_price,
+            calls_of_unknown_cost = j.calls_of_unknown_cost + (s.cost_microusd is null)::int,
+            calls_of_unknown_caching =
+              j.calls_of_unknown_caching + (s.input_tokens + s.output_tokens > 0 and not $10)::int
        from settled s where j.id = s.job_id`,
     [
       id,
@@ -72,21 +87,30 @@ export async function settleModelCall(
       settled.usage?.cacheReadTokens ?? 0,
       settled.usage?.cacheWriteTokens ?? 0,
       settled.costMicroUsd ?? null,
+      settled.tellsCaching ?? true,
     ],
   );
 }
 
+interface MonthlyCost {
+  microUsd: number;
+  callsWithoutPrice: number;
+  secondsLeft: number;
+}
+
 /**
  * Millionths of a US dollar that an organization's agent jobs, or those of one of its keys, have
- * cost in this UTC calendar month, and when it ends (s from now).
+ * cost in this UTC calendar month, how many calls of models without a price are not in it, and when
+ * the month ends (s from now).
  */
 export async function monthlyCost(
   db: Queryable,
   organizationId: string,
   apiKeyId?: string,
-): Promise<{ microUsd: number; secondsLeft: number }> {
-  const { rows } = await db.query<{ microUsd: number; secondsLeft: number }>(
+): Promise<MonthlyCost> {
+  const { rows } = await db.query<MonthlyCost>(
     `select coalesce(sum(cost_microusd), 0)::bigint as "microUsd",
+            count(*) filter (where ${WITHOUT_PRICE}) as "callsWithoutPrice",
             ceil(extract(epoch from
               date_trunc('month', now(), 'UTC') + interval '1 month' - now()))::int as "secondsLeft"
        from model_calls

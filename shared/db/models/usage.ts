@@ -1,4 +1,5 @@
 import type { Queryable } from '../pool.ts';
+import { WITHOUT_PRICE } from './model-calls.ts';
 
 export interface UsageDay {
   /** YYYY-MM-DD, UTC. */
@@ -9,10 +10,13 @@ export interface UsageDay {
   unanswered: number;
   agentTokens: number;
   assistantTokens: number;
-  agentCostMicroUsd: number;
-  assistantCostMicroUsd: number;
-  /** Calls that ended without a count: what they cost is in neither sum. */
+  /** Null: calls were made, and no cost is known. */
+  agentCostMicroUsd: number | null;
+  assistantCostMicroUsd: number | null;
+  /** Calls whose cost is in neither sum. */
   callsOfUnknownCost: number;
+  /** Those among them of models without a price. */
+  callsWithoutPrice: number;
 }
 
 const TOKENS = 'input_tokens + output_tokens + cache_read_tokens + cache_write_tokens';
@@ -20,6 +24,10 @@ const TOKENS = 'input_tokens + output_tokens + cache_read_tokens + cache_write_t
 const UNKNOWN =
   'cost_microusd is null and (settled_at is not null ' +
   "or started_at < now() - interval '1 hour')";
+/** The known costs: 0 without calls, null if no cost is known. */
+const COST = (which = 'true') =>
+  `coalesce(sum(cost_microusd) filter (where ${which}),
+            case when count(*) filter (where ${which} and ${UNKNOWN}) = 0 then 0 end)::bigint`;
 const DAY = (column: string) => `(${column} at time zone 'UTC')::date`;
 /** The first moment of the first of $2 days, of which today is the last. */
 const SINCE = `(date_trunc('day', now(), 'UTC') - make_interval(days => $2 - 1))`;
@@ -48,9 +56,10 @@ export async function readUsageDays(
           calls as (select ${DAY('started_at')} as day,
                            sum(${TOKENS}) filter (where purpose = 'agent') as agent_tokens,
                            sum(${TOKENS}) filter (where purpose = 'assistant') as assistant_tokens,
-                           sum(cost_microusd) filter (where purpose = 'agent') as agent_cost,
-                           sum(cost_microusd) filter (where purpose = 'assistant') as assistant_cost,
-                           count(*) filter (where ${UNKNOWN}) as unknown
+                           ${COST("purpose = 'agent'")} as agent_cost,
+                           ${COST("purpose = 'assistant'")} as assistant_cost,
+                           count(*) filter (where ${UNKNOWN}) as unknown,
+                           count(*) filter (where ${WITHOUT_PRICE}) as without_price
                       from model_calls where organization_id = $1 and started_at >= ${SINCE}
                      group by 1)
      select to_char(day, 'YYYY-MM-DD') as day, coalesce(jobs.n, 0) as jobs,
@@ -58,9 +67,10 @@ export async function readUsageDays(
             coalesce(asked.n, 0) as questions, coalesce(asked.unanswered, 0) as unanswered,
             coalesce(agent_tokens, 0)::bigint as "agentTokens",
             coalesce(assistant_tokens, 0)::bigint as "assistantTokens",
-            coalesce(agent_cost, 0)::bigint as "agentCostMicroUsd",
-            coalesce(assistant_cost, 0)::bigint as "assistantCostMicroUsd",
-            coalesce(unknown, 0) as "callsOfUnknownCost"
+            case when calls.day is null then 0 else agent_cost end as "agentCostMicroUsd",
+            case when calls.day is null then 0 else assistant_cost end as "assistantCostMicroUsd",
+            coalesce(unknown, 0) as "callsOfUnknownCost",
+            coalesce(without_price, 0) as "callsWithoutPrice"
        from days left join jobs using (day) left join asked using (day) left join calls using (day)
       order by day`,
     [organizationId, days],
@@ -74,7 +84,9 @@ export interface KeyDay {
   key: { id: string; name: string; start: string; kind: 'admin' | 'assistant' } | null;
   calls: number;
   tokens: number;
-  costMicroUsd: number;
+  costMicroUsd: number | null;
+  callsOfUnknownCost: number;
+  callsWithoutPrice: number;
 }
 
 /** Model calls by day and key, of the last `days` UTC days; only days on which there were some. */
@@ -85,12 +97,14 @@ export async function readKeyDays(
 ): Promise<KeyDay[]> {
   const { rows } = await db.query<KeyDay>(
     `select to_char(c.day, 'YYYY-MM-DD') as day, c.calls, c.tokens, c.cost as "costMicroUsd",
+            c.unknown as "callsOfUnknownCost", c.without_price as "callsWithoutPrice",
             case when k.id is not null then
               jsonb_build_object('id', k.id, 'name', k.name, 'start', k.start, 'kind', k.kind)
             end as key
        from (select ${DAY('started_at')} as day, api_key_id, count(*) as calls,
                     sum(${TOKENS})::bigint as tokens,
-                    coalesce(sum(cost_microusd), 0)::bigint as cost
+                    ${COST()} as cost, count(*) filter (where ${UNKNOWN}) as unknown,
+                    count(*) filter (where ${WITHOUT_PRICE}) as without_price
                from model_calls where organization_id = $1 and started_at >= ${SINCE}
               group by 1, 2) c
        left join api_keys k on k.id = c.api_key_id

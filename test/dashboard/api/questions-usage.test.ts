@@ -159,17 +159,32 @@ describe('usage', () => {
       agentCostUsd: 1,
       assistantCostUsd: 0,
       callsOfUnknownCost: 0,
+      callsWithoutPrice: 0,
     });
-    expect(usage.days[3]).toMatchObject({ agentCostUsd: 0, callsOfUnknownCost: 2 });
+    expect(usage.days[3]).toMatchObject({
+      agentCostUsd: null,
+      callsOfUnknownCost: 2,
+      callsWithoutPrice: 0,
+    });
     expect(usage.days[4]).toMatchObject({
       jobs: 0,
       assistantTokens: 1_003,
       assistantCostUsd: 0.5,
       agentTokens: 0,
     });
+    const counted = { callsOfUnknownCost: 0, callsWithoutPrice: 0 };
     expect(usage.byKey).toEqual([
-      { day: utc(3), key: null, calls: 2, tokens: 0, costUsd: 0 },
       {
+        ...counted,
+        day: utc(3),
+        key: null,
+        calls: 2,
+        tokens: 0,
+        costUsd: null,
+        callsOfUnknownCost: 2,
+      },
+      {
+        ...counted,
         day: utc(2),
         key: expect.objectContaining({ id: key.id, kind: 'admin' }),
         calls: 1,
@@ -177,13 +192,14 @@ describe('usage', () => {
         costUsd: 0.5,
       },
       {
+        ...counted,
         day: utc(0),
         key: expect.objectContaining({ id: key.id, name: key.name }),
         calls: 1,
         tokens: 103,
         costUsd: 0.5,
       },
-      { day: utc(0), key: null, calls: 2, tokens: 13, costUsd: 0.5 },
+      { ...counted, day: utc(0), key: null, calls: 2, tokens: 13, costUsd: 0.5 },
     ]);
     expect((await member.json<Usage>('GET', '/organizations/acme/usage')).days).toHaveLength(30);
     expect((await member.call('GET', '/organizations/acme/usage?days=0')).statusCode).toBe(400);

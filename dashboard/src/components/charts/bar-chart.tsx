@@ -15,7 +15,9 @@ interface Props {
 export function BarChart({ title, bars, format, legend, warn = false }: Props) {
   const titleId = useId();
   const [at, setAt] = useState<number | null>(null);
-  const total = bars.reduce((sum, { values: [a, b = 0] }) => sum + a + b, 0);
+  const known = bars.flatMap(({ values }) => values.filter(value => value != null));
+  const total = known.reduce((sum, value) => sum + value, 0);
+  const isUnknown = total === 0 && bars.some(({ values }) => values.includes(null));
   const shown = at === null ? undefined : bars[at];
   return (
     <figure
@@ -27,7 +29,9 @@ export function BarChart({ title, bars, format, legend, warn = false }: Props) {
         <span className="small soft number">
           {shown
             ? `${shown.label}: ${describe(shown.values, legend, format)}`
-            : `${format(total)} total`}
+            : isUnknown
+              ? 'unknown'
+              : `${format(total)} total`}
         </span>
       </figcaption>
       <BarPlot bars={bars} format={format} onPoint={setAt} />
@@ -53,7 +57,9 @@ function Legend({ of: [first, second] }: { of: Props['legend'] }) {
 }
 
 function NumberTable({ title, bars, legend, format }: Omit<Props, 'warn'>) {
-  const used = bars.filter(({ values: [a, b = 0] }) => a + b > 0);
+  const used = bars.filter(({ values }) =>
+    values.some(value => value !== 0 && value !== undefined),
+  );
   return (
     <div className="visually-hidden">
       <table>
@@ -69,8 +75,8 @@ function NumberTable({ title, bars, legend, format }: Omit<Props, 'warn'>) {
           {used.map(({ label, values: [a, b = 0] }) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              <td>{format(a)}</td>
-              {legend[1] && <td>{format(b)}</td>}
+              <td>{inWords(a, format)}</td>
+              {legend[1] && <td>{inWords(b, format)}</td>}
             </tr>
           ))}
         </tbody>
@@ -79,12 +85,13 @@ function NumberTable({ title, bars, legend, format }: Omit<Props, 'warn'>) {
   );
 }
 
-function describe(
-  [a, b]: Bar['values'],
-  legend: Props['legend'],
-  format: (n: number) => string,
-): string {
+function inWords(value: number | null, format: Props['format']): string {
+  return value === null ? 'unknown' : format(value);
+}
+
+function describe([a, b]: Bar['values'], legend: Props['legend'], format: Props['format']): string {
+  const first = inWords(a, format);
   return b === undefined
-    ? format(a)
-    : `${format(a)} ${legend[0].toLowerCase()}, ${format(b)} ${(legend[1] ?? '').toLowerCase()}`;
+    ? first
+    : `${first} ${legend[0].toLowerCase()}, ${inWords(b, format)} ${(legend[1] ?? '').toLowerCase()}`;
 }

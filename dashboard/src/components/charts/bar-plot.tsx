@@ -1,6 +1,7 @@
 export interface Bar {
   label: string;
-  values: readonly [number, number?];
+  /** Null: not known, drawn as nothing. */
+  values: readonly [number | null, (number | null)?];
 }
 
 interface Props {
@@ -17,7 +18,7 @@ const BASE = HEIGHT - BOTTOM;
 
 /** The drawing of a bar chart. The two values of a bar are stacked. */
 export function BarPlot({ bars, format, onPoint }: Props) {
-  const max = Math.max(...bars.map(({ values: [a, b = 0] }) => a + b), 0);
+  const max = Math.max(...bars.map(({ values: [a, b] }) => (a ?? 0) + (b ?? 0)), 0);
   const top = niceTop(max);
   const step = WIDTH / Math.max(bars.length, 1);
   const height = (n: number) => (n / top) * (BASE - 14);
@@ -68,9 +69,7 @@ function Gridline({ y, label }: { y: number; label?: string }) {
 }
 
 function StackedBar({
-  bar: {
-    values: [a, b = 0],
-  },
+  bar,
   x,
   step,
   height,
@@ -80,11 +79,14 @@ function StackedBar({
   step: number;
   height: (n: number) => number;
 }) {
+  const [a, b] = bar.values.map(value => value ?? 0) as [number, number?];
   const shape = { x: x + step * 0.16, width: step * 0.68, rx: Math.min(2, step / 6) };
   return (
     <>
       <rect className="bar" {...shape} y={BASE - height(a)} height={height(a)} />
-      {b > 0 && <rect className="bar-2" {...shape} y={BASE - height(a + b)} height={height(b)} />}
+      {b !== undefined && b > 0 && (
+        <rect className="bar-2" {...shape} y={BASE - height(a + b)} height={height(b)} />
+      )}
     </>
   );
 }

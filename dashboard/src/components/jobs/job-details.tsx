@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import type { JobDetail } from '../../../../shared/dashboard/jobs.ts';
 import type { Todo } from '../../../../shared/jobs/job.ts';
 import { Copyable } from '../controls/copy.tsx';
-import { formatCompact, formatCost, formatNumber, RelativeTime } from '../text/format.tsx';
+import { CostFigure } from '../text/cost-figure.tsx';
+import { formatCompact, formatNumber, RelativeTime } from '../text/format.tsx';
 import { JobPlan } from './job-plan.tsx';
 
 interface Props {
@@ -56,7 +57,9 @@ export function JobDetails({ job, todos, children }: Props) {
   );
 }
 
-function Cost({ job: { model, turns, tokens, costUsd } }: { job: JobDetail }) {
+function Cost({ job }: { job: JobDetail }) {
+  const { model, turns, tokens } = job;
+  const { cachedShare } = tokens;
   const inputs = [
     `Input: ${formatNumber(tokens.input)} uncached`,
     `${formatNumber(tokens.cacheRead)} cache reads`,
@@ -73,8 +76,14 @@ function Cost({ job: { model, turns, tokens, costUsd } }: { job: JobDetail }) {
         {formatCompact(tokens.input + tokens.cacheRead + tokens.cacheWrite)} in,{' '}
         {formatCompact(tokens.output)} out
       </dd>
+      <dt>From cache</dt>
+      <dd className="number">
+        {cachedShare === null ? 'unknown' : `${Math.round(cachedShare * 100)} %`}
+      </dd>
       <dt>Cost</dt>
-      <dd className="number">{formatCost(costUsd)}</dd>
+      <dd>
+        <CostFigure cost={job} />
+      </dd>
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Job } from '../../../../shared/dashboard/jobs.ts';
 import { PullRequestLink } from '../pull-requests/pull-request-link.tsx';
-import { formatCost, plural, RelativeTime } from '../text/format.tsx';
+import { CostFigure } from '../text/cost-figure.tsx';
+import { plural, RelativeTime } from '../text/format.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
 
 type ProjectParams = { organization: string; domain: string };
@@ -26,7 +27,7 @@ export function JobRows({ jobs, params }: { jobs: readonly Job[]; params: Projec
             <div className="meta">
               <span>{job.startedBy?.name ?? 'a script'}</span>
               <span>{plural(job.turns, 'turn')}</span>
-              {job.costUsd > 0 && <span className="number">{formatCost(job.costUsd)}</span>}
+              {job.costUsd !== 0 && <CostFigure cost={job} />}
               {job.archivedAt && <span>archived</span>}
               {job.prLink !== null && (
                 <PullRequestLink

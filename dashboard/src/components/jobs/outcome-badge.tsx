@@ -13,6 +13,7 @@ const LOOKS: Record<Outcome | TurnEnd, { word: string; tone: Tone; icon: IconNam
   no_change: { word: 'no change', tone: 'plain', icon: 'dash' },
   declined: { word: 'declined', tone: 'warn', icon: 'questions' },
   refused: { word: 'refused', tone: 'warn', icon: 'cross' },
+  unpublished: { word: 'unpublished', tone: 'plain', icon: 'dash' },
   cancelled: { word: 'cancelled', tone: 'line', icon: 'stop' },
   failed: { word: 'failed', tone: 'bad', icon: 'warning' },
 };

@@ -45,8 +45,9 @@ export function formatCompact(n: number): string {
   return n < 10_000 ? whole.format(n) : compact.format(n);
 }
 
-/** US dollars. */
-export function formatCost(usd: number): string {
+/** US dollars. Null: no call has a known cost. */
+export function formatCost(usd: number | null): string {
+  if (usd === null) return 'not priced';
   if (usd === 0) return '$0';
   if (usd < 0.01) return '< $0.01';
   return `$${usd.toFixed(2)}`;

@@ -1,7 +1,8 @@
 import type { Usage } from '../../../../shared/dashboard/usage.ts';
 import { Badge } from '../feedback/badge.tsx';
 import { Empty } from '../feedback/loaded.tsx';
-import { formatCost, formatNumber } from '../text/format.tsx';
+import { CostFigure } from '../text/cost-figure.tsx';
+import { formatNumber } from '../text/format.tsx';
 
 const COLUMNS = [
   ['Day', ''],
@@ -41,7 +42,8 @@ export function UsageByKey({ rows }: { rows: Usage['byKey'] }) {
   );
 }
 
-function Row({ row: { day, key, calls, tokens, costUsd } }: { row: Usage['byKey'][number] }) {
+function Row({ row }: { row: Usage['byKey'][number] }) {
+  const { day, key, calls, tokens } = row;
   return (
     <tr>
       <td data-label="Day" className="number nowrap">
@@ -64,7 +66,7 @@ function Row({ row: { day, key, calls, tokens, costUsd } }: { row: Usage['byKey'
         {formatNumber(tokens)}
       </td>
       <td data-label="Cost" className="end number">
-        {formatCost(costUsd)}
+        <CostFigure cost={row} />
       </td>
     </tr>
   );

@@ -1,10 +1,17 @@
 import type { Usage } from '../../../../shared/dashboard/usage.ts';
 import { BarChart } from '../charts/bar-chart.tsx';
+import type { Bar } from '../charts/bar-plot.tsx';
+import { notCounted } from '../text/cost-figure.tsx';
 import { formatCompact, formatCost } from '../text/format.tsx';
 
 export function UsageCharts({ days }: { days: Usage['days'] }) {
-  const unknown = days.reduce((sum, day) => sum + day.callsOfUnknownCost, 0);
-  const bars = (values: (day: Usage['days'][number]) => readonly [number, number?]) =>
+  const total = (name: 'callsOfUnknownCost' | 'callsWithoutPrice') =>
+    days.reduce((sum, day) => sum + day[name], 0);
+  const missing = notCounted({
+    callsOfUnknownCost: total('callsOfUnknownCost'),
+    callsWithoutPrice: total('callsWithoutPrice'),
+  });
+  const bars = (values: (day: Usage['days'][number]) => Bar['values']) =>
     days.map(day => ({ label: shortDay(day.day), values: values(day) }));
   return (
     <section className="section" aria-labelledby="over-time">
@@ -37,12 +44,7 @@ export function UsageCharts({ days }: { days: Usage['days'] }) {
           bars={bars(day => [day.agentCostUsd, day.assistantCostUsd])}
         />
       </div>
-      {unknown > 0 && (
-        <p className="muted">
-          {unknown === 1 ? '1 model call is' : `${unknown} model calls are`} not in the cost: the
-          connection was cut before the model reported what it used.
-        </p>
-      )}
+      {missing && <p className="muted">{missing}</p>}
     </section>
   );
 }

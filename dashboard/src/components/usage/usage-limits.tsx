@@ -1,7 +1,7 @@
 import type { Usage } from '../../../../shared/dashboard/usage.ts';
 import { Meter } from '../charts/meter.tsx';
 import { Empty } from '../feedback/loaded.tsx';
-import { formatCost, formatNumber, formatTime } from '../text/format.tsx';
+import { formatCost, formatNumber, formatTime, plural } from '../text/format.tsx';
 
 /** What is left of each limit. */
 export function UsageLimits({ limits }: { limits: Usage['limits'] }) {
@@ -55,7 +55,12 @@ function RequestLimit({
   );
 }
 
-function CostLimit({ usedUsd, limitUsd }: Usage['limits']['agentCost']) {
+function CostLimit({
+  usedUsd,
+  limitUsd,
+  callsWithoutPrice,
+  modelsWithoutPrice,
+}: Usage['limits']['agentCost']) {
   return (
     <div className="card card-pad section">
       <h3>Agent cost, this month</h3>
@@ -65,7 +70,21 @@ function CostLimit({ usedUsd, limitUsd }: Usage['limits']['agentCost']) {
           {limitUsd === null ? 'no limit' : `of ${formatCost(limitUsd)}`}
         </span>
       </div>
-      {limitUsd !== null && <Meter used={usedUsd} limit={limitUsd} label="Agent cost this month" />}
+      {limitUsd !== null && (
+        <Meter used={usedUsd ?? 0} limit={limitUsd} label="Agent cost this month" />
+      )}
+      {modelsWithoutPrice.length > 0 && (
+        <span className="small">
+          {limitUsd !== null && 'The limit cannot count '}
+          {modelsWithoutPrice.join(', ')}
+          {limitUsd !== null ? ': no price is set.' : ' has no price.'}
+        </span>
+      )}
+      {callsWithoutPrice > 0 && (
+        <span className="small faint">
+          {plural(callsWithoutPrice, 'call')} without a price this month
+        </span>
+      )}
     </div>
   );
 }

@@ -22,7 +22,11 @@ export function codeNavigation(
       const written = read(source, site);
       if ('refused' in written) return { files: site.configFiles, rule: written.refused };
       const lists = written.lists.flatMap(list => [...entriesBelow(list.entries)]);
-      const files = lists.flatMap(({ slot }) => slot?.literal.file ?? []);
+      const { redirectPlace: place } = written;
+      const files = [
+        ...lists.flatMap(({ slot }) => slot?.literal.file ?? []),
+        ...('literal' in place ? [place.literal.file] : []),
+      ];
       return { files: [...new Set([...written.files, ...files])], rule: written.rule };
     },
     edit: (source, site, edit) => edited(read, source, site, edit),

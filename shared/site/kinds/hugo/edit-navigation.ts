@@ -199,24 +199,23 @@ function sectionOf(file: string): string {
   return /^_?index\./.test(nameOf(file)) ? folderOf(folder) : folder;
 }
 
-/** Weights that keep an order: 0 is none, and comes after all others. */
+/**
+ * Weights that keep an order, with as few new ones as needed: 0 is none, and comes after all others.
+ * Pages of one weight are sorted by title, and stay as they are before the place.
+ */
 function newWeights(weights: readonly number[], at: number): (number | undefined)[] {
   const result: (number | undefined)[] = weights.map(() => undefined);
   let last = 0;
-  for (let i = 0; i <= at; i++) {
-    const own = weights[i] ?? 0;
-    if (i === at) {
-      const next = weights.slice(at + 1).find(weight => weight !== 0);
-      const room = next === undefined ? 10 : Math.floor((next - last) / 2);
-      last += Math.max(1, Math.min(10, room));
-      result[i] = last;
-    } else if (own <= last) result[i] = last += 10;
-    else last = own;
+  for (const [i, own] of weights.slice(0, at).entries()) {
+    if (own === 0) result[i] = last += 10;
+    else last = Math.max(last, own);
   }
-  for (let i = at + 1; i < weights.length; i++) {
-    const own = weights[i] ?? 0;
-    if (own === 0) break;
-    if (own > last) break;
+  const next = weights.slice(at + 1).find(weight => weight !== 0);
+  const room = next === undefined ? 10 : Math.floor((next - last) / 2);
+  result[at] = last += Math.max(1, Math.min(10, room));
+  for (const [i, own] of weights.entries()) {
+    if (i <= at) continue;
+    if (own === 0 || own > last) break;
     result[i] = last += 1;
   }
   return result;

@@ -80,16 +80,23 @@ function startOf(item: unknown): number {
 }
 
 function styleOf(list: NavList, entries: readonly ListEntry[]): ListStyle {
-  const path = (file: string) => below(list.folder, file) ?? below(list.docsFolder, file) ?? file;
+  const ofDocs = (file: string) => below(list.docsFolder, file);
+  // Paths count from the list's own folder, else from the docs folder, as the entries beside it.
+  const isOfDocs = (like?: { target?: string | null; file?: string }) =>
+    list.folder !== list.docsFolder &&
+    like?.file !== undefined &&
+    ofDocs(like.file) === like.target;
+  const path = (file: string, like?: { target?: string | null; file?: string }) =>
+    (isOfDocs(like) ? ofDocs(file) : below(list.folder, file)) ?? ofDocs(file) ?? file;
   const step = ' '.repeat(stepOf(list.text, entries));
   const deeper = (prefix: string) => `${/^[ \t]*/.exec(prefix)?.[0] ?? ''}${step}- `;
-  const line = (file: string, title: string | undefined) =>
+  const line = (file: string, title: string | undefined, like?: ListEntry) =>
     title === undefined
-      ? writeScalar(path(file))
-      : `${writeScalar(title)}: ${writeScalar(path(file))}`;
+      ? writeScalar(path(file, like))
+      : `${writeScalar(title)}: ${writeScalar(path(file, like))}`;
   return {
     entry: (file, title, model) =>
-      line(file, title ?? (model?.title == null ? undefined : list.titleOfFile(file))),
+      line(file, title ?? (model?.title == null ? undefined : list.titleOfFile(file)), model),
     group: (title, pages, prefix) =>
       pages.length === 0
         ? null

@@ -6,6 +6,7 @@ import type { NavigationChange, NavigationEdit, NavigationEditing } from '../nav
 import { pageTitle } from '../page-title.ts';
 import { folderOf } from '../paths.ts';
 import type { Site, SiteSource } from '../site-kind.ts';
+import { otherLines, redirected, redirectsFile } from './redirects-file.ts';
 import { toctreeLists } from './toctree-lists.ts';
 
 /** Toctrees in the pages. Redirects are in conf.py, which is code: it is not edited. */
@@ -13,7 +14,11 @@ export const sphinxNavigation: NavigationEditing = {
   describe: (source, site) => {
     const files = new Set(toctreeLists(source, site).map(list => list.file));
     const shown = [...files].slice(0, 5).join(', ');
-    return { files: [], rule: `The navigation is in the toctrees of the pages (${shown}).` };
+    const file = redirectsFile(source, site);
+    return {
+      files: file === undefined ? [] : [file],
+      rule: `The navigation is in the toctrees of the pages (${shown}).`,
+    };
   },
   edit(source, site, edit) {
     if (edit.kind === 'add-redirect') return noRedirect(site);
@@ -22,12 +27,32 @@ export const sphinxNavigation: NavigationEditing = {
     if (implied) return { files: new Map(), done: [implied], left: [] };
     const lists = toctreeLists(source, site);
     if (lists.length === 0 && (edit.kind === 'move-page' || edit.kind === 'remove-page'))
-      return { files: new Map(), done: [], left: [] };
+      return withRedirects({ files: new Map(), done: [], left: [] }, source, site, edit);
     const change = editLists(lists, file => pageTitle(source, file), placed(edit, lists));
-    return withOwnText(change, source, site, edit);
+    return withRedirects(withOwnText(change, source, site, edit), source, site, edit);
   },
-  otherChanges: (_site, file) => [`${file} is a page or code.`],
+  otherChanges: (site, file, before, after) =>
+    site.configFiles.includes(file) && !file.endsWith('.py')
+      ? otherLines(file, before, after)
+      : [`${file} is a page or code.`],
 };
+
+/** Redirects that are in a file of their own, and not in conf.py. */
+function withRedirects(
+  change: NavigationChange,
+  source: SiteSource,
+  site: Site,
+  edit: NavigationEdit,
+): NavigationChange {
+  const file = redirectsFile(source, site);
+  const text = redirected(source, site, edit);
+  if ('refused' in change || file === undefined || text === undefined) return change;
+  return {
+    files: new Map([...change.files, [file, text]]),
+    done: [...change.done, `The redirects in ${file} follow.`],
+    left: change.left,
+  };
+}
 
 function noRedirect(site: Site): { refused: string } {
   const file = site.configFiles[0] ?? 'conf.py';
@@ -71,7 +96,7 @@ function withOwnText(
   const edits = own.flatMap(({ entries }) => entries.flatMap(one => relocated(one, edit.to)));
   if (edits.length > 0) files.set(edit.to, applyEdits(source.read(edit.from) ?? '', edits));
   const left = [...change.left];
-  if (edit.redirect && site.redirects.length > 0)
+  if (edit.redirect && site.redirects.length > 0 && redirectsFile(source, site) === undefined)
     left.push(`${site.configFiles[0] ?? 'conf.py'} has the redirects and is code: none was added`);
   return { ...change, files, left };
 }

@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { EvalReport } from '../../cli/eval/report.ts';
+import { docent, startDocent, temporaryFolder } from '../support/docent.ts';
+import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import { EDIT, FINISH } from '../support/replies.ts';
+import { until } from '../support/until.ts';
+
+const GIVEN = join(import.meta.dirname, '../../../shared/conformance/edits');
+const PAGE = '---\ntitle: Guide\n---\n\nThe first line.\n';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const environmentOf = ({ config }: JobStack) =>
+  Object.fromEntries(
+    Object.entries(config).flatMap(([name, value]) =>
+      value === undefined || name === 'DATA_DIR' ? [] : [[name, String(value)]],
+    ),
+  );
+const evaluate = async (stack: JobStack, args: string[]) => {
+  const { code, stdout, stderr } = await docent(
+    stack.config.DATA_DIR,
+    ['eval', ...args, '--json'],
+    environmentOf(stack),
+  );
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as EvalReport;
+};
+
+async function makeCases(ids: string[]): Promise<string> {
+  const cases = join(folder, 'cases');
+  const files: Record<string, string> = {
+    'cases.jsonl': ids.map(id => JSON.stringify({ id, prompt: `Say second in ${id}` })).join('\n'),
+  };
+  for (const id of ids) {
+    files[`files/${id}/before/docs/guide.md`] = PAGE;
+    files[`files/${id}/after/docs/guide.md`] = PAGE.replace('first', 'second');
+  }
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(cases, path)), { recursive: true });
+    await writeFile(join(cases, path), text);
+  }
+  return cases;
+}
+
+describe('docent eval, with a scripted model', () => {
+  const IDS = ['one', 'two', 'three'];
+  let stack: JobStack;
+  let cases: string;
+  /** Replies are chosen by how far the conversation is, so that cases may run at the same time. */
+  let hold: Promise<void> | undefined;
+  beforeAll(async () => {
+    cases = await makeCases(IDS);
+    stack = await startJobStack({
+      files: { 'docs/index.md': '# Home\n' },
+      env: { MODEL_SONNET: 'configured-model' },
+      script: async request => {
+        if (request.messages.length > 1) return FINISH;
+        if (JSON.stringify(request.messages).includes('in two')) await hold;
+        return EDIT;
+      },
+    });
+  });
+  afterAll(() => stack.close());
+
+  it('is killed in the midst, continued without another model call, and publishes nothing', async () => {
+    const out = join(folder, 'scripted');
+    const agents = join(folder, 'AGENTS.md');
+    await writeFile(agents, 'Write in British English.\n');
+    const args = [cases, '--out', out, '--model', 'local-model', '--agents', agents];
+    let release = (): void => undefined;
+    hold = new Promise(resolve => {
+      release = resolve;
+    });
+    const running = startDocent(
+      stack.config.DATA_DIR,
+      ['eval', ...args, '--parallel', '1'],
+      environmentOf(stack),
+    );
+    await until('the second case thinks', () =>
+      stack.model.requests.some(({ body }) => JSON.stringify(body.messages).includes('in two')),
+    );
+    running.process.kill('SIGKILL');
+    await running.ended;
+    expect(existsSync(join(out, 'report.json'))).toBe(false);
+    release();
+
+    const report = await evaluate(stack, args);
+    expect(stack.model.requests).toHaveLength(2 * IDS.length);
+    expect(new Set(stack.model.requests.map(({ body }) => body.model))).toEqual(
+      new Set(['local-model']),
+    );
+    expect(JSON.stringify(stack.model.requests[0]!.body.system)).toContain('British English');
+    expect(report.cases.map(({ id }) => id)).toEqual(IDS);
+    for (const one of report.cases)
+      expect(one).toMatchObject({
+        status: 'completed',
+        touched: ['docs/guide.md'],
+        ...{ exact: true, lineF1: 1, touchedF1: 1, findings: 0 },
+        ...{ costUsd: null, callsWithoutPrice: 2, model: 'local-model' },
+      });
+    const { rows } = await stack.pool.query(
+      `select (select count(*) from publications) as published,
+              (select count(*) from model_calls) as calls, count(*) as jobs from jobs`,
+    );
+    expect(rows).toEqual([{ published: 0, calls: 2 * IDS.length, jobs: IDS.length }]);
+
+    expect(await evaluate(stack, args)).toEqual(report);
+    expect(stack.model.requests).toHaveLength(2 * IDS.length);
+    expect(await readFile(join(out, 'report.md'), 'utf8')).toContain(
+      '| one | completed | 1 | 1 | 1.00 | 1.00 | yes | 0 |',
+    );
+  }, 120_000);
+
+  it('refuses to continue a run with another model', async () => {
+    const { code, stderr } = await docent(
+      stack.config.DATA_DIR,
+      ['eval', cases, '--out', join(folder, 'scripted'), '--model', 'other-model'],
+      environmentOf(stack),
+    );
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Choose another --out')]);
+  });
+});
+
+const hasCases = existsSync(join(GIVEN, 'cases.jsonl'));
+if (!hasCases) console.log(`${GIVEN} does not exist: the given cases are not run.`);
+(hasCases ? describe : describe.skip)('the given cases', () => {
+  it('run with the offline model: what it does not understand it leaves alone', async () => {
+    const stack = await startJobStack({ files: { 'docs/index.md': '# Home\n' } });
+    try {
+      const report = await evaluate(stack, [
+        GIVEN,
+        '--out',
+        join(folder, 'given'),
+        '--parallel',
+        '4',
+      ]);
+      expect(report.summary).toMatchObject({ cases: 18, failed: 0, costUsd: 0 });
+      for (const one of report.cases) {
+        expect(one.model).toBe('docent-offline');
+        expect(one.touched.filter(path => !one.referenceTouched.includes(path))).toEqual([]);
+      }
+    } finally {
+      await stack.close();
+    }
+  }, 300_000);
+});
