@@ -89,7 +89,10 @@ async function superviseWorker(
 ) {
   const { startConfiguredWorker } = await import('./api-and-worker.ts');
   const start = async () => {
-    const worker = await startConfiguredWorker(config, logger, bundlePath, { embed });
+    const worker = await startConfiguredWorker(config, logger, bundlePath, {
+      embed,
+      beside: true,
+    });
     return { ended: worker.failed, stop: worker.stop };
   };
   return supervise('The worker', await start(), start, () => logger);
