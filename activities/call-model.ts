@@ -1,20 +1,20 @@
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import { createHash } from 'node:crypto';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { newId } from '../shared/ids.ts';
 import { contextTokens } from '../shared/models/known-models.ts';
 import { costMicroUsd } from '../shared/models/model-prices.ts';
+import { countModelCall } from '../shared/metrics/metrics.ts';
 import { readUsage, USAGE_UNKNOWN } from '../shared/models/reported-usage.ts';
 import type { ActivityDeps } from './deps.ts';
+import { refuseOverMonthlyCost } from './model/monthly-cost.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
 import { modelRequest } from './model/request.ts';
 import { withoutSecrets } from './model/without-secrets.ts';
 import { RedactedStream } from './policy/redact.ts';
 import { once, ownedJob, storedResult } from './once.ts';
-import { enterModelCall, monthlyCost, settleModelCall } from '../shared/db/models/model-calls.ts';
-import type { JobProject } from '../shared/db/jobs/job-project.ts';
+import { enterModelCall, settleModelCall } from '../shared/db/models/model-calls.ts';
 import { announceDelta } from '../shared/db/jobs/notifications.ts';
 import {
   appendEntry,
@@ -43,7 +43,7 @@ export function createCallModel(deps: ActivityDeps) {
       ownedJob(deps, input),
       readTranscript(deps.pool, input.transcriptHead),
     ]);
-    await checkMonthlyCost(deps, project);
+    await refuseOverMonthlyCost(deps, project);
     const callId = newId('call');
     await enterModelCall(deps.pool, {
       id: callId,
@@ -59,24 +59,25 @@ export function createCallModel(deps: ActivityDeps) {
     });
     const request = await requestFor(deps, project.model, transcript);
     const call = stream(deps, input, request);
+    const settle = async (outcome: string, spent: Partial<ReturnType<typeof billed>>) => {
+      const requestId = call.request_id ?? null;
+      await settleModelCall(deps.pool, callId, outcome, { requestId, ...spent });
+      countModelCall({ purpose: 'agent', outcome, ...spent, model: project.model });
+    };
     let message: Message;
     try {
       message = await call.finalMessage();
     } catch (error) {
       const failure = modelFailure(error);
       const outcome = modelOutcome(failure.name === 'CancelledFailure' ? error : failure);
-      await settleModelCall(deps.pool, callId, outcome, {
-        requestId: call.request_id ?? null,
+      await settle(outcome, {
         ...(call.currentMessage && billed(deps, call.currentMessage)),
         ...(isRefusal(error) && { costMicroUsd: 0 }),
       });
       throw failure;
     }
     const { isKnown } = readUsage(message.usage);
-    await settleModelCall(deps.pool, callId, isKnown ? 'ok' : USAGE_UNKNOWN, {
-      requestId: call.request_id ?? null,
-      ...billed(deps, message),
-    });
+    await settle(isKnown ? 'ok' : USAGE_UNKNOWN, billed(deps, message));
     const content = await withoutSecrets(deps, project, input, message.content);
     return record(deps, input, message, content);
   };
@@ -94,34 +95,6 @@ async function requestFor(
     features: await featuresOf(model),
     effort: config.MODEL_EFFORT,
   });
-}
-
-async function checkMonthlyCost(
-  { pool, config }: ActivityDeps,
-  project: JobProject,
-): Promise<void> {
-  const { JOB_MONTHLY_COST_LIMIT_USD: ofAll, JOB_KEY_MONTHLY_COST_LIMIT_USD: ofKey } = config;
-  if (
-    ofAll !== undefined &&
-    (await monthlyCost(pool, project.organizationId)).microUsd >= ofAll * 1e6
-  ) {
-    throw ApplicationFailure.nonRetryable(
-      `The organization’s model cost limit of $${ofAll} per month is reached ` +
-        '(JOB_MONTHLY_COST_LIMIT_USD).',
-      'limit_reached',
-    );
-  }
-  if (
-    ofKey !== undefined &&
-    project.apiKeyId !== null &&
-    (await monthlyCost(pool, project.organizationId, project.apiKeyId)).microUsd >= ofKey * 1e6
-  ) {
-    throw ApplicationFailure.nonRetryable(
-      `The model cost limit of $${ofKey} per month of the key that created this job is reached ` +
-        '(JOB_KEY_MONTHLY_COST_LIMIT_USD).',
-      'limit_reached',
-    );
-  }
 }
 
 /** Streams the answer; what is said is announced in passing, for watchers only. */

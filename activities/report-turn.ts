@@ -1,6 +1,7 @@
 import { docentNote, TAKEN_BACK } from '../shared/agent-text.ts';
 import type { Transaction } from '../shared/db/pool.ts';
 import type { ActivityDeps } from './deps.ts';
+import { jobTurns } from '../shared/metrics/metrics.ts';
 import { once } from './once.ts';
 import {
   overdueInstructions,
@@ -20,7 +21,7 @@ const QUOTED_CHARACTERS = 80;
 /** The end of a turn: status, message for people, and the instructions that a cancel dropped. */
 export function createReportTurn(deps: ActivityDeps) {
   return async function reportTurn(input: ReportInput): Promise<Reported> {
-    return once<Omit<Reported, 'at'>>(deps, input, async (tx, row) => {
+    const reported = await once<Omit<Reported, 'at'>>(deps, input, async (tx, row) => {
       const { jobId, turn, haltReason } = input;
       const messageToUser = await outcomeText(tx, input);
       // A caller who was just told "active" must not read anything else before their instruction
@@ -56,6 +57,8 @@ export function createReportTurn(deps: ActivityDeps) {
         ],
       };
     });
+    jobTurns.inc({ outcome: input.cancelled ? 'cancelled' : (input.haltReason ?? input.status) });
+    return reported;
   };
 }
 

@@ -32,6 +32,7 @@ import {
   registerProblems,
   registerRequestIds,
 } from './plugins/problems.ts';
+import { Reader } from './reader/reader.ts';
 import { registerOpenApi, registerReference } from './reference/openapi.ts';
 import { logResponses } from './plugins/response-log.ts';
 import { trustedProxies } from './plugins/trusted-proxies.ts';
@@ -110,6 +111,9 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   app.addHook('onClose', () => assistant.close());
   await app.register(assistantRoutes, assistant);
 
+  const reader = new Reader(config, pool);
+  app.addHook('onClose', () => reader.close());
+
   const onBranchMoved = indexOnMove(app, deps);
   await registerLocalHost(app, { ...deps, onBranchMoved });
   await app.register(dashboardRoutes, {
@@ -117,6 +121,7 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
     ...deps,
     feed,
     assistant,
+    reader,
     onBranchMoved,
     publicUrl: publicUrl(config),
   });

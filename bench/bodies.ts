@@ -49,7 +49,7 @@ export async function run(): Promise<Record<string, unknown>> {
       rows[name] = await worstOf(sender, body);
     console.table(rows);
     const worst = Math.max(...Object.values(rows).map(({ cpuMs }) => cpuMs));
-    console.log(`goal: no request holds the event loop for more than ${GOAL_MS} ms: ${worst} ms`);
+    console.log(`goal: no request blocks the event loop for more than ${GOAL_MS} ms: ${worst} ms`);
     return { bodies: { worstMs: worst, goalMs: GOAL_MS } };
   } finally {
     await sender.terminate();

@@ -129,7 +129,7 @@ function scoreNavigation(site: Site, expected: Expected, say: Say) {
   };
 }
 
-/** Links to the same page in another language are no navigation. */
+/** Links to the same page in another language do not count as navigation. */
 function withoutOtherLanguages({ navigation, pages }: Expected): NavigationItem[] {
   const languages = new Map(pages.map(({ path, language }) => [path, language]));
   return navigation.filter(({ path, locale }) => {

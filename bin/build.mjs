@@ -13,6 +13,7 @@ const PROGRAMS = {
   'index-thread': 'shared/search/site-thread.ts',
   'tools-thread': 'activities/site/site-thread.ts',
   'judge-thread': 'activities/policy/judge-thread.ts',
+  'reader-thread': 'api/reader/reader-thread.ts',
 };
 
 /** Our modules read files that lie beside them: from dist/ they find them in the same checkout. */

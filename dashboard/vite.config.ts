@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
 /**
@@ -9,7 +10,11 @@ export default defineConfig({
   base: '/dashboard/',
   build: {
     outDir: 'dist',
-    rolldownOptions: { checks: { moduleLevelDirective: false } }, // "use client" means nothing without a server that renders
+    rolldownOptions: {
+      // The dashboard, and docs that need no account.
+      input: ['index.html', 'docs.html'].map(page => join(import.meta.dirname, page)),
+      checks: { moduleLevelDirective: false }, // "use client" means nothing without a server that renders
+    },
     // Inlined assets would be `data:` addresses, which the Content-Security-Policy grants to images
     // only.
     assetsInlineLimit: 0,

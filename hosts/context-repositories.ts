@@ -1,5 +1,6 @@
 import { type ContextRepository, withUniqueNames } from '../shared/context-repositories.ts';
 import { Problem } from '../shared/errors.ts';
+import type { HostDefinition } from './host-definition.ts';
 import type { HostDeps } from './host-deps.ts';
 import { HOSTS, hostOf } from './registry.ts';
 import { RepositoryError } from './repository-error.ts';
@@ -16,16 +17,17 @@ const COMMIT = /^[0-9a-f]{40}$/;
 
 /**
  * The repositories as a project stores them, if the organization may read each. Throws
- * `RepositoryError`, and `ConfigError` for a host that cannot be reached from here.
+ * `RepositoryError`, `ConfigError`, and what `requireUsable` throws for a host.
  */
 export async function locateContextRepositories(
   deps: HostDeps,
   organizationId: string,
   wanted: readonly WantedContext[],
+  requireUsable: (host: HostDefinition) => void = () => undefined,
 ): Promise<ContextRepository[]> {
   const found: ContextRepository[] = [];
   for (const one of wanted) {
-    const located = await locate(deps, organizationId, one);
+    const located = await locate(deps, organizationId, one, requireUsable);
     const isSame = ({ host, repository }: ContextRepository): boolean =>
       host === located.host && repository === located.repository;
     if (!found.some(isSame)) found.push(located);
@@ -37,11 +39,12 @@ async function locate(
   deps: HostDeps,
   organizationId: string,
   { repository: written, ref }: WantedContext,
+  requireUsable: (host: HostDefinition) => void,
 ): Promise<ContextRepository> {
   for (const host of HOSTS) {
-    if (host.problem(deps.config) !== null) continue;
     const repository = await host.repositoryAt(deps, written);
     if (repository === undefined) continue;
+    requireUsable(host);
     // What another organization has is as unknown here as what does not exist.
     await host.requireMayUse(deps, organizationId, repository).catch((error: unknown) => {
       throw error instanceof Problem ? unknown(written) : error;

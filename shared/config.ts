@@ -136,6 +136,10 @@ export const ConfigSchema = Type.Object({
   EMBEDDINGS: Type.Union([Type.Literal('off'), Type.Literal('local')], { default: 'off' }),
   INDEX_INTERVAL_MINUTES: integer(60),
 
+  /** A port for Prometheus, at /metrics; without it there is none. */
+  METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),
+  METRICS_HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
+
   // Workers.
   /** A port for a worker's /healthz and /readyz; without it there are none. */
   WORKER_HEALTH_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),

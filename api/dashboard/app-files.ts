@@ -28,7 +28,7 @@ const NOT_BUILT = `<!doctype html>
 <p>Run <code>npm run build:dashboard</code>, then reload this page.</p></body></html>
 `;
 
-/** The browser app: its files, and its page for every address of its own. `dist` is for tests. */
+/** The browser app: its files, and its pages for every address of its own. `dist` is for tests. */
 export async function appFiles(
   app: FastifyInstance,
   { dist = DIST }: { dist?: string },
@@ -51,6 +51,8 @@ export async function appFiles(
 
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));
   app.get('/dashboard', (_request, reply) => sendPage(reply, dist));
+  for (const path of ['/docs', '/docs/*', '/sites/:domain', '/sites/:domain/*'])
+    app.get(path, (_request, reply) => sendPage(reply, dist, 'docs.html'));
   app.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) => {
     const path = request.params['*'];
     // Names of built files carry a hash of their content.
@@ -63,8 +65,8 @@ export async function appFiles(
   });
 }
 
-function sendPage(reply: FastifyReply, dist: string): FastifyReply {
+function sendPage(reply: FastifyReply, dist: string, page = 'index.html'): FastifyReply {
   reply.header('cache-control', 'no-cache');
-  if (existsSync(join(dist, 'index.html'))) return reply.sendFile('index.html');
+  if (existsSync(join(dist, page))) return reply.sendFile(page);
   return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT);
 }

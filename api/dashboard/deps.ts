@@ -1,10 +1,12 @@
 import type { HostDeps } from '../../hosts/host-deps.ts';
 import type { AgentDeps } from '../agent/deps.ts';
 import type { AssistantDeps } from '../assistant/deps.ts';
+import type { Reader } from '../reader/reader.ts';
 
 /** What the dashboard's routes work with. */
 export interface DashboardDeps extends AgentDeps, HostDeps {
   assistant: AssistantDeps;
+  reader: Reader;
   /** Where people reach us, without a trailing slash. */
   publicUrl: string;
 }

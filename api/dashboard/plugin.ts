@@ -27,6 +27,7 @@ import { playgroundRoutes } from './project/playground-routes.ts';
 import { projectRoutes } from './project/project-routes.ts';
 import { questionRoutes } from './project/question-routes.ts';
 import { usageRoutes } from './project/usage-routes.ts';
+import { siteRoutes } from './site/site-routes.ts';
 
 const CLEAN_UP_EVERY_MS = 60 * 60_000;
 
@@ -67,6 +68,7 @@ export async function dashboardRoutes(
     ...playgroundRoutes(deps),
     ...jobRoutes(deps),
     ...pullRequestRoutes(deps),
+    ...siteRoutes(deps),
   } satisfies Handlers);
   cleanUpRegularly(app, deps);
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { limitRefusals } from '../../shared/metrics/metrics.ts';
 import { Problem } from '../../shared/errors.ts';
 import { retryAfter } from '../retry-after.ts';
 import { addressScope } from './client-address.ts';
@@ -45,6 +46,7 @@ function limitRefusedBodies(app: FastifyInstance): void {
     }
     if (!hasBody(request) || (spent.get(addressScope(request.ip)) ?? 0) < BUDGET) return;
     const wait = Math.max(1, Math.ceil(WINDOW_SECONDS - (Date.now() - opened) / 1000));
+    limitRefusals.inc({ limit: 'refused-bodies' });
     throw new Problem(
       'limit_exceeded',
       `Limit exceeded: ${BUDGET / MIB} MiB of refused request bodies per minute for this address. ` +

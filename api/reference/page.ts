@@ -42,7 +42,7 @@ ${entries.map(entry => operationView(entry, document))}</section>`,
     name => html`<li><a href="#schema-${name}">${name}</a></li>`,
   )}</ul></nav>
 <main id="main"><h1>${title} API</h1><p>${description}</p>
-<p>For programs: the <a href="/openapi.json">OpenAPI document</a>.</p>
+<p>Guides: <a href="/docs">the docs</a>. For programs: the <a href="/openapi.json">OpenAPI document</a>.</p>
 ${sections}${schemaSection(document)}</main></div></body></html>`;
 }
 

@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
 import {
   claimInstallation,
   listInstallations,
   releaseInstallation,
 } from '../../shared/db/github/installations.ts';
+import { type Transaction, transaction } from '../../shared/db/pool.ts';
 import { appOf } from '../../hosts/github/open.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { organizationNamed, organizationToBeginWith } from '../project/lookup.ts';
@@ -41,8 +43,12 @@ export function registerGitHub(program: Command, env: Env): void {
     .action(async (id: number, options: ForOrganization) => {
       await withDatabase(env, async pool => {
         const owner = await organizationNamed(pool, options.organization);
-        if (!(await releaseInstallation(pool, owner.id, id)))
-          throw new CommandFailure(`${owner.slug} has no installation ${id}.`, EXIT.notFound);
+        await transaction(pool, async tx => {
+          const account = await releaseInstallation(tx, owner.id, id);
+          if (account === undefined)
+            throw new CommandFailure(`${owner.slug} has no installation ${id}.`, EXIT.notFound);
+          await recordInstallation(tx, owner.id, 'host.disconnected', { id, account });
+        });
         print(`Installation ${id} is disconnected from ${owner.slug}.`);
       });
     });
@@ -65,12 +71,26 @@ async function connect(env: Env, id: number, organization: string | undefined): 
           "its number is the end of its address in GitHub's settings.",
       );
     const { account } = found;
-    if (!(await claimInstallation(pool, { id, organizationId: owner.id, account })))
-      throw new CommandFailure(
-        `Installation ${id} belongs to another organization: disconnect it there first.`,
-      );
+    await transaction(pool, async tx => {
+      if (!(await claimInstallation(tx, { id, organizationId: owner.id, account })))
+        throw new CommandFailure(
+          `Installation ${id} belongs to another organization: disconnect it there first.`,
+        );
+      await recordInstallation(tx, owner.id, 'host.connected', { id, account });
+    });
     print(`Installation ${id} (${account}) belongs to ${owner.slug}.`);
   });
+}
+
+async function recordInstallation(
+  tx: Transaction,
+  organizationId: string,
+  action: 'host.connected' | 'host.disconnected',
+  { id, account }: { id: number; account: string },
+): Promise<void> {
+  const subject = { kind: 'installation', id: String(id), name: account };
+  const details = { host: 'github' };
+  await recordAudit(tx, organizationId, { action, actor: OPERATOR, subject, details });
 }
 
 async function list(env: Env, organization: string | undefined): Promise<void> {

@@ -1,15 +1,11 @@
 import { type Command, Option } from 'commander';
 import { NewKey } from '../../shared/dashboard/projects.ts';
 import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
-import { type Pool, transaction } from '../../shared/db/pool.ts';
-import {
-  createKey,
-  listKeys,
-  type NewKey as WantedKey,
-  revokeKey,
-} from '../../shared/db/projects/keys.ts';
+import { transaction } from '../../shared/db/pool.ts';
+import { listKeys, revokeKey } from '../../shared/db/projects/keys.ts';
 import type { KeyKind } from '../../shared/secrets/api-keys.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
+import { createRecordedKey } from '../operator-acts.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { print, printTable } from '../output/terminal.ts';
 import { findProjectByName, organizationNamed } from '../project/lookup.ts';
@@ -102,7 +98,7 @@ async function create(options: NewKeyOptions, env: Env): Promise<void> {
     const project = options.project
       ? await findProjectByName(pool, owner.id, options.project)
       : undefined;
-    const made = await insert(pool, {
+    const wanted = {
       organizationId: owner.id,
       kind: options.kind,
       name: options.name ?? options.kind,
@@ -111,22 +107,10 @@ async function create(options: NewKeyOptions, env: Env): Promise<void> {
       allowedAddresses: options.address ?? [],
       ...(options.kind === 'assistant' && project && { projectId: project.id }),
       ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS) }),
-    });
+    };
+    const made = await transaction(pool, tx => createRecordedKey(tx, wanted));
     console.error(`${made.key.id}: save the key now, it is not shown again.`);
     print(made.token);
-  });
-}
-
-async function insert(pool: Pool, wanted: WantedKey): ReturnType<typeof createKey> {
-  return transaction(pool, async tx => {
-    const made = await createKey(tx, wanted);
-    await recordAudit(tx, wanted.organizationId, {
-      action: 'key.created',
-      actor: OPERATOR,
-      subject: { kind: 'key', id: made.key.id, name: `${made.key.name} (${made.key.start})` },
-      details: { kind: made.key.kind, expiresAt: made.key.expiresAt },
-    });
-    return made;
   });
 }
 

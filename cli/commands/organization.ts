@@ -1,12 +1,9 @@
 import type { Command } from 'commander';
 import { NewOrganization, NewSlug } from '../../shared/dashboard/organizations.ts';
-import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
-import {
-  createOrganization,
-  summarizeOrganizations,
-} from '../../shared/db/people/organizations.ts';
+import { summarizeOrganizations } from '../../shared/db/people/organizations.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
+import { createRecordedOrganization } from '../operator-acts.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { print, printTable } from '../output/terminal.ts';
 import { checkFlag } from './flags.ts';
@@ -25,15 +22,9 @@ export function registerOrganization(program: Command, env: Env): void {
       await withDatabase(env, async pool => {
         checkFlag('The slug', NewSlug, slug);
         checkFlag('--name', NewOrganization.properties.name, name);
-        const made = await transaction(pool, async tx => {
-          const created = await createOrganization(tx, { slug, name: name.trim() });
-          await recordAudit(tx, created.id, {
-            action: 'organization.created',
-            actor: OPERATOR,
-            subject: { kind: 'organization', id: created.id, name: slug },
-          });
-          return created;
-        }).catch((error: { code?: string }) => {
+        const made = await transaction(pool, tx =>
+          createRecordedOrganization(tx, { slug, name: name.trim() }),
+        ).catch((error: { code?: string }) => {
           if (error.code !== '23505') throw error;
           throw new CommandFailure(`The organization ${slug} exists already.`, EXIT.usage);
         });

@@ -3,14 +3,11 @@ import { publicUrl } from '../../shared/config.ts';
 import type { Role } from '../../shared/dashboard/people.ts';
 import { invitationLink, resetLink, setupLink } from '../../shared/dashboard/links.ts';
 import { OPERATOR, recordAudit, recordAuditOfUser } from '../../shared/db/audit/audit-log.ts';
-import {
-  createInvitation,
-  createResetLink,
-  createSetupLink,
-} from '../../shared/db/people/invitations.ts';
+import { createInvitation, createResetLink } from '../../shared/db/people/invitations.ts';
 import { deleteUser, findUserByEmail, listMembers } from '../../shared/db/people/users.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
+import { createRecordedSetupLink } from '../operator-acts.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { print, printTable } from '../output/terminal.ts';
 import { organizationNamed, organizationToBeginWith } from '../project/lookup.ts';
@@ -74,23 +71,14 @@ function registerSetup(user: Command, env: Env): void {
     .action(async (options: ForOrganization) => {
       await withDatabase(env, async (pool, config) => {
         const owner = await organizationToBeginWith(pool, options.organization);
-        const made = await transaction(pool, async tx => {
-          const link = await createSetupLink(tx, owner.id);
-          if (link)
-            await recordAudit(tx, owner.id, {
-              action: 'invitation.created',
-              actor: OPERATOR,
-              details: { role: 'owner' },
-            });
-          return link;
-        });
-        if (!made)
+        const token = await transaction(pool, tx => createRecordedSetupLink(tx, owner.id));
+        if (token === undefined)
           throw new CommandFailure(
             'An account already exists: use "docent user invite" to add people, ' +
               'or "docent user link" to reset a password.',
             EXIT.usage,
           );
-        print(setupLink(publicUrl(config), made.token));
+        print(setupLink(publicUrl(config), token));
       });
     });
 }

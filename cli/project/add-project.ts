@@ -1,8 +1,6 @@
 import { NewProject as NewProjectFields } from '../../shared/dashboard/projects.ts';
-import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import {
-  createProject,
   findProjectByDomain,
   type NewProject,
   type Project,
@@ -11,6 +9,7 @@ import { sitePathOf } from '../../shared/site/kinds/paths.ts';
 import type { SiteKindName } from '../../shared/site/kinds/site-kind.ts';
 import { checkFlag } from '../commands/flags.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
+import { createRecordedProject } from '../operator-acts.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { contextChange } from './context-change.ts';
 import { organizationToBeginWith } from './lookup.ts';
@@ -56,18 +55,11 @@ export async function addProject(
     ...(options.basePath !== undefined && { basePath: sitePathOf(options.basePath) }),
     ...(options.siteUrl !== undefined && { siteUrl: options.siteUrl.replace(/\/+$/, '') }),
   };
-  return await transaction(pool, async tx => {
-    const created = await createProject(tx, project);
-    await recordAudit(tx, owner.id, {
-      action: 'project.created',
-      actor: OPERATOR,
-      subject: { kind: 'project', id: created.id, name: domain },
-      details: { host: created.host, repository: created.repository },
-    });
-    return created;
-  }).catch((error: { code?: string }) => {
-    throw error.code === '23505' ? domainTaken(domain) : error;
-  });
+  return await transaction(pool, tx => createRecordedProject(tx, project)).catch(
+    (error: { code?: string }) => {
+      throw error.code === '23505' ? domainTaken(domain) : error;
+    },
+  );
 }
 
 function domainTaken(domain: string): CommandFailure {

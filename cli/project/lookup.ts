@@ -1,15 +1,15 @@
 import {
-  createOrganization,
   type Organization,
   findOrganizationBySlug,
   listOrganizations,
 } from '../../shared/db/people/organizations.ts';
-import type { Queryable } from '../../shared/db/pool.ts';
+import { type Pool, type Queryable, transaction } from '../../shared/db/pool.ts';
 import {
   findProject,
   findProjectByDomain,
   type Project,
 } from '../../shared/db/projects/projects.ts';
+import { createRecordedOrganization } from '../operator-acts.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { DEFAULT_ORGANIZATION } from '../stack/sample-project.ts';
 
@@ -40,13 +40,14 @@ export async function organizationNamed(
 
 /** Like `organizationNamed`; in an empty installation it creates the first organization. */
 export async function organizationToBeginWith(
-  db: Queryable,
+  pool: Pool,
   slug: string | undefined,
 ): Promise<Organization> {
-  if (slug === undefined && (await listOrganizations(db)).length === 0) {
-    return await createOrganization(db, { slug: DEFAULT_ORGANIZATION, name: 'Default' });
+  if (slug === undefined && (await listOrganizations(pool)).length === 0) {
+    const first = { slug: DEFAULT_ORGANIZATION, name: 'Default' };
+    return await transaction(pool, tx => createRecordedOrganization(tx, first));
   }
-  return await organizationNamed(db, slug);
+  return await organizationNamed(pool, slug);
 }
 
 /** The organization's project with this id or domain. */

@@ -1,4 +1,4 @@
-import { DefaultLogger, Runtime, TransportError } from '@temporalio/worker';
+import { TransportError } from '@temporalio/worker';
 import { buildApi } from '../../api/app.ts';
 import { listen } from '../../api/listen.ts';
 import { apiConnections } from '../../shared/db/connections.ts';
@@ -7,9 +7,12 @@ import { ConfigError } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Embed } from '../../shared/search/embed.ts';
 import { startWorker as start } from '../../worker/start-worker.ts';
+import { registry } from '../../shared/metrics/metrics.ts';
+import { registerStateGauges } from '../../shared/metrics/state-gauges.ts';
 import { portTaken } from '../embedded/ports.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { openTemporal, temporalConnection } from '../connect/temporal.ts';
+import { installRuntime, openMetrics } from './runtime.ts';
 
 export interface Role {
   /** Settles when it has stopped by itself. */
@@ -39,6 +42,8 @@ export async function startApi(
     const app = await buildApi({ config, pool, temporal: temporal.client, logger, embed });
     stops.push(() => app.close());
     await listen(app, { host: config.HOST, port: config.PORT });
+    registerStateGauges(registry, pool);
+    stops.push(await openMetrics(config));
   } catch (error) {
     await stop();
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
@@ -49,46 +54,42 @@ export async function startApi(
   return { failed: new Promise(() => undefined), stop };
 }
 
-/** A worker, polling. `patient`: it waits for a Temporal that is not there yet. */
+/**
+ * A worker, polling. `patient`: it waits for a Temporal that is not there yet. `beside`: an API in
+ * the same process serves the metrics of both.
+ */
 export async function startConfiguredWorker(
   config: ConnectedConfig,
   logger: Logger,
   bundlePath: string,
-  { embed, patient = false }: { embed: Embed | undefined; patient?: boolean },
+  {
+    embed,
+    patient = false,
+    beside = false,
+  }: { embed: Embed | undefined; patient?: boolean; beside?: boolean },
 ): Promise<Role> {
-  logThrough(logger);
-  return await start({
+  await installRuntime(config, logger);
+  const closeMetrics = beside ? async () => {} : await openMetrics(config);
+  const { failed, stop } = await start({
     config,
     temporal: temporalConnection(config),
     bundlePath,
     logger,
     embed,
     patient,
-  }).catch((error: unknown) => {
+  }).catch(async (error: unknown) => {
+    await closeMetrics();
     if (!(error instanceof TransportError)) throw error;
     throw new ConfigError(
       `Temporal cannot be reached at ${config.TEMPORAL_ADDRESS} (TEMPORAL_ADDRESS). ` +
         'Start it, or unset the variable: "docent start" then runs its own.',
     );
   });
-}
-
-/** Sends the logs of the SDK, workflows and activities to our logger; once per process. */
-function logThrough(logger: Logger): void {
-  if (Runtime._instance) return; // a worker that is started again
-  const levels = {
-    TRACE: 'trace',
-    DEBUG: 'debug',
-    INFO: 'info',
-    WARN: 'warn',
-    ERROR: 'error',
-  } as const;
-  Runtime.install({
-    logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
-      const { taskToken: _secret, error, ...rest } = (meta ?? {}) as Record<string, unknown>;
-      logger[levels[level]]({ ...rest, ...(error !== undefined && { err: error }) }, message);
-    }),
-    // The code that started the worker stops it, in order with the rest.
-    shutdownSignals: [],
-  });
+  return {
+    failed,
+    stop: async () => {
+      await stop();
+      await closeMetrics();
+    },
+  };
 }

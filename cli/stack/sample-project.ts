@@ -4,19 +4,17 @@ import { join } from 'node:path';
 import { builtInHost } from '../../hosts/local/definition.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { readRepository } from '../../hosts/local/repositories.ts';
-import { createKey, findKey } from '../../shared/db/projects/keys.ts';
-import {
-  createOrganization,
-  findOrganizationBySlug,
-} from '../../shared/db/people/organizations.ts';
+import { findKey } from '../../shared/db/projects/keys.ts';
+import { findOrganizationBySlug } from '../../shared/db/people/organizations.ts';
 import { findRepository } from '../../shared/db/local-host/local-host.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
-import {
-  createProject,
-  findProjectByDomain,
-  type Project,
-} from '../../shared/db/projects/projects.ts';
+import { findProjectByDomain, type Project } from '../../shared/db/projects/projects.ts';
 import { hashKey, type KeyKind } from '../../shared/secrets/api-keys.ts';
+import {
+  createRecordedKey,
+  createRecordedOrganization,
+  createRecordedProject,
+} from '../operator-acts.ts';
 import type { DemoEnv } from './demo-env.ts';
 
 export const DEFAULT_ORGANIZATION = 'default';
@@ -67,11 +65,11 @@ async function createSample(at: {
     : await importDocs(at);
   // Together, so that a crash in between does not look like a deleted sample at the next start.
   return await transaction(at.pool, async tx => {
-    const organization = await createOrganization(tx, {
+    const organization = await createRecordedOrganization(tx, {
       slug: DEFAULT_ORGANIZATION,
       name: 'Default',
     });
-    return await createProject(tx, {
+    return await createRecordedProject(tx, {
       organizationId: organization.id,
       name: 'Docent docs',
       domain: SAMPLE,
@@ -119,12 +117,12 @@ async function keptKey(
 }
 
 async function newKey(pool: Pool, project: Project, kind: KeyKind): Promise<string> {
-  const { token } = await createKey(pool, {
+  const wanted = {
     organizationId: project.organizationId,
     kind,
     name: `Sample (${kind})`,
     createdBy: 'docent start',
     ...(kind === 'assistant' && { projectId: project.id }),
-  });
-  return token;
+  };
+  return (await transaction(pool, tx => createRecordedKey(tx, wanted))).token;
 }

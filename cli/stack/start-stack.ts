@@ -4,13 +4,13 @@ import { pino } from 'pino';
 import type { Config } from '../../shared/config.ts';
 import { setupLink } from '../../shared/dashboard/links.ts';
 import { migrate } from '../../shared/db/migrate.ts';
-import { createSetupLink } from '../../shared/db/people/invitations.ts';
 import { listOrganizations } from '../../shared/db/people/organizations.ts';
 import { openPool, type Pool, transaction } from '../../shared/db/pool.ts';
 import { createLogger, type Logger } from '../../shared/logger.ts';
 import { type Embed, openEmbeddings } from '../../shared/search/embed.ts';
 import { requireDatabase } from '../connect/database.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
+import { createRecordedSetupLink } from '../operator-acts.ts';
 import { requestIndexing } from '../project/indexing.ts';
 import type { DataFolderLock } from './running.ts';
 import { seedSample, type Seeded } from './sample-project.ts';
@@ -89,7 +89,10 @@ async function superviseWorker(
 ) {
   const { startConfiguredWorker } = await import('./api-and-worker.ts');
   const start = async () => {
-    const worker = await startConfiguredWorker(config, logger, bundlePath, { embed });
+    const worker = await startConfiguredWorker(config, logger, bundlePath, {
+      embed,
+      beside: true,
+    });
     return { ended: worker.failed, stop: worker.stop };
   };
   return supervise('The worker', await start(), start, () => logger);
@@ -123,9 +126,9 @@ function announce(
 
 async function firstLink(pool: Pool, publicUrl: string): Promise<string | undefined> {
   const [organization] = await listOrganizations(pool);
-  const made =
-    organization && (await transaction(pool, tx => createSetupLink(tx, organization.id)));
-  return made && setupLink(publicUrl.replace(/\/+$/, ''), made.token);
+  const token =
+    organization && (await transaction(pool, tx => createRecordedSetupLink(tx, organization.id)));
+  return token === undefined ? undefined : setupLink(publicUrl.replace(/\/+$/, ''), token);
 }
 
 function describeStack(

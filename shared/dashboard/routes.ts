@@ -19,6 +19,7 @@ import * as organizations from './organizations.ts';
 import * as people from './people.ts';
 import * as projects from './projects.ts';
 import type { RouteEntry } from './route-entry.ts';
+import { SITE_ROUTES } from './site-routes.ts';
 import { Usage, UsageQuery } from './usage.ts';
 
 /** Bytes of a body with a prompt. */
@@ -233,6 +234,8 @@ export const ROUTES = {
   },
   'POST /projects/:projectId/jobs/:id/cancel': { who: 'member', answer: jobs.Job },
   'POST /projects/:projectId/jobs/:id/archive': { who: 'member', answer: jobs.Job },
+
+  ...SITE_ROUTES,
 
   'GET /projects/:projectId/pulls': {
     who: 'viewer',

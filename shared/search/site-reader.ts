@@ -1,37 +1,15 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Snapshot, TreeEntry } from '../workspace.ts';
+import type { Snapshot } from '../workspace.ts';
 import type { IndexPage } from './page.ts';
 import type { PageDraft } from './page-draft.ts';
 import type { WantedSite } from '../site/project-site.ts';
 import type { ListedPage, SiteFacts } from './published-site.ts';
 import { SiteError } from './site-error.ts';
+import { siteTexts } from './site-texts.ts';
 import type { SiteAnswer, SiteRequest } from './site-thread.ts';
 
-/** Pages, partials, and what only the navigation is read of. Larger files are data, not pages. */
-const TEXTS = { names: /\.(?:mdx?|markdown|mdoc|rst)$/i, largest: 2 * 1024 * 1024 };
-/** Whatever a kind may be configured by. */
-const CONFIGURATION = {
-  names: new RegExp(
-    '(?:\\.(?:json|ya?ml|toml|[cm]?[jt]s)|' +
-      '(?:^|/)(?:conf\\.py|_redirects|redirects\\.txt|\\.pages|\\.mintignore)|' +
-      '(?:^|/)layouts/_?shortcodes/.+\\.html)$',
-    'i',
-  ),
-  largest: 512 * 1024,
-};
-/** Descriptions of APIs are long. */
-const API_DESCRIPTIONS = {
-  names: /(?:openapi|swagger|api|spec|schema)[^/]*\.(?:json|ya?ml)$/i,
-  largest: 4 * 1024 * 1024,
-};
-/** Folders that hold no docs and many files. */
-const SKIPPED = /(?:^|\/)(?:node_modules|\.git|\.venv|__pycache__)\//;
-/** Bytes of all texts: files beyond them count as empty. */
-const LARGEST_SITE = 192 * 1024 * 1024;
-/** Characters that go to the thread in one message: each is copied at once. */
-const PORTION = 1_000_000;
 /** Between two answers. A site of 10,000 pages takes some seconds. */
 const TIMEOUT_MS = 5 * 60_000;
 const MOST_MEMORY_MB = 1_536;
@@ -131,25 +109,8 @@ export class SiteReader {
   }
 
   async #send(wanted: WantedSite, signal: AbortSignal | undefined): Promise<void> {
-    const paths: string[] = [];
-    let portion: [string, string][] = [];
-    let size = 0;
-    let room = LARGEST_SITE;
-    for (const [path, entry] of this.#snapshot.entries) {
-      if (!isSiteFile(path, entry)) continue;
-      paths.push(path);
-      if (!isReadForSite(path, entry) || (room -= entry.size) < 0) continue;
-      signal?.throwIfAborted();
-      // Postgres takes no NUL in a text.
-      const bytes = await this.#snapshot.read(path);
-      const text = bytes?.toString('utf8').replaceAll('\0', '') ?? '';
-      portion.push([path, text]);
-      if ((size += text.length) < PORTION) continue;
-      this.#post({ texts: portion });
-      portion = [];
-      size = 0;
-    }
-    this.#post({ texts: portion });
+    const { paths, portions } = siteTexts(this.#snapshot, signal);
+    for await (const texts of portions) this.#post({ texts });
     this.#waits(true);
     this.#post({ paths, wanted });
   }
@@ -165,19 +126,6 @@ function deferred<T>() {
     settle = { resolve, fail };
   });
   return { promise, ...settle! };
-}
-
-/** Whether a site can be made of this file: links, submodules and packages are not part of it. */
-export function isSiteFile(path: string, { mode, size }: TreeEntry): boolean {
-  if ((mode !== '100644' && mode !== '100755') || SKIPPED.test(path)) return false;
-  return !(TEXTS.names.test(path) && size > TEXTS.largest);
-}
-
-/** Whether the text of a file is needed, and not only that it exists. */
-export function isReadForSite(path: string, { size }: TreeEntry): boolean {
-  return [TEXTS, CONFIGURATION, API_DESCRIPTIONS].some(
-    ({ names, largest }) => size <= largest && names.test(path),
-  );
 }
 
 /** The thread’s errors are faults of ours or of the machine; both are named. */

@@ -141,3 +141,23 @@ it('says so if there is nothing to read', async () => {
     'There is no page (.md, .mdx) in the root of branch main, ',
   );
 }, 60_000);
+
+it('project set --context names repositories that jobs may read', async () => {
+  const set = (context: string) => run('project', 'set', 'acme', '--context', context);
+  const stored = async () =>
+    JSON.parse((await run('project', 'show', 'acme')).text).settings.contextRepositories;
+  expect(await set('docs@main,docs')).toMatchObject({ exitCode: 0 });
+  expect(await stored()).toEqual([
+    { name: 'docs', host: 'local', repository: 'docs', ref: 'main' },
+  ]);
+  expect(await set('never')).toEqual({
+    text: expect.stringContaining('never is not a repository that this organization may use.'),
+    exitCode: expect.any(Number),
+  });
+  expect((await set('docs@absent')).text).toContain('docs has no branch absent.');
+  expect((await set(Array.from({ length: 11 }, () => 'docs').join(','))).text).toContain(
+    '--context must be',
+  );
+  expect(await set('none')).toMatchObject({ exitCode: 0 });
+  expect(await stored()).toEqual([]);
+});

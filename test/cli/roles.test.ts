@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -123,7 +124,8 @@ describe('docent api and docent worker', () => {
   });
 
   it('do a job together, and log no key', async () => {
-    const running = start('api', ['api']);
+    const [ofApi, ofWorker] = [await metricsPort(), await metricsPort()];
+    const running = start('api', ['api'], ofApi);
     await untilReady(env['PUBLIC_URL'] as string);
     const project = (
       await docent(
@@ -133,7 +135,7 @@ describe('docent api and docent worker', () => {
       )
     ).stdout.split(' ')[0] as string;
     const key = (await docent(at('api'), ['key', 'create', '--kind', 'admin'], env)).stdout.trim();
-    const worker = start('worker', ['worker'], { MODEL_PROVIDER: 'offline' });
+    const worker = start('worker', ['worker'], { MODEL_PROVIDER: 'offline', ...ofWorker });
     const caller = { BASE_URL: env['PUBLIC_URL'] as string, ADMIN_KEY: key, PROJECT_ID: project };
     const { code, stdout } = await docent(
       at('caller'),
@@ -152,6 +154,7 @@ describe('docent api and docent worker', () => {
     expect(doctor.stdout).toMatch(/ok +database +has the tables of this release/);
     expect(doctor.stdout).toMatch(/ok +worker +one polls/);
     expect(doctor.stdout).toMatch(/ok +fairness +each project has its turn/);
+    await expectMetrics(ofApi.METRICS_PORT, ofWorker.METRICS_PORT);
     worker.process.kill('SIGTERM');
     running.process.kill('SIGTERM');
     const ended = await Promise.all([worker.ended, running.ended]);
@@ -170,4 +173,43 @@ async function untilReady(url: string): Promise<void> {
     if (response?.ok) return;
     await delay(100);
   }
+}
+
+async function metricsPort(): Promise<{ METRICS_PORT: string }> {
+  return { METRICS_PORT: String(await freePort('127.0.0.1')) };
+}
+
+/** What the files in ops/ and the docs name is exported, and no label holds what is unbounded. */
+async function expectMetrics(...ports: string[]): Promise<void> {
+  const texts = await Promise.all(
+    ports.map(async port => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+  );
+  expect(texts[0]).toMatch(/docent_http_request_seconds_count\{.*route="\/v2\/agent\/:/);
+  expect(texts[0]).toMatch(/docent_jobs_active\{state="active"\} 0/);
+  expect(texts[1]).toMatch(/docent_job_turns_total\{outcome="completed"\} 1/);
+  expect(texts[1]).toMatch(
+    /docent_model_calls_total\{purpose="agent",model="[^"]+",outcome="ok"\}/,
+  );
+  expect(texts.join('')).not.toMatch(/(job|prj|key|call)_[0-9a-z]{20}/);
+
+  const exported = new Set(
+    texts.flatMap(text =>
+      [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = '', type]) =>
+        type === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+      ),
+    ),
+  );
+  const named = (path: string): string[] =>
+    readFileSync(join(import.meta.dirname, '../..', path), 'utf8').match(
+      /\b(docent|temporal|nodejs|process)_[a-z0-9_]+/g,
+    ) ?? [];
+  const files = [
+    'ops/prometheus/alerts.yml',
+    'ops/grafana/dashboards/docent.json',
+    'docs/operate/monitoring.md',
+  ];
+  for (const path of files) expect(named(path).filter(name => !exported.has(name))).toEqual([]);
+  const documented = named('docs/operate/monitoring.md');
+  const own = [...exported].filter(name => /^docent_(?!.*_(bucket|count|sum)$)/.test(name));
+  expect(own.filter(name => !documented.includes(name))).toEqual([]);
 }

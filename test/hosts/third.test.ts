@@ -71,7 +71,12 @@ it('takes a job from its instruction to a pull request, and a follow-up on it', 
 }, 120_000);
 
 it('is offered to new projects of the dashboard, by its kind', async () => {
-  const deps = { ...stack, feed: undefined as never, assistant: undefined as never };
+  const deps = {
+    ...stack,
+    feed: undefined as never,
+    assistant: undefined as never,
+    reader: undefined as never,
+  };
   const make = (repository: string, type = 'third', more = {}) =>
     makeProject(
       { ...deps, publicUrl: stack.baseUrl },

@@ -55,9 +55,14 @@ function withPlainLineEnds(path: string, source: string): string {
   );
 }
 
-/** Some renderers take them out: what is around them becomes one word. */
+/**
+ * Some renderers take them out: what is around them becomes one word. Escape stays: code blocks with
+ * the colours of a terminal have it.
+ */
 function judgeControls(text: string, report: Report): void {
-  for (const { index, 0: control } of text.matchAll(/[\u0000-\u0008\u000e-\u001f\u007f]/g)) {
+  for (const { index, 0: control } of text.matchAll(
+    /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/g,
+  )) {
     const line = text.slice(Math.max(0, index - 100), index + 100);
     countWork(line.length);
     report(index, {

@@ -2,6 +2,7 @@ import type { Config } from '../../../shared/config.ts';
 import { countActiveJobs } from '../../../shared/db/jobs/jobs.ts';
 import { monthlyCost } from '../../../shared/db/models/model-calls.ts';
 import type { Transaction } from '../../../shared/db/pool.ts';
+import { limitRefusals } from '../../../shared/metrics/metrics.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 
@@ -71,6 +72,7 @@ export function jobLimitReached(
   seconds: number,
   sentence: string,
 ): Problem {
+  limitRefusals.inc({ limit: policy });
   return new Problem('limit_exceeded', sentence, {
     headers: {
       ...retryAfter(seconds),

@@ -57,6 +57,8 @@ export interface AnswerInProgress {
   messageId: string;
   citations: Citations;
   passages: PassageFormat;
+  /** By the clock of `performance.now()`. */
+  beganAt: number;
   /** Pages of the first search, best first: suggestions come from them. */
   found: Pick<SearchResult, 'path' | 'title' | 'score'>[];
   /**
@@ -86,6 +88,7 @@ export function beginAnswer(
     messageId: newId('tmsg'),
     citations: new Citations(),
     passages: 'numbered',
+    beganAt: performance.now(),
     found: [],
     text: new GrowingText(),
     openText: undefined,

@@ -3,6 +3,7 @@ import { answerThinking } from '../../../shared/models/thinking.ts';
 import { callModel } from '../model/model-call.ts';
 import type { ModelTurn } from '../model/model-stream.ts';
 import { conversationPrompt, assistantPrompt } from '../model/prompt.ts';
+import { firstText } from '../../../shared/metrics/metrics.ts';
 import type { FirstIndex } from '../../../shared/db/search/site-notes.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
 import { citable } from './citations.ts';
@@ -143,6 +144,7 @@ async function firstPrompt(
 
 function sendText(answer: AnswerInProgress, text: string): void {
   if (text === '') return;
+  if (answer.texts === 0) firstText.observe((performance.now() - answer.beganAt) / 1000);
   if (answer.openText === undefined) {
     answer.openText = `txt_${++answer.texts}`;
     answer.out.send({ type: 'text-start', id: answer.openText, messageId: answer.messageId });

@@ -1,5 +1,6 @@
 import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
 import { insertMessages, saveMessages } from '../../../shared/db/assistant/threads.ts';
+import { answers } from '../../../shared/metrics/metrics.ts';
 import { isSmallTalk } from '../../../shared/text/small-talk.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
 
@@ -26,6 +27,9 @@ export async function saveAnswer(answer: AnswerInProgress): Promise<void> {
       ]),
     );
   }
+  answers.inc({
+    outcome: answer.reason === 'error' ? 'failed' : sources.length > 0 ? 'cited' : 'uncited',
+  });
   const question = request.conversation.messages.at(-1)?.text ?? '';
   const isKnown = answer.firstIndex === null || sources.length > 0;
   if (answer.reason !== 'error' && isKnown && !isSmallTalk(question)) {

@@ -2,6 +2,7 @@ import type { Config } from '../../../shared/config.ts';
 import { keyCostThisMonth } from '../../../shared/db/models/model-calls.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
 import type { ApiKey } from '../../../shared/db/projects/keys.ts';
+import { limitRefusals } from '../../../shared/metrics/metrics.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { retryAfter } from '../../retry-after.ts';
 
@@ -15,6 +16,7 @@ export async function refuseOverCostLimit(
   if ((await keyCostThisMonth(db, key.id)) < limit) return;
   const now = new Date();
   const resetsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  limitRefusals.inc({ limit: 'answers-monthly-cost' });
   throw new Problem(
     'limit_exceeded',
     `Limit exceeded: monthly cost of this API key. It resets at ${resetsAt.toISOString()}.`,

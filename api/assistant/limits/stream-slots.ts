@@ -1,4 +1,5 @@
 import type { Config } from '../../../shared/config.ts';
+import { openStreams } from '../../../shared/metrics/metrics.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 import { type Caller, type Limiter, refuseOverQuestionLimits } from './use-limits.ts';
@@ -22,6 +23,7 @@ export class StreamSlots {
     if (this.#all >= this.#limits.all || ofKey >= this.#limits.key) return false;
     if (end.aborted) return true; // its event does not come again
     this.#all += 1;
+    openStreams.inc();
     this.#perKey.set(keyId, ofKey + 1);
     end.addEventListener('abort', () => this.#giveBack(keyId), { once: true });
     return true;
@@ -29,6 +31,7 @@ export class StreamSlots {
 
   #giveBack(keyId: string): void {
     this.#all -= 1;
+    openStreams.dec();
     const left = (this.#perKey.get(keyId) ?? 1) - 1;
     if (left === 0) this.#perKey.delete(keyId);
     else this.#perKey.set(keyId, left);

@@ -7,6 +7,7 @@ import {
 } from '../../../shared/db/assistant/limits.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
 import type { ApiKey } from '../../../shared/db/projects/keys.ts';
+import { limitRefusals } from '../../../shared/metrics/metrics.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { addressScope } from '../../plugins/client-address.ts';
 import { retryAfter } from '../../retry-after.ts';
@@ -151,6 +152,7 @@ function rateHeaders(states: readonly LimitState[]): Record<string, string> {
 
 function limitExceeded(state: LimitState, headers: Record<string, string>): Problem {
   const amount = state.scope === 'organization' ? '' : `${state.maximum.toLocaleString('en-US')} `;
+  limitRefusals.inc({ limit: NAMES[state.scope].policy });
   const limit = `${amount}${NAMES[state.scope].sentence}`;
   return new Problem(
     'limit_exceeded',

@@ -1,6 +1,7 @@
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import { settleModelCall, enterModelCall } from '../../../shared/db/models/model-calls.ts';
 import { newId } from '../../../shared/ids.ts';
+import { countModelCall } from '../../../shared/metrics/metrics.ts';
 import { costMicroUsd } from '../../../shared/models/model-prices.ts';
 import { USAGE_UNKNOWN } from '../../../shared/models/reported-usage.ts';
 import type { AnswerInProgress } from '../answer/answer-in-progress.ts';
@@ -49,6 +50,7 @@ export async function callModel(
     // A refusal costs nothing; a stream without a count costs nobody knows what.
     const known = isKnown(turn) ? costMicroUsd(deps.config, model, usage) : undefined;
     const result = { model, usage, costMicroUsd: isRefusal ? 0 : known };
+    countModelCall({ purpose: 'assistant', outcome, ...result, model: params.model });
     answer.ledger.push(
       started
         .then(() => settleModelCall(deps.db, id, outcome, result))

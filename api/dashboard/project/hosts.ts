@@ -65,7 +65,10 @@ export async function contextOf(
   organizationId: string,
   wanted: readonly WantedContext[],
 ): Promise<ContextRepository[]> {
-  return await locateContextRepositories(deps, organizationId, wanted).catch((error: unknown) => {
+  const located = locateContextRepositories(deps, organizationId, wanted, host => {
+    usable(deps, host);
+  });
+  return await located.catch((error: unknown) => {
     if (!(error instanceof RepositoryError) || FAILURES[error.type].retry)
       return shownToPeople(error);
     const message = error.message.replace(/\.$/, '');

@@ -13,7 +13,7 @@ export function useHashTarget(size: number): void {
     const target = document.getElementById(hash);
     if (!target) return;
     shown.current = hash;
-    for (let each = target.parentElement; each; each = each.parentElement)
+    for (let each: HTMLElement | null = target; each; each = each.parentElement)
       if (each instanceof HTMLDetailsElement) each.open = true;
     for (const old of document.querySelectorAll('[data-target]'))
       delete (old as HTMLElement).dataset['target'];

@@ -9,6 +9,7 @@ const PROJECT_PAGES = [
   { to: PROJECT, icon: 'overview', name: 'Overview', exact: true },
   { to: `${PROJECT}/jobs`, icon: 'jobs', name: 'Jobs' },
   { to: `${PROJECT}/pulls`, icon: 'pulls', name: 'Pull requests' },
+  { to: `${PROJECT}/docs/$`, icon: 'book', name: 'Docs' },
   { to: `${PROJECT}/playground`, icon: 'playground', name: 'Playground' },
   { to: `${PROJECT}/questions`, icon: 'questions', name: 'Questions' },
   { to: `${PROJECT}/keys`, icon: 'keys', name: 'API keys' },
@@ -86,7 +87,7 @@ function PageList({
         <li key={to}>
           <Link
             to={to}
-            params={params}
+            params={{ ...params, _splat: '' }}
             className="nav-link"
             activeOptions={{ exact: 'exact' in page, includeSearch: false }}
           >

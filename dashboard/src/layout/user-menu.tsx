@@ -47,14 +47,25 @@ export function UserMenu() {
             Organizations
           </Link>
         )}
-        <a href="/reference" className="menu-item">
-          API reference <Icon name="external" size={14} />
-        </a>
+        <HelpLinks />
         <hr className="menu-rule" />
         <button type="button" className="menu-item" onClick={() => signOut.mutate()}>
           Sign out
         </button>
       </Menu>
+    </>
+  );
+}
+
+function HelpLinks() {
+  return (
+    <>
+      <a href="/docs" className="menu-item">
+        Docent docs <Icon name="external" size={14} />
+      </a>
+      <a href="/reference" className="menu-item">
+        API reference <Icon name="external" size={14} />
+      </a>
     </>
   );
 }

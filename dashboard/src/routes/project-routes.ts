@@ -75,6 +75,13 @@ const settings = createRoute({
   component: lazyPage(async () => (await import('../pages/project/settings.tsx')).SettingsPage),
 });
 
+const docs = createRoute({
+  getParentRoute: () => project,
+  path: '/docs/$',
+  component: lazyPage(async () => (await import('../pages/project/docs.tsx')).DocsPage),
+  validateSearch: (search: SearchParams) => optional({ ref: text(search['ref']) }),
+});
+
 const unknown = createRoute({ getParentRoute: () => project, path: '$', component: NotFound });
 
 export const projectPages = [
@@ -87,5 +94,6 @@ export const projectPages = [
   questions,
   keys,
   settings,
+  docs,
   unknown,
 ] as const;

@@ -32,7 +32,7 @@ export function starlightReferences(source: SiteSource, site: Site): ApiReferenc
     });
 }
 
-/** Methods of one path that have no ids of their own, or the same one, are told apart by name. */
+/** Methods of one path that have no ids of their own, or the same one, differ by name. */
 function operationPath(
   base: string,
   { operationId, route, method }: ApiOperation,

@@ -94,6 +94,13 @@ const QUERIES: Record<string, () => string> = {
   'GET /git/:repository/commits': () => `base=${commit}&head=${commit}`,
   'GET /git/:repository/merge-base': () => `a=${commit}&b=${commit}`,
   'GET /api/dashboard/organizations/:organization/github/repository': () => 'repository=acme/docs',
+  'GET /api/dashboard/projects/:projectId/pulls/:number/page': () => 'file=index.md',
+  'GET /api/dashboard/projects/:projectId/site/page': () => 'path=/',
+  'GET /api/dashboard/projects/:projectId/site/search': () => 'query=x',
+  'GET /api/dashboard/projects/:projectId/site/image': () => 'path=x.png',
+  'GET /api/dashboard/sites/:domain/page': () => 'path=/',
+  'GET /api/dashboard/sites/:domain/search': () => 'query=x',
+  'GET /api/dashboard/sites/:domain/image': () => 'path=x.png',
 };
 
 async function urlOf(route: string, { foreignJob }: Caller, admitted: boolean): Promise<string> {

@@ -16,6 +16,9 @@ export interface Row {
 }
 
 const NO_PULL = '404 Repository acme-docs has no pull request 999.';
+const NO_SITE = '404 There are no such docs, or they are not public.';
+/** Nobody listens: the reader reaches the built-in host over HTTP. */
+const NO_HOST = '503 ';
 const USED_LINK = '404 This link was already used or has expired.';
 const NO_PROVIDER = '404 No sign-in provider is set up here.';
 const row = (who: Group, answer: string): Row => ({ who, answer });
@@ -30,6 +33,10 @@ const OTHERS: Record<string, Row> = {
   'GET /': row('public', '302'),
   'GET /dashboard': row('public', '200'),
   'GET /dashboard/*': row('public', '200'),
+  'GET /docs': row('public', '200'),
+  'GET /docs/*': row('public', '200'),
+  'GET /sites/:domain': row('public', '200'),
+  'GET /sites/:domain/*': row('public', '200'),
   'POST /v2/agent/:projectId/job': row('admin', '201'),
   'POST /v2/agent/:projectId/job/:id/message': row('admin', '200'),
   'POST /v2/agent/:projectId/job/:id/cancel': row('admin', '200'),
@@ -132,6 +139,15 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'POST /projects/:projectId/jobs/:id/archive': '200',
   'GET /projects/:projectId/pulls': '200',
   'GET /projects/:projectId/pulls/:number': '200',
+  'GET /projects/:projectId/pulls/:number/page': NO_HOST,
+  'GET /projects/:projectId/site': NO_HOST,
+  'GET /projects/:projectId/site/page': NO_HOST,
+  'GET /projects/:projectId/site/search': NO_HOST,
+  'GET /projects/:projectId/site/image': NO_HOST,
+  'GET /sites/:domain': NO_SITE,
+  'GET /sites/:domain/page': NO_SITE,
+  'GET /sites/:domain/search': NO_SITE,
+  'GET /sites/:domain/image': NO_SITE,
   'POST /projects/:projectId/pulls/:number/merge': NO_PULL,
   'POST /projects/:projectId/pulls/:number/close': NO_PULL,
 };

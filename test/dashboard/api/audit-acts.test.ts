@@ -39,6 +39,9 @@ beforeAll(async () => {
     DATABASE_URL: config.DATABASE_URL!,
     TEMPORAL_ADDRESS: testTemporal().address,
     TASK_QUEUE: config.TASK_QUEUE,
+    GITHUB_API_URL: config.GITHUB_API_URL,
+    GITHUB_APP_ID: config.GITHUB_APP_ID!,
+    GITHUB_APP_PRIVATE_KEY: config.GITHUB_APP_PRIVATE_KEY!,
     PUBLIC_URL: 'http://docent.test',
     DATA_DIR: config.DATA_DIR,
     LOCAL_HOST_URL: baseUrl,
@@ -249,6 +252,14 @@ const SETTINGS: Acts = {
   'disconnecting it': [
     () => owner.json('DELETE', `${ROUTES}/github/installations/${made['installation']}`),
     `host.disconnected user ${OWNER} account`,
+  ],
+  'docent github connect': [
+    () => docent('github', 'connect', made['installation']!, '--organization', 'acme'),
+    'host.connected operator account',
+  ],
+  'docent github disconnect': [
+    () => docent('github', 'disconnect', made['installation']!, '--organization', 'acme'),
+    'host.disconnected operator account',
   ],
   'a project': [
     async () => {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Diff } from '../../../../shared/dashboard/jobs.ts';
-import { fileAnchor } from '../diff/diff-view.tsx';
+import { fileAnchor } from '../diff/file-diff.tsx';
 import { Counts } from '../diff/counts.tsx';
 import { plural } from '../text/format.tsx';
 

@@ -1,6 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { JobDetail } from '../../../../shared/dashboard/jobs.ts';
 import type { Todo } from '../../../../shared/jobs/job.ts';
+import { useProject } from '../../data/place.ts';
 import { Copyable } from '../controls/copy.tsx';
 import { CostFigure } from '../text/cost-figure.tsx';
 import { formatCompact, formatNumber, RelativeTime } from '../text/format.tsx';
@@ -37,11 +39,7 @@ export function JobDetails({ job, todos, children }: Props) {
             </>
           )}
           <Cost job={job} />
-          <dt>Branch</dt>
-          <dd>
-            <code>{job.branch}</code>
-            {job.ref === null && <span className="faint"> not pushed</span>}
-          </dd>
+          <Branch job={job} />
           <dt>Base</dt>
           <dd>
             <code>{job.baseRef}</code>
@@ -54,6 +52,30 @@ export function JobDetails({ job, todos, children }: Props) {
         </dl>
       </div>
     </aside>
+  );
+}
+
+function Branch({ job }: { job: JobDetail }) {
+  const { params } = useProject();
+  return (
+    <>
+      <dt>Branch</dt>
+      <dd>
+        <code>{job.branch}</code>
+        {job.ref === null ? (
+          <span className="faint"> not pushed</span>
+        ) : (
+          <Link
+            to="/$organization/$domain/docs/$"
+            params={{ ...params, _splat: '' }}
+            search={{ ref: job.branch }}
+            className="preview-link"
+          >
+            Preview
+          </Link>
+        )}
+      </dd>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { lineDiff } from '../../data/line-diff.ts';
 import { stepQuery } from '../../data/queries.ts';
 import type { ToolCall } from '../../data/steps.ts';
 import type { CallState } from '../../data/work.ts';
-import { unifiedRows } from '../diff/diff-view.tsx';
+import { unifiedRows } from '../diff/diff-lines.tsx';
 import { Failed, Loading } from '../feedback/loaded.tsx';
 import { Duration } from '../text/duration.tsx';
 import { ResultText } from './result-text.tsx';

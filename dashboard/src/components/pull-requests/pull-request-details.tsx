@@ -18,18 +18,7 @@ export function PullRequestDetails({
       <div className="card card-pad section">
         {pull.findings && <Checks findings={pull.findings} />}
         <dl className="facts">
-          <dt>Opened</dt>
-          <dd>
-            <RelativeTime at={pull.createdAt} />
-          </dd>
-          {pull.closedAt && (
-            <>
-              <dt>{pull.state === 'merged' ? 'Merged' : 'Closed'}</dt>
-              <dd>
-                <RelativeTime at={pull.closedAt} />
-              </dd>
-            </>
-          )}
+          <Dates pull={pull} />
           {pull.jobId && (
             <>
               <dt>Job</dt>
@@ -43,6 +32,16 @@ export function PullRequestDetails({
               </dd>
             </>
           )}
+          <dt>Preview</dt>
+          <dd>
+            <Link
+              to="/$organization/$domain/docs/$"
+              params={{ ...params, _splat: '' }}
+              search={{ ref: pull.head }}
+            >
+              The docs with these changes
+            </Link>
+          </dd>
           <dt>Link</dt>
           <dd>
             <Copyable text={pull.url} what="link for reviewers" />
@@ -54,6 +53,25 @@ export function PullRequestDetails({
         <Commits commits={pull.commits} />
       </div>
     </aside>
+  );
+}
+
+function Dates({ pull }: { pull: PullRequestDetail }) {
+  return (
+    <>
+      <dt>Opened</dt>
+      <dd>
+        <RelativeTime at={pull.createdAt} />
+      </dd>
+      {pull.closedAt && (
+        <>
+          <dt>{pull.state === 'merged' ? 'Merged' : 'Closed'}</dt>
+          <dd>
+            <RelativeTime at={pull.closedAt} />
+          </dd>
+        </>
+      )}
+    </>
   );
 }
 

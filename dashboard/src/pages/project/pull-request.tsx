@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
-import { DiffView } from '../../components/diff/diff-view.tsx';
+import { Conflict } from '../../components/review/conflict.tsx';
+import { Review } from '../../components/review/review.tsx';
 import { Failed, Loading } from '../../components/feedback/loaded.tsx';
-import { Notice } from '../../components/feedback/notice.tsx';
 import { PullRequestActions } from '../../components/pull-requests/pull-request-actions.tsx';
 import { PullRequestDetails } from '../../components/pull-requests/pull-request-details.tsx';
 import { PullRequestState } from '../../components/pull-requests/pull-request-state.tsx';
@@ -61,17 +61,48 @@ function LoadedPullRequest({ pull, above }: { pull: PullRequestDetail; above: Re
         )
       }
     >
-      {pull.conflict && <Notice tone="warn">{pull.conflict}</Notice>}
-      <div className="split">
-        <section className="card card-pad" aria-label="Description">
-          <Markdown text={pull.body || 'No description.'} />
-        </section>
-        <PullRequestDetails pull={pull} params={params} />
-      </div>
+      {pull.conflict && (
+        <Conflict
+          pull={pull}
+          projectId={project.id}
+          params={params}
+          mayRedo={may(organization.role, 'member')}
+        />
+      )}
+      <About pull={pull} params={params} />
       <section className="section" aria-labelledby="changes">
-        <h2 id="changes">Changes</h2>
-        <DiffView diff={pull.diff} />
+        <h2 id="changes" className="visually-hidden">
+          Changes
+        </h2>
+        <Review pull={pull} projectId={project.id} mayComment={may(organization.role, 'member')} />
       </section>
     </Page>
+  );
+}
+
+/** With many files, what is to be reviewed comes first: the rest is folded. */
+const MANY_FILES = 5;
+
+function About({
+  pull,
+  params,
+}: {
+  pull: PullRequestDetail;
+  params: { organization: string; domain: string };
+}) {
+  const about = (
+    <div className="split">
+      <section className="card card-pad" aria-label="Description">
+        <Markdown text={pull.body || 'No description.'} />
+      </section>
+      <PullRequestDetails pull={pull} params={params} />
+    </div>
+  );
+  if (pull.diff.files.length <= MANY_FILES) return about;
+  return (
+    <details className="about-pull">
+      <summary>Description, checks and commits</summary>
+      {about}
+    </details>
   );
 }

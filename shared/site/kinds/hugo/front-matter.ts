@@ -112,7 +112,7 @@ function dateText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Milliseconds; 0 for what is no date. */
+/** Milliseconds; 0 if it is not a date. */
 export function timeOf(date: string): number {
   const time = Date.parse(date);
   return Number.isNaN(time) ? 0 : time;

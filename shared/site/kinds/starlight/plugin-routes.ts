@@ -2,7 +2,7 @@ import { sitePathOf } from '../paths.ts';
 import type { SiteSource } from '../site-kind.ts';
 import type { StarlightConfig } from './config.ts';
 
-/** Plugins whose pages are all below one path, which they are told. */
+/** Plugins whose pages are all below one path, which the configuration names. */
 const BELOW_ONE_PATH = /\bstarlight-(?:changelogs|openapi|typedoc|obsidian)\b/;
 
 /** Paths of the pages that plugins make, in every language; `/*` stands for all below. */

@@ -1,0 +1,136 @@
+import type { FastifyReply } from 'fastify';
+import type { Project } from '../../../shared/db/projects/projects.ts';
+import { findProjectByDomain } from '../../../shared/db/projects/projects.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { countRead } from '../../assistant/limits/use-limits.ts';
+import { rasterImageType } from '../../reader/image-type.ts';
+import { wholePage } from '../../reader/render/render-page.ts';
+import type { SiteRenderer } from '../../reader/site-renderer.ts';
+import type { DashboardDeps } from '../deps.ts';
+import type { Handlers, RouteRequest } from '../handlers.ts';
+import { pullRequestsOf, shownToPeople } from '../project/hosts.ts';
+
+const LARGEST_IMAGE = 10 * 1024 * 1024;
+const NO_PAGE = 'There is no such page in these docs.';
+const NO_SITE = 'There are no such docs, or they are not public.';
+
+/** The docs as readers see them: of a project for its members, of a public one for everybody. */
+export function siteRoutes(deps: DashboardDeps) {
+  return { ...memberRoutes(deps), ...publicRoutes(deps) };
+}
+
+interface ReadSite {
+  name: string;
+  ref: string | null;
+  site: SiteRenderer;
+}
+
+function memberRoutes(deps: DashboardDeps) {
+  const read = <T>(
+    project: Project,
+    ref: string | undefined,
+    work: (at: ReadSite) => Promise<T>,
+  ) => {
+    const branch = ref ?? project.baseRef;
+    return deps.reader
+      .atBranch(project, branch, false, site => work({ name: project.name, ref: branch, site }))
+      .catch(shownToPeople);
+  };
+  return {
+    'GET /projects/:projectId/site': ({ project, query }) => read(project, query.ref, frameOf),
+
+    'GET /projects/:projectId/site/page': ({ project, query }) =>
+      read(project, query.ref, at => pageOf(at, query.path)),
+
+    'GET /projects/:projectId/site/search': ({ project, query }) =>
+      read(project, query.ref, ({ site }) => site.search(query.query)),
+
+    'GET /projects/:projectId/site/image': ({ project, query }, reply) =>
+      read(project, query.ref, at => sendImage(at, query.path, reply)),
+
+    'GET /projects/:projectId/pulls/:number/page': ({ project, params, query }) =>
+      changedPage(deps, project, params.number, query).catch(shownToPeople),
+  } satisfies Partial<Handlers>;
+}
+
+function publicRoutes(deps: DashboardDeps) {
+  const read = <T>(
+    request: RouteRequest<'GET /sites/:domain'>,
+    work: (at: ReadSite) => Promise<T>,
+  ) => readPublic(deps, request, work);
+  return {
+    'GET /sites/:domain': request => read(request, frameOf),
+
+    'GET /sites/:domain/page': request => read(request, at => pageOf(at, request.query.path)),
+
+    'GET /sites/:domain/search': request =>
+      read(request, ({ site }) => site.search(request.query.query)),
+
+    'GET /sites/:domain/image': (request, reply) =>
+      read(request, at => sendImage(at, request.query.path, reply)),
+  } satisfies Partial<Handlers>;
+}
+
+/** A page before and after a pull request, as one tree with what changed marked. */
+async function changedPage(
+  deps: DashboardDeps,
+  project: Project,
+  number: number,
+  { file, from }: { file: string; from?: string },
+) {
+  const pulls = pullRequestsOf(deps, project);
+  const { baseCommit, headCommit } = await pulls.get(deps, project.repository, number);
+  const before = await deps.reader.atCommit(project, baseCommit, false, site =>
+    site.file(from ?? file),
+  );
+  return deps.reader.atCommit(project, headCommit, false, async site => {
+    const exists = site.snapshot.entries.has(file);
+    return { nodes: await site.changes(exists ? file : null, wholePage(before)) };
+  });
+}
+
+/** `-`: the docs of Docent itself. Reads of a public project count as those of its Markdown. */
+async function readPublic<T>(
+  { reader, pool, assistant }: DashboardDeps,
+  { params, ip }: Pick<RouteRequest<'GET /sites/:domain'>, 'params' | 'ip'>,
+  work: (at: ReadSite) => Promise<T>,
+): Promise<T> {
+  if (params.domain === '-')
+    return reader.ownDocs(site => work({ name: 'Docent', ref: null, site }));
+  const project = await findProjectByDomain(pool, params.domain);
+  if (!project?.public) throw new Problem('not_found', NO_SITE);
+  await countRead(assistant.limiter, { organizationId: project.organizationId, ip });
+  return await reader
+    .atBranch(project, project.baseRef, true, site => work({ name: project.name, ref: null, site }))
+    .catch(shownToPeople);
+}
+
+async function frameOf({ name, ref, site }: ReadSite) {
+  return { ...(await site.frame()), name, ref, commit: site.snapshot.commit };
+}
+
+async function pageOf({ site }: ReadSite, path: string) {
+  const page = await site.page(path);
+  if (!page) throw new Problem('not_found', NO_PAGE);
+  return page;
+}
+
+/**
+ * A picture of the repository. Its bytes decide what it is; opened by itself it can run and load
+ * nothing.
+ */
+async function sendImage({ site }: ReadSite, path: string, reply: FastifyReply) {
+  const entry = site.snapshot.entries.get(path);
+  const isFile = entry?.mode === '100644' || entry?.mode === '100755';
+  const bytes = isFile && entry.size <= LARGEST_IMAGE ? await site.snapshot.read(path) : undefined;
+  const type = bytes && rasterImageType(bytes);
+  if (!type) throw new Problem('not_found', 'There is no such image.');
+  return reply
+    .headers({
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, max-age=60',
+    })
+    .type(type)
+    .send(bytes);
+}

@@ -1,0 +1,46 @@
+import type { Attributes } from '../../../shared/dashboard/page-tree.ts';
+import type { Site } from '../../../shared/site/kinds/site-kind.ts';
+
+/** Schemes that a page may link to. A link with any other scheme has no address. */
+const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
+
+export interface Links {
+  /** Where a link or an image leads, as attributes of its element. */
+  to(url: string): Attributes;
+  image(url: string): Attributes;
+}
+
+/** The links of one page, by the rules of its site. */
+export function linksOf(site: Site, file: string): Links {
+  return { to: url => linkTo(site, file, url), image: url => imageAt(site, file, url) };
+}
+
+function linkTo(site: Site, file: string, written: string): Attributes {
+  const url = written.trim();
+  const outside = externalUrl(url);
+  if (outside !== undefined) return outside === null ? {} : { href: outside };
+  const found = site.resolve(url, file);
+  if (found.kind === 'page') {
+    const hash = found.anchor === null ? {} : { hash: found.anchor };
+    return { page: found.page.path, ...hash };
+  }
+  return found.kind === 'external' ? {} : { missing: url };
+}
+
+/** Images of other hosts are not loaded: their address is a link. */
+function imageAt(site: Site, file: string, written: string): Attributes {
+  const url = written.trim();
+  const outside = externalUrl(url);
+  if (outside !== undefined) return outside === null ? {} : { href: outside };
+  const found = site.resolve(url, file);
+  return found.kind === 'file' ? { file: found.file } : { missing: url };
+}
+
+/** The parsed address; null for a scheme that is not allowed; undefined for a link of the site. */
+function externalUrl(url: string): string | null | undefined {
+  const absolute = url.startsWith('//') ? `https:${url}` : url;
+  if (!/^[a-z][a-z\d+.-]*:/i.test(absolute)) return undefined;
+  if (!URL.canParse(absolute)) return null;
+  const { protocol, href } = new URL(absolute);
+  return SCHEMES.has(protocol) ? href : null;
+}

@@ -1,0 +1,117 @@
+import GithubSlugger from 'github-slugger';
+import type { PageElement, PageNode } from '../../../shared/dashboard/page-tree.ts';
+import type { SitePageView } from '../../../shared/dashboard/site.ts';
+import { publishedHeadings } from '../../../shared/search/page-headings.ts';
+import type { Site, SiteSource } from '../../../shared/site/kinds/site-kind.ts';
+import { readFrontMatter } from '../../../shared/site/outline/front-matter.ts';
+import { trailingBraces, withoutBraces } from '../../../shared/site/outline/page-outline.ts';
+import { textOfNodes } from './components.ts';
+import { linksOf } from './links.ts';
+import { pageNodes } from './page-nodes.ts';
+import { parseBody } from './parse-page.ts';
+
+export type RenderedPage = Pick<
+  SitePageView,
+  'title' | 'description' | 'headings' | 'nodes' | 'problem'
+>;
+
+/** Characters of a page; a longer one is cut. */
+const LONGEST = 500_000;
+
+/** A page of a site as a tree. Never throws on content. */
+export function renderPage(site: Site, source: SiteSource, file: string): RenderedPage {
+  const api = site.apiPages?.find(page => page.file === file);
+  const text = source.read(file) ?? '';
+  const { members, body } = readFrontMatter(text);
+  const isMdx = /\.mdx$/i.test(file) || (site.kind === 'docusaurus' && /\.md$/i.test(file));
+  const { root, problem } = parseBody(body.slice(0, LONGEST), isMdx ? 'mdx' : 'markdown');
+  const nodes = pageNodes(root, linksOf(site, file));
+  const own = site.apiTexts?.get(file)?.text;
+  if (own !== undefined)
+    nodes.push(...pageNodes(parseBody(own, 'markdown').root, linksOf(site, file)));
+  giveIds(nodes, site, file);
+  const { title, rest } = titleOf(nodes, textOf(members['title']));
+  return {
+    title: title ?? site.pages.find(page => page.file === file)?.title ?? api?.title ?? file,
+    description: textOf(members['description']) ?? '',
+    headings: contents(rest),
+    nodes: rest,
+    problem: body.length > LONGEST ? 'This page is too long. Its end is left out.' : problem,
+  };
+}
+
+/** The page with its title and description, as one tree: what a review compares. */
+export function wholePage(page: RenderedPage | undefined): PageNode[] {
+  if (!page) return [];
+  const { title, description, nodes } = page;
+  return [
+    { tag: 'h1', children: [title] },
+    ...(description === '' ? [] : [{ tag: 'p' as const, children: [description] }]),
+    ...nodes,
+  ];
+}
+
+/** A first heading is the page's title, unless the front matter has another one. */
+function titleOf(nodes: PageNode[], written: string | undefined) {
+  const [first] = nodes;
+  if (typeof first !== 'object' || first.tag !== 'h1') return { title: written, rest: nodes };
+  const heading = textOfNodes([first]).trim();
+  if (written !== undefined && written !== heading) return { title: written, rest: nodes };
+  return { title: heading, rest: nodes.slice(1) };
+}
+
+/** The ids that the site's generator makes, met in order; GitHub's for what it does not know. */
+function giveIds(nodes: PageNode[], site: Site, file: string): void {
+  const known = publishedHeadings(site, site.outline(file));
+  const slugger = new GithubSlugger();
+  let next = 0;
+  for (const heading of headingsOf(nodes)) {
+    const written = textOfNodes([heading]);
+    const text = withoutMarks(heading, written);
+    const depth = Number(heading.tag.slice(1));
+    const at = known.findIndex(
+      (each, i) => i >= next && each.depth === depth && lettersOf(each.text) === lettersOf(text),
+    );
+    if (at >= 0) next = at + 1;
+    const id = heading.attributes?.id ?? known[at]?.id ?? slugger.slug(text);
+    heading.attributes = { ...heading.attributes, id };
+  }
+}
+
+/** `## Title {#id}`: what generators write behind a heading is not its text. */
+function withoutMarks(heading: PageElement, text: string): string {
+  if (!/^\{\s*[:#./]/.test(trailingBraces(text))) return text;
+  const last = heading.children?.at(-1);
+  if (typeof last === 'string') heading.children?.splice(-1, 1, withoutBraces(last));
+  else if (last?.tag === 'code' && textOfNodes([last]).startsWith('{')) heading.children?.pop();
+  return withoutBraces(text);
+}
+
+function lettersOf(text: string): string {
+  return (/^\{\s*[:#./]/.test(trailingBraces(text)) ? withoutBraces(text) : text)
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}
+
+function* headingsOf(nodes: readonly PageNode[]): Generator<PageElement> {
+  for (const node of nodes) {
+    if (typeof node === 'string') continue;
+    if (/^h[1-6]$/.test(node.tag)) yield node;
+    else yield* headingsOf(node.children ?? []);
+  }
+}
+
+function contents(nodes: readonly PageNode[]): SitePageView['headings'] {
+  const found: SitePageView['headings'] = [];
+  for (const heading of headingsOf(nodes)) {
+    const depth = Number(heading.tag.slice(1));
+    const { id } = heading.attributes ?? {};
+    if (id !== undefined && (depth === 2 || depth === 3))
+      found.push({ id, text: textOfNodes([heading]).trim(), depth });
+  }
+  return found;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}

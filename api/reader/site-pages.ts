@@ -1,0 +1,201 @@
+import MiniSearch from 'minisearch';
+import type {
+  NavigationEntry,
+  SitePageView,
+  SiteSearchResults,
+  SiteView,
+} from '../../shared/dashboard/site.ts';
+import { defaultLanguage, isOld, oldVersions } from '../../shared/search/translations.ts';
+import type {
+  NavigationItem,
+  Site,
+  SitePage,
+  SiteSource,
+} from '../../shared/site/kinds/site-kind.ts';
+import { projectSite, type WantedSite } from '../../shared/site/project-site.ts';
+import { cleanSitePath } from '../../shared/site/page-path.ts';
+import { plainText } from '../../shared/site/outline/page-outline.ts';
+import { readFrontMatter } from '../../shared/site/outline/front-matter.ts';
+import { renderPage } from './render/render-page.ts';
+
+const MOST_RESULTS = 20;
+const SNIPPET = 160;
+const MARKDOWN = /\.(?:mdx?|markdown|mdoc)$/i;
+
+export type SiteFrame = Pick<SiteView, 'kind' | 'home' | 'navigation'>;
+
+interface SearchDocument {
+  id: number;
+  path: string;
+  hash: string | null;
+  title: string;
+  heading: string;
+  text: string;
+}
+
+/** A site as readers see it: its navigation, its pages and its search. */
+export class SitePages {
+  readonly #site: Site;
+  readonly #source: SiteSource;
+  /** By site path; what is for some readers only is left out of a public site. */
+  readonly #pages: ReadonlyMap<string, SitePage>;
+  readonly #entries: NavigationEntry[];
+  #search: { index: MiniSearch<SearchDocument>; documents: SearchDocument[] } | undefined;
+
+  constructor(source: SiteSource, wanted: WantedSite, isPublic: boolean) {
+    this.#source = source;
+    this.#site = projectSite(source, wanted).site;
+    const shown = this.#site.pages.filter(
+      page => !page.draft && MARKDOWN.test(page.file) && (!isPublic || !this.#isForGroups(page)),
+    );
+    const old = oldVersions(shown);
+    const language = defaultLanguage(shown);
+    // The first one of a path: current versions and the default language come first.
+    const ranked = shown.toSorted((a, b) => Number(isOld(old, a)) - Number(isOld(old, b)));
+    this.#pages = new Map(ranked.toReversed().map(page => [page.path, page]));
+    this.#entries = navigationOf(this.#site, this.#pages, language);
+  }
+
+  frame(): SiteFrame {
+    const first = this.#entries.find(({ path }) => path !== null)?.path;
+    const home = this.#pages.has('/') ? '/' : (first ?? [...this.#pages.keys()].toSorted()[0]);
+    return { kind: this.#site.kind, home: home ?? null, navigation: this.#entries };
+  }
+
+  /** The page at a site path. Undefined: there is none. */
+  page(path: string): SitePageView | undefined {
+    const clean = cleanSitePath(path);
+    const page =
+      this.#pages.get(path) ??
+      this.#pages.get(clean) ??
+      // As the site's own addresses are: with the base path, and an ending.
+      [...this.#pages.values()].find(({ url }) => cleanSitePath(url) === clean);
+    if (!page) return undefined;
+    const listed = this.#entries.filter(entry => entry.path !== null);
+    const at = listed.findIndex(entry => entry.path === page.path);
+    return {
+      ...renderPage(this.#site, this.#source, page.file),
+      path: page.path,
+      file: page.file,
+      crumbs: page.crumbs,
+      previous: at > 0 ? pageRef(listed[at - 1]) : null,
+      next: at >= 0 ? pageRef(listed[at + 1]) : null,
+    };
+  }
+
+  /** The page of a file, wherever it is in the site. Undefined: there is no such file. */
+  fileText(file: string) {
+    return this.#source.has(file) ? renderPage(this.#site, this.#source, file) : undefined;
+  }
+
+  /** Site path of a file's page. */
+  pathOf(file: string): string | undefined {
+    return [...this.#pages.values()].find(page => page.file === file)?.path;
+  }
+
+  search(query: string): SiteSearchResults {
+    this.#search ??= this.#indexed();
+    const { index, documents } = this.#search;
+    const found = index.search(query, {
+      prefix: true,
+      fuzzy: 0.1,
+      combineWith: 'AND',
+      boost: { title: 3, heading: 2 },
+    });
+    return {
+      results: found.slice(0, MOST_RESULTS).flatMap(({ id, terms }) => {
+        const document = documents[Number(id)];
+        if (!document) return [];
+        const { path, hash, title, heading, text } = document;
+        return [{ path, hash, title, heading: heading || null, text: snippet(text, terms) }];
+      }),
+    };
+  }
+
+  /** A document for each heading with what follows it. */
+  #indexed() {
+    const documents: SearchDocument[] = [];
+    for (const page of this.#pages.values()) {
+      const outline = this.#site.outline(page.file);
+      const { frontMatter, headings } = outline;
+      const ids = this.#site.headingIds(outline);
+      const lines = outline.text.split('\n');
+      const title = textOf(frontMatter['title']) ?? page.title ?? page.path;
+      const parts = [{ line: matterLines(outline.text), parts: null }, ...headings];
+      for (const [i, part] of parts.entries()) {
+        const end = parts[i + 1]?.line ?? lines.length + 1;
+        documents.push({
+          id: documents.length,
+          path: page.path,
+          hash: i === 0 || ids.length !== headings.length ? null : (ids[i - 1] ?? null),
+          title,
+          heading: part.parts ? plainText(part.parts) : '',
+          text: lines.slice(part.line, end - 1).join(' '),
+        });
+      }
+    }
+    const index = new MiniSearch<SearchDocument>({ fields: ['title', 'heading', 'text'] });
+    index.addAll(documents);
+    return { index, documents };
+  }
+
+  #isForGroups(page: SitePage): boolean {
+    const { groups } = this.#source.outline(page.file).frontMatter;
+    return groups !== undefined && groups !== null;
+  }
+}
+
+function matterLines(text: string): number {
+  return readFrontMatter(text).lines;
+}
+
+function pageRef(entry: NavigationEntry | undefined) {
+  return entry && entry.path !== null ? { path: entry.path, title: entry.title } : null;
+}
+
+/** Entries in one language and of the current version, in order, each page once. */
+function navigationOf(
+  site: Site,
+  pages: ReadonlyMap<string, SitePage>,
+  language: string | null,
+): NavigationEntry[] {
+  const listed = site.navigation.filter(item => isShown(item, language));
+  const current = listed[0]?.version ?? null;
+  const seen = new Set<string>();
+  const entries: NavigationEntry[] = [];
+  for (const item of listed) {
+    if ((item.version ?? null) !== current) continue;
+    const page = item.path === undefined ? undefined : pages.get(item.path);
+    const href = page ? null : outside(item.href);
+    if (!page && href === null) continue;
+    if (page && seen.has(page.path)) continue;
+    if (page) seen.add(page.path);
+    entries.push({ title: item.title, path: page?.path ?? null, href, crumbs: item.crumbs });
+  }
+  if (entries.length > 0) return entries;
+  return [...pages.values()]
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, title, crumbs }) => ({ title: title ?? path, path, href: null, crumbs }));
+}
+
+function isShown({ locale }: NavigationItem, language: string | null): boolean {
+  return locale === undefined || locale === null || language === null || locale === language;
+}
+
+function outside(href: string | undefined): string | null {
+  if (href === undefined || !URL.canParse(href)) return null;
+  const { protocol, href: parsed } = new URL(href);
+  return protocol === 'https:' || protocol === 'http:' ? parsed : null;
+}
+
+function snippet(text: string, terms: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const places = terms.map(term => lower.indexOf(term.toLowerCase())).filter(place => place >= 0);
+  const from = Math.max(0, Math.min(...(places.length > 0 ? places : [0])) - 40);
+  const piece = text.slice(from, from + SNIPPET).replace(/\s+/g, ' ');
+  return `${from > 0 ? '…' : ''}${piece.trim()}${from + SNIPPET < text.length ? '…' : ''}`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}

@@ -1,0 +1,68 @@
+import type { FileDiff } from '../../../../shared/dashboard/jobs.ts';
+import { Segments } from '../controls/segments.tsx';
+import { Counts } from '../diff/counts.tsx';
+import type { Layout } from '../diff/file-diff.tsx';
+import { plural } from '../text/format.tsx';
+import type { ReviewView } from './review-file.tsx';
+
+interface ChoicesProps {
+  view: ReviewView;
+  setView: (view: ReviewView) => void;
+  layout: Layout;
+  setLayout: (layout: Layout) => void;
+}
+
+/** How much there is to review, how much is viewed, and how it is shown. */
+export function ReviewBar({
+  files,
+  viewed,
+  view,
+  setView,
+  layout,
+  setLayout,
+}: ChoicesProps & { files: readonly FileDiff[]; viewed: number }) {
+  const [additions, deletions] = files.reduce(
+    ([plus, minus], file) => [plus + file.additions, minus + file.deletions],
+    [0, 0],
+  );
+  return (
+    <div className="row-between review-bar">
+      <p className="soft">
+        {plural(files.length, 'file')} changed{' '}
+        <Counts additions={additions} deletions={deletions} />
+        <span className="faint">
+          {' '}
+          · {viewed} of {files.length} viewed
+        </span>
+      </p>
+      <Choices view={view} setView={setView} layout={layout} setLayout={setLayout} />
+    </div>
+  );
+}
+
+function Choices({ view, setView, layout, setLayout }: ChoicesProps) {
+  return (
+    <div className="row">
+      {view === 'changes' && (
+        <Segments
+          label="Diff layout"
+          value={layout}
+          onChange={setLayout}
+          options={[
+            ['unified', 'Unified'],
+            ['split', 'Side by side'],
+          ]}
+        />
+      )}
+      <Segments
+        label="Show"
+        value={view}
+        onChange={setView}
+        options={[
+          ['changes', 'Source'],
+          ['page', 'Page'],
+        ]}
+      />
+    </div>
+  );
+}

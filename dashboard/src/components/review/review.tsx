@@ -1,0 +1,93 @@
+import '../../styles/review.css';
+import { useState } from 'react';
+import type { FileDiff, PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
+import { useHashTarget } from '../../data/hash-target.ts';
+import { type Layout, WIDE } from '../diff/file-diff.tsx';
+import { Empty } from '../feedback/loaded.tsx';
+import { Notice } from '../feedback/notice.tsx';
+import { CommentList } from './comment-list.tsx';
+import { FileTree } from './file-tree.tsx';
+import { ReviewBar } from './review-bar.tsx';
+import { ReviewFile, type ReviewView } from './review-file.tsx';
+import { useReviewComments } from './review-comments.ts';
+import { useViewed } from './use-viewed.ts';
+
+/** With more files than this, each is folded until it is opened. */
+const MOST_UNFOLDED = 5;
+const INCOMPLETE = 'The rest of the diff is too long to show here. The branch has all changes.';
+const VIEW_KEY = 'docent review view';
+
+/** The changed files of a pull request, as lines or as pages, with comments for its job. */
+export function Review({
+  pull,
+  projectId,
+  mayComment,
+}: {
+  pull: PullRequestDetail;
+  projectId: string;
+  mayComment: boolean;
+}) {
+  const { files, complete } = pull.diff;
+  const name = `${projectId} ${pull.number}`;
+  const [layout, setLayout] = useState<Layout>(() =>
+    matchMedia(WIDE).matches ? 'split' : 'unified',
+  );
+  const [view, setView] = useView();
+  const [viewed, toggle] = useViewed(name);
+  const review = useReviewComments(name);
+  useHashTarget(files.length);
+  if (files.length === 0) return <NoChanges />;
+  return (
+    <div className={files.length > 1 ? 'review' : undefined}>
+      {files.length > 1 && <FileTree files={files} isViewed={file => viewed.has(markOf(file))} />}
+      <div className="stack-tight">
+        <ReviewBar
+          {...{ files, view, setView, layout, setLayout }}
+          viewed={files.filter(file => viewed.has(markOf(file))).length}
+        />
+        {mayComment && pull.jobId !== null && (
+          <CommentList review={review} projectId={projectId} jobId={pull.jobId} />
+        )}
+        {files.map(file => (
+          <ReviewFile
+            key={file.path}
+            {...{ file, view, layout, pull, projectId }}
+            isFolded={files.length > MOST_UNFOLDED || viewed.has(markOf(file))}
+            isViewed={viewed.has(markOf(file))}
+            onViewed={() => toggle(markOf(file))}
+            review={mayComment && pull.jobId !== null ? review : undefined}
+          />
+        ))}
+        {!complete && <Notice tone="plain">{INCOMPLETE}</Notice>}
+      </div>
+    </div>
+  );
+}
+
+function NoChanges() {
+  return (
+    <div className="card">
+      <Empty icon="jobs" title="No changes" />
+    </div>
+  );
+}
+
+/** A file that changes again is to be viewed again. */
+function markOf({ path, additions, deletions, lines }: FileDiff): string {
+  let sum = 0;
+  for (const character of lines.join('\n')) sum = (sum * 31 + character.charCodeAt(0)) | 0;
+  return `${path} ${additions} ${deletions} ${sum}`;
+}
+
+function useView(): [ReviewView, (view: ReviewView) => void] {
+  const [view, setView] = useState<ReviewView>(() =>
+    localStorage.getItem(VIEW_KEY) === 'page' ? 'page' : 'changes',
+  );
+  return [
+    view,
+    next => {
+      setView(next);
+      localStorage.setItem(VIEW_KEY, next);
+    },
+  ];
+}

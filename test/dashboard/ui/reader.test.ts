@@ -1,0 +1,226 @@
+import { indexSite } from './fill.ts';
+import { findingsInBothThemes } from './axe.ts';
+import { at, startUi, type Ui, type Visitor } from './harness.ts';
+import { COMPONENTS, HOSTILE, PICTURE } from './reader-pages.ts';
+
+let ui: Ui;
+let member: Visitor;
+beforeAll(async () => {
+  ui = await startUi({
+    files: {
+      'docs/docs.json': JSON.stringify({
+        name: 'Acme',
+        navigation: {
+          groups: [
+            { group: 'Start', pages: ['index', 'deliveries', 'components'] },
+            { group: 'Other', pages: ['boxes', 'hostile', 'hostile-mdx', 'internal'] },
+          ],
+        },
+      }),
+      'docs/index.md':
+        '---\ntitle: Welcome\ndescription: What Acme is\n---\n\n' +
+        'Acme sends parcels by rocket. See [returns](deliveries.md#return-a-parcel).\n',
+      'docs/deliveries.md':
+        '---\ntitle: Deliveries\n---\n\n## Track a parcel\n\nEnter the parcel number.\n\n' +
+        '## Return a parcel\n\nA parcel can be returned within 30 days.\n\n' +
+        '```js title="send.js"\nconst parcel = "x";\n```\n\n![A rocket](images/rocket.gif)\n',
+      'docs/images/rocket.gif': PICTURE,
+      'docs/images/evil.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="top.ran=1"/>',
+      'docs/internal.md': '---\ntitle: Internal\ngroups: [staff]\n---\n\nFor staff only.\n',
+      ...COMPONENTS,
+      ...HOSTILE,
+    },
+  });
+  member = await ui.signedIn('member', { viewport: { width: 1440, height: 900 } });
+}, 180_000);
+afterAll(async () => ui?.close());
+
+const article = () => member.page.getByRole('article');
+
+describe('the docs of a project, in the reader', () => {
+  it('leads through the navigation, links, anchors and search', async () => {
+    const { page, complaints } = member;
+    await page.getByRole('link', { name: 'Docs', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();
+    await page.getByText('What Acme is').waitFor();
+    await article().getByRole('link', { name: 'returns' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
+    expect(page.url()).toContain('/docs/deliveries#return-a-parcel');
+    const contents = page.getByRole('navigation', { name: 'On this page' });
+    await contents.getByRole('link', { name: 'Track a parcel' }).waitFor();
+    await article().getByRole('region', { name: 'send.js' }).getByText('const').waitFor();
+    const image = article().getByRole('img', { name: 'A rocket' });
+    await image.scrollIntoViewIfNeeded();
+    await page.waitForFunction('document.querySelector("article img")?.naturalWidth === 1');
+
+    const navigation = page.getByRole('navigation', { name: 'Pages of the docs' });
+    expect(
+      await navigation.getByRole('link', { name: 'Deliveries' }).getAttribute('aria-current'),
+    ).toBe('page');
+    await page.getByRole('searchbox', { name: 'Search these docs' }).fill('rocket parcels');
+    await page
+      .getByRole('region', { name: 'Search results' })
+      .getByRole('link', { name: /Welcome/ })
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
+    expect(complaints).toEqual([]);
+  }, 90_000);
+
+  it('draws components by a list of its own, and names the others', async () => {
+    const { page, complaints } = member;
+    await page.goto(at('/docs/components'));
+    await article().getByRole('note', { name: 'Note' }).getByText('Take care.').waitFor();
+    await article().getByRole('note', { name: 'Mind the gap' }).getByText('It is wide.').waitFor();
+    await article().getByRole('link', { name: 'Send a parcel' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
+    await page.goBack();
+    await article().getByRole('tab', { name: 'Python' }).waitFor();
+    expect(await article().getByText('pip install acme').isVisible()).toBe(false);
+    await article().getByRole('tab', { name: 'JavaScript' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await article().getByText('pip install acme').waitFor();
+    await article().getByText('Weigh it').waitFor();
+    await article().getByText('Where is it made?').click();
+    await article().getByText('On the moon.').waitFor();
+    await article().getByText('parcel_id').waitFor();
+    await article().getByText('OrderForm').waitFor();
+    await article().getByText('Inside an unknown one.').waitFor();
+    expect(await article().getByText('{new Date().getFullYear()}').count()).toBe(1);
+    await page.goto(at('/docs/boxes'));
+    for (const name of ['Docusaurus', 'VitePress', 'MkDocs', 'MyST', 'Important'])
+      await article().getByRole('note', { name, exact: true }).waitFor();
+    await article().getByText('Folded away').click();
+    await article().getByText('Not any more.').waitFor();
+    expect(complaints).toEqual([]);
+  }, 90_000);
+
+  it('runs no script of a page and sends no request elsewhere', async () => {
+    const { page, complaints } = member;
+    for (const name of ['hostile', 'hostile-mdx']) {
+      const requested: string[] = [];
+      page.on('request', request => requested.push(request.url()));
+      await page.goto(at(`/docs/${name}`));
+      await article().getByText('The end of it.').waitFor();
+      await article().getByText('Click here').first().click();
+      await page.waitForTimeout(300);
+      expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+      expect(requested.filter(url => !url.startsWith(ui.baseUrl))).toEqual([]);
+      const handlers = await article().evaluate(element =>
+        [...element.querySelectorAll('*')].flatMap(each =>
+          [...each.attributes]
+            .filter(
+              ({ name: key, value }) => /^on|^srcdoc$/.test(key) || /^\s*javascript:/i.test(value),
+            )
+            .map(({ name: key }) => `${each.tagName} ${key}`),
+        ),
+      );
+      expect(handlers).toEqual([]);
+      expect(
+        await article()
+          .locator('script, style, iframe, object, embed, form, svg:not(.icon)')
+          .count(),
+      ).toBe(await article().locator('button svg, .callout-title svg').count());
+    }
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  it('serves images only by their bytes, and pages only to members', async () => {
+    const { page } = member;
+    const fetched = async (file: string) =>
+      page.evaluate(
+        async url => {
+          const response = await fetch(url);
+          return [response.status, response.headers.get('content-type')];
+        },
+        `/api/dashboard/projects/${ui.project.id}/site/image?path=${encodeURIComponent(file)}`,
+      );
+    expect(await fetched('docs/images/rocket.gif')).toEqual([200, 'image/gif']);
+    expect((await fetched('docs/images/evil.svg'))[0]).toBe(404);
+    expect((await fetched('docs/index.md'))[0]).toBe(404);
+    expect((await fetched('../../etc/passwd'))[0]).toBe(404);
+    const stranger = await ui.visitor();
+    const answer = await stranger.page.request.get(`/api/dashboard/projects/${ui.project.id}/site`);
+    expect(answer.status()).toBe(401);
+    expect((await stranger.page.request.get('/api/dashboard/sites/acme')).status()).toBe(404);
+  }, 60_000);
+
+  it('previews the branch of a job', async () => {
+    const { page, complaints } = member;
+    const { id } = await ui.create('Append the line "Bring a helmet." to docs/index.md');
+    await ui.rest(id);
+    await page.goto(at('/pulls'));
+    await page.getByRole('link', { name: /index/ }).click();
+    await page.getByRole('link', { name: 'The docs with these changes' }).click();
+    await page.getByText('Preview of the branch').waitFor();
+    await article().getByText('Bring a helmet.').waitFor();
+    await article().getByRole('link', { name: 'returns' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
+    await page.getByText('Preview of the branch').waitFor();
+    await page.goto(at('/docs'));
+    await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();
+    expect(await article().getByText('Bring a helmet.').count()).toBe(0);
+    await page.goto(at('/docs/nowhere'));
+    await page.getByText('There is no such page in these docs.').waitFor();
+    expect(complaints).toEqual([]);
+  }, 120_000);
+
+  it('has the assistant at its side, whose sources lead back into it', async () => {
+    const { page, complaints } = member;
+    await indexSite(ui, page);
+    await page.goto(at('/docs'));
+    await page.getByRole('button', { name: 'Ask the assistant' }).click();
+    const assistant = page.getByRole('region', { name: 'Assistant' });
+    await assistant.getByLabel('Question').fill('How do I return a parcel?');
+    await assistant.getByRole('button', { name: 'Ask' }).click();
+    await assistant.getByRole('list', { name: 'Sources' }).getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
+    await assistant.locator('.prose').getByText('within 30 days').waitFor();
+    expect(complaints).toEqual([]);
+  }, 90_000);
+});
+
+describe('docs for everybody', () => {
+  it('shows Docent’s own at /docs, without an account', async () => {
+    const { page, complaints } = await ui.visitor();
+    await page.goto('/docs');
+    await page.getByRole('heading', { level: 1, name: 'Docent' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Pages of the docs' })
+      .getByRole('link', { name: 'Quickstart' })
+      .click();
+    await page.waitForURL(/\/docs\/quickstart$/);
+    await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor();
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    await page.goto('/docs/operate/security');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  }, 90_000);
+
+  it('shows a public project’s docs, but no page for groups', async () => {
+    const { page, complaints } = await ui.visitor();
+    await ui.pool.query('update projects set public = true where id = $1', [ui.project.id]);
+    await page.goto('/sites/acme');
+    await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();
+    const navigation = page.getByRole('navigation', { name: 'Pages of the docs' });
+    await navigation.getByText('Other').click();
+    await navigation.getByRole('link', { name: 'Boxes' }).waitFor();
+    expect(await navigation.getByRole('link', { name: 'Internal' }).count()).toBe(0);
+    await page.goto('/sites/acme/internal');
+    await page.getByText('There is no such page in these docs.').waitFor();
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  it('has no serious accessibility finding', async () => {
+    const { page } = member;
+    for (const path of ['/docs/components', '/docs/boxes', '/docs/deliveries']) {
+      await page.goto(at(path));
+      await article().getByRole('heading', { level: 1 }).waitFor();
+      expect(await findingsInBothThemes(page)).toEqual([]);
+    }
+  }, 90_000);
+});

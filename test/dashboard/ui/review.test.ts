@@ -1,0 +1,110 @@
+import { commitAs } from '../../support/person.ts';
+import { findingsInBothThemes } from './axe.ts';
+import { at, startUi, type Ui, type Visitor } from './harness.ts';
+
+const PAGES = 26;
+let ui: Ui;
+let member: Visitor;
+beforeAll(async () => {
+  ui = await startUi({
+    files: {
+      'docs/index.md':
+        '---\ntitle: Welcome\n---\n\nAcme sends parcels by rocket to every moon.\n\n' +
+        'A last paragraph.\n<img src=x onerror="ran=1">\n',
+      ...Object.fromEntries(
+        Array.from({ length: PAGES }, (_, i) => [
+          `docs/guides/page-${i + 10}.md`,
+          `---\ntitle: Page ${i + 10}\n---\n\nA parcel is sent.\n`,
+        ]),
+      ),
+    },
+  });
+  member = await ui.signedIn('member', { viewport: { width: 1440, height: 900 } });
+}, 180_000);
+afterAll(async () => ui?.close());
+
+describe('the review of a pull request', () => {
+  it('shows the page as it becomes, with changes marked in the text', async () => {
+    const { page, complaints } = member;
+    const { id } = await ui.create('Rename "rocket" to "balloon" in docs/index.md');
+    await ui.rest(id);
+    await page.goto(at('/pulls/1'));
+    await page.getByRole('button', { name: 'Page', exact: true }).click();
+    const shown = page.getByRole('region', { name: 'Page docs/index.md' });
+    await shown.getByRole('insertion').getByText('balloon').waitFor();
+    await shown.getByRole('deletion').getByText('rocket').waitFor();
+    await shown.getByText('A last paragraph.').waitFor();
+    expect(await shown.getByRole('insertion').allInnerTexts()).toEqual(['balloon']);
+    expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Source', exact: true }).click();
+    await page.getByRole('region', { name: 'Changes in docs/index.md' }).waitFor();
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  }, 120_000);
+
+  it('sends the comments on lines and passages to the job as one follow-up', async () => {
+    const { page, complaints } = member;
+    await page.goto(at('/pulls/1'));
+    await page
+      .getByRole('button', { name: /^Comment on line/ })
+      .last()
+      .click();
+    await page
+      .getByRole('textbox', { name: /^Comment on line/ })
+      .fill('Append the line "By hand." to docs/index.md');
+    await page.getByRole('button', { name: 'Add comment' }).click();
+    await page.getByRole('button', { name: 'Comment on the selected passage' }).click();
+    await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('Keep it short.');
+    await page.getByRole('button', { name: 'Add comment' }).click();
+    const comments = page.getByRole('region', { name: 'Comments' });
+    await comments.getByRole('heading', { name: '2 open comments' }).waitFor();
+    await page.reload();
+    await comments.getByText('Keep it short.').waitFor();
+    await comments.getByRole('button', { name: 'Send to the job' }).click();
+    await page.getByText('The comments were sent to the job as one follow-up.').waitFor();
+    await page.getByRole('link', { name: 'Conversation and follow-ups' }).click();
+    const log = page.getByRole('log', { name: 'What happened' });
+    await log.getByText('Change the pull request as these review comments ask').waitFor();
+    await log.getByText('Keep it short.').first().waitFor();
+    expect(complaints).toEqual([]);
+  }, 120_000);
+
+  it('offers to do it again where the base has moved on', async () => {
+    const { page } = member;
+    commitAs(ui.repository, 'main', 'docs/index.md', text => text.replace('rocket', 'train'));
+    await page.goto(at('/pulls/1'));
+    await page.getByText('conflicts with main in docs/index.md').waitFor();
+    await page.getByRole('button', { name: 'Do it again on the current base' }).click();
+    await page.waitForURL(/\/jobs\/job_/);
+    await page
+      .getByRole('log', { name: 'What happened' })
+      .getByText('Rename "rocket" to "balloon" in docs/index.md')
+      .first()
+      .waitFor();
+  }, 60_000);
+
+  it('fits 26 files on one screen, each folded, with marks that stay', async () => {
+    const { page, complaints } = member;
+    const { id } = await ui.create('Rename "parcel" to "package" in docs/guides');
+    await ui.rest(id);
+    const { prLink } = await ui.job(id);
+    expect(prLink).toBeTruthy();
+    await page.goto(at('/pulls'));
+    await page.getByRole('link', { name: /parcel/ }).click();
+    await page.getByText(`${PAGES} files changed`).waitFor();
+    const last = page.getByRole('button', { name: `Viewed: docs/guides/page-${PAGES + 9}.md` });
+    const box = await last.boundingBox();
+    expect(box && box.y + box.height).toBeLessThanOrEqual(900);
+    await page.getByRole('button', { name: 'Viewed: docs/guides/page-10.md' }).click();
+    await page.getByText(`1 of ${PAGES} viewed`).waitFor();
+    await page.reload();
+    await page.getByText(`1 of ${PAGES} viewed`).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Changed files' })
+      .getByRole('link', { name: 'page-12.md' })
+      .click();
+    await page.getByRole('region', { name: 'Changes in docs/guides/page-12.md' }).waitFor();
+    expect(complaints).toEqual([]);
+  }, 120_000);
+});
