@@ -42,7 +42,7 @@ export function movePage(
   { from, to, allowImports }: PageToMove,
 ): PageMoveAnswer {
   const inbound = inboundLinks(source, site, from);
-  const imported = allowImports ? undefined : importRefusal(inbound, from, site);
+  const imported = allowImports ? undefined : importRefusal(inbound, from);
   if (imported !== undefined) return { refused: imported };
   const text = source.read(from) ?? '';
   const moved = new Map<string, string | null>([
@@ -203,12 +203,11 @@ function pagesOf(site: Site): Set<string> {
   return known;
 }
 
-function importRefusal(inbound: Inbound, from: string, { kind: name }: Site): string | undefined {
-  // What mdBook and reStructuredText include is known to the policy by its file, as an import is.
-  const isKnown = (path: string) => name === 'mdbook' || path.endsWith('.rst');
+/** The policy knows an import and an inclusion by its file: with another one it is new. */
+function importRefusal(inbound: Inbound, from: string): string | undefined {
   const places = [...inbound].flatMap(([path, links]) =>
     links
-      .filter(({ kind }) => kind === 'import' || (kind === 'include' && isKnown(path)))
+      .filter(({ kind }) => kind === 'import' || kind === 'include')
       .map(({ line }) => `${path}:${line}`),
   );
   if (places.length === 0) return undefined;

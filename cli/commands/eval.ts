@@ -3,11 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import {
-  createOrganization,
-  findOrganizationBySlug,
-} from '../../shared/db/people/organizations.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import { findOrganizationBySlug } from '../../shared/db/people/organizations.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
+import { createRecordedOrganization } from '../operator-acts.ts';
 import { openTemporal } from '../connect/temporal.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
 import { type EvalCase, readCases } from '../eval/cases.ts';
@@ -83,7 +81,7 @@ async function evaluate(
   try {
     const organization =
       (await findOrganizationBySlug(pool, ORGANIZATION.slug)) ??
-      (await createOrganization(pool, ORGANIZATION));
+      (await transaction(pool, tx => createRecordedOrganization(tx, ORGANIZATION)));
     const run: EvalRun = {
       ...{ pool, config, runId, variant, temporal: temporal.client },
       organizationId: organization.id,

@@ -10,12 +10,9 @@ import { readChangedFiles } from '../../shared/db/jobs/conversation.ts';
 import { readEventsOfTypes } from '../../shared/db/jobs/events.ts';
 import { findJob, listJobs } from '../../shared/db/jobs/jobs.ts';
 import type { Job } from '../../shared/db/jobs/job.ts';
-import type { Pool } from '../../shared/db/pool.ts';
-import {
-  createProject,
-  findProjectByDomain,
-  type Project,
-} from '../../shared/db/projects/projects.ts';
+import { type Pool, transaction } from '../../shared/db/pool.ts';
+import { findProjectByDomain, type Project } from '../../shared/db/projects/projects.ts';
+import { createRecordedProject } from '../operator-acts.ts';
 import { publicUrl } from '../../shared/config.ts';
 import { changesBetween, closeness } from '../../shared/evals/line-score.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
@@ -93,7 +90,7 @@ async function projectOf(run: EvalRun, one: EvalCase): Promise<Project> {
     await withFiles(filesOf(run.variant, one), folder =>
       importRepository(at, { name: domain }, folder),
     );
-  return await createProject(run.pool, {
+  const project = {
     organizationId: run.organizationId,
     name: `Evaluation ${run.runId}: ${one.id}`.slice(0, 100),
     domain,
@@ -102,7 +99,8 @@ async function projectOf(run: EvalRun, one: EvalCase): Promise<Project> {
     repositoryUrl: `${at.publicUrl}/git/${domain}.git`,
     baseRef: 'main',
     docsFolder: docsFolderOf(one),
-  });
+  } as const;
+  return await transaction(run.pool, tx => createRecordedProject(tx, project));
 }
 
 function filesOf({ agents }: Variant, { before }: EvalCase): Record<string, string> {

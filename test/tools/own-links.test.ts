@@ -131,7 +131,7 @@ ${to.files}sub
         'docs/index.md':
           '# Home\n\n```{toctree}\nguide/install\nguide/use\nmore\n```\n\n' +
           '{doc}`The guide </guide/install>` {ref}`lab` {ref}`guide/install:Start` ' +
-          '<project:guide/install.md#x>\n\n```{include} guide/install.md\n```\n',
+          '<project:guide/install.md#x>\n',
         'docs/guide/install.md': page({ use: 'use', files: '' }),
         'docs/guide/sub.md': '# Sub\n',
         'docs/guide/use.md': '# Use\n',
@@ -147,7 +147,7 @@ ${to.files}sub
       'docs/index.md':
         '# Home\n\n```{toctree}\nstart/setup\nguide/use\nmore\n```\n\n' +
         '{doc}`The guide </start/setup>` {ref}`lab` {ref}`start/setup:Start` ' +
-        '<project:start/setup.md#x>\n\n```{include} start/setup.md\n```\n',
+        '<project:start/setup.md#x>\n',
       'docs/start/setup.md': page({ use: '../guide/use', files: '../guide/' }),
       'docs/more.rst': 'More\n====\n\n:doc:`start/setup`\n',
     });
@@ -204,7 +204,7 @@ import q from "./nowhere"
     const { texts, violations } = await moved(
       {
         'docs/.vitepress/config.ts': 'export default {}',
-        'docs/index.md': '# Home\n\n<!--@include: ./guide/a.md-->\n\n[a](./guide/a)\n',
+        'docs/index.md': '# Home\n\n[a](./guide/a)\n',
         'docs/guide/a.md': page('./', '../', './'),
         'docs/guide/p.png': '',
         'docs/guide/X.vue': '',
@@ -217,7 +217,7 @@ import q from "./nowhere"
       'docs/x/y/a.md',
     );
     expect(texts).toEqual({
-      'docs/index.md': '# Home\n\n<!--@include: ./x/y/a.md-->\n\n[a](./x/y/a)\n',
+      'docs/index.md': '# Home\n\n[a](./x/y/a)\n',
       'docs/x/y/a.md': page('../../guide/', '../../', '../../guide/'),
     });
     expect(violations).toEqual([]);

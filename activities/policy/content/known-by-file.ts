@@ -1,8 +1,14 @@
 import { posix } from 'node:path';
 import type { ContentItem } from './item.ts';
 
-/** Of mdBook: it takes the file's lines into the page. */
-const INCLUDE = /^(template )(\{\{#(?:include|rustdoc_include|playground))( )([^\s:{}]+)/;
+/** What takes a file into the page in mdBook, MyST and VitePress, up to its path; with a hint. */
+const INCLUDES: readonly [before: RegExp, hint?: string][] = [
+  [/^template \{\{#(?:include|rustdoc_include|playground) /, '{{#'],
+  [/^fence (?:\{(?:include|literalinclude)\} ){1,2}/],
+  [/^snippet <!-- ?@include: ?/, '@include'],
+  [/^snippet <<< ?/, '<<<'],
+];
+const PATH = /^[^\s:{}#<>/@][^\s:{}#<>]*?(?=--|[\s:{}#<>]|$)/;
 const MODULE = /(\b(?:from|import)\s*)(["'])(\.\.?\/[^"'\n]*)\2/g;
 
 /**
@@ -14,19 +20,20 @@ export function knownByFile<Item extends Pick<ContentItem, 'key' | 'hint'>>(
   path: string,
 ): Item {
   const from = (file: string) => posix.join('/', posix.dirname(path), file);
-  if (item.key.startsWith('element <script'))
+  const { key } = item;
+  if (key.startsWith('element <script'))
     return {
       ...item,
-      key: item.key.replace(
+      key: key.replace(
         MODULE,
         (_whole, lead: string, quote: string, file: string) => lead + quote + from(file) + quote,
       ),
     };
-  const [whole = '', rule = '', name = '', space = '', file = ''] = INCLUDE.exec(item.key) ?? [];
-  if (whole === '' || file.startsWith('/')) return item;
-  return {
-    ...item,
-    key: rule + name + space + from(file) + item.key.slice(whole.length),
-    hint: name,
-  };
+  for (const [pattern, hint = item.hint] of INCLUDES) {
+    const before = pattern.exec(key)?.[0];
+    const file = before === undefined ? undefined : PATH.exec(key.slice(before.length))?.[0];
+    if (before !== undefined && file !== undefined)
+      return { ...item, key: before + from(file) + key.slice(before.length + file.length), hint };
+  }
+  return item;
 }
