@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { ContentItem, SiteReading } from './content/item.ts';
-import { contentItems } from './content/page-items.ts';
+import { itemsOfPage } from './content/page-items.ts';
 import { TooComplex } from './content/work.ts';
 import { type Secret, scanForSecrets } from './secrets.ts';
 
@@ -33,7 +33,7 @@ async function answer(question: Question): Promise<void> {
 function judge(question: Question): ContentItem[] | Promise<Secret[]> {
   return question.kind === 'secrets'
     ? scanForSecrets(question.text)
-    : contentItems(question.path, question.text, question.site);
+    : itemsOfPage(question.path, question.text, question.site);
 }
 
 function say(message: FromThread): void {

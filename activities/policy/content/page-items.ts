@@ -27,7 +27,7 @@ const MOST_LINES = 10;
  * in which it stands there. Reads the page for all renderers at once: what one of them would act
  * on, counts. Throws `TooComplex` for what takes more work than any page is worth.
  */
-export function contentItems(path: string, source: string, site: SiteReading): ContentItem[] {
+export function itemsOfPage(path: string, source: string, site: SiteReading): ContentItem[] {
   beginFile();
   const text = withPlainLineEnds(path, source);
   const items = new Map<string, ContentItem[]>();

@@ -60,7 +60,7 @@ export function atField(error: unknown): never {
  * The repositories that a project's jobs may read, as it stores them. Throws 400 at the field, 409,
  * 503.
  */
-export async function contextOf(
+export async function usableContext(
   deps: DashboardDeps,
   organizationId: string,
   wanted: readonly WantedContext[],

@@ -17,7 +17,7 @@ import type {
 } from '../../../hosts/host-definition.ts';
 import { findHost, hostOfCopies } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { atField, contextOf, usable } from './hosts.ts';
+import { atField, usableContext, usable } from './hosts.ts';
 import { guardedSource } from './import-source.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function makeProject(
         ...(docsFolder !== undefined && { docsFolder: trimFolder(docsFolder) }),
       })
       .catch(atField);
-    const context = await contextOf(deps, organizationId, input.contextRepositories ?? []);
+    const context = await usableContext(deps, organizationId, input.contextRepositories ?? []);
     const located = { host: host.kind, ...found };
     return await insert(deps, organizationId, input, { located, context }, actor);
   } catch (error) {

@@ -16,7 +16,7 @@ import { hostOf, hostOfCopies, HOSTS, linkNow } from '../../../hosts/registry.ts
 import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
-import { atField, contextOf, problemOf } from './hosts.ts';
+import { atField, usableContext, problemOf } from './hosts.ts';
 import { startIndexing, makeProject, trimFolder, trimUrl } from './new-project.ts';
 
 /** Projects: making, reading, changing and deleting them. */
@@ -99,7 +99,7 @@ async function changeProject(
     })
     .catch(atField);
   const context =
-    contextRepositories && (await contextOf(deps, project.organizationId, contextRepositories));
+    contextRepositories && (await usableContext(deps, project.organizationId, contextRepositories));
   if (isPublic !== undefined) await host.copies?.setPublic(deps, project.repository, isPublic);
   const wanted: ProjectSettings = {
     ...(name !== undefined && { name: name.trim() }),

@@ -37,6 +37,6 @@ export function fileFrom(source: SiteSource, folder: string, named: string): str
 }
 
 /** Evaluating a configuration takes up to 100 ms; few of them name such a plugin. */
-export function mentions(source: SiteSource, site: Site, name: RegExp): boolean {
+export function configNames(source: SiteSource, site: Site, name: RegExp): boolean {
   return site.configFiles.some(file => name.test(source.read(file) ?? ''));
 }

@@ -4,13 +4,13 @@ import type { StaticValue } from '../code/static-value.ts';
 import { pluginUses, readDocusaurusConfig } from '../kinds/docusaurus/config.ts';
 import { below, folderOf, joinPath, nameOf, sitePathOf } from '../kinds/paths.ts';
 import type { Site, SiteSource } from '../kinds/site-kind.ts';
-import { type ApiReference, fileFrom, mentions, NOWHERE } from './api-reference.ts';
+import { type ApiReference, fileFrom, configNames, NOWHERE } from './api-reference.ts';
 import { type ApiOperation, asObject, listOf, writtenText } from './operations.ts';
 
 /** `docusaurus-plugin-openapi-docs` and Redocusaurus. */
 export function docusaurusReferences(source: SiteSource, site: Site): ApiReference[] {
   const marker = site.configFiles.find(file => /^docusaurus\.config\./.test(nameOf(file)));
-  if (marker === undefined || !mentions(source, site, /openapi-docs|redoc/)) return [];
+  if (marker === undefined || !configNames(source, site, /openapi-docs|redoc/)) return [];
   const config = new ModuleReader(path => source.read(path)).configuration(marker);
   return pluginUses(config).flatMap(([name, options]) => {
     if (/(?:^|\/)docusaurus-plugin-openapi-docs$/.test(name))

@@ -4,13 +4,13 @@ import { argumentOf, asString, at, itemsOf } from '../code/static-value.ts';
 import { nameOf, sitePathOf } from '../kinds/paths.ts';
 import { starlightOptions } from '../kinds/starlight/config.ts';
 import type { Site, SiteSource } from '../kinds/site-kind.ts';
-import { type ApiReference, fileFrom, mentions, NOWHERE } from './api-reference.ts';
+import { type ApiReference, fileFrom, configNames, NOWHERE } from './api-reference.ts';
 import { type ApiDescription, type ApiOperation, asObject, listOf } from './operations.ts';
 
 /** `starlight-openapi`: `/<base>/operations/<operation id>`. */
 export function starlightReferences(source: SiteSource, site: Site): ApiReference[] {
   const marker = site.configFiles.find(file => /^astro\.config\./.test(nameOf(file)));
-  if (marker === undefined || !mentions(source, site, /starlightOpenAPI/)) return [];
+  if (marker === undefined || !configNames(source, site, /starlightOpenAPI/)) return [];
   const config = new ModuleReader(path => source.read(path)).configuration(marker);
   return itemsOf(at(starlightOptions(config), 'plugins'))
     .flatMap(plugin => itemsOf(argumentOf(plugin, 'starlightOpenAPI')))

@@ -152,8 +152,8 @@ function relocated(text: string, folder: string, file: string, options: string):
 }
 
 /**
- * Directives hold Markdown: their fences go, unless what they hold is code. A heading in one is no
- * section.
+ * Directives hold Markdown: their fences go, unless what they hold is code. A heading in one does
+ * not begin a section.
  */
 function withoutDirectiveBodies(text: string): string {
   const fences: (string | undefined)[] = [];

@@ -50,7 +50,7 @@ function writtenLike(model: string, file: string, { docsFolder }: Site): string 
   return /\.\w+$/.test(model) ? path : path.replace(/\.\w+$/, '');
 }
 
-/** Lines that are no redirects within the site, and were not there before. */
+/** New lines that do not redirect within the site. */
 export function otherLines(file: string, before: string, after: string): string[] {
   const known = new Set(before.split(/\r?\n/));
   return after.split(/\r?\n/).flatMap((line, index) => {
