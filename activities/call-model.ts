@@ -16,6 +16,7 @@ import { withoutSecrets } from './model/without-secrets.ts';
 import { RedactedStream } from './policy/redact.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { enterModelCall, settleModelCall } from '../shared/db/models/model-calls.ts';
+import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { announceDelta } from '../shared/db/jobs/notifications.ts';
 import {
   appendEntry,
