@@ -15,6 +15,7 @@ const ALLOWED: Record<string, string> = {
   'hosts/git/push.ts': 'the same client',
   'hosts/github/fetch.ts': 'GITHUB_API_URL; follows no redirect to another',
   'hosts/local/host.ts': 'LOCAL_HOST_URL; follows no redirect',
+  'shared/metrics/serve-metrics.ts': 'the metrics of Temporal’s SDK in the same process',
   'cli/client/http.ts': 'the command line: its user names the address',
   'cli/embedded/temporal-cli.ts': 'one address, written in the source',
   'cli/embedded/web-ui-proxy.ts': 'the embedded Temporal',
