@@ -3,7 +3,7 @@ import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { parseDocument } from 'yaml';
+import { parseBoundedYaml } from './bounded-yaml.ts';
 import { tooComplex } from './complexity.ts';
 import { boundedMdx } from './mdx.ts';
 
@@ -111,7 +111,7 @@ function readFrontmatter(yaml: string): { members: Record<string, unknown>; erro
     members: {},
     error: { rule: 'frontmatter' as const, line, message },
   });
-  const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent' });
+  const document = parseBoundedYaml(yaml);
   const [problem] = document.errors;
   // The first line of the file is the fence, which the value leaves out.
   if (problem) return fail(yaml.slice(0, problem.pos[0]).split('\n').length + 1, problem.message);

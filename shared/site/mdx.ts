@@ -2,7 +2,10 @@ import { Parser, type Options } from 'acorn';
 import acornJsx from 'acorn-jsx';
 import remarkMdx from 'remark-mdx';
 import type { Processor } from 'unified';
+import { isNestedDeeper } from './nesting.ts';
 
+/** Of brackets: the parser calls itself for each. */
+const DEEPEST = 200;
 /** Characters of code that are parsed for one page, a second's worth or two. */
 const MAX_CODE = 4_000_000;
 /**
@@ -35,6 +38,7 @@ export function boundedMdx(this: Processor): void {
     if ((left -= characters) < 0) throw new TooMuchCode();
   };
   const bounded = <N>(code: string, parse: () => N): N => {
+    if (isNestedDeeper(code, DEEPEST)) throw new TooMuchCode();
     spend(code.length);
     const node = parse();
     spend((code.length * code.split('\n').length) / LINES_LIKE_PARSING);

@@ -1,7 +1,7 @@
 import { Parser } from 'acorn';
 import acornJsx from 'acorn-jsx';
 import type { Expression } from 'estree';
-import { isNestedDeeper } from './nesting.ts';
+import { isNestedDeeper } from '../../../shared/site/nesting.ts';
 import { countWork } from './work.ts';
 
 const JavaScript = Parser.extend(acornJsx());

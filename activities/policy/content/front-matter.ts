@@ -2,7 +2,7 @@ import { parse as parseToml } from 'smol-toml';
 import { isNode, parseDocument, visit } from 'yaml';
 import { isRemote, judgeAddress } from './addresses.ts';
 import { type Report, squeeze } from './item.ts';
-import { isNestedDeeper } from './nesting.ts';
+import { isNestedDeeper } from '../../../shared/site/nesting.ts';
 
 const LONGEST = 64 * 1024;
 /** Of lists and members. */

@@ -1,4 +1,5 @@
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
+import { parseBoundedYaml } from '../bounded-yaml.ts';
 import { lineEndOf } from './entry-lists/text-edits.ts';
 
 type Value = string | number;
@@ -53,7 +54,7 @@ function newMatter(page: string, line: string): string | undefined {
 }
 
 function yamlSet(text: string, name: string, value: Value): string | undefined {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
+  const document = parseBoundedYaml(text);
   const { contents } = document;
   if (document.errors.length > 0 || (contents !== null && !isMap(contents))) return undefined;
   const pair = contents?.items.find(({ key }) => isScalar(key) && key.value === name);
@@ -82,7 +83,7 @@ function tomlSet(text: string, name: string, value: Value): string | undefined {
 }
 
 function yamlAdd(text: string, name: string, value: string): string | undefined {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
+  const document = parseBoundedYaml(text);
   const { contents } = document;
   if (document.errors.length > 0 || (contents !== null && !isMap(contents))) return undefined;
   const lineEnd = lineEndOf(text);

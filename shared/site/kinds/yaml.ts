@@ -1,4 +1,5 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
+import { parseBoundedYaml } from '../bounded-yaml.ts';
 
 /** How many nodes are read, those that aliases repeat included, and how deep. */
 const MAX_NODES = 200_000;
@@ -13,9 +14,7 @@ export function parseYaml(text: string): {
   error?: { line: number; message: string };
 } {
   try {
-    const document = parseDocument(text, {
-      prettyErrors: false,
-      logLevel: 'silent',
+    const document = parseBoundedYaml(text, {
       resolveKnownTags: false,
       uniqueKeys: false,
     });

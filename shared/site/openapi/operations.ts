@@ -1,4 +1,4 @@
-import { parse as parseYaml } from 'yaml';
+import { parseBoundedYaml } from '../bounded-yaml.ts';
 
 /** One operation of an API, from a description in OpenAPI 2.0 or 3.x. */
 export interface ApiOperation {
@@ -82,9 +82,9 @@ function read(text: string): ApiDescription | undefined {
 
 function parse(text: string): unknown {
   try {
-    return /^\s*\{/.test(text)
-      ? JSON.parse(text)
-      : parseYaml(text, { maxAliasCount: 100, logLevel: 'silent' });
+    if (/^\s*\{/.test(text)) return JSON.parse(text);
+    const document = parseBoundedYaml(text);
+    return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 });
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { parse as parseToml } from 'smol-toml';
-import { parseDocument } from 'yaml';
+import { parseBoundedYaml } from '../bounded-yaml.ts';
 
 export interface FrontMatter {
   members: Record<string, unknown>;
@@ -29,7 +29,7 @@ export function readFrontMatter(source: string): FrontMatter {
 function yamlMembers(matter: string): Pick<FrontMatter, 'members' | 'error'> {
   const plain = plainMembers(matter);
   if (plain) return { members: plain };
-  const document = parseDocument(matter, { prettyErrors: false, logLevel: 'silent' });
+  const document = parseBoundedYaml(matter);
   const [problem] = document.errors;
   if (problem) {
     const line = matter.slice(0, problem.pos[0]).split('\n').length + 1;

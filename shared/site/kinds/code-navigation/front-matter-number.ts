@@ -1,4 +1,5 @@
-import { isMap, isScalar, parseDocument } from 'yaml';
+import { isMap, isScalar } from 'yaml';
+import { parseBoundedYaml } from '../../bounded-yaml.ts';
 
 /**
  * A page with a number in its YAML front matter, such as `sidebar_position` or `sidebar.order`. The
@@ -17,7 +18,7 @@ export function withFrontMatterNumber(
   const close = /^---[ \t]*$/m.exec(text.slice(fence.length))?.index;
   if (close === undefined) return undefined;
   const matter = text.slice(fence.length, fence.length + close);
-  const document = parseDocument(matter, { prettyErrors: false, logLevel: 'silent' });
+  const document = parseBoundedYaml(matter);
   if (document.errors.length > 0) return undefined;
   const [outer, inner] = path;
   const old = document.getIn([...path], true);

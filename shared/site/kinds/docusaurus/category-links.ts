@@ -1,4 +1,5 @@
-import { isScalar, parseDocument } from 'yaml';
+import { isScalar } from 'yaml';
+import { parseBoundedYaml } from '../../bounded-yaml.ts';
 import { ModuleReader } from '../../code/read-module.ts';
 import { asString, at } from '../../code/static-value.ts';
 import { below, nameOf } from '../paths.ts';
@@ -37,7 +38,7 @@ function linkedId(
     const id = asString(value);
     return value && id !== undefined ? { id, start: value.start, end: value.end } : undefined;
   }
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
+  const document = parseBoundedYaml(text);
   const node = document.errors.length > 0 ? undefined : document.getIn(['link', 'id'], true);
   if (!isScalar(node) || !node.range) return undefined;
   return { id: String(node.value), start: node.range[0], end: node.range[1] };

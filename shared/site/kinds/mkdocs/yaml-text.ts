@@ -7,16 +7,14 @@ import {
   isSeq,
   type Node,
   type Pair,
-  parseDocument,
   visit,
 } from 'yaml';
+import { parseBoundedYaml } from '../../bounded-yaml.ts';
 import type { Span } from '../entry-lists/entry-list.ts';
 
 /** YAML with the places of its nodes; nothing is constructed from tags. */
 export function parsePlaces(text: string): Document {
-  return parseDocument(text, {
-    prettyErrors: false,
-    logLevel: 'silent',
+  return parseBoundedYaml(text, {
     resolveKnownTags: false,
     uniqueKeys: false,
   });
