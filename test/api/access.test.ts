@@ -200,6 +200,8 @@ it('keeps a key to its addresses and origins', async () => {
     'https://docs.test:8443',
     'https://example.test',
     'https://evilexample.test',
+    'https://evil.test/.example.test',
+    'https://evil.test\\.example.test',
     'https://docs.test.evil',
     'null',
   ]) {

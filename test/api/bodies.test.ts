@@ -124,19 +124,27 @@ it('spends little on a body that it refuses', async () => {
 
 it('gives others a turn between the steps of reading a large body', async () => {
   const read = ['one text', 'emoji', 'escapes', 'quotes and signs', 'long names', 'one number'];
-  for (const [name, body] of HOSTILE_BODIES.filter(([one]) => read.includes(one))) {
+  let longest = 0;
+  for (const [name, body] of HOSTILE_BODIES) {
     let turns = 0;
     let reads = true;
+    let last = performance.now();
     const turn = () => {
       turns += 1;
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
       if (reads) setImmediate(turn);
     };
     setImmediate(turn);
     await post(message(), body);
     reads = false;
     // One for each portion that is looked at, and after decoding and parsing.
-    expect([name, turns >= Math.floor(body.length / (MIB / 2))]).toEqual([name, true]);
+    if (read.includes(name))
+      expect([name, turns >= Math.floor(body.length / (MIB / 2))]).toEqual([name, true]);
   }
+  console.info(`longest pause of the event loop: ${Math.round(longest)} ms`);
+  // 50 ms on a machine of its own; the tests share theirs.
+  expect(longest).toBeLessThan(500);
 });
 
 it('counts what it refuses, by address, and lets others through', async () => {

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { policyViolations } from '../../activities/policy/policy.ts';
 import { openWorkspace } from '../../activities/workspace.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
@@ -25,6 +28,24 @@ it(`none of ${HARMLESS_PAGES.length} harmless pages is refused`, async () => {
   console.info(`false refusals: ${refused.length} of ${2 * HARMLESS_PAGES.length}`);
   expect(refused).toEqual([]);
 });
+
+it('nor is any page of the docs of this project: one half, added to the other', async () => {
+  const root = join(import.meta.dirname, '..', '..');
+  const paths = execFileSync('git', ['ls-files', 'docs'], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter(path => /\.(?:mdx?|json)$/.test(path));
+  const files = paths.map(path => [path, readFileSync(join(root, path))] as const);
+  const isNew = (path: string, i: number) => i % 2 === 1 && path.endsWith('.md');
+  const base = Object.fromEntries(files.filter(([path], i) => !isNew(path, i)));
+  const added = new Map(files.filter(([path], i) => isNew(path, i)));
+  expect(added.size).toBeGreaterThanOrEqual(30);
+  const refused = await policyViolations(openWorkspace(memorySnapshot(base), added), {
+    docsFolder: 'docs',
+    allowMdxCode: false,
+  });
+  console.info(`false refusals: ${refused.length} in ${added.size} real pages`);
+  expect(refused).toEqual([]);
+}, 60_000);
 
 it('the process answers others while large pages are judged', async () => {
   const section = HARMLESS_PAGES.filter(({ path }) => path.endsWith('.md'))

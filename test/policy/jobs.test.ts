@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { docent, temporaryFolder } from '../support/docent.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import { ATTACKS, ODD_FILES, PIECES, WHOLE_PAGES } from './attacks.ts';
+import { HARMLESS_PAGES } from './harmless-pages.ts';
 import { DRAWINGS, FILES, FRONT_MATTER, INSTRUCTIONS, LIVE, NAVIGATION } from './more-tricks.ts';
 import { SECRET_FORMATS } from './secret-formats.ts';
 import { listJobOverviews } from '../../shared/db/jobs/job-overviews.ts';
 import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
+import { textOf } from '../security/canaries.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import {
   BASE,
@@ -22,7 +25,7 @@ import {
 const EDITOR = 'str_replace_based_edit_tool';
 const AT_ONCE = 40;
 const REFUSED =
-  /^Nothing was changed: the policy refused the edits\. \S+ \([a-z-]+\), .* more\.\n\nDone\.$/;
+  /^Nothing was changed: the policy refused the edits\. \S+ \([a-z-]+\)(?:, .*)?\.\n\nDone\.$/;
 /**
  * What comes to something harmless on its way: `/docs/a.md` is docs/a.md, and Postgres keeps no
  * NUL, so that U+FFFD stands there.
@@ -31,41 +34,63 @@ const HARMLESS = ['an absolute path', 'an empty part', 'NUL in a page'];
 
 interface Trick {
   name: string;
+  /** The rule that refuses it, where the policy does; the tools refuse some paths themselves. */
+  rule: string;
   edits: [path: string, text: string | null][];
 }
 
+/** One page for each row: name, rule, text. */
+const pages = (
+  folder: string,
+  rows: readonly (readonly [name: string, rule: string, text: string])[],
+  ending = 'md',
+): Trick[] =>
+  rows.map(([name, rule, text], i) =>
+    trick(`${folder}: ${name}`, rule, { [`docs/${folder}/t${i}.${ending}`]: text }),
+  );
+const below = (rows: readonly (readonly [string, string, string])[], head = '') =>
+  rows.map(([name, rule, text]) => [name, rule, `${head}# T\n\n${text}\n`] as const);
+const secrets = (rows: readonly (readonly [string, string])[]) =>
+  rows.map(([name, text]) => [name, 'secret', `# S\n\n${text}\n`] as const);
+
 /** Every trick that can be said in JSON, each on a path of its own. */
 const tricks: Trick[] = [
-  ...PATHS.map(([name, , edits]) => trick(name, edits)),
-  ...BINARIES.map(([name, edits]) => trick(name, edits)),
-  ...SECRETS.map(([name, secret], i) =>
-    trick(name, { [`docs/secrets/s${i}.md`]: `# S\n\n${secret}\n` }),
+  ...[...PATHS, ...FILES, ...INSTRUCTIONS].map(([name, rule, edits]) => trick(name, rule, edits)),
+  // Their pages by themselves are harmless.
+  ...ODD_FILES.map(([name, rule, edits]) =>
+    trick(
+      name,
+      rule,
+      Object.fromEntries(Object.entries(edits).filter(([path]) => path !== 'docs/plain.md')),
+    ),
   ),
-  ...IN_MDX.map(([name, , code], i) =>
-    trick(`in MDX: ${name}`, { [`docs/mdx/m${i}.mdx`]: `---\ntitle: T\n---\n\n# T\n\n${code}\n` }),
+  ...BINARIES.map(([name, edits]) => trick(name, 'binary', edits)),
+  ...pages('mdx', below(IN_MDX, '---\ntitle: T\n---\n\n'), 'mdx'),
+  ...pages('markdown', below(IN_MARKDOWN)),
+  ...pages('live', below(LIVE)),
+  ...pages('attacks', below(ATTACKS)),
+  ...pages('whole', WHOLE_PAGES),
+  ...pages(
+    'whole-mdx',
+    WHOLE_PAGES.filter(([, rule]) => rule === 'mdx-code'),
+    'mdx',
   ),
-  ...IN_MARKDOWN.map(([name, , code], i) =>
-    trick(`in Markdown: ${name}`, { [`docs/markdown/m${i}.md`]: `# T\n\n${code}\n` }),
+  ...pages('front', FRONT_MATTER),
+  ...pages('secrets', secrets(SECRETS)),
+  ...pages('formats', secrets(SECRET_FORMATS.map(([name, text]) => [name, `Use \`${text}\`.`]))),
+  ...pages('pieces', secrets(PIECES.map(([name, text]) => [name, `Use ${text} here.`]))),
+  ...DRAWINGS.map(([name, text], i) =>
+    trick(`drawing: ${name}`, 'script', { [`docs/d${i}.svg`]: text }),
   ),
-  ...[...FILES, ...INSTRUCTIONS].map(([name, , edits]) => trick(name, edits)),
-  ...LIVE.map(([name, , text], i) =>
-    trick(`live: ${name}`, { [`docs/live/l${i}.md`]: `# T\n\n${text}\n` }),
-  ),
-  ...FRONT_MATTER.map(([name, , text], i) =>
-    trick(`front matter: ${name}`, { [`docs/front/f${i}.md`]: text }),
-  ),
-  ...DRAWINGS.map(([name, text], i) => trick(`drawing: ${name}`, { [`docs/d${i}.svg`]: text })),
   ...NAVIGATION.map(([name, value]) =>
-    trick(`navigation: ${name}`, { 'docs/docs.json': JSON.stringify(value) }),
-  ),
-  ...SECRET_FORMATS.map(([name, secret], i) =>
-    trick(`secret: ${name}`, { [`docs/formats/s${i}.md`]: `# S\n\nUse \`${secret}\`.\n` }),
+    trick(`navigation: ${name}`, 'navigation', { 'docs/docs.json': JSON.stringify(value) }),
   ),
 ].filter(({ name, edits }) => edits.length > 0 && !HARMLESS.includes(name));
 
-function trick(name: string, edits: Edits): Trick {
+function trick(name: string, rule: string, edits: Edits): Trick {
   return {
     name,
+    rule,
     edits: Object.entries(edits).flatMap(([path, text]): Trick['edits'] =>
       Buffer.isBuffer(text) ? [] : [[path, text]],
     ),
@@ -84,22 +109,30 @@ const DRAWING: [string, string] = [
   '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>',
 ];
 /** A secret in two edits of one page. */
-const PIECES = { first: 'Use ghp_q7Zp2Lx9Vb.\n', second: 'q7Zp2Lx9Vb4Nc8Wd1Kf6Tg3Hj5Rm0SyAuEoI' };
+const HALVES = { first: 'Use ghp_q7Zp2Lx9Vb.\n', second: 'q7Zp2Lx9Vb4Nc8Wd1Kf6Tg3Hj5Rm0SyAuEoI' };
 const PIECE_CALLS = [
-  { name: EDITOR, input: { command: 'create', path: 'docs/pieces.md', file_text: PIECES.first } },
+  { name: EDITOR, input: { command: 'create', path: 'docs/pieces.md', file_text: HALVES.first } },
   {
     name: EDITOR,
     input: {
       command: 'str_replace',
       path: 'docs/pieces.md',
       old_str: 'q7Zp2Lx9Vb',
-      new_str: PIECES.second,
+      new_str: HALVES.second,
     },
   },
 ];
 const SUM: [string, string] = ['docs/sum.mdx', '---\ntitle: Sum\n---\n\n{1 + 1}\n'];
 
+/** Each on a path of its own, so that its links may lead nowhere: that is no matter of the policy. */
+const HARMLESS_TEXTS = HARMLESS_PAGES.flatMap(({ path, site, text }, i): [string, string][] =>
+  Object.keys(site).length === 0 ? [[path.replace('docs/', `docs/harmless-${i}/`), text]] : [],
+);
+
+const DATA: [string, string] = ['docs/data/a.json', '{ "a": 1 }\n'];
+
 function single(conversation: string): [string, string] {
+  if (conversation.includes('Data file')) return DATA;
   if (conversation.includes('Drawing')) return DRAWING;
   return conversation.includes('Sum') ? SUM : PLAIN;
 }
@@ -118,8 +151,9 @@ function tempted({ messages }: MessagesRequest): ScriptedReply {
       ],
     };
   if (conversation.includes('Pieces')) return { toolUses: PIECE_CALLS };
+  const wanted = conversation.includes('Harmless') ? HARMLESS_TEXTS : [single(conversation)];
   return {
-    toolUses: (batches[batch] ?? [{ edits: [single(conversation)] }]).flatMap(({ edits }, index) =>
+    toolUses: (batches[batch] ?? [{ edits: wanted }]).flatMap(({ edits }, index) =>
       edits.map(([path, text], edit) => ({
         id: callId(batch, index, edit),
         ...(text === null
@@ -207,6 +241,14 @@ describe('a job that tries what no job may', () => {
       ),
     );
     expect(passed).toEqual([]);
+    const rules = await rulesOfRefusals();
+    const otherwise = batches.flatMap((batch, b) =>
+      batch.flatMap(({ name, rule, edits }, index) => {
+        const given = edits.flatMap((_, edit) => rules.get(callId(b, index, edit)) ?? []);
+        return given.length === 0 || given.includes(rule) ? [] : [[name, rule, given]];
+      }),
+    );
+    expect(otherwise).toEqual([]);
     const branches = stack.git('for-each-ref', '--format=%(refname)').trim().split('\n');
     // The harmless one of two pages whose names collide.
     expect(
@@ -225,6 +267,15 @@ describe('a job that tries what no job may', () => {
     ]);
   }, 300_000);
 
+  /** By which rules the policy refused a call, by its id, as the job's events tell. */
+  async function rulesOfRefusals(): Promise<Map<string, string[]>> {
+    const { rows } = await stack.pool.query<{ id: string; rules: string[] }>(
+      `select data->>'toolCallId' as id, data->'refusedBy' as rules
+         from job_events where type = 'tool_result' and data ? 'refusedBy'`,
+    );
+    return new Map(rows.map(({ id, rules }) => [id, rules]));
+  }
+
   /** The message of each job's last turn. */
   async function outcomes(ids: string[]): Promise<string[]> {
     const { rows } = await stack.pool.query<{ message: string }>(
@@ -238,6 +289,8 @@ describe('a job that tries what no job may', () => {
     const values = SECRET_FORMATS.map(([, secret]) => secret.split('\n').at(-1) ?? '');
     const parts = [
       RANDOM.slice(0, 16),
+      // The second half of each secret in pieces.
+      RANDOM.slice(10, 36),
       ...values.filter(value => value.length > 24 && !/^-/.test(value)),
     ];
     const kept = (await everything(stack)).concat(
@@ -261,10 +314,22 @@ describe('a job that tries what no job may', () => {
 
   it('a secret in pieces never becomes whole, and only the harmless piece is published', async () => {
     const job = await stack.rest((await stack.create('Pieces of a key')).id);
-    expect(stack.git('show', `${job.source.ref}:docs/pieces.md`)).toBe(PIECES.first);
+    expect(stack.git('show', `${job.source.ref}:docs/pieces.md`)).toBe(HALVES.first);
     const kept = await everything(stack);
-    expect(kept.filter(text => text.includes(`ghp_${PIECES.second}`))).toEqual([]);
+    expect(kept.filter(text => text.includes(`ghp_${HALVES.second}`))).toEqual([]);
   });
+
+  it(`${HARMLESS_TEXTS.length} harmless pages are published, and none is refused`, async () => {
+    expect(HARMLESS_TEXTS.length).toBeGreaterThan(15);
+    const job = await stack.rest((await stack.create('Harmless pages')).id, 120_000);
+    const { rows } = await stack.pool.query(
+      `select data from job_events where job_id = $1 and data ? 'refusedBy'`,
+      [job.id],
+    );
+    expect(rows).toEqual([]);
+    for (const [path, text] of HARMLESS_TEXTS)
+      expect([path, stack.git('show', `${job.source.ref}:${path}`)]).toEqual([path, text]);
+  }, 150_000);
 
   it('and what is harmless is published', async () => {
     const job = await stack.rest((await stack.create('Nothing wrong')).id);
@@ -273,32 +338,46 @@ describe('a job that tries what no job may', () => {
   });
 
   it('code in pages is published where the project allows it, and as long as it does', async () => {
-    const folder = await temporaryFolder();
     for (const allowed of ['yes', 'no']) {
-      const { code, stdout, stderr } = await docent(
-        folder,
-        ['project', 'set', stack.project.domain, '--allow-mdx-code', allowed],
-        { DATABASE_URL: stack.databaseUrl, TEMPORAL_ADDRESS: stack.config.TEMPORAL_ADDRESS ?? '' },
-      );
-      expect([code, stdout, stderr]).toEqual([
-        0,
-        `${stack.project.id}  {"allowMdxCode":${allowed === 'yes'}}\n`,
-        '',
-      ]);
+      await set('--allow-mdx-code', allowed, { allowMdxCode: allowed === 'yes' });
       const job = await stack.rest((await stack.create(`Sum, allowed: ${allowed}`)).id);
       expect([job.status, job.prLink !== null]).toEqual(['completed', allowed === 'yes']);
     }
+  }, 60_000);
+
+  it('another file is published where the project names its path, and as long as it does', async () => {
+    for (const globs of ['docs/data/*.json', 'docs/other/*.json', 'none']) {
+      await set('--allow-paths', globs, { allowPaths: globs === 'none' ? [] : [globs] });
+      const job = await stack.rest((await stack.create(`Data file, allowed: ${globs}`)).id);
+      const isAllowed = globs.startsWith('docs/data');
+      expect([globs, job.status, job.prLink !== null]).toEqual([globs, 'completed', isAllowed]);
+    }
+  }, 60_000);
+
+  /** Changes the project on the command line, as an operator does. */
+  async function set(flag: string, value: string, said: object): Promise<void> {
+    const folder = await temporaryFolder();
+    const { code, stdout, stderr } = await docent(
+      folder,
+      ['project', 'set', stack.project.domain, flag, value],
+      { DATABASE_URL: stack.databaseUrl, TEMPORAL_ADDRESS: stack.config.TEMPORAL_ADDRESS ?? '' },
+    );
     rmSync(folder, { recursive: true });
-  });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout.replace(stack.project.id, ''))).toMatchObject(said);
+  }
 });
 
-/** Every row of every table, as text; bytes too. */
-async function everything({ pool }: JobStack): Promise<string[]> {
+/** Every row of every table, and the history of every job, as text; bytes too. */
+async function everything({ pool, temporal }: JobStack): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables
       where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
   const texts: string[] = [];
+  const { rows: jobs } = await pool.query<{ id: string }>('select id from jobs');
+  for (const { id } of jobs)
+    texts.push(textOf(await temporal.workflow.getHandle(id).fetchHistory()));
   for (const { name } of tables) {
     const { rows } = await pool.query<Record<string, unknown>>(`select * from "${name}"`);
     for (const row of rows)

@@ -12,6 +12,7 @@ export const FILES: [string, string, Edits][] = (
     ['a build command', 'docs/netlify.toml', '[build]\ncommand = "id"\n'],
     ['a deployment', 'docs/vercel.json', '{"buildCommand":"id"}'],
     ['a generator', 'docs/_config.yml', 'plugins: [x]\n'],
+    ['another generator', 'docs/mkdocs.yml', 'site_name: a\nhooks: [x.py]\n'],
     ['a make file', 'docs/Makefile', 'all:\n\tid\n'],
     ['a container', 'docs/Dockerfile', 'FROM x\nRUN id\n'],
     ['headers of the host', 'docs/_headers', '/*\n  X-A: b\n'],
@@ -61,7 +62,7 @@ const BROKEN_QUOTE = '<div title=\'\n\n<div title="';
 export const LIVE: [string, string, string][] = [
   ['a script in a line', 'script', 'Text <script src=//evil.test/x.js></script>'],
   ['a quote over an empty line', 'script', `${BROKEN_QUOTE}'><script>alert(1)</script>">x`],
-  ['the same with a handler', 'markup', `${BROKEN_QUOTE}' onmouseover=alert(1) x=">x`],
+  ['the same with a handler', 'markup', `${BROKEN_QUOTE}' onmouseover=alert(1) x">x`],
   ['a comment over an empty line', 'script', '<!--\n\n<div title="--><script>alert(1)</script>">x'],
   [
     'a text area that ends early',
