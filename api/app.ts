@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { HostKind } from '../shared/host-kind.ts';
 import { publicUrl } from '../shared/config.ts';
 import { listProjectsOn } from '../shared/db/projects/projects.ts';
 import { newId } from '../shared/ids.ts';
@@ -128,12 +129,20 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   await registerWebhooks(app, { ...deps, feed });
 }
 
-/** Indexes the sites that are built from a branch. What fails here the schedule makes good. */
+/**
+ * Indexes the sites that are built from a branch. What fails here the schedule makes good. A push
+ * does not wait for it; closing does, since a call that is left behind would try again on a closed
+ * connection and end the process.
+ */
 function indexOnMove(
   app: FastifyInstance,
   { config, pool, temporal }: ApiDeps,
 ): NonNullable<HostDeps['onBranchMoved']> {
-  return async (kind, repository, branch) => {
+  const asking = new Set<Promise<void>>();
+  app.addHook('onClose', async () => {
+    await Promise.all(asking);
+  });
+  const ask = async (kind: HostKind, repository: string, branch: string): Promise<void> => {
     try {
       for (const project of await listProjectsOn(pool, kind, repository, branch))
         await requestIndex(temporal, config.TASK_QUEUE, project);
@@ -143,6 +152,12 @@ function indexOnMove(
         'the index was not asked to follow a branch',
       );
     }
+  };
+  return async (...moved) => {
+    const asked = ask(...moved);
+    asking.add(asked);
+    await asked;
+    asking.delete(asked);
   };
 }
 

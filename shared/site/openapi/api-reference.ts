@@ -20,6 +20,8 @@ export interface ApiReference {
   anchorOf?(operation: ApiOperation): string | null;
   /** Further paths that the site makes of the description; `/x/*` covers everything below. */
   routesOf?(description: ApiDescription): string[];
+  /** The site path below which all its pages stand: if it cannot be read, any there may exist. */
+  below?: string;
   /** The template of dynamic routes that these pages come from. */
   template?: string;
   crumbs: string[];

@@ -51,6 +51,8 @@ export class ReferenceReader {
         ? `The API description ${named} is not fetched: its operations are not known.`
         : `The API description ${named} cannot be read.`;
       this.#say(from, message);
+      const { below } = reference;
+      if (below !== undefined) for (const path of [below, `${below}/*`]) this.routes.add(path);
       return;
     }
     const wanted = description.operations.filter(

@@ -24,6 +24,7 @@ export function starlightReferences(source: SiteSource, site: Site): ApiReferenc
           file: fileFrom(source, site.root, named),
           named,
           from: marker,
+          below: base,
           pathOf: (operation, description) => operationPath(base, operation, description),
           routesOf: description => furtherRoutes(base, description),
           ...NOWHERE,

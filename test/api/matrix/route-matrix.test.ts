@@ -27,6 +27,7 @@ beforeAll(async () => {
   model = await startScriptedModel(() => ({ text: 'Read the docs.' }));
   [dashboard, routes] = await withRoutes(() =>
     startDashboard({
+      LOCAL_HOST_URL: 'http://127.0.0.1:1', // the built-in host cannot be reached
       MODEL_PROVIDER: 'anthropic',
       ANTHROPIC_BASE_URL: model.url,
       ANTHROPIC_API_KEY: 'test',

@@ -3,7 +3,7 @@ import type { SiteSource } from '../site-kind.ts';
 import type { StarlightConfig } from './config.ts';
 
 /** Plugins whose pages are all below one path, which the configuration names. */
-const BELOW_ONE_PATH = /\bstarlight-(?:changelogs|openapi|typedoc|obsidian)\b/;
+const BELOW_ONE_PATH = /\bstarlight-(?:changelogs|typedoc|obsidian)\b/;
 
 /** Paths of the pages that plugins make, in every language; `/*` stands for all below. */
 export function pluginRoutes(source: SiteSource, config: StarlightConfig): string[] {
