@@ -17,8 +17,8 @@ export type NewReviewComment = Static<typeof NewReviewComment>;
 export const ReviewComment = Type.Object({
   id: Type.String(),
   author: Type.String(),
-  /** Whether the caller wrote it. */
-  own: Type.Boolean(),
+  /** Whether the caller may delete it now. */
+  deletable: Type.Boolean(),
   file: Type.String(),
   line: nullable(Type.Integer()),
   quote: Type.String(),

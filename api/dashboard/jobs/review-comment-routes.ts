@@ -54,12 +54,12 @@ export function reviewCommentRoutes(deps: DashboardDeps) {
     },
 
     'DELETE /projects/:projectId/jobs/:id/comments/:commentId': async request => {
-      const { job, params, membership, signedIn } = request;
+      const { job, params } = request;
       const found = (await listReviewComments(pool, job.id)).find(
         ({ id }) => id === params.commentId,
       );
       if (!found) throw noComment();
-      if (found.userId !== signedIn.user.id && !isAtLeast(membership.role, 'owner'))
+      if (!mayDelete(found, request))
         throw new Problem('not_permitted', 'Only its author and owners may delete a comment.');
       if (found.state === 'sent')
         throw new Problem('conflict', 'The comment was sent to the job. Resolve it instead.');
@@ -89,17 +89,22 @@ async function send(deps: DashboardDeps, { project, job }: FastifyRequest): Prom
   });
 }
 
-async function list(
-  { pool }: DashboardDeps,
-  { job, signedIn }: FastifyRequest,
-): Promise<ReviewCommentList> {
-  const rows = await listReviewComments(pool, job.id);
-  return { comments: rows.map(row => view(row, signedIn.user.id)) };
+async function list({ pool }: DashboardDeps, request: FastifyRequest): Promise<ReviewCommentList> {
+  const rows = await listReviewComments(pool, request.job.id);
+  return { comments: rows.map(row => view(row, request)) };
 }
 
-function view(row: ReviewCommentRow, userId: string): ReviewComment {
-  const { userId: by, createdAt, ...shown } = row;
-  return { ...shown, own: by === userId, createdAt: createdAt.toISOString() };
+function view(row: ReviewCommentRow, request: FastifyRequest): ReviewComment {
+  const { userId: _author, createdAt, ...shown } = row;
+  const deletable = mayDelete(row, request) && row.state !== 'sent';
+  return { ...shown, deletable, createdAt: createdAt.toISOString() };
+}
+
+function mayDelete(
+  { userId }: ReviewCommentRow,
+  { membership, signedIn }: FastifyRequest,
+): boolean {
+  return userId === signedIn.user.id || isAtLeast(membership.role, 'owner');
 }
 
 function noComment(): Problem {

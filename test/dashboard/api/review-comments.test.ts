@@ -34,11 +34,11 @@ const status = async (...request: Parameters<Browser['call']>) =>
 it('keeps what members write for everyone who may read the job', async () => {
   const { ada, bob, viewer } = people;
   const mine = await add(ada, 'Shorter, please.');
-  expect(mine).toMatchObject({ ...comment('Shorter, please.'), author: 'ada', own: true });
+  expect(mine).toMatchObject({ ...comment('Shorter, please.'), author: 'ada', deletable: true });
   await add(bob, 'Which version?');
   expect(await listed(viewer)).toMatchObject([
-    { id: mine.id, text: 'Shorter, please.', author: 'ada', own: false, state: 'open' },
-    { text: 'Which version?', author: 'bob', own: false, state: 'open' },
+    { id: mine.id, text: 'Shorter, please.', author: 'ada', deletable: false, state: 'open' },
+    { text: 'Which version?', author: 'bob', deletable: false, state: 'open' },
   ]);
   expect((await viewer.call('POST', path, { body: comment('x') })).statusCode).toBe(403);
   expect(await status('POST', path, { body: { ...comment('x'), line: 0 } })).toBe(400);
@@ -71,7 +71,7 @@ it('sends what is open as one follow-up, once, and opens it again if nobody read
     ).rows;
   expect((await viewer.call('POST', `${path}/send`)).statusCode).toBe(403);
   const answers = await Promise.all([ada, bob].map(each => each.call('POST', `${path}/send`)));
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const sent = await instructions();
   expect(sent.map(({ prompt }) => prompt)).toEqual([
     'Change the pull request as these review comments ask:\n\n' +

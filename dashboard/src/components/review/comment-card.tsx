@@ -16,7 +16,7 @@ export function CommentCard({
   mayWrite: boolean;
   withPlace?: boolean;
 }) {
-  const { id, author, file, line, quote, text, state, createdAt } = comment;
+  const { author, file, line, quote, text, state, createdAt } = comment;
   return (
     <article className="comment" aria-label={`Comment by ${author}`}>
       <p className="small faint">
@@ -31,29 +31,36 @@ export function CommentCard({
       )}
       <div className="row-between">
         <p className="pre-line">{text}</p>
-        {mayWrite && (
-          <span className="row nowrap">
-            <Button
-              small
-              look="quiet"
-              onClick={() => review.resolve(id, state !== 'resolved')}
-              aria-label={`${state === 'resolved' ? 'Reopen' : 'Resolve'} the comment: ${text.slice(0, 60)}`}
-            >
-              {state === 'resolved' ? 'Reopen' : 'Resolve'}
-            </Button>
-            {comment.own && state !== 'sent' && (
-              <Button
-                small
-                look="quiet"
-                onClick={() => review.remove(id)}
-                aria-label={`Delete the comment: ${text.slice(0, 60)}`}
-              >
-                Delete
-              </Button>
-            )}
-          </span>
-        )}
+        {mayWrite && <Actions {...{ comment, review }} />}
       </div>
     </article>
+  );
+}
+
+function Actions({
+  comment: { id, text, state, deletable },
+  review,
+}: {
+  comment: ReviewComment;
+  review: ReviewComments;
+}) {
+  const verb = state === 'resolved' ? 'Reopen' : 'Resolve';
+  const name = `the comment: ${text.slice(0, 60)}`;
+  return (
+    <span className="row nowrap">
+      <Button
+        small
+        look="quiet"
+        onClick={() => review.resolve(id, state !== 'resolved')}
+        aria-label={`${verb} ${name}`}
+      >
+        {verb}
+      </Button>
+      {deletable && (
+        <Button small look="quiet" onClick={() => review.remove(id)} aria-label={`Delete ${name}`}>
+          Delete
+        </Button>
+      )}
+    </span>
   );
 }
