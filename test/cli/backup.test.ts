@@ -123,7 +123,7 @@ describe('docent backup, while jobs run, and docent restore in another folder', 
         return changed('SHA256SUMS', sums, work);
       },
     );
-  const gone = (path: string) => (work: () => Promise<unknown>) => changed(path, rm, work);
+  const gone = (path: string) => (work: () => Promise<unknown>) => changed(path, file => rm(file), work);
 
   it.each<[string, (work: () => Promise<unknown>) => Promise<unknown>, RegExp]>([
     [
