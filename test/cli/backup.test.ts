@@ -123,7 +123,8 @@ describe('docent backup, while jobs run, and docent restore in another folder', 
         return changed('SHA256SUMS', sums, work);
       },
     );
-  const gone = (path: string) => (work: () => Promise<unknown>) => changed(path, file => rm(file), work);
+  const gone = (path: string) => (work: () => Promise<unknown>) =>
+    changed(path, file => rm(file), work);
 
   it.each<[string, (work: () => Promise<unknown>) => Promise<unknown>, RegExp]>([
     [
