@@ -14,7 +14,7 @@ const { callAs, fillProject } = await import('./fill.ts');
 const { inEveryLook } = await import('./looks.ts');
 const ask = async (page: Page) => {
   await page.getByLabel('Question').fill('How do I cancel a job?');
-  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
   await page.getByRole('list', { name: 'Sources' }).waitFor();
 };
 const ui = await startUi({ files: { 'README.md': '# Docent docs\n', ...sampleDocs() } });
