@@ -6,7 +6,7 @@ import type { CommitLine } from '../../hosts/hosted-pull-requests.ts';
 import { readCommits, readDiff } from '../../hosts/local/diff.ts';
 import { fileLinks, renderDiff } from './diff-view.ts';
 import { type FileDiff, parseDiff } from './parse-diff.ts';
-import { Html, html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { renderMarkdown } from './markdown-view.ts';
 import { PAGE } from './page-style.ts';
 import { pullRequestByToken } from '../../hosts/local/pull-requests.ts';

@@ -1,4 +1,4 @@
-import { Html, html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { OpenApi, Operation } from './document.ts';
 import { curlOf } from './sample.ts';
 import { row, schemaView, typeOf } from './schema-view.ts';
