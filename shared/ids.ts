@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'ses'
   | 'inv'
   | 'q'
+  | 'cmt'
   | 'aud'
   | 'idx';
 

@@ -12,6 +12,7 @@ import { ReachableRepositories } from '../../hosts/github/reachable-repositories
 import { type Handlers, registerRoutes } from './handlers.ts';
 import { jobRoutes } from './jobs/job-routes.ts';
 import { pullRequestRoutes } from './jobs/pull-request-routes.ts';
+import { reviewCommentRoutes } from './jobs/review-comment-routes.ts';
 import { auditRoutes } from './people/audit-routes.ts';
 import { accountRoutes } from './people/account-routes.ts';
 import { oneTimeLinkRoutes } from './people/one-time-link-routes.ts';
@@ -68,6 +69,7 @@ export async function dashboardRoutes(
     ...playgroundRoutes(deps),
     ...jobRoutes(deps),
     ...pullRequestRoutes(deps),
+    ...reviewCommentRoutes(deps),
     ...siteRoutes(deps),
   } satisfies Handlers);
   cleanUpRegularly(app, deps);

@@ -18,6 +18,7 @@ import * as jobs from './jobs.ts';
 import * as organizations from './organizations.ts';
 import * as people from './people.ts';
 import * as projects from './projects.ts';
+import { REVIEW_ROUTES } from './review-routes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { SITE_ROUTES } from './site-routes.ts';
 import { Usage, UsageQuery } from './usage.ts';
@@ -235,6 +236,7 @@ export const ROUTES = {
   'POST /projects/:projectId/jobs/:id/cancel': { who: 'member', answer: jobs.Job },
   'POST /projects/:projectId/jobs/:id/archive': { who: 'member', answer: jobs.Job },
 
+  ...REVIEW_ROUTES,
   ...SITE_ROUTES,
 
   'GET /projects/:projectId/pulls': {

@@ -1,3 +1,4 @@
+import { FileText, FileTextQuery } from './jobs.ts';
 import type { RouteEntry } from './route-entry.ts';
 import * as site from './site.ts';
 
@@ -24,6 +25,11 @@ export const SITE_ROUTES = {
     who: 'viewer',
     query: site.ChangedPageQuery,
     answer: site.ChangedPage,
+  },
+  'GET /projects/:projectId/pulls/:number/text': {
+    who: 'viewer',
+    query: FileTextQuery,
+    answer: FileText,
   },
   /** The same of a public project, by its domain; `-` is Docent's own docs. */
   'GET /sites/:domain': { who: 'anybody', params: site.PublicSiteParams, answer: site.SiteView },

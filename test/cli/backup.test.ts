@@ -1,180 +1,189 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { restore } from '../../cli/backup/restore.ts';
 import { readDemoEnv } from '../../cli/stack/demo-env.ts';
-import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
+import { readConfig } from '../../shared/config.ts';
+import { dice } from '../jobs/random/dice.ts';
+import { docent, temporaryFolder } from '../support/docent.ts';
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
 import { testProgram } from '../support/services.ts';
-import { backupRound } from '../torture/backups.ts';
+import { judgeRestored, type Loaded, loadAndBackUp } from '../torture/backups.ts';
+import { Machines } from '../torture/machines.ts';
+import { answer } from '../torture/model.ts';
 
-const READY = /Docent is ready[^]*Ctrl-C stops everything/;
+const SEED = 3;
+const LOAD_SECONDS = 3;
 
 describe('docent backup, while jobs run, and docent restore in another folder', () => {
-  it('keep what was acknowledged before the mark, once, and jobs go on', async () => {
-    const verdict = await backupRound({
-      ...{ seed: 3, loadSeconds: 12, isHostNewer: false },
-      program: testProgram('docent'),
-    });
-    expect(verdict.violations).toEqual([]);
-    expect(verdict.before).toBeGreaterThan(2);
-    expect(verdict.after).toBeGreaterThan(0);
-  }, 400_000);
-});
-
-describe('a backup', () => {
   let folder: string;
-  let dataDir: string;
-  let backup: string;
-  let running: RunningDocent;
-  let jobId: string;
+  let model: ScriptedModel;
+  let machines: Machines;
+  let loaded: Loaded;
+  /** Of the machine that was lost. */
+  let demoEnv: object;
+  let restored: string;
   const at = (name: string) => join(folder, name);
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    [dataDir, backup] = [at('data'), at('backup')];
-    running = startDocent(dataDir, ['start']);
-    await running.prints(READY);
-    const prompt = 'Add a page docs/kept.md titled "Kept" with the text "Still here."';
-    const { stdout } = await docent(dataDir, ['job', 'create', prompt, '--wait', '--json']);
-    jobId = (JSON.parse(stdout) as { id: string }).id;
-    const { code, stderr } = await docent(dataDir, ['backup', backup]);
-    expect([code, stderr]).toEqual([0, '']);
+    const luck = dice(SEED);
+    model = await startScriptedModel(request => answer(request, luck, false));
+    machines = new Machines(folder, testProgram('docent'), model);
+    loaded = await loadAndBackUp(machines, luck, { loadSeconds: LOAD_SECONDS });
+    demoEnv = readDemoEnv(loaded.dataDir);
+    // Nothing is left beside the data.
+    expect(readdirSync(loaded.dataDir).filter(name => name.startsWith('backup-'))).toEqual([]);
+    await machines.kill();
+    restored = await machines.restore(loaded.backup);
+    await machines.start(restored);
   }, 120_000);
   afterAll(async () => {
-    running.process.kill('SIGTERM');
-    await running.ended;
+    await machines.close();
+    await model.close();
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Restores a changed copy; what it says, and what is in the data folder afterwards. */
-  async function restoring(name: string, change: (copy: string) => Promise<void>) {
-    const copy = at(`${name}-backup`);
-    await cp(backup, copy, { recursive: true });
-    await change(copy);
-    const { code, stderr } = await docent(at(name), ['restore', copy]);
-    return [code, stderr, await readdir(at(name)).catch(() => [])];
-  }
+  it('keep what was acknowledged before the mark, once, and jobs go on', async () => {
+    const options = { seed: SEED, isHostNewer: false };
+    const verdict = await judgeRestored(machines, restored, loaded, options);
+    expect(verdict.violations).toEqual([]);
+    expect(verdict.before).toBeGreaterThan(2);
+    expect(verdict.after).toBeGreaterThan(0);
+    expect(readDemoEnv(restored)).toEqual(demoEnv);
+    expect(await machines.reconcile(restored)).toEqual([]);
+  }, 120_000);
 
-  /** Changes the manifest as another release would have written it. */
-  async function rewriteManifest(copy: string, change: Record<string, unknown>) {
-    const [path, sums] = [join(copy, 'manifest.json'), join(copy, 'SHA256SUMS')];
-    const sum = async () =>
-      createHash('sha256')
-        .update(await readFile(path))
-        .digest('hex');
-    const before = await sum();
-    const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
-    await writeFile(path, JSON.stringify({ ...manifest, ...change }));
-    await writeFile(sums, (await readFile(sums, 'utf8')).replace(before, await sum()));
-  }
-
-  it('can be read by its owner only', () => {
+  it('make what its owner only can read', () => {
+    const { backup } = loaded;
     const paths = readdirSync(backup, { recursive: true, encoding: 'utf8' });
     expect(paths.length).toBeGreaterThan(500);
     const open = paths.filter(path => (statSync(join(backup, path)).mode & 0o077) !== 0);
     expect([open, statSync(backup).mode & 0o777]).toEqual([[], 0o700]);
   });
 
-  it('is not written over another one', async () => {
-    const { code, stderr } = await docent(dataDir, ['backup', backup]);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/is not empty: name a folder/)]);
-    expect((await readFile(join(backup, 'SHA256SUMS'), 'utf8')).length).toBeGreaterThan(0);
-  });
-
-  it('leaves the stack at work', async () => {
-    const edit = 'Append the line "And more." to docs/kept.md';
-    const { code, stdout } = await docent(dataDir, ['job', 'message', jobId, edit, '--wait']);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
-    expect((await readdir(dataDir)).filter(name => name.startsWith('backup-'))).toEqual([]);
-    const { code: same, stdout: said } = await docent(dataDir, ['reconcile']);
-    expect([same, said]).toEqual([0, expect.stringMatching(/1 open job and .*nothing differs/)]);
-  });
-
-  it('is for the databases of docent start only', async () => {
-    const { code, stderr } = await docent(dataDir, ['backup', at('other')], {
-      DATABASE_URL: 'postgres://db.internal/docent',
-    });
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^DATABASE_URL is set: /)]);
-  });
-
-  it('is not restored over a running stack, or over any data', async () => {
-    const over = await docent(dataDir, ['restore', backup]);
-    expect([over.code, over.stderr]).toEqual([2, expect.stringMatching(/^Docent is running on /)]);
+  it('write over nothing: no backup, no running stack, no data', async () => {
+    const { backup } = loaded;
     await mkdir(at('full'));
     await writeFile(join(at('full'), 'mine'), '');
-    const full = await docent(at('full'), ['restore', backup]);
-    expect([full.code, full.stderr]).toEqual([2, expect.stringMatching(/full is not empty/)]);
+    const ended = await Promise.all([
+      docent(restored, ['backup', backup]),
+      docent(restored, ['restore', backup]),
+      docent(at('full'), ['restore', backup]),
+      docent(restored, ['backup', at('other')], { DATABASE_URL: 'postgres://db.internal/docent' }),
+    ]);
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [2, expect.stringMatching(/is not empty: name a folder/)],
+      [2, expect.stringMatching(/^Docent is running on /)],
+      [2, expect.stringMatching(/full is not empty/)],
+      [2, expect.stringMatching(/^DATABASE_URL is set: /)],
+    ]);
+    expect((await readFile(join(backup, 'SHA256SUMS'), 'utf8')).length).toBeGreaterThan(0);
     expect(await readdir(at('full'))).toEqual(['mine']);
   });
 
-  it.each<[string, (copy: string) => Promise<void>, RegExp]>([
-    [
-      'a changed byte',
-      async copy => {
-        const path = join(copy, 'temporal', 'temporal.sqlite');
-        const bytes = await readFile(path);
-        bytes[bytes.length - 1]! ^= 1;
-        await writeFile(path, bytes);
-      },
-      /is damaged: temporal\/temporal\.sqlite is missing or not as it was written/,
-    ],
-    [
-      'a missing file',
-      copy => rm(join(copy, 'postgres/cluster/PG_VERSION')),
-      /is damaged: postgres\/cluster\/PG_VERSION is missing/,
-    ],
-    [
-      'a changed manifest',
-      copy => writeFile(join(copy, 'manifest.json'), '{}'),
-      /is damaged: manifest\.json/,
-    ],
-    [
-      'no end',
-      copy => rm(join(copy, 'SHA256SUMS')),
-      /is not a backup, or one that was not finished/,
-    ],
-    [
-      'a newer schema',
-      copy => rewriteManifest(copy, { docent: '9.1.0', migration: '9001_later.sql' }),
-      /was made by Docent 9\.1\.0, whose database is newer than this release knows/,
-    ],
-    [
-      'another Postgres',
-      copy => rewriteManifest(copy, { postgres: '12' }),
-      /is of Postgres 12, and this release runs Postgres \d+/,
-    ],
-    [
-      'a path that leads out of it',
-      copy => rewriteManifest(copy, { folders: ['repositories/../../outside'] }),
-      /is damaged: repositories\/\.\.\/\.\.\/outside/,
-    ],
-  ])('with %s is refused, and nothing is left of it', async (name, change, sentence) => {
-    expect(await restoring(name.replaceAll(' ', '-'), change)).toEqual([
-      1,
-      expect.stringMatching(sentence),
-      [],
-    ]);
-  });
-
-  it('that was restored in part is not started', async () => {
+  it('do not start what was restored in part', async () => {
     await mkdir(at('part'));
     await writeFile(join(at('part'), 'restore-unfinished'), '');
     const { code, stderr } = await docent(at('part'), ['start']);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/did not finish/)]);
   });
 
-  it('of a stopped stack is made and restored, too', async () => {
-    running.process.kill('SIGTERM');
-    await running.ended;
-    const made = await docent(dataDir, ['backup', at('cold')]);
-    expect([made.code, made.stderr]).toEqual([0, '']);
-    expect((await docent(at('again'), ['restore', at('cold')])).code).toBe(0);
-    running = startDocent(at('again'), ['start']);
-    await running.prints(READY);
-    expect(readDemoEnv(at('again'))).toEqual(readDemoEnv(dataDir));
-    const { stdout } = await docent(at('again'), ['job', 'diff', jobId]);
-    expect(stdout).toContain('+And more.');
-    const { code, stdout: said } = await docent(at('again'), ['reconcile', '--dry-run']);
-    expect([code, said]).toEqual([0, expect.stringMatching(/nothing differs/)]);
-  }, 120_000);
+  /** Changes a file of the backup while `work` runs. */
+  async function changed<T>(
+    path: string,
+    change: (file: string, bytes: Buffer) => Promise<void>,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const file = join(loaded.backup, path);
+    const bytes = await readFile(file);
+    await change(file, Buffer.from(bytes));
+    try {
+      return await work();
+    } finally {
+      await writeFile(file, bytes, { mode: 0o600 });
+    }
+  }
+
+  /** With a manifest as another release would have written it, and its sum. */
+  const manifest = (members: Record<string, unknown>) => (work: () => Promise<unknown>) =>
+    changed(
+      'manifest.json',
+      async (file, bytes) => {
+        const before = bytes.toString();
+        await writeFile(file, JSON.stringify({ ...(JSON.parse(before) as object), ...members }));
+      },
+      async () => {
+        const sum = createHash('sha256')
+          .update(await readFile(join(loaded.backup, 'manifest.json')))
+          .digest('hex');
+        const sums = async (file: string, bytes: Buffer) =>
+          writeFile(file, bytes.toString().replace(/^\w+(?= +manifest\.json$)/m, sum));
+        return changed('SHA256SUMS', sums, work);
+      },
+    );
+  const gone = (path: string) => (work: () => Promise<unknown>) =>
+    changed(path, file => rm(file), work);
+
+  it.each<[string, (work: () => Promise<unknown>) => Promise<unknown>, RegExp]>([
+    [
+      'a changed byte',
+      work =>
+        changed(
+          'temporal/temporal.sqlite',
+          async (file, bytes) => {
+            bytes[bytes.length - 1]! ^= 1;
+            await writeFile(file, bytes);
+          },
+          work,
+        ),
+      /is damaged: temporal\/temporal\.sqlite is missing or not as it was written/,
+    ],
+    [
+      'a missing file',
+      gone('postgres/cluster/PG_VERSION'),
+      /is damaged: postgres\/cluster\/PG_VERSION is missing/,
+    ],
+    [
+      'a changed manifest',
+      work => changed('manifest.json', file => writeFile(file, '{}'), work),
+      /is damaged: manifest\.json/,
+    ],
+    ['no end', gone('SHA256SUMS'), /is not a backup, or one that was not finished/],
+    [
+      'a newer schema',
+      manifest({ docent: '9.1.0', migration: '9001_later.sql' }),
+      /was made by Docent 9\.1\.0, whose database is newer than this release knows/,
+    ],
+    [
+      'another Postgres',
+      manifest({ postgres: '12' }),
+      /is of Postgres 12, and this release runs Postgres \d+/,
+    ],
+    [
+      'a path that leads out of it',
+      manifest({ folders: ['repositories/../../outside'] }),
+      /is damaged: repositories\/\.\.\/\.\.\/outside/,
+    ],
+  ])('refuse a backup with %s, and leave nothing of it', async (name, damaging, sentence) => {
+    const dataDir = at(name.replaceAll(' ', '-'));
+    const config = readConfig({ DATA_DIR: dataDir });
+    await damaging(async () => {
+      await expect(restore(config, loaded.backup)).rejects.toThrow(sentence);
+    });
+    expect(await readdir(dataDir).catch(() => [])).toEqual([]);
+  });
+
+  if (process.env['BACKUPS'] === 'all')
+    it('keep a stopped stack, too', async () => {
+      await machines.stop();
+      const made = await docent(restored, ['backup', at('cold')]);
+      expect([made.code, made.stderr]).toEqual([0, '']);
+      const again = at('again');
+      expect(await docent(again, ['restore', at('cold')])).toMatchObject({ code: 0, stderr: '' });
+      await machines.start(again);
+      expect(readDemoEnv(again)).toEqual(demoEnv);
+      expect(await machines.reconcile(again)).toEqual([]);
+    }, 120_000);
 });

@@ -1,13 +1,15 @@
 import type { Settled } from '../../cli/reconcile/difference.ts';
 import { docent } from '../support/docent.ts';
-import { until } from '../support/until.ts';
+import type { JobStack } from '../support/job-stack.ts';
 import { GUIDE, RestoredStage } from './restored-stage.ts';
 
 let stage: RestoredStage;
-beforeEach(async () => {
+let worker: Awaited<ReturnType<JobStack['startWorker']>>;
+beforeAll(async () => {
   stage = await RestoredStage.open();
+  worker = await stage.stack.startWorker();
 }, 120_000);
-afterEach(() => stage.close(), 60_000);
+afterAll(() => stage.close(), 60_000);
 
 /** `docent reconcile`, with its exit code and what it says of each job, by kind and state. */
 async function reconcile(...args: string[]): Promise<[code: number | null, said: string[]]> {
@@ -26,99 +28,69 @@ async function reconcile(...args: string[]): Promise<[code: number | null, said:
 }
 
 const bothLines = GUIDE.replace('first', 'FIRST').replace('second', 'SECOND');
-const allEdits = bothLines.replace('# Guide', '# The guide');
 
 describe('docent reconcile', () => {
-  it('replaces the older history of an idle job: nothing runs again, and the next is on top', async () => {
+  it('after a restore of Temporal: replaces older histories, sends again, starts what is lost again', async () => {
     const { stack, services } = stage;
-    let worker = await stack.startWorker();
-    const { id } = await stack.create('Shout the first');
-    await stack.rest(id);
+    const first = () => stage.done('Shout the first');
+    const [idle, running] = await Promise.all([first(), first()]);
     expect(await reconcile()).toEqual([0, []]);
     await services.backUp('temporal');
-    await stack.message(id, 'Shout the second');
-    const before = await stack.rest(id);
-
-    worker = await stage.without(worker, () => services.restore('temporal'));
-    expect(await reconcile('--dry-run')).toEqual([6, [`temporal-older planned ${id}`]]);
-    const asked = stack.model.requests.length;
-    expect(await reconcile()).toEqual([0, [`temporal-older settled ${id}`]]);
-    expect(await reconcile()).toEqual([0, []]);
-    await stage.sweep();
-    expect(stack.model.requests.length).toBe(asked);
-    expect(await stack.job(id)).toMatchObject({ status: 'completed', archivedAt: null });
-
-    await stack.message(id, 'Name the guide');
-    const done = await stack.rest(id);
-    expect([stage.page(done), done.prLink]).toEqual([allEdits, before.prLink]);
-    // The turns before it were not made again.
-    expect(stack.model.requests.length).toBe(asked + 2);
-    expect((await stack.call('POST', stage.path({ id }, 'archive'))).status).toBe(200);
-    await worker.stop();
-  }, 120_000);
-
-  it.each([
-    ['sends again what Temporal lacks of a running turn', async () => reconcile()],
-    ['leaves the same to the sweeper, if nobody calls it', async () => stage.sweep()],
-  ])(
-    '%s',
-    async (_, settle) => {
-      const { stack, services } = stage;
-      let worker = await stack.startWorker();
-      const { id } = await stack.create('Shout the first');
-      await stack.rest(id);
-      await services.backUp('temporal');
-      const release = stage.holdModel();
-      await stack.message(id, 'Shout the second');
-      await until('the follow-up is read', async () =>
-        (await stage.instructions({ id })).every(([, state]) => state === 'taken'),
-      );
-
-      worker = await stage.without(worker, async () => {
-        release();
-        await services.restore('temporal');
-      });
-      await settle();
-      const done = await stack.rest(id);
-      expect([stage.page(done), done.status]).toEqual([bothLines, 'completed']);
-      expect(await reconcile()).toEqual([0, []]);
-      await worker.stop();
-    },
-    120_000,
-  );
-
-  it('starts again what Temporal has lost', async () => {
-    const { stack, services } = stage;
-    let worker = await stack.startWorker();
-    await services.backUp('temporal');
-    const idle = await stack.create('Shout the first');
-    await stack.rest(idle.id);
+    const [before, lostIdle] = await Promise.all([
+      stage.followUp(idle, 'Shout the second'),
+      first(),
+    ]);
     const release = stage.holdModel();
-    const running = await stack.create('Shout the second');
-    await stage.modelIsAsked(running.id);
+    await stage.sendAndRead(running, 'Shout the second');
+    const lostRunning = await stack.create('Shout the second');
+    await stage.modelIsAsked(lostRunning.id);
+    worker = await stage.without(worker, async () => {
+      release();
+      await services.restore('temporal');
+    });
 
-    worker = await stage.without(worker, () => services.restore('temporal'));
-    release();
-    const said = [idle, running].map(({ id }) => `missing-in-temporal settled ${id}`).sort();
-    expect(await reconcile()).toEqual([0, said]);
-    await stack.message(idle.id, 'Name the guide');
-    const [one, other] = [await stack.rest(running.id), await stack.rest(idle.id)];
-    expect(stage.page(one)).toContain('The SECOND line.');
-    expect(stage.page(other)).toContain('# The guide\n\nThe FIRST line.');
+    const said = (state: string) =>
+      [
+        `temporal-older ${state} ${idle.id}`,
+        `temporal-older ${state} ${running.id}`,
+        `missing-in-temporal ${state} ${lostIdle.id}`,
+        `missing-in-temporal ${state} ${lostRunning.id}`,
+      ].sort();
+    const asked = stack.model.requests.length;
+    expect(await reconcile('--dry-run')).toEqual([6, said('planned')]);
+    expect(stack.model.requests.length).toBe(asked);
+    const calls = await stage.calls(idle.id);
+    expect(await reconcile()).toEqual([0, said('settled')]);
+    const [sent, started] = [await stack.rest(running.id), await stack.rest(lostRunning.id)];
+    expect([stage.page(sent), sent.status]).toEqual([bothLines, 'completed']);
+    expect([stage.page(started), started.status]).toEqual([
+      GUIDE.replace('second', 'SECOND'),
+      'completed',
+    ]);
+    await stage.sweep();
     expect(await reconcile()).toEqual([0, []]);
-    await worker.stop();
+
+    // An idle job makes nothing again: its next follow-up is on top.
+    expect(await stack.job(idle.id)).toMatchObject({ status: 'completed', archivedAt: null });
+    const [done, other] = await Promise.all([
+      stage.followUp(idle, 'Name the guide'),
+      stage.followUp(lostIdle, 'Name the guide'),
+    ]);
+    const named = (page: string) => page.replace('# Guide', '# The guide');
+    expect([stage.page(done), done.prLink]).toEqual([named(bothLines), before.prLink]);
+    expect(stage.page(other)).toBe(named(GUIDE.replace('first', 'FIRST')));
+    expect(await stage.calls(idle.id)).toBe(calls + 2);
+    expect((await stack.call('POST', stage.path(idle, 'archive'))).status).toBe(200);
   }, 120_000);
 
-  it('ends what Postgres does not know, and names the branches of both', async () => {
-    const { stack, services } = stage;
-    let worker = await stack.startWorker();
-    const known = await stack.create('Shout the first');
-    await stack.rest(known.id);
+  it('after a restore of Postgres: ends what it does not know, and names the branches', async () => {
+    const { services } = stage;
+    const known = await stage.done('Shout the first');
     await services.backUp('postgres');
-    await stack.message(known.id, 'Shout the second');
-    await stack.rest(known.id);
-    const unknown = await stack.create('Name the guide');
-    await stack.rest(unknown.id);
+    const [, unknown] = await Promise.all([
+      stage.followUp(known, 'Shout the second'),
+      stage.done('Name the guide'),
+    ]);
 
     worker = await stage.without(worker, () => services.restore('postgres'));
     const told = (state: string) =>
@@ -133,10 +105,8 @@ describe('docent reconcile', () => {
     // What needs a person is told again.
     expect(await reconcile()).toEqual([6, told('').filter(each => each.startsWith('commits'))]);
 
-    await stack.message(known.id, 'Shout the second');
-    const done = await stack.rest(known.id);
+    const done = await stage.followUp(known, 'Shout the second');
     expect([stage.page(done), done.status]).toEqual([bothLines, 'completed']);
     expect(await stage.pulls(done)).toEqual([{ state: 'open' }]);
-    await worker.stop();
   }, 120_000);
 });

@@ -50,14 +50,17 @@ export class RestoredStage {
     return this.#model.hold();
   }
 
-  async modelIsAsked(jobId: string, calls = 1): Promise<void> {
-    await until('the model is asked', async () => {
-      const { rowCount } = await this.stack.pool.query(
-        'select 1 from model_calls where job_id = $1',
-        [jobId],
-      );
-      return rowCount === calls;
-    });
+  /** How often a job has called the model. */
+  async calls(jobId: string): Promise<number> {
+    const { rowCount } = await this.stack.pool.query(
+      'select 1 from model_calls where job_id = $1',
+      [jobId],
+    );
+    return rowCount ?? 0;
+  }
+
+  async modelIsAsked(jobId: string): Promise<void> {
+    await until('the model is asked', async () => (await this.calls(jobId)) === 1);
   }
 
   page(job: JobBody): string {
@@ -66,6 +69,30 @@ export class RestoredStage {
 
   path(job: Pick<JobBody, 'id'>, rest: string): string {
     return `/v2/agent/${this.stack.project.id}/job/${job.id}/${rest}`;
+  }
+
+  /** A job that has carried out its instructions, each once the one before is done. */
+  async done(...prompts: [string, ...string[]]): Promise<JobBody> {
+    const [first, ...others] = prompts;
+    const { id } = await this.stack.create(first);
+    let job = await this.stack.rest(id);
+    for (const prompt of others) job = await this.followUp(job, prompt);
+    return job;
+  }
+
+  async followUp({ id }: Pick<JobBody, 'id'>, prompt: string): Promise<JobBody> {
+    await this.stack.message(id, prompt);
+    return this.stack.rest(id);
+  }
+
+  /** Sends a follow-up and returns once the workflow has read it. */
+  async sendAndRead({ id }: Pick<JobBody, 'id'>, prompt: string): Promise<void> {
+    await this.stack.message(id, prompt);
+    await until('the follow-up is read', () => this.allRead({ id }));
+  }
+
+  async allRead(job: Pick<JobBody, 'id'>): Promise<boolean> {
+    return (await this.instructions(job)).every(([, state]) => state === 'taken');
   }
 
   async pulls(job: JobBody): Promise<{ state: string }[]> {
@@ -84,8 +111,10 @@ export class RestoredStage {
     return rows.map(({ prompt, state }) => [prompt, state]);
   }
 
-  /** As when no active job has moved for two minutes. */
+  /** As when no active job has moved, and nobody has sent anything, for two minutes. */
   async sweep(): Promise<void> {
+    await this.stack.pool.query(`update instructions set created_at = now() - interval '2 minutes'
+                                  where state = 'waiting'`);
     await this.stack.pool.query(`update jobs set updated_at = now() - interval '2 minutes'
                                   where state = 'active' and archived_at is null`);
     await sweepJobs({ ...this.stack, log: createLogger('silent') });
@@ -96,8 +125,8 @@ export class RestoredStage {
     await worker.stop();
     await restore();
     await until('the API reaches both again', async () => {
-      const { status } = await this.stack.call('GET', '/readyz');
-      return status === 200;
+      await this.stack.temporal.workflowService.getSystemInfo({});
+      return (await this.stack.call('GET', '/readyz')).status === 200;
     });
     return this.stack.startWorker();
   }

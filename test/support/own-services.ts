@@ -1,93 +1,131 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BackupFolder } from '../../cli/backup/backup-folder.ts';
+import { copyTemporal } from '../../cli/backup/temporal-file.ts';
 import { freePort } from '../../cli/embedded/ports.ts';
-import { startPostgres } from '../../cli/embedded/postgres.ts';
 import { startTemporal } from '../../cli/embedded/temporal.ts';
-import { migrate } from '../../shared/db/migrate.ts';
-import { openPool, type Pool } from '../../shared/db/pool.ts';
-import { testTemporal } from './services.ts';
+import { onServer, type TestDatabase, testDatabase, testTemporal } from './services.ts';
 
 const HOST = '127.0.0.1';
+const FILE = 'temporal.db';
 
 export interface OwnServices {
   temporalAddress: string;
-  database: { url: string; pool: Pool; close(): Promise<void> };
-  /** Stops the service, keeps its files as a backup, and starts it again. */
+  database: TestDatabase;
+  /** Keeps the service as it is at this moment, while it runs. */
   backUp(service: 'temporal' | 'postgres'): Promise<void>;
-  /** Stops the service, brings the backup's files back, and starts it again. */
+  /** Takes the service back to its backup; every connection to it is cut. */
   restore(service: 'temporal' | 'postgres'): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A Postgres and a Temporal server that only one test uses, and whose files it can put back. */
+/** A Temporal server and a database that only one test uses, and that it can take back. */
 export async function startOwnServices(): Promise<OwnServices> {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-own-'));
-  chmodSync(folder, 0o711); // root runs Postgres as another user
-  const [port, uiPort, databasePort] = [
-    await freePort(HOST),
-    await freePort(HOST),
-    await freePort(HOST),
-  ];
-  const start = {
-    temporal: () =>
-      startTemporal({
-        cliPath: testTemporal().cliPath,
-        databaseFile: join(folder, 'temporal.db'),
-        logFile: join(folder, 'temporal.log'),
-        host: HOST,
-        port,
-        uiPort,
-      }),
-    postgres: () =>
-      startPostgres({
-        folder: join(folder, 'postgres'),
-        logFile: join(folder, 'postgres.log'),
-        host: HOST,
-        port: databasePort,
-        durable: true,
-      }),
-  };
-  const [temporal, postgres] = await Promise.all([start.temporal(), start.postgres()]);
-  const running: Record<'temporal' | 'postgres', { stop(): Promise<void> }> = {
-    temporal,
-    postgres,
-  };
-  const pool = openPool({ connectionString: postgres.url });
-  await migrate(pool);
-  const files = {
-    temporal: () => readdirSync(folder).filter(name => /^temporal\.db(-wal|-shm)?$/.test(name)),
-    postgres: () => ['postgres'],
-  };
-  const copy = (from: string, to: string, names: string[]) => {
-    mkdirSync(to, { recursive: true });
-    for (const name of names) {
-      rmSync(join(to, name), { recursive: true, force: true });
-      // With owners: Postgres does not run as root.
-      execFileSync('cp', ['-a', join(from, name), join(to, name)]);
-    }
-  };
-  const kept = join(folder, 'kept');
-  const stopped = async (service: 'temporal' | 'postgres', work: () => void) => {
-    await running[service].stop();
-    work();
-    running[service] = await start[service]();
-  };
+  const [temporal, database] = await Promise.all([OwnTemporal.start(), testDatabase()]);
+  const services = { temporal, postgres: new OwnDatabase(database) };
   return {
     temporalAddress: temporal.address,
-    database: { url: postgres.url, pool, close: () => pool.end() },
-    backUp: service => stopped(service, () => copy(folder, kept, files[service]())),
-    restore: service =>
-      stopped(service, () => {
-        for (const name of files[service]())
-          rmSync(join(folder, name), { recursive: true, force: true });
-        const names = readdirSync(kept).filter(name => name.startsWith(service));
-        copy(kept, folder, names);
-      }),
+    database,
+    backUp: service => services[service].backUp(),
+    restore: service => services[service].restore(),
     async close() {
-      await Promise.all(Object.values(running).map(service => service.stop()));
-      rmSync(folder, { recursive: true, force: true });
+      await temporal.close();
+      await services.postgres.close();
     },
   };
+}
+
+type Server = Awaited<ReturnType<typeof startTemporal>>;
+
+class OwnTemporal {
+  readonly #folder: string;
+  readonly #start: () => Promise<Server>;
+  #server: Server;
+  #backups = 0;
+
+  private constructor(folder: string, start: () => Promise<Server>, server: Server) {
+    this.#folder = folder;
+    this.#start = start;
+    this.#server = server;
+  }
+
+  static async start(): Promise<OwnTemporal> {
+    const folder = mkdtempSync(join(tmpdir(), 'docent-own-'));
+    chmodSync(folder, 0o700);
+    const [port, uiPort] = [await freePort(HOST), await freePort(HOST)];
+    const start = () =>
+      startTemporal({
+        cliPath: testTemporal().cliPath,
+        databaseFile: join(folder, FILE),
+        logFile: join(folder, 'temporal.log'),
+        ...{ host: HOST, port, uiPort },
+      });
+    return new OwnTemporal(folder, start, await start());
+  }
+
+  get address(): string {
+    return this.#server.address;
+  }
+
+  async backUp(): Promise<void> {
+    const backup = await BackupFolder.create(this.#kept(++this.#backups));
+    await copyTemporal(join(this.#folder, FILE), backup);
+  }
+
+  async restore(): Promise<void> {
+    await this.#server.stop();
+    for (const name of readdirSync(this.#folder))
+      if (name.startsWith(FILE)) rmSync(join(this.#folder, name));
+    const kept = join(this.#kept(this.#backups), 'temporal');
+    for (const name of readdirSync(kept)) copyFileSync(join(kept, name), join(this.#folder, name));
+    this.#server = await this.#start();
+  }
+
+  #kept(backup: number): string {
+    return join(this.#folder, `kept-${backup}`);
+  }
+
+  async close(): Promise<void> {
+    await this.#server.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+class OwnDatabase {
+  readonly #url: string;
+  readonly #name: string;
+
+  constructor({ url }: TestDatabase) {
+    this.#url = url;
+    this.#name = new URL(url).pathname.slice(1);
+  }
+
+  async backUp(): Promise<void> {
+    await this.close();
+    await this.#on(`alter database ${this.#name} allow_connections false`);
+    try {
+      await this.#on(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+                       where datname = '${this.#name}'`);
+      await this.#on(`create database ${this.#name}_kept template ${this.#name}`);
+    } finally {
+      await this.#on(`alter database ${this.#name} allow_connections true`);
+    }
+  }
+
+  async restore(): Promise<void> {
+    await this.#on(`drop database ${this.#name} with (force)`);
+    await this.#on(`create database ${this.#name} template ${this.#name}_kept`);
+  }
+
+  /** The test's database itself is the stack's to close. */
+  async close(): Promise<void> {
+    await this.#on(`drop database if exists ${this.#name}_kept`);
+  }
+
+  async #on(statement: string): Promise<void> {
+    const server = new URL(this.#url);
+    server.pathname = '/postgres';
+    await onServer(server.href, statement);
+  }
 }

@@ -65,7 +65,8 @@ export async function dumpOf(pool: Pool): Promise<string> {
     .join('\n');
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+/** Runs a statement on the server, outside of any test's database. */
+export async function onServer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,7 +1,10 @@
 // A worker in a process of its own that kills itself (SIGKILL) once at each point that KILL_AT
 // names: "<activity type>:<moment>", comma-separated. KILL_MARKER is a folder with a file for each
-// point that was reached. STANDBY: waits for a word of its parent before it takes work. ASK_AT: an
-// activity type that waits for the parent's word before each attempt.
+// point that was reached. LOSE_AT: activity types whose first success fails on its way to Temporal,
+// which is what a death after it comes to, without the wait for a time-out. STANDBY: waits for a word
+// of its parent before it takes work. ASK_AT: an activity type that waits for the parent's word
+// before each attempt.
+import { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -20,18 +23,27 @@ import { createWorker } from '../../worker/worker.ts';
 export type Moment = 'before' | 'effect' | 'after';
 
 const points = new Set((process.env.KILL_AT ?? '').split(','));
+const losing = new Set((process.env.LOSE_AT ?? '').split(','));
 const marker = process.env.KILL_MARKER ?? '';
 const config = readConfig(process.env) as Config & { DATABASE_URL: string };
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
-const dieAt = (type: string, moment: Moment): void => {
-  const point = `${type}:${moment}`;
-  if (!points.has(point) || existsSync(join(marker, point))) return;
+/** Whether it is the first time, in any of the processes. */
+const isFirst = (point: string): boolean => {
+  if (existsSync(join(marker, point))) return false;
   mkdirSync(marker, { recursive: true });
   writeFileSync(join(marker, point), '');
-  process.kill(process.pid, 'SIGKILL');
+  return true;
 };
+
+const dieAt = (type: string, moment: Moment): void => {
+  const point = `${type}:${moment}`;
+  if (points.has(point) && isFirst(point)) process.kill(process.pid, 'SIGKILL');
+};
+
+/** Of our table, so that it is not logged. */
+const answerLost = () => ApplicationFailure.retryable('The answer was lost.', 'internal');
 
 const { deps, connection } = await openDeps({
   config,
@@ -60,6 +72,7 @@ const activities = Object.fromEntries(
       dieAt(name, 'before');
       const result: unknown = await run(input);
       dieAt(name, 'after');
+      if (losing.has(name) && isFirst(`${name}:lost`)) throw answerLost();
       return result;
     },
   ]),

@@ -51,33 +51,11 @@ export async function backupRound(options: BackupOptions): Promise<BackupVerdict
   const machines = new Machines(folder, options.program, model);
   try {
     const loaded = await loadAndBackUp(machines, luck, options);
-    const { backup, operations, target } = loaded;
-    const restored = await machines.restore(backup);
+    await machines.kill();
+    const restored = await machines.restore(loaded.backup);
     if (options.isHostNewer) await machines.bringRepositories();
     await machines.start(restored);
-    const differences = await machines.reconcile(restored);
-    const { mark } = loaded.manifest;
-    const asked = forgetAfter(operations, Date.parse(mark));
-    const pool = openPool({ connectionString: findRunning(restored)!.databaseUrl, max: 2 });
-    try {
-      const repository = join(restored, 'repositories', 'log.git');
-      const sent = await followUp(restored, pool, target, asked);
-      const pulls = (head: string) => localPulls(pool, head);
-      const judged = { pool, repository, pulls, project: target.project };
-      return {
-        ...{ seed: options.seed, isHostNewer: options.isHostNewer, backupMs: loaded.backupMs },
-        before: asked.filter(({ acknowledged }) => acknowledged !== null).length,
-        after: operations.filter(({ acknowledged }) => (acknowledged ?? 0) > Date.parse(mark))
-          .length,
-        told: count(differences),
-        violations: [
-          ...(await judgeJobs(judged, [...asked, ...sent])),
-          ...(await untold(pool, operations, differences, options.isHostNewer)),
-        ],
-      };
-    } finally {
-      await pool.end();
-    }
+    return await judgeRestored(machines, restored, loaded, options);
   } finally {
     await machines.close();
     await model.close();
@@ -85,7 +63,52 @@ export async function backupRound(options: BackupOptions): Promise<BackupVerdict
   }
 }
 
-async function loadAndBackUp(machines: Machines, luck: Dice, { loadSeconds }: BackupOptions) {
+export interface Loaded {
+  dataDir: string;
+  backup: string;
+  backupMs: number;
+  manifest: Manifest;
+  operations: Operation[];
+  target: Target;
+}
+
+/** Compares what the restored machine, which runs, has with what was acknowledged. */
+export async function judgeRestored(
+  machines: Machines,
+  restored: string,
+  { operations, target, manifest, backupMs }: Loaded,
+  { seed, isHostNewer }: Pick<BackupOptions, 'seed' | 'isHostNewer'>,
+): Promise<BackupVerdict> {
+  const differences = await machines.reconcile(restored);
+  const mark = Date.parse(manifest.mark);
+  const asked = forgetAfter(operations, mark);
+  const pool = openPool({ connectionString: findRunning(restored)!.databaseUrl, max: 2 });
+  try {
+    const repository = join(restored, 'repositories', 'log.git');
+    const sent = await followUp(restored, pool, target, asked);
+    const pulls = (head: string) => localPulls(pool, head);
+    const judged = { pool, repository, pulls, project: target.project };
+    return {
+      ...{ seed, isHostNewer, backupMs },
+      before: asked.filter(({ acknowledged }) => acknowledged !== null).length,
+      after: operations.filter(({ acknowledged }) => (acknowledged ?? 0) > mark).length,
+      told: count(differences),
+      violations: [
+        ...(await judgeJobs(judged, [...asked, ...sent])),
+        ...(await untold(pool, operations, differences, isHostNewer)),
+      ],
+    };
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Leaves the machine running. */
+export async function loadAndBackUp(
+  machines: Machines,
+  luck: Dice,
+  { loadSeconds }: Pick<BackupOptions, 'loadSeconds'>,
+): Promise<Loaded> {
   const { target, dataDir } = await machines.first();
   const load = new Load(target, luck);
   const loading = load.run(3, Date.now() + loadSeconds * 1000);
@@ -96,9 +119,8 @@ async function loadAndBackUp(machines: Machines, luck: Dice, { loadSeconds }: Ba
   if (made.code !== 0) throw new Error(`docent backup: ${made.stdout}${made.stderr}`);
   const backupMs = Date.now() - began;
   await loading;
-  await machines.kill();
   const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as Manifest;
-  return { backup, backupMs, manifest, operations: load.operations, target };
+  return { dataDir, backup, backupMs, manifest, operations: load.operations, target };
 }
 
 /** What was acknowledged after the mark may be there or not. */

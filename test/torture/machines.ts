@@ -90,6 +90,13 @@ export class Machines {
     await until('no child is left', () => processesOf(this.#dataDir).length === 0);
   }
 
+  /** As Ctrl-C does. */
+  async stop(): Promise<void> {
+    this.#running?.process.kill('SIGTERM');
+    await this.#running?.ended;
+    this.#running = undefined;
+  }
+
   close(): Promise<void> {
     return this.kill();
   }

@@ -32,6 +32,8 @@ export interface SendMessage {
   prompt: string;
   source: 'api' | 'dashboard' | 'comment';
   idempotency: IdempotencyScope | undefined;
+  /** What is to be stored with the instruction, in its transaction. */
+  onStored?: (tx: Transaction, messageId: string) => Promise<void>;
 }
 
 interface Stored {
@@ -101,6 +103,7 @@ async function storeMessage(
     prompt: message.prompt,
     source: message.source,
   });
+  await message.onStored?.(tx, messageId);
   if (message.idempotency) await bindIdempotencyKey(tx, message.idempotency, job.id, messageId);
   // A job that is starting keeps that state: its workflow's first activity looks for it.
   const version = job.state === 'starting' ? job.version : await markActive(tx, job.id);

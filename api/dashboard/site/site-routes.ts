@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { FileText } from '../../../shared/dashboard/jobs.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
 import { findProjectByDomain } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
@@ -10,6 +11,7 @@ import type { DashboardDeps } from '../deps.ts';
 import type { Handlers, RouteRequest } from '../handlers.ts';
 import { pullRequestsOf, shownToPeople } from '../project/hosts.ts';
 
+const LARGEST_TEXT = 1024 * 1024;
 const LARGEST_IMAGE = 10 * 1024 * 1024;
 const NO_PAGE = 'There is no such page in these docs.';
 const NO_SITE = 'There are no such docs, or they are not public.';
@@ -50,6 +52,17 @@ function memberRoutes(deps: DashboardDeps) {
 
     'GET /projects/:projectId/pulls/:number/page': ({ project, params, query }) =>
       changedPage(deps, project, params.number, query).catch(shownToPeople),
+
+    'GET /projects/:projectId/pulls/:number/text': async ({ project, params, query }) => {
+      const { headCommit } = await pullRequestsOf(deps, project).get(
+        deps,
+        project.repository,
+        params.number,
+      );
+      return deps.reader
+        .atCommit(project, headCommit, false, site => fileText(site, query.file))
+        .catch(shownToPeople);
+    },
   } satisfies Partial<Handlers>;
 }
 
@@ -103,6 +116,17 @@ async function readPublic<T>(
   return await reader
     .atBranch(project, project.baseRef, true, site => work({ name: project.name, ref: null, site }))
     .catch(shownToPeople);
+}
+
+/** The lines of a file of a pull request; none if it is no text, or too long to show. */
+async function fileText({ snapshot }: SiteRenderer, file: string): Promise<FileText> {
+  const entry = snapshot.entries.get(file);
+  const isFile = entry?.mode === '100644' || entry?.mode === '100755';
+  const bytes = isFile && entry.size <= LARGEST_TEXT ? await snapshot.read(file) : undefined;
+  if (!bytes || bytes.includes(0)) return { lines: [] };
+  const lines = bytes.toString('utf8').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return { lines };
 }
 
 async function frameOf({ name, ref, site }: ReadSite) {

@@ -7,7 +7,8 @@ export interface Side {
 
 /** A row of a diff: a hunk's header, or the old line beside the new one. */
 export type DiffRow =
-  | { type: 'hunk'; text: string }
+  /** `old` and `now`: the number of its first line, before and after. */
+  | { type: 'hunk'; text: string; old: number; now: number }
   | { type: 'same'; left: Side; right: Side }
   | { type: 'change'; left: Side | undefined; right: Side | undefined };
 
@@ -31,7 +32,7 @@ export function diffRows(lines: readonly string[]): DiffRow[] {
       const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line);
       if (hunk) {
         [oldNumber, newNumber] = [Number(hunk[1]), Number(hunk[2])];
-        rows.push({ type: 'hunk', text: line });
+        rows.push({ type: 'hunk', text: line, old: oldNumber, now: newNumber });
       } else if (line.startsWith(' ')) {
         rows.push({
           type: 'same',

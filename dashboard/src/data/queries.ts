@@ -100,6 +100,12 @@ export const stepQuery = (params: { projectId: string; id: string }, turn: numbe
   });
 export const diffQuery = (projectId: string, id: string) =>
   read('GET /projects/:projectId/jobs/:id/diff', { params: { projectId, id } });
+/** What colleagues write shows, too. */
+export const commentsQuery = (projectId: string, id: string) =>
+  queryOptions({
+    ...read('GET /projects/:projectId/jobs/:id/comments', { params: { projectId, id } }),
+    refetchInterval: CALM_MS,
+  });
 export const pullsQuery = (projectId: string, state: 'open' | 'merged' | 'closed' | undefined) =>
   read('GET /projects/:projectId/pulls', { params: { projectId }, query: { state } });
 export const pullQuery = (projectId: string, number: string) =>

@@ -83,6 +83,7 @@ function body() {
     ...{ current: 'wrong', next: 'correct horse battery', token: 'x'.repeat(43), name, slug: name },
     ...{ role: 'viewer', to: 'install', state: 'acme.x', kind: 'admin', graceHours: 1 },
     ...{ domain: name, title: 'x', body: 'x', head: BRANCH, base: 'main', draft: false },
+    ...{ file: 'docs/index.md', line: null, quote: '', text: 'x', resolved: true },
     owner: `${name}@acme.test`,
     source: { type: 'existing', repository: dashboard.tenant.project.repository },
     messages: [{ id: 'm', role: 'user', content: 'x', parts: [{ type: 'text', text: 'x' }] }],
@@ -96,6 +97,7 @@ const QUERIES: Record<string, () => string> = {
   'GET /git/:repository/merge-base': () => `a=${commit}&b=${commit}`,
   'GET /api/dashboard/organizations/:organization/github/repository': () => 'repository=acme/docs',
   'GET /api/dashboard/projects/:projectId/pulls/:number/page': () => 'file=index.md',
+  'GET /api/dashboard/projects/:projectId/pulls/:number/text': () => 'file=index.md',
   'GET /api/dashboard/projects/:projectId/site/page': () => 'path=/',
   'GET /api/dashboard/projects/:projectId/site/search': () => 'query=x',
   'GET /api/dashboard/projects/:projectId/site/image': () => 'path=x.png',
@@ -121,6 +123,7 @@ async function urlOf(route: string, { foreignJob }: Caller, admitted: boolean): 
     .replace('/pulls/:token', link)
     .replace(':userId', 'usr_unknown')
     .replace(':turn/:step', '1/1')
+    .replace(':commentId', 'cmt_unknown')
     .replace('installations/:id', 'installations/77')
     .replace(/(jobs?)\/:id/, `$1/${foreignJob ? jobs.theirs : ours}`)
     .replace(':id', newId('key'))

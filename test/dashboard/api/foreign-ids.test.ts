@@ -19,6 +19,8 @@ const NAMING = SCOPED.flatMap(route => {
 const BODIES: Record<string, object> = {
   message: { prompt: 'x' },
   rewind: { turn: 1, step: 1 },
+  comments: { file: 'docs/index.md', line: null, quote: '', text: 'x' },
+  ':commentId': { resolved: true },
   rotate: { graceHours: 1 },
   ':userId': { role: 'viewer' },
 };
@@ -95,7 +97,8 @@ const called = (
       .replace(':organization', organization)
       .replace(':projectId', projectId)
       .replace(/:(id|userId)\b/, id)
-      .replace(':turn/:step', '1/1'),
+      .replace(':turn/:step', '1/1')
+      .replace(':commentId', 'cmt_unknown'),
     { body: BODIES[path.split('/').at(-1)!] ?? {} },
   );
 

@@ -10,7 +10,9 @@ beforeAll(async () => {
     files: {
       'docs/index.md':
         '---\ntitle: Welcome\n---\n\nAcme sends parcels by rocket to every moon.\n\n' +
-        'A last paragraph.\n<img src=x onerror="ran=1">\n',
+        'A last paragraph.\n<img src=x onerror="ran=1">\n\n' +
+        Array.from({ length: 30 }, (_, i) => `Line ${i + 1}.\n`).join('') +
+        'The end of the page.\n',
       ...Object.fromEntries(
         Array.from({ length: PAGES }, (_, i) => [
           `docs/guides/page-${i + 10}.md`,
@@ -38,7 +40,15 @@ describe('the review of a pull request', () => {
     expect(await page.evaluate('globalThis.ran')).toBeUndefined();
     expect(await findingsInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Source', exact: true }).click();
-    await page.getByRole('region', { name: 'Changes in docs/index.md' }).waitFor();
+    const source = page.getByRole('region', { name: 'Changes in docs/index.md' });
+    await source.locator('.token-name, .token-keyword').first().waitFor(); // front matter
+    expect(await source.getByText('The end of the page').count()).toBe(0);
+    await source.getByRole('button', { name: 'Show the lines below' }).click();
+    await source.getByText('The end of the page').first().waitFor();
+    expect(await source.getByText('Line 30.').count()).toBe(2); // before and after
+    await source.getByRole('button', { name: 'Show 1 line' }).click();
+    expect(await source.getByText('---').count()).toBe(4);
+    expect(await source.getByRole('button', { name: /^Show/ }).count()).toBe(0);
     expect(await findingsInBothThemes(page)).toEqual([]);
     expect(complaints).toEqual([]);
   }, 120_000);
@@ -59,8 +69,26 @@ describe('the review of a pull request', () => {
     await page.getByRole('button', { name: 'Add comment' }).click();
     const comments = page.getByRole('region', { name: 'Comments' });
     await comments.getByRole('heading', { name: '2 open comments' }).waitFor();
+    await page.getByRole('button', { name: 'Comment on the selected passage' }).click();
+    await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('Not done');
     await page.reload();
     await comments.getByText('Keep it short.').waitFor();
+    const typed = page.getByRole('textbox', { name: 'Comment', exact: true });
+    expect(await typed.inputValue()).toBe('Not done');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const colleague = await ui.signedIn('viewer', { viewport: { width: 1440, height: 900 } });
+    await colleague.page.goto(at('/pulls/1'));
+    const seen = colleague.page.getByRole('region', { name: 'Comments' });
+    await seen.getByText('Keep it short.').waitFor();
+    await colleague.page
+      .getByRole('region', { name: 'Changes in docs/index.md' })
+      .getByText('Append the line "By hand."')
+      .waitFor();
+    expect(await colleague.page.getByRole('button', { name: /Send|Resolve|Delete/ }).count()).toBe(
+      0,
+    );
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    await colleague.context.close();
     await comments.getByRole('button', { name: 'Send to the job' }).click();
     await page.getByText('The comments were sent to the job as one follow-up.').waitFor();
     await page.getByRole('link', { name: 'Conversation and follow-ups' }).click();

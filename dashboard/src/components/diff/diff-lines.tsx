@@ -1,84 +1,124 @@
-import type { DiffRow, Side } from '../../data/diff-rows.ts';
+import { Fragment, type ReactNode } from 'react';
+import type { Gap, ShownRow } from '../../data/diff-context.ts';
+import type { Side } from '../../data/diff-rows.ts';
+import { CodeCell, type Look } from './code-cell.tsx';
+import type { Colours } from './use-colours.ts';
 
-/** Told the number and the text of a line. */
-export type OnLine = (line: number, text: string) => void;
+/** How rows are drawn. */
+export interface Drawing {
+  colours: Colours;
+  /** Told the number and the text of a new line that a person chooses. */
+  onLine?: ((line: number, text: string) => void) | undefined;
+  /** What is shown below a new line. */
+  notes: ReadonlyMap<number, ReactNode>;
+  /** Draws the row of lines that are not shown. */
+  gap(gap: Gap): ReactNode;
+}
 
-export function splitRow(row: DiffRow, key: number, onLine?: OnLine) {
-  if (row.type === 'hunk')
+export const NO_NOTES: ReadonlyMap<number, ReactNode> = new Map();
+
+export function splitRows(rows: readonly ShownRow[], drawing: Drawing): ReactNode[] {
+  return rows.map(row => {
+    if (row.type === 'gap') return gapRow(row, 4, drawing);
+    const { left, right } = row;
+    const is = (look: Look) => (row.type === 'same' ? 'same' : look);
     return (
-      <tr key={key} className="hunk">
-        <td colSpan={4}>{row.text}</td>
-      </tr>
+      <Fragment key={`${left?.number} ${right?.number}`}>
+        <tr>
+          <Half side={left} look={is('removed')} of="left" {...{ drawing }} />
+          <Half side={right} look={is('added')} of="right" {...{ drawing }} />
+        </tr>
+        {noteRow(right, 4, drawing)}
+      </Fragment>
     );
-  return (
-    <tr key={key}>
-      <Half side={row.left} look={row.type === 'same' ? 'same' : 'removed'} />
-      <Half
-        side={row.right}
-        look={row.type === 'same' ? 'same' : 'added'}
-        {...(onLine && { onLine })}
-      />
-    </tr>
-  );
+  });
 }
 
 function Half({
   side,
   look,
-  onLine,
+  of,
+  drawing,
 }: {
   side: Side | undefined;
-  look: 'same' | 'removed' | 'added';
-  onLine?: OnLine;
+  look: Look;
+  of: 'left' | 'right';
+  drawing: Drawing;
 }) {
   if (!side) return <td colSpan={2} className="blank" />;
   return (
     <>
-      <td className={`line-number ${look}`}>{numberOf(side, onLine)}</td>
-      <Code side={side} look={look} />
+      <td className={`line-number ${look}`}>
+        {of === 'right' ? numberOf(side, drawing) : side.number}
+      </td>
+      <CodeCell side={side} look={look} tokens={drawing.colours[of].get(side.number)} />
     </>
   );
 }
 
 /** A hunk's removed lines come before the added ones. */
-export function unifiedRows(rows: readonly DiffRow[], onLine?: OnLine) {
-  const out: React.ReactNode[] = [];
-  let added: React.ReactNode[] = [];
-  const line = (
-    left: number | string,
-    right: number | string,
-    side: Side,
-    look: 'same' | 'removed' | 'added',
-  ) => (
-    <tr key={`${look}${side.number}`}>
-      <td className={`line-number ${look}`}>{left}</td>
-      <td className={`line-number ${look}`}>{right === '' ? '' : numberOf(side, onLine)}</td>
-      <Code side={side} look={look} />
-    </tr>
-  );
+export function unifiedRows(rows: readonly ShownRow[], drawing: Drawing): ReactNode[] {
+  const out: ReactNode[] = [];
+  let added: ReactNode[] = [];
   for (const row of rows) {
     if (row.type === 'change') {
-      if (row.left) out.push(line(row.left.number, '', row.left, 'removed'));
-      if (row.right) added.push(line('', row.right.number, row.right, 'added'));
+      if (row.left) out.push(removedLine(row.left, drawing));
+      if (row.right) added.push(newLine('', row.right, 'added', drawing));
       continue;
     }
     out.push(...added);
     added = [];
     out.push(
-      row.type === 'hunk' ? (
-        <tr key={row.text} className="hunk">
-          <td colSpan={3}>{row.text}</td>
-        </tr>
-      ) : (
-        line(row.left.number, row.right.number, row.right, 'same')
-      ),
+      row.type === 'gap'
+        ? gapRow(row, 3, drawing)
+        : newLine(row.left.number, row.right, 'same', drawing),
     );
   }
   return [...out, ...added];
 }
 
+function removedLine(side: Side, { colours }: Drawing): ReactNode {
+  return (
+    <tr key={`removed${side.number}`}>
+      <td className="line-number removed">{side.number}</td>
+      <td className="line-number removed" />
+      <CodeCell side={side} look="removed" tokens={colours.left.get(side.number)} />
+    </tr>
+  );
+}
+
+function newLine(old: number | '', side: Side, look: Look, drawing: Drawing): ReactNode {
+  return (
+    <Fragment key={`${look}${side.number}`}>
+      <tr>
+        <td className={`line-number ${look}`}>{old}</td>
+        <td className={`line-number ${look}`}>{numberOf(side, drawing)}</td>
+        <CodeCell side={side} look={look} tokens={drawing.colours.right.get(side.number)} />
+      </tr>
+      {noteRow(side, 3, drawing)}
+    </Fragment>
+  );
+}
+
+function gapRow(gap: Gap, columns: number, drawing: Drawing): ReactNode {
+  return (
+    <tr key={`gap${gap.at}`} className="hunk">
+      <td colSpan={columns}>{drawing.gap(gap)}</td>
+    </tr>
+  );
+}
+
+function noteRow(side: Side | undefined, columns: number, { notes }: Drawing): ReactNode {
+  const note = side && notes.get(side.number);
+  return note ? (
+    <tr className="diff-note">
+      <td colSpan={columns}>{note}</td>
+    </tr>
+  ) : null;
+}
+
 /** The number of a new line; a button if people can comment. */
-function numberOf({ number, text }: Side, onLine: OnLine | undefined) {
+function numberOf({ number, text }: Side, { onLine }: Drawing): ReactNode {
   if (!onLine) return number;
   return (
     <button
@@ -89,26 +129,5 @@ function numberOf({ number, text }: Side, onLine: OnLine | undefined) {
     >
       {number}
     </button>
-  );
-}
-
-const SIGN = { same: ' ', removed: '−', added: '+' } as const;
-
-function Code({ side: { text, mark }, look }: { side: Side; look: 'same' | 'removed' | 'added' }) {
-  return (
-    <td className={`code ${look}`}>
-      <span className="sign" aria-hidden={look === 'same'}>
-        {SIGN[look]}
-      </span>
-      {mark ? (
-        <>
-          {text.slice(0, mark[0])}
-          <mark>{text.slice(...mark)}</mark>
-          {text.slice(mark[1])}
-        </>
-      ) : (
-        text
-      )}
-    </td>
   );
 }

@@ -6,7 +6,8 @@ import { Empty } from '../feedback/loaded.tsx';
 import { Notice } from '../feedback/notice.tsx';
 import { plural } from '../text/format.tsx';
 import { Counts } from './counts.tsx';
-import { File, type Layout, WIDE } from './file-diff.tsx';
+import { File } from './file-diff.tsx';
+import { type Layout, WIDE } from './layout.ts';
 
 /** What changed, in one column or side by side. */
 export function DiffView({ diff }: { diff: Diff }) {

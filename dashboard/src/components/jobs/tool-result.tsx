@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { diffRows } from '../../data/diff-rows.ts';
-import { lineDiff } from '../../data/line-diff.ts';
+import { useMemo } from 'react';
 import { stepQuery } from '../../data/queries.ts';
 import type { ToolCall } from '../../data/steps.ts';
 import type { CallState } from '../../data/work.ts';
-import { unifiedRows } from '../diff/diff-lines.tsx';
 import { Failed, Loading } from '../feedback/loaded.tsx';
 import { Duration } from '../text/duration.tsx';
+import { EditDiff, editOf } from './edit-diff.tsx';
 import { ResultText } from './result-text.tsx';
 import type { CallParts } from './call-parts.ts';
 
@@ -18,7 +17,8 @@ interface Props {
 
 /** What a call asked for and what came of it. */
 export function ToolResult({ call, state, parts }: Props) {
-  const edit = editOf(call.call.toolName, call.call.args);
+  const { toolName, args } = call.call;
+  const edit = useMemo(() => editOf(toolName, args), [toolName, args]);
   if (state === 'failed')
     return (
       <div className="call-body">
@@ -79,47 +79,6 @@ function CallFoot({ call: { call, ms }, parts: { anchor } }: Pick<Props, 'call' 
           {JSON.stringify(call.args, null, 2)}
         </pre>
       </details>
-    </div>
-  );
-}
-
-interface Edit {
-  before: string;
-  after: string;
-  /** Where, if the texts do not say it. */
-  place?: string;
-}
-
-/** What a call changes, as its arguments say it; undefined for calls that edit no text. */
-function editOf(toolName: string, args: Record<string, unknown>): Edit | undefined {
-  const text = (name: string) => (typeof args[name] === 'string' ? args[name] : undefined);
-  if (toolName === 'str_replace' && text('old_str') !== undefined)
-    return { before: text('old_str') ?? '', after: text('new_str') ?? '' };
-  if (toolName === 'create' && text('file_text') !== undefined)
-    return { before: '', after: text('file_text') ?? '' };
-  if (toolName === 'insert' && text('insert_text') !== undefined)
-    return {
-      before: '',
-      after: text('insert_text') ?? '',
-      place: `After line ${String(args['insert_line'])}`,
-    };
-  return undefined;
-}
-
-function EditDiff({ edit: { before, after, place } }: { edit: Edit }) {
-  const plain = (text: string) => text.replaceAll('\r\n', '\n').replace(/\n$/, '');
-  const lines =
-    before === ''
-      ? plain(after)
-          .split('\n')
-          .map(line => `+${line}`)
-      : lineDiff(plain(before), plain(after)).filter(line => after !== '' || line !== '+');
-  return (
-    <div className="call-lines" tabIndex={0} role="region" aria-label="Edit">
-      {place && <p className="call-place faint small">{place}</p>}
-      <table className="diff diff-edit">
-        <tbody>{unifiedRows(diffRows(lines))}</tbody>
-      </table>
     </div>
   );
 }

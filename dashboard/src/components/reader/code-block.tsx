@@ -1,3 +1,4 @@
+import '../../styles/code.css';
 import type { PageElement, PageNode, TokenKind } from '../../../../shared/dashboard/page-tree.ts';
 import { CopyButton } from '../controls/copy.tsx';
 

@@ -4,12 +4,7 @@ import type {
   SiteSearchResults,
   SiteView,
 } from '../../../../shared/dashboard/site.ts';
-
-/** What `useQuery` is given. */
-export interface Query<T> {
-  queryKey: readonly unknown[];
-  queryFn(context: { signal: AbortSignal }): Promise<T>;
-}
+import type { Query } from '../../data/query.ts';
 
 /** Where a reader gets a site from, and what addresses its pages have. */
 export interface SiteSource {

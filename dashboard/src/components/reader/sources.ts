@@ -1,12 +1,8 @@
-import type { Answer, Route } from '../../../../shared/dashboard/route-types.ts';
-import { call, type Input, urlOf } from '../../data/request.ts';
-import type { Query, SiteSource } from './site-source.ts';
+import { reading as read } from '../../data/query.ts';
+import { urlOf } from '../../data/request.ts';
+import type { SiteSource } from './site-source.ts';
 
 type Places = Pick<SiteSource, 'address' | 'go'>;
-
-function read<R extends Route & `GET ${string}`>(route: R, input: Input<R>): Query<Answer<R>> {
-  return { queryKey: [route, input], queryFn: ({ signal }) => call(route, input, signal) };
-}
 
 /** A project's docs for its members, at the base or at a branch. */
 export function projectSource(

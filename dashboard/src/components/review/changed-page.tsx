@@ -1,42 +1,16 @@
 import '../../styles/page-body.css';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import type { FileDiff, PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
-import { read } from '../../data/queries.ts';
-import { useProject } from '../../data/place.ts';
+import type { FileDiff } from '../../../../shared/dashboard/jobs.ts';
 import { Loaded } from '../feedback/loaded.tsx';
 import { PageTree } from '../reader/page-tree.tsx';
-import { addressPath, SourceProvider } from '../reader/site-source.ts';
-import { projectSource } from '../reader/sources.ts';
+import { SourceProvider } from '../reader/site-source.ts';
+import type { ReviewSource } from './review-source.ts';
 
 /** The page as it becomes, with what was added and removed marked in it. */
-export function ChangedPage({
-  file,
-  pull,
-  projectId,
-}: {
-  file: FileDiff;
-  pull: PullRequestDetail;
-  projectId: string;
-}) {
-  const { params } = useProject();
-  const page = useQuery(
-    read('GET /projects/:projectId/pulls/:number/page', {
-      params: { projectId, number: pull.number },
-      query: { file: file.path, from: file.from ?? undefined },
-    }),
-  );
-  const source = useMemo(() => {
-    const address = (path: string, hash?: string) =>
-      `/dashboard/${params.organization}/${params.domain}/docs${addressPath(path)}` +
-      `?ref=${encodeURIComponent(JSON.stringify(pull.head))}${hash ? `#${encodeURIComponent(hash)}` : ''}`;
-    return projectSource(projectId, pull.head, {
-      address,
-      go: (path, hash) => location.assign(address(path, hash)),
-    });
-  }, [projectId, pull.head, params.organization, params.domain]);
+export function ChangedPage({ file, source }: { file: FileDiff; source: ReviewSource }) {
+  const page = useQuery(source.changedPage(file));
   return (
-    <SourceProvider value={source}>
+    <SourceProvider value={source.site}>
       <Loaded query={page} lines={5}>
         {({ nodes }) => (
           <div className="page-body changed-page" role="region" aria-label={`Page ${file.path}`}>

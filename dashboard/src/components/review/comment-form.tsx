@@ -1,31 +1,31 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useId, useRef } from 'react';
+import type { NewReviewComment } from '../../../../shared/dashboard/review.ts';
 import { Button } from '../controls/button.tsx';
+import { Notice } from '../feedback/notice.tsx';
+import type { CommentDraft } from './use-comment-draft.ts';
 
-export interface CommentPlace {
-  line: number | null;
-  quote: string;
-}
-
-/** Writes a comment on a line or on a passage. */
+/** Writes a comment on a line or on a passage. What is typed stays until the server has it. */
 export function CommentForm({
-  place: { line, quote },
+  file,
+  draft: { place, text, write, close },
   onAdd,
-  onCancel,
 }: {
-  place: CommentPlace;
-  onAdd: (text: string) => void;
-  onCancel: () => void;
+  file: string;
+  draft: CommentDraft;
+  onAdd: (comment: NewReviewComment) => Promise<unknown>;
 }) {
   const id = useId();
-  const [text, setText] = useState('');
   const box = useRef<HTMLTextAreaElement>(null);
+  const { line = null, quote = '' } = place ?? {};
   useEffect(() => box.current?.focus(), [line, quote]);
+  const add = useMutation({ mutationFn: onAdd, onSuccess: close });
   return (
     <form
       className="comment-form"
       onSubmit={event => {
         event.preventDefault();
-        if (text.trim() !== '') onAdd(text.trim());
+        if (text.trim() !== '') add.mutate({ file, line, quote, text: text.trim() });
       }}
     >
       <label htmlFor={id} className="small">
@@ -39,16 +39,17 @@ export function CommentForm({
         rows={3}
         maxLength={4_000}
         value={text}
-        onChange={event => setText(event.target.value)}
+        onChange={event => write(event.target.value)}
         onKeyDown={event => {
-          if (event.key === 'Escape') onCancel();
+          if (event.key === 'Escape') close();
         }}
       />
+      {add.error && <Notice tone="bad">{add.error.message}</Notice>}
       <div className="row">
-        <Button small look="primary" type="submit">
+        <Button small look="primary" type="submit" busy={add.isPending}>
           Add comment
         </Button>
-        <Button small look="quiet" onClick={onCancel}>
+        <Button small look="quiet" onClick={close}>
           Cancel
         </Button>
       </div>

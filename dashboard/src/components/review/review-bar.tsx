@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../../../shared/dashboard/jobs.ts';
 import { Segments } from '../controls/segments.tsx';
 import { Counts } from '../diff/counts.tsx';
-import type { Layout } from '../diff/file-diff.tsx';
+import type { Layout } from '../diff/layout.ts';
 import { plural } from '../text/format.tsx';
 import type { ReviewView } from './review-file.tsx';
 

@@ -1,57 +1,65 @@
-import { useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  NewReviewComment,
+  ReviewComment,
+  ReviewCommentList,
+} from '../../../../shared/dashboard/review.ts';
+import { commentsQuery } from '../../data/queries.ts';
+import { call } from '../../data/request.ts';
 
-/** A comment on a file: on a line of it, or on a passage. Kept in this browser until it is sent. */
-export interface ReviewComment {
-  id: number;
-  file: string;
-  line: number | null;
-  quote: string;
-  text: string;
-}
-
+/** The comments on a job's changes, and what a person may do with them. */
 export interface ReviewComments {
   comments: readonly ReviewComment[];
-  add(comment: Omit<ReviewComment, 'id'>): void;
-  remove(id: number): void;
-  clear(): void;
+  /** Rejects with a sentence to show. */
+  add(comment: NewReviewComment): Promise<unknown>;
+  resolve(id: string, resolved: boolean): void;
+  remove(id: string): void;
+  send(): void;
+  isSending: boolean;
+  wasSent: boolean;
+  error: Error | null;
 }
 
-/** The open comments of a review; `name` says which, such as "prj_1 12". */
-export function useReviewComments(name: string): ReviewComments {
-  const key = `docent review ${name}`;
-  const [comments, setComments] = useState(() => stored(key));
-  const change = (next: ReviewComment[]) => {
-    setComments(next);
-    try {
-      if (next.length === 0) localStorage.removeItem(key);
-      else localStorage.setItem(key, JSON.stringify(next));
-    } catch {
-      // The browser's storage is full: the comments are still on the page.
-    }
-  };
-  return {
-    comments,
-    add: comment => change([...comments, { ...comment, id: Date.now() }]),
-    remove: id => change(comments.filter(each => each.id !== id)),
-    clear: () => change([]),
-  };
-}
-
-/** One instruction to the job that opened the pull request. */
-export function followUpOf(comments: readonly ReviewComment[]): string {
-  const items = comments.map(({ file, line, quote, text }, i) => {
-    const where = line === null ? file : `${file}, line ${line}`;
-    const quoted = quote === '' ? '' : `\n${quote.replace(/^/gm, '> ')}`;
-    return `${i + 1}. ${where}:${quoted}\n${text}`;
+export function useReviewComments(projectId: string, id: string | null): ReviewComments {
+  const client = useQueryClient();
+  const params = { projectId, id: id ?? '' };
+  const query = commentsQuery(projectId, params.id);
+  const { data } = useQuery({ ...query, enabled: id !== null });
+  const show = (list: ReviewCommentList) => client.setQueryData(query.queryKey, list);
+  const add = useMutation({
+    mutationFn: (body: NewReviewComment) =>
+      call('POST /projects/:projectId/jobs/:id/comments', { params, body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: query.queryKey }),
   });
-  return `Change the pull request as these review comments ask:\n\n${items.join('\n\n')}`;
-}
-
-function stored(key: string): ReviewComment[] {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(found) ? (found as ReviewComment[]) : [];
-  } catch {
-    return [];
-  }
+  const resolve = useMutation({
+    mutationFn: ({ commentId, resolved }: { commentId: string; resolved: boolean }) =>
+      call('PATCH /projects/:projectId/jobs/:id/comments/:commentId', {
+        params: { ...params, commentId },
+        body: { resolved },
+      }),
+    onSuccess: show,
+  });
+  const remove = useMutation({
+    mutationFn: (commentId: string) =>
+      call('DELETE /projects/:projectId/jobs/:id/comments/:commentId', {
+        params: { ...params, commentId },
+      }),
+    onSuccess: show,
+  });
+  const send = useMutation({
+    mutationFn: () => call('POST /projects/:projectId/jobs/:id/comments/send', { params }),
+    onSuccess: show,
+    // Also where another person was first: what is shown is out of date.
+    onSettled: () => client.invalidateQueries(),
+  });
+  return {
+    comments: data?.comments ?? [],
+    add: comment => add.mutateAsync(comment),
+    resolve: (commentId, resolved) => resolve.mutate({ commentId, resolved }),
+    remove: commentId => remove.mutate(commentId),
+    send: () => send.mutate(),
+    isSending: send.isPending,
+    wasSent: send.isSuccess,
+    error: send.error ?? resolve.error ?? remove.error,
+  };
 }

@@ -1,12 +1,15 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { FileDiff, PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import type { FileDiff } from '../../../../shared/dashboard/jobs.ts';
 import { Button } from '../controls/button.tsx';
-import { Counts } from '../diff/counts.tsx';
-import { fileAnchor, FileLines, type Layout } from '../diff/file-diff.tsx';
-import { Badge } from '../feedback/badge.tsx';
+import { fileAnchor, FileHead } from '../diff/file-diff.tsx';
+import { FileLines } from '../diff/file-lines.tsx';
+import type { Layout } from '../diff/layout.ts';
 import { Loading } from '../feedback/loaded.tsx';
-import { CommentForm, type CommentPlace } from './comment-form.tsx';
+import { CommentCard } from './comment-card.tsx';
+import { CommentForm } from './comment-form.tsx';
 import type { ReviewComments } from './review-comments.ts';
+import type { ReviewSource } from './review-source.ts';
+import { type CommentDraft, useCommentDraft } from './use-comment-draft.ts';
 
 /** A file as its source lines, or as the page that it becomes. */
 export type ReviewView = 'changes' | 'page';
@@ -19,19 +22,19 @@ interface Props {
   file: FileDiff;
   view: ReviewView;
   layout: Layout;
-  pull: PullRequestDetail;
-  projectId: string;
+  source: ReviewSource;
   isFolded: boolean;
   isViewed: boolean;
   onViewed: () => void;
-  /** Undefined: this person cannot comment. */
+  /** Undefined: there is no job to comment on. */
   review: ReviewComments | undefined;
+  mayWrite: boolean;
 }
 
-/** A changed file: its lines or its page, a mark, and a way to comment. */
-export function ReviewFile({ file, isFolded, isViewed, onViewed, review, ...shown }: Props) {
-  const [isOpen, setOpen] = useState(!isFolded);
-  const [place, setPlace] = useState<CommentPlace>();
+/** A changed file: its lines or its page, a mark, and the comments on it. */
+export function ReviewFile({ file, isFolded, isViewed, onViewed, ...shown }: Props) {
+  const draft = useCommentDraft(shown.source.name, file.path);
+  const [isOpen, setOpen] = useState(!isFolded || draft.place !== undefined);
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isViewed) setOpen(false);
@@ -39,7 +42,7 @@ export function ReviewFile({ file, isFolded, isViewed, onViewed, review, ...show
   const commentOnPassage = () => {
     const selection = getSelection();
     const isHere = selection?.anchorNode && body.current?.contains(selection.anchorNode);
-    setPlace({ line: null, quote: isHere ? selection.toString().trim().slice(0, 500) : '' });
+    draft.open({ line: null, quote: isHere ? selection.toString().trim().slice(0, 500) : '' });
   };
   return (
     <div className="review-file">
@@ -52,24 +55,14 @@ export function ReviewFile({ file, isFolded, isViewed, onViewed, review, ...show
         <FileHead file={file} />
         {isOpen && (
           <div ref={body}>
-            {review && (
+            {shown.review && shown.mayWrite && (
               <div className="review-file-tools">
                 <Button small look="quiet" onClick={commentOnPassage}>
                   Comment on the selected passage
                 </Button>
               </div>
             )}
-            {review && place && (
-              <CommentForm
-                place={place}
-                onCancel={() => setPlace(undefined)}
-                onAdd={text => {
-                  review.add({ file: file.path, ...place, text });
-                  setPlace(undefined);
-                }}
-              />
-            )}
-            <FileBody file={file} {...shown} {...(review && { onLine: setPlace })} />
+            <FileBody {...{ file, draft }} {...shown} />
           </div>
         )}
       </details>
@@ -102,44 +95,60 @@ function ViewedMark({
   );
 }
 
-function FileHead({ file }: { file: FileDiff }) {
+type BodyProps = Pick<Props, 'file' | 'view' | 'layout' | 'source' | 'review' | 'mayWrite'> & {
+  draft: CommentDraft;
+};
+
+function FileBody({ file, view, layout, source, draft, ...comments }: BodyProps) {
+  const isPage = view === 'page' && !file.binary && /\.(?:mdx?|markdown|mdoc)$/i.test(file.path);
+  const { above, notes } = notesOf({ file, draft, isPage, ...comments });
+  const text = useMemo(() => source.text(file), [source, file]);
+  const mayComment = comments.review !== undefined && comments.mayWrite;
   return (
-    <summary className="row-between">
-      <span className="row">
-        <span className="mono path">
-          {file.from && `${file.from} → `}
-          {file.path}
-        </span>
-        {file.change !== 'changed' && <Badge>{file.change}</Badge>}
-      </span>
-      <span className="row nowrap small">
-        {!file.binary && <Counts additions={file.additions} deletions={file.deletions} />}
-      </span>
-    </summary>
+    <>
+      {above}
+      {isPage ? (
+        <Suspense fallback={<Loading lines={4} />}>
+          <ChangedPage file={file} source={source} />
+        </Suspense>
+      ) : (
+        <FileLines
+          {...{ file, layout, notes, text }}
+          {...(mayComment && { onLine: (line, quote) => draft.open({ line, quote }) })}
+        />
+      )}
+    </>
   );
 }
 
-function FileBody({
+/** The comments of a file and the one being written: at their lines, or `above` all of them. */
+function notesOf({
   file,
-  view,
-  layout,
-  pull,
-  projectId,
-  onLine,
-}: Pick<Props, 'file' | 'view' | 'layout' | 'pull' | 'projectId'> & {
-  onLine?: (place: CommentPlace) => void;
-}) {
-  if (view === 'page' && !file.binary && /\.(?:mdx?|markdown|mdoc)$/i.test(file.path))
-    return (
-      <Suspense fallback={<Loading lines={4} />}>
-        <ChangedPage file={file} pull={pull} projectId={projectId} />
-      </Suspense>
+  review,
+  mayWrite,
+  draft,
+  isPage,
+}: Pick<BodyProps, 'file' | 'review' | 'mayWrite' | 'draft'> & { isPage: boolean }) {
+  const above: ReactNode[] = [];
+  const notes = new Map<number, ReactNode>();
+  const add = (line: number | null, note: ReactNode) => {
+    if (line === null || isPage) above.push(note);
+    else
+      notes.set(
+        line,
+        <>
+          {notes.get(line)}
+          {note}
+        </>,
+      );
+  };
+  for (const comment of review?.comments ?? [])
+    if (comment.file === file.path && comment.state !== 'resolved' && review)
+      add(comment.line, <CommentCard key={comment.id} {...{ comment, review, mayWrite }} />);
+  if (review && mayWrite && draft.place)
+    add(
+      draft.place.line,
+      <CommentForm key="form" file={file.path} draft={draft} onAdd={review.add} />,
     );
-  return (
-    <FileLines
-      file={file}
-      layout={layout}
-      {...(onLine && { onLine: (line, quote) => onLine({ line, quote }) })}
-    />
-  );
+  return { above, notes };
 }

@@ -1,15 +1,16 @@
 import '../../styles/review.css';
 import { useState } from 'react';
-import type { FileDiff, PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { Diff, FileDiff } from '../../../../shared/dashboard/jobs.ts';
 import { useHashTarget } from '../../data/hash-target.ts';
-import { type Layout, WIDE } from '../diff/file-diff.tsx';
+import { type Layout, WIDE } from '../diff/layout.ts';
 import { Empty } from '../feedback/loaded.tsx';
 import { Notice } from '../feedback/notice.tsx';
 import { CommentList } from './comment-list.tsx';
 import { FileTree } from './file-tree.tsx';
 import { ReviewBar } from './review-bar.tsx';
 import { ReviewFile, type ReviewView } from './review-file.tsx';
-import { useReviewComments } from './review-comments.ts';
+import type { ReviewComments } from './review-comments.ts';
+import type { ReviewSource } from './review-source.ts';
 import { useViewed } from './use-viewed.ts';
 
 /** With more files than this, each is folded until it is opened. */
@@ -17,24 +18,26 @@ const MOST_UNFOLDED = 5;
 const INCOMPLETE = 'The rest of the diff is too long to show here. The branch has all changes.';
 const VIEW_KEY = 'docent review view';
 
-/** The changed files of a pull request, as lines or as pages, with comments for its job. */
+/**
+ * The changed files of a pull request, as lines or as pages. `review`: the comments for its job;
+ * undefined where there is none, or for people outside.
+ */
 export function Review({
-  pull,
-  projectId,
-  mayComment,
+  diff: { files, complete },
+  source,
+  review,
+  mayWrite = false,
 }: {
-  pull: PullRequestDetail;
-  projectId: string;
-  mayComment: boolean;
+  diff: Diff;
+  source: ReviewSource;
+  review?: ReviewComments | undefined;
+  mayWrite?: boolean;
 }) {
-  const { files, complete } = pull.diff;
-  const name = `${projectId} ${pull.number}`;
   const [layout, setLayout] = useState<Layout>(() =>
     matchMedia(WIDE).matches ? 'split' : 'unified',
   );
   const [view, setView] = useView();
-  const [viewed, toggle] = useViewed(name);
-  const review = useReviewComments(name);
+  const [viewed, toggle] = useViewed(source.name);
   useHashTarget(files.length);
   if (files.length === 0) return <NoChanges />;
   return (
@@ -45,17 +48,14 @@ export function Review({
           {...{ files, view, setView, layout, setLayout }}
           viewed={files.filter(file => viewed.has(markOf(file))).length}
         />
-        {mayComment && pull.jobId !== null && (
-          <CommentList review={review} projectId={projectId} jobId={pull.jobId} />
-        )}
+        {review && <CommentList review={review} mayWrite={mayWrite} />}
         {files.map(file => (
           <ReviewFile
             key={file.path}
-            {...{ file, view, layout, pull, projectId }}
+            {...{ file, view, layout, source, review, mayWrite }}
             isFolded={files.length > MOST_UNFOLDED || viewed.has(markOf(file))}
             isViewed={viewed.has(markOf(file))}
             onViewed={() => toggle(markOf(file))}
-            review={mayComment && pull.jobId !== null ? review : undefined}
           />
         ))}
         {!complete && <Notice tone="plain">{INCOMPLETE}</Notice>}

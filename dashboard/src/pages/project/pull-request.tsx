@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
 import { Conflict } from '../../components/review/conflict.tsx';
+import { useReviewComments } from '../../components/review/review-comments.ts';
+import { memberReview } from '../../components/review/review-source.ts';
 import { Review } from '../../components/review/review.tsx';
 import { Failed, Loading } from '../../components/feedback/loaded.tsx';
 import { PullRequestActions } from '../../components/pull-requests/pull-request-actions.tsx';
@@ -43,6 +45,8 @@ export function PullRequestPage() {
 
 function LoadedPullRequest({ pull, above }: { pull: PullRequestDetail; above: ReactNode }) {
   const { organization, project, params } = useProject();
+  const review = useReviewComments(project.id, pull.jobId);
+  const source = useMemo(() => memberReview(pull, project.id, params), [pull, project.id, params]);
   return (
     <Page
       title={pull.title}
@@ -74,7 +78,12 @@ function LoadedPullRequest({ pull, above }: { pull: PullRequestDetail; above: Re
         <h2 id="changes" className="visually-hidden">
           Changes
         </h2>
-        <Review pull={pull} projectId={project.id} mayComment={may(organization.role, 'member')} />
+        <Review
+          diff={pull.diff}
+          source={source}
+          review={pull.jobId === null ? undefined : review}
+          mayWrite={may(organization.role, 'member')}
+        />
       </section>
     </Page>
   );

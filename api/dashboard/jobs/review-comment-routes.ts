@@ -1,0 +1,112 @@
+import type { FastifyRequest } from 'fastify';
+import type { ReviewComment, ReviewCommentList } from '../../../shared/dashboard/review.ts';
+import {
+  deleteReviewComment,
+  insertReviewComment,
+  listReviewComments,
+  markCommentsSent,
+  resolveReviewComment,
+  type ReviewCommentRow,
+} from '../../../shared/db/jobs/review-comments.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { sendMessage } from '../../agent/write/send-message.ts';
+import { isAtLeast } from '../access.ts';
+import type { DashboardDeps } from '../deps.ts';
+import type { Handlers } from '../handlers.ts';
+import { followUpOf } from './review-follow-up.ts';
+
+/** Of one job, whatever their state. */
+const MOST_COMMENTS = 1_000;
+/** Of the follow-up that the open ones become; an instruction has at most 100,000 characters. */
+const LONGEST_FOLLOW_UP = 90_000;
+
+/** Comments on the changes of a job: everyone who may read the job sees them. */
+export function reviewCommentRoutes(deps: DashboardDeps) {
+  const { pool } = deps;
+  return {
+    'GET /projects/:projectId/jobs/:id/comments': request => list(deps, request),
+
+    'POST /projects/:projectId/jobs/:id/comments': async request => {
+      const { job, body, signedIn } = request;
+      const before = await listReviewComments(pool, job.id);
+
+      const open = before.filter(({ state }) => state === 'open');
+      if (before.length >= MOST_COMMENTS || followUpOf([...open, body]).length > LONGEST_FOLLOW_UP)
+        throw new Problem('conflict', 'This job has too many comments. Send the open ones first.');
+      const { id: userId, name: author } = signedIn.user;
+      const id = await insertReviewComment(pool, { jobId: job.id, userId, author, ...body });
+      const { comments } = await list(deps, request);
+      const made = comments.find(comment => comment.id === id);
+      if (!made) throw new Problem('not_found', 'There is no such job.');
+      return made;
+    },
+
+    'POST /projects/:projectId/jobs/:id/comments/send': async request => {
+      await send(deps, request);
+      return list(deps, request);
+    },
+
+    'PATCH /projects/:projectId/jobs/:id/comments/:commentId': async request => {
+      const { job, params, body } = request;
+      if (!(await resolveReviewComment(pool, job.id, params.commentId, body.resolved)))
+        throw noComment();
+      return list(deps, request);
+    },
+
+    'DELETE /projects/:projectId/jobs/:id/comments/:commentId': async request => {
+      const { job, params } = request;
+      const found = (await listReviewComments(pool, job.id)).find(
+        ({ id }) => id === params.commentId,
+      );
+      if (!found) throw noComment();
+      if (!mayDelete(found, request))
+        throw new Problem('not_permitted', 'Only its author and owners may delete a comment.');
+      if (found.state === 'sent')
+        throw new Problem('conflict', 'The comment was sent to the job. Resolve it instead.');
+      await deleteReviewComment(pool, job.id, found.id);
+      return list(deps, request);
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** One follow-up of all that is open. Two people who send at once send each comment once. */
+async function send(deps: DashboardDeps, { project, job }: FastifyRequest): Promise<void> {
+  const open = (await listReviewComments(deps.pool, job.id)).filter(
+    ({ state }) => state === 'open',
+  );
+  if (open.length === 0) throw new Problem('conflict', 'No comment is open.');
+  await sendMessage(deps, {
+    projectId: project.id,
+    jobId: job.id,
+    prompt: followUpOf(open),
+    source: 'dashboard',
+    idempotency: undefined,
+    async onStored(tx, messageId) {
+      const ids = open.map(({ id }) => id);
+      if ((await markCommentsSent(tx, job.id, ids, messageId)) !== ids.length)
+        throw new Problem('conflict', 'The comments changed meanwhile. Look again, then send.');
+    },
+  });
+}
+
+async function list({ pool }: DashboardDeps, request: FastifyRequest): Promise<ReviewCommentList> {
+  const rows = await listReviewComments(pool, request.job.id);
+  return { comments: rows.map(row => view(row, request)) };
+}
+
+function view(row: ReviewCommentRow, request: FastifyRequest): ReviewComment {
+  const { userId: _author, createdAt, ...shown } = row;
+  const deletable = mayDelete(row, request) && row.state !== 'sent';
+  return { ...shown, deletable, createdAt: createdAt.toISOString() };
+}
+
+function mayDelete(
+  { userId }: ReviewCommentRow,
+  { membership, signedIn }: FastifyRequest,
+): boolean {
+  return userId === signedIn.user.id || isAtLeast(membership.role, 'owner');
+}
+
+function noComment(): Problem {
+  return new Problem('not_found', 'There is no such comment.');
+}

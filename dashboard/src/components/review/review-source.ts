@@ -1,0 +1,44 @@
+import type { FileDiff, FileText, PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { ChangedPage } from '../../../../shared/dashboard/site.ts';
+import { type Query, reading } from '../../data/query.ts';
+import { addressPath, type SiteSource } from '../reader/site-source.ts';
+import { projectSource } from '../reader/sources.ts';
+
+/** Where a review gets what the diff lacks. */
+export interface ReviewSource {
+  /** Says which review it is, to keep what belongs to it apart in the browser. */
+  name: string;
+  /** The page of a file with its changes marked. */
+  changedPage(file: FileDiff): Query<ChangedPage>;
+  /** A file as it becomes. */
+  text(file: FileDiff): Query<FileText>;
+  /** For the links and images of pages. */
+  site: SiteSource;
+}
+
+/** The review of a pull request by people of the organization. */
+export function memberReview(
+  pull: PullRequestDetail,
+  projectId: string,
+  { organization, domain }: { organization: string; domain: string },
+): ReviewSource {
+  const { number, head } = pull;
+  const params = { projectId, number };
+  const address = (path: string, hash?: string) =>
+    `/dashboard/${organization}/${domain}/docs${addressPath(path)}` +
+    `?ref=${encodeURIComponent(JSON.stringify(head))}${hash ? `#${encodeURIComponent(hash)}` : ''}`;
+  return {
+    name: `${projectId} ${number}`,
+    changedPage: ({ path, from }) =>
+      reading('GET /projects/:projectId/pulls/:number/page', {
+        params,
+        query: { file: path, from: from ?? undefined },
+      }),
+    text: ({ path }) =>
+      reading('GET /projects/:projectId/pulls/:number/text', { params, query: { file: path } }),
+    site: projectSource(projectId, head, {
+      address,
+      go: (path, hash) => location.assign(address(path, hash)),
+    }),
+  };
+}

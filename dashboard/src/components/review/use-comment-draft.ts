@@ -1,0 +1,34 @@
+import { useDraft } from '../../data/draft.ts';
+
+export interface CommentPlace {
+  line: number | null;
+  quote: string;
+}
+
+/** A comment that is being written on a file. */
+export interface CommentDraft {
+  /** Undefined: none is. */
+  place: CommentPlace | undefined;
+  text: string;
+  write(text: string): void;
+  /** Begins a comment; what is typed already moves there. */
+  open(place: CommentPlace): void;
+  close(): void;
+}
+
+/** The comment that is being written on a file; it survives reload. `name` says of which review. */
+export function useCommentDraft(name: string, file: string): CommentDraft {
+  const [stored, store] = useDraft(`comment ${name} ${file}`);
+  const { text = '', ...place } = parsed(stored);
+  return {
+    place: stored === '' ? undefined : { line: place.line ?? null, quote: place.quote ?? '' },
+    text,
+    write: next => store(JSON.stringify({ ...place, text: next })),
+    open: next => store(JSON.stringify({ ...next, text })),
+    close: () => store(''),
+  };
+}
+
+function parsed(stored: string): Partial<CommentPlace & { text: string }> {
+  return stored === '' ? {} : (JSON.parse(stored) as Partial<CommentPlace & { text: string }>);
+}

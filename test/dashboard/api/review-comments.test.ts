@@ -1,0 +1,112 @@
+import type { ReviewComment, ReviewCommentList } from '../../../shared/dashboard/review.ts';
+import { deleteJob } from '../../../shared/db/jobs/removal.ts';
+import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
+
+let dashboard: TestDashboard;
+let people: Record<'owner' | 'ada' | 'bob' | 'viewer', Browser>;
+let jobId: string;
+let path: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  people = {
+    owner: await dashboard.signIn('owner@acme.test', 'owner'),
+    ada: await dashboard.signIn('ada@acme.test', 'member'),
+    bob: await dashboard.signIn('bob@acme.test', 'member'),
+    viewer: await dashboard.signIn('viewer@acme.test', 'viewer'),
+  };
+  jobId = (await dashboard.createJob()).id;
+  await dashboard.restJob(jobId);
+  path = `/projects/${dashboard.tenant.project.id}/jobs/${jobId}/comments`;
+});
+afterAll(() => dashboard?.close());
+
+const comment = (text: string, line: number | null = 3) => ({
+  file: 'docs/index.md',
+  line,
+  quote: 'A passage',
+  text,
+});
+const add = (by: Browser, text: string) => by.json<ReviewComment>('POST', path, comment(text));
+const listed = async (by: Browser) => (await by.json<ReviewCommentList>('GET', path)).comments;
+const status = async (...request: Parameters<Browser['call']>) =>
+  (await people.ada.call(...request)).statusCode;
+
+it('keeps what members write for everyone who may read the job', async () => {
+  const { ada, bob, viewer } = people;
+  const mine = await add(ada, 'Shorter, please.');
+  expect(mine).toMatchObject({ ...comment('Shorter, please.'), author: 'ada', deletable: true });
+  await add(bob, 'Which version?');
+  expect(await listed(viewer)).toMatchObject([
+    { id: mine.id, text: 'Shorter, please.', author: 'ada', deletable: false, state: 'open' },
+    { text: 'Which version?', author: 'bob', deletable: false, state: 'open' },
+  ]);
+  expect((await viewer.call('POST', path, { body: comment('x') })).statusCode).toBe(403);
+  expect(await status('POST', path, { body: { ...comment('x'), line: 0 } })).toBe(400);
+  expect(await status('POST', path, { body: comment(' ') })).toBe(400);
+});
+
+it('lets any member resolve a comment, and its author or an owner delete it', async () => {
+  const { ada, bob, owner } = people;
+  const { id } = await add(ada, 'Passing thought.');
+  expect(
+    (await bob.json<ReviewCommentList>('PATCH', `${path}/${id}`, { resolved: true })).comments.find(
+      each => each.id === id,
+    )?.state,
+  ).toBe('resolved');
+  expect((await bob.call('DELETE', `${path}/${id}`)).statusCode).toBe(403);
+  expect((await owner.call('DELETE', `${path}/${id}`)).statusCode).toBe(200);
+  expect((await ada.call('DELETE', `${path}/${id}`)).statusCode).toBe(404);
+  expect((await listed(ada)).length).toBe(2);
+});
+
+it('sends what is open as one follow-up, once, and opens it again if nobody read it', async () => {
+  const { ada, bob, viewer } = people;
+  const instructions = async () =>
+    (
+      await dashboard.pool.query<{ prompt: string; state: string }>(
+        `select prompt, state from instructions where job_id = $1 and source = 'dashboard'
+          order by seq`,
+        [jobId],
+      )
+    ).rows;
+  expect((await viewer.call('POST', `${path}/send`)).statusCode).toBe(403);
+  const answers = await Promise.all([ada, bob].map(each => each.call('POST', `${path}/send`)));
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const sent = await instructions();
+  expect(sent.map(({ prompt }) => prompt)).toEqual([
+    'Change the pull request as these review comments ask:\n\n' +
+      '1. docs/index.md, line 3:\n> A passage\nShorter, please.\n\n' +
+      '2. docs/index.md, line 3:\n> A passage\nWhich version?',
+  ]);
+  const [first] = await listed(ada);
+  expect((await listed(ada)).map(({ state }) => state)).toEqual(['sent', 'sent']);
+  expect(await status('DELETE', `${path}/${first!.id}`)).toBe(409);
+
+  await dashboard.pool.query(`update instructions set state = 'dropped' where job_id = $1`, [
+    jobId,
+  ]);
+  expect((await listed(ada)).map(({ state }) => state)).toEqual(['open', 'open']);
+  await dashboard.restJob(jobId);
+  expect(await status('POST', `${path}/send`)).toBe(200);
+  expect((await instructions()).length).toBe(2);
+});
+
+it('refuses more than one follow-up can carry', async () => {
+  const { id } = await dashboard.createJob();
+  const other = `/projects/${dashboard.tenant.project.id}/jobs/${id}/comments`;
+  const long = comment('x'.repeat(4_000));
+  const codes: number[] = [];
+  for (let i = 0; i < 23; i += 1) codes.push(await status('POST', other, { body: long }));
+  expect(codes.filter(code => code === 409).length).toBeGreaterThan(0);
+  expect(codes.filter(code => code === 201).length).toBeGreaterThan(20);
+  expect(await status('PATCH', `${other}/cmt_unknown`, { body: { resolved: true } })).toBe(404);
+});
+
+it('deletes comments with their job', async () => {
+  const count = async () =>
+    (await dashboard.pool.query('select 1 from review_comments where job_id = $1', [jobId]))
+      .rowCount;
+  expect(await count()).toBe(2);
+  await deleteJob(dashboard.pool, jobId);
+  expect(await count()).toBe(0);
+});
