@@ -97,7 +97,7 @@ async function resend(deps: SweepDeps, job: StaleJob, asked: Asked): Promise<voi
   if (
     row.state === 'active' &&
     view.status !== 'active' &&
-    (await isOlder(deps.temporal, row, view))
+    (await isOlder(deps, row, view))
   ) {
     deps.log.warn({ jobId: job.id }, 'Temporal lacks instructions of a job: they are sent again');
     await resendRead(deps, job.id, view);
