@@ -121,7 +121,7 @@ async function readPublic<T>(
     .catch(shownToPeople);
 }
 
-/** The lines of a file of a pull request; none if it is no text, or too long to show. */
+/** The lines of a file of a pull request; none if it is not text, or is too long to show. */
 async function fileText({ snapshot }: SiteRenderer, file: string): Promise<FileText> {
   const entry = snapshot.entries.get(file);
   const isFile = entry?.mode === '100644' || entry?.mode === '100755';
