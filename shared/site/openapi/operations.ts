@@ -56,7 +56,10 @@ function read(text: string): ApiDescription | undefined {
 
 /** Undefined if it describes no API. */
 export function describeApi(root: unknown): ApiDescription | undefined {
-  if (!isObject(root) || !((typeof root.openapi === 'string' && /^\d/.test(root.openapi)) || root.swagger === '2.0'))
+  if (
+    !isObject(root) ||
+    !((typeof root.openapi === 'string' && /^\d/.test(root.openapi)) || root.swagger === '2.0')
+  )
     return undefined;
   const resolve = (node: unknown) => follow(root, node);
   const operations: ApiOperation[] = [];
