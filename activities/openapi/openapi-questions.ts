@@ -142,10 +142,11 @@ function find(
 function overview(path: string, api: ApiDescription, skip: number): OpenApiAnswer {
   const { root, operations, elsewhere } = api;
   const info = asObject(root.info);
+  const version = writtenText(info.version) ?? 'not given';
   const servers = listOf(root.servers).flatMap(one => writtenText(asObject(one).url) ?? []);
   const schemas = Object.keys(namedSchemas(root));
   const lines = [
-    `${path}: ${api.title ?? 'an API'}, version ${String(info.version ?? 'not given')}`,
+    `${path}: ${api.title ?? 'an API'}, version ${version}`,
     ...(servers.length > 0 ? [`Servers: ${servers.slice(0, 10).join(', ')}`] : []),
     `${count(operations.length, 'operation')}:`,
     ...listed(operations, skip),
