@@ -39,6 +39,8 @@ const SETTLE_MS = 5 * 60_000;
 /** A model call is repeated after up to a minute, and each attempt may take a minute to fail. */
 const STILL_SECONDS = 8 * 60;
 const READY_MS = 3 * 60_000;
+/** What a job may fail of, as long as a follow-up repairs it. */
+const INSTALLATION_GONE = /not installed|refuse\w* (?:the|our) credentials|may not see it/;
 
 /** Load and faults for so many minutes, then calm, then the judgement. */
 export async function torture({ seed, minutes, faults, say }: TortureOptions): Promise<Verdict> {
@@ -69,11 +71,15 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
     say('calm');
     const settledSeconds = await untilIdle(installation);
     // A job whose installation was removed has failed, and says so: its next follow-up repairs it.
-    if (installation.onGitHub) await load.repair(await failedJobs(installation, say));
+    const failed = installation.onGitHub ? await failedJobs(installation) : [];
+    for (const { id, message } of failed) say(`${id} gets one more follow-up: ${message}`);
+    if (installation.onGitHub) await load.repair(failed.map(({ id }) => id));
     if (installation.onGitHub) await untilIdle(installation);
     const mostActive = await limits.stop();
     const longestStandstill = await still.stop();
     const violations = await judge(installation, load.operations);
+    for (const { id, message } of failed)
+      if (!INSTALLATION_GONE.test(message)) violations.push(`${id} failed: ${message}`);
     if (settledSeconds === null)
       violations.push(`after ${SETTLE_MS / 1000} s not every job is idle`);
     if (longestStandstill.seconds > STILL_SECONDS)
@@ -132,16 +138,11 @@ async function untilIdle({ pool }: Installation): Promise<number | null> {
   return null;
 }
 
-async function failedJobs(
-  { pool }: Installation,
-  say: (sentence: string) => void,
-): Promise<string[]> {
+async function failedJobs({ pool }: Installation): Promise<{ id: string; message: string }[]> {
   const { rows } = await pool.query<{ id: string; message: string }>(
     "select id, message_to_user as message from jobs where state = 'failed'",
   );
-  for (const { id, message } of rows)
-    say(`${id} gets one more follow-up, since it failed: ${message}`);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 function watchLimits({ pool }: Installation): { stop(): Promise<number> } {
