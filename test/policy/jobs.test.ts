@@ -101,7 +101,7 @@ function trick(name: string, rule: string, edits: Edits): Trick {
 const HARMLESS_PAGE = 'docs/office.md';
 
 /**
- * test/policy/tricks.test.ts judges all of them; through jobs go a fourth, and all with TRICKS=all.
+ * The other tests of this folder judge all of them; a fourth goes through jobs, all with TRICKS=all.
  */
 const tricks = all.filter(
   ({ edits }, i) =>
