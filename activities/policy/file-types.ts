@@ -70,12 +70,15 @@ export function isOfItsType(path: string, content: Buffer): boolean {
   return start?.test(content.subarray(0, 16).toString('latin1')) ?? false;
 }
 
-/** Files that some generator keeps its navigation or redirects in. */
+/**
+ * Files that some generator keeps its navigation or redirects in. A name only lets them be asked
+ * about: whether they are navigation, and what may change in them, the site's kind says.
+ */
 const NAVIGATION_NAMES = new RegExp(
   '(?:^|/)(?:(?:docs|mint)\\.json|mkdocs\\.ya?ml|docusaurus\\.config\\.[cm]?[jt]s|' +
     '[\\w.-]*(?:sidebar|nav|redirect)[\\w.-]*\\.(?:[cm]?[jt]s|json|ya?ml|txt)|_category_\\.(?:json|ya?ml)|' +
     'astro\\.config\\.[cm]?[jt]s|\\.vitepress/(?:[\\w.-]+/)*[\\w.-]+\\.(?:[cm]?[jt]s|json)|book\\.toml|' +
-    '(?:hugo|config)\\.(?:toml|ya?ml|json)|config/_default/[\\w.-]+\\.(?:toml|ya?ml|json)|' +
+    '(?:hugo|config)\\.(?:toml|ya?ml|json)|config\\.[cm]?[jt]s|config/_default/[\\w.-]+\\.(?:toml|ya?ml|json)|' +
     '\\.pages|_redirects|conf\\.py|redirects\\.txt)$',
 );
 

@@ -34,6 +34,33 @@ async function rules(edits: Edits, options?: Parameters<typeof violations>[1]): 
   return [...new Set((await violations(edits, options)).map(({ rule }) => rule))];
 }
 
+describe('a configuration of a folder of VitePress 2', () => {
+  const sidebar = (link: string, more = '') =>
+    "import { defineAdditionalConfig } from 'vitepress';\n\nexport default defineAdditionalConfig({\n" +
+    `  themeConfig: {\n    sidebar: [{ text: 'Install', link: '${link}' }],\n${more}  },\n});\n`;
+  const base = {
+    'docs/.vitepress/config.ts': "export default { title: 'Kit' };\n",
+    'docs/config.ts': sidebar('/install'),
+    'docs/install.md': '# Install\n',
+    'docs/start.md': '# Start\n',
+    'docs/theme/config.ts': 'export const theme = 1;\n',
+  };
+
+  it('may change in its navigation and in nothing else', async () => {
+    expect(await rules({ 'docs/config.ts': sidebar('/start') }, { base })).toEqual([]);
+    const footer = "    footer: { message: '<b>x</b>' },\n";
+    for (const edits of [
+      { 'docs/config.ts': sidebar('/install', footer) },
+      { 'docs/config.ts': null },
+      { 'docs/theme/config.ts': 'export const theme = 2;\n' },
+    ])
+      expect(await rules(edits, { base })).toEqual(['navigation']);
+    expect(await rules({ 'docs/other/config.ts': sidebar('/start') }, { base })).toEqual([
+      'file-type',
+    ]);
+  });
+});
+
 describe('what is allowed', () => {
   it.each<[string, Edits]>([
     ['editing a page', { 'docs/plain.md': '# Plainer\n' }],

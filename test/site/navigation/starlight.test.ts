@@ -102,6 +102,16 @@ describe('Starlight: a page is added', () => {
 });
 
 describe('Starlight: a page moves or goes away', () => {
+  it('is listed beside the pages of its new folder when it leaves a folder that Starlight lists', () => {
+    const { texts, left, otherChanges } = edited(move('reference/a.md', 'guides/a.md'));
+    expect(texts['astro.config.mjs']).toContain(
+      "link: '/guides/link/' },\n\t\t\t\t\t\t'guides/a',\n",
+    );
+    expect([left, otherChanges]).toEqual([[], []]);
+    const within = edited(move('reference/a.md', 'reference/deep/a.md'));
+    expect(within.texts['astro.config.mjs']).not.toContain("'reference/deep/a',");
+  });
+
   it('leaves a redirect, in a list that is new', () => {
     const { texts, otherChanges } = edited(move('guides/link.md', 'guides/linked.md'));
     expect(texts['astro.config.mjs']).toBe(

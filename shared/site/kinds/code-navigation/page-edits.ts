@@ -41,9 +41,10 @@ export function movePage(editing: Editing, { from, to, redirect }: Edit<'move-pa
   for (let left = strays.length; left > 0; left -= 1) removeFirst(editing, from, to);
   const moved = filesIn(nav).map(file => (file === from ? to : file));
   const stayed = strays.reduce(files => without(files, [to]), moved);
+  const [shown] = findAll(nav.lists, one => one.file === from);
   const refusal =
     hasChangedAs(editing, nav, stayed, `the entries of ${from} named ${to}`) ??
-    (strays[0] && relist(editing, to, strays[0].entry.title));
+    (shown && relist(editing, to, strays[0]?.entry.title));
   if (refusal) return refusal;
   noteUnread(editing, nav, from);
   const target = nav.sitePathOf(to);
@@ -62,12 +63,16 @@ function removeFirst(editing: Editing, from: string, to: string): void {
   if (stray) removeWithEmptyGroups(editing, stray);
 }
 
-/** Lists a page that left its group beside the pages of its new folder. */
-function relist(editing: Editing, file: string, title: string): Refusal {
+/**
+ * Lists a page that left its group, or the folder that a list is made of, beside the pages of its
+ * new folder.
+ */
+function relist(editing: Editing, file: string, title: string | undefined): Refusal {
   const nav = editing.read();
-  if (filesIn(nav).includes(file)) return undefined;
+  if (findAll(nav.lists, one => one.file === file).length > 0) return undefined;
   const place = usualPlace(nav, file);
-  if (!('refused' in place)) return addPage(editing, { kind: 'add-page', file, title });
+  if (!('refused' in place))
+    return addPage(editing, { kind: 'add-page', file, ...(title !== undefined && { title }) });
   editing.left.push(`${file} is in no list now: its group is for another folder. ${place.refused}`);
   return undefined;
 }
