@@ -98,6 +98,7 @@ describe('projects', () => {
     await page.getByLabel('Domain').fill('acme'); // taken
     await page.getByRole('button', { name: 'On the built-in host' }).click();
     await page.getByLabel('Repository on the built-in host').selectOption('docs');
+    await page.getByLabel('Context repositories').fill('docs@main');
     await page.getByRole('button', { name: 'Create project' }).click();
     await page
       .getByText(/taken|already/i)
@@ -118,6 +119,7 @@ describe('projects', () => {
     await found.getByRole('link', { name: 'Change' }).click();
     await page.getByText('up to date').waitFor({ timeout: 30_000 });
     expect(await page.getByLabel('Detect the docs folder').isChecked()).toBe(true);
+    expect(await page.getByLabel('Context repositories').inputValue()).toBe('docs@main');
     await page.getByLabel('Detect the docs folder').uncheck();
     await page.getByLabel('Docs folder', { exact: true }).fill('nowhere');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -5,6 +5,7 @@ import type { FormValues } from '../../data/form-values.ts';
 import { useSend } from '../../data/queries.ts';
 import { Segments } from '../controls/segments.tsx';
 import { CheckField, Form, TextField } from '../forms/form.tsx';
+import { ContextField } from './context-field.tsx';
 import { RepositoryFields } from './new-project-repository.tsx';
 import { newProject } from './new-project-values.ts';
 import { SiteKindFields } from './site-fields.tsx';
@@ -58,6 +59,7 @@ export function NewProjectForm({
         onChoose={setChosen}
       />
       <SiteFields canBePublic={!host} />
+      <ContextField />
     </Form>
   );
 }
