@@ -6,8 +6,10 @@ import { readSite } from '../shared/site/kinds/registry.ts';
 import { folderSource } from '../shared/site/kinds/source.ts';
 import { memorySnapshot } from '../test/support/memory-snapshot.ts';
 
-/** Pages of each repository that are judged, spread over the site. */
+/** Pages of each repository that are judged at most, spread over the site. */
 const PAGES = 100;
+/** One page of so many: what is allowed follows from the pages that stay. */
+const ONE_OF = 8;
 
 /**
  * False refusals: pages of public repositories, each judged as if a job had added it to the rest of
@@ -37,7 +39,7 @@ async function judge(folder: string, isVerbose: boolean) {
   const site = readSite(source);
   if (!site) return undefined;
   const all = site.pages.map(({ file }) => file).filter(file => /\.mdx?$/.test(file));
-  const step = Math.max(1, Math.floor(all.length / PAGES));
+  const step = Math.max(ONE_OF, Math.floor(all.length / PAGES));
   const sample = new Set(all.filter((_, i) => i % step === 0).slice(0, PAGES));
   const base: Record<string, string> = {};
   for (const path of source.paths) if (!sample.has(path)) base[path] = source.read(path) ?? '';

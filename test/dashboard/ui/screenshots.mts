@@ -61,6 +61,7 @@ try {
     audit: '/dashboard/acme/-/audit',
     'not-found': '/dashboard/acme/nowhere',
   };
+  await readmePictures(storageState, pages);
   await inEveryLook(ui, folder, { storageState }, async ({ page: shown, size, shoot }) => {
     for (const [name, path] of Object.entries(pages)) {
       await shown.goto(path);
@@ -103,7 +104,6 @@ try {
       await shoot(name);
     }
   });
-  await readmePictures(storageState, pages);
 } finally {
   await ui.close();
   await services.stop();
@@ -126,7 +126,11 @@ async function readmePictures(storageState: State, pages: Record<string, string>
     });
     await page.goto(path ?? '');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    if (name === 'review') await page.getByRole('button', { name: 'Page', exact: true }).click();
+    if (name === 'review') {
+      await page.getByRole('button', { name: 'Page', exact: true }).click();
+      await page.getByRole('insertion').first().waitFor();
+      await page.mouse.wheel(0, 560);
+    }
     if (name === 'docs') {
       await page.getByRole('button', { name: 'Ask the assistant' }).click();
       await ask(page);
