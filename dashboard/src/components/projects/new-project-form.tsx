@@ -59,7 +59,6 @@ export function NewProjectForm({
         onChoose={setChosen}
       />
       <SiteFields canBePublic={!host} />
-      <ContextField />
     </Form>
   );
 }
@@ -126,6 +125,7 @@ function SiteFields({ canBePublic }: { canBePublic: boolean }) {
           hint="Anyone can read the docs: a copy on the built-in host needs no key."
         />
       )}
+      <ContextField />
     </>
   );
 }
