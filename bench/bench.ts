@@ -17,6 +17,7 @@ const NAMES = [
   'assistant',
   'bodies',
   'policy',
+  'refusals',
   'github',
   'dashboard',
 ];

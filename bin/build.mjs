@@ -12,6 +12,7 @@ const PROGRAMS = {
   'offline-model': 'offline-model/main.ts',
   'index-thread': 'shared/search/site-thread.ts',
   'tools-thread': 'activities/site/site-thread.ts',
+  'openapi-thread': 'activities/openapi/openapi-thread.ts',
   'judge-thread': 'activities/policy/judge-thread.ts',
   'reader-thread': 'api/reader/reader-thread.ts',
 };

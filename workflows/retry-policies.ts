@@ -25,16 +25,14 @@ export interface TurnActivities {
   >;
 }
 
-/** A call can take minutes. 429 and 529 end within the hour or not at all. */
+/**
+ * A call can take minutes. 429 and 529 end within the hour or not at all. A call that was cut is
+ * paid for: 18 attempts fill the hour, and a fast failure is not repeated more often than that.
+ */
 const MODEL: ActivityOptions = {
   startToCloseTimeout: '10m',
   scheduleToCloseTimeout: '1h',
-  retry: {
-    initialInterval: '2s',
-    backoffCoefficient: 2,
-    maximumInterval: '60s',
-    maximumAttempts: 8,
-  },
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '5m' },
 };
 
 /** A tool's own failure is a result; what fails here is a worker or the database. */
@@ -43,16 +41,14 @@ const TOOL: ActivityOptions = {
   retry: { initialInterval: '500ms', maximumInterval: '10s', maximumAttempts: 20 },
 };
 
-/** The network and the repository host: retry for an hour, not forever. */
+/**
+ * The network and the repository host: one that is away for an hour, or asks to wait for one, must
+ * not fail a job. The time alone decides, because a host may refuse often and briefly.
+ */
 const HOST: ActivityOptions = {
   startToCloseTimeout: '10m',
-  scheduleToCloseTimeout: '1h',
-  retry: {
-    initialInterval: '1s',
-    backoffCoefficient: 2,
-    maximumInterval: '30s',
-    maximumAttempts: 10,
-  },
+  scheduleToCloseTimeout: '2h',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
 /** Our own rows: Postgres comes back, and nothing else can be done meanwhile. */

@@ -13,6 +13,7 @@ import { listFilesTool } from './list-files.ts';
 import { movePageTool } from './move-page.ts';
 import { nearest } from './near.ts';
 import { readHistoryTool } from './read-history.ts';
+import { readOpenApiTool } from './read-openapi.ts';
 import { replaceAllTool } from './replace-all.ts';
 import { searchDocsTool } from './search-docs.ts';
 import { searchTextTool } from './search-text.ts';
@@ -32,6 +33,7 @@ export const tools: readonly Tool[] = [
   listFilesTool,
   searchTextTool,
   readHistoryTool,
+  readOpenApiTool,
   replaceAllTool,
   addImageTool,
   movePageTool,

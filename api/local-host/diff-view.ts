@@ -1,63 +1,8 @@
 import { type Html, html } from '../html.ts';
+import type { FileDiff } from './parse-diff.ts';
 
-export interface FileDiff {
-  path: string;
-  /** Its earlier path, where it was moved. */
-  from: string | undefined;
-  change: 'added' | 'deleted' | 'moved' | 'changed';
-  binary: boolean;
-  additions: number;
-  deletions: number;
-  /** The hunks, with git's first character on each line (`@`, `+`, `-`, space, backslash). */
-  lines: string[];
-}
-
-/** Splits what `git diff` prints into files. */
-export function parseDiff(text: string): FileDiff[] {
-  const files: FileDiff[] = [];
-  let inHunk = false;
-  for (const line of text.split('\n')) {
-    if (line.startsWith('diff --git ')) {
-      // Both paths are equal but for moves, and those are named again below.
-      const half = line.slice('diff --git a/'.length, (line.length + 'diff --git '.length - 1) / 2);
-      files.push({
-        path: half,
-        from: undefined,
-        change: 'changed',
-        binary: false,
-        additions: 0,
-        deletions: 0,
-        lines: [],
-      });
-      inHunk = false;
-      continue;
-    }
-    const file = files.at(-1);
-    if (!file) continue;
-    if (line.startsWith('@@')) inHunk = true;
-    if (inHunk) addLine(file, line);
-    else readHeader(file, line);
-  }
-  return files;
-}
-
-function addLine(file: FileDiff, line: string): void {
-  if (line === '') return; // after the last line; an empty line of context is a space
-  if (line.startsWith('+')) file.additions += 1;
-  if (line.startsWith('-')) file.deletions += 1;
-  file.lines.push(line);
-}
-
-function readHeader(file: FileDiff, line: string): void {
-  if (line.startsWith('new file')) file.change = 'added';
-  else if (line.startsWith('deleted file')) file.change = 'deleted';
-  else if (line.startsWith('Binary files')) file.binary = true;
-  else if (line.startsWith('rename from '))
-    Object.assign(file, { change: 'moved', from: line.slice('rename from '.length) });
-  else if (line.startsWith('rename to ')) file.path = line.slice('rename to '.length);
-}
-
-const CLASS: Record<string, string> = { '+': 'add', '-': 'del', '@': 'hunk', '\\': 'note' };
+/** With more files than this, each is folded until it is opened. */
+const MOST_UNFOLDED = 5;
 
 /** Files up to `maxLines` lines in all; what is left out is said by the caller. */
 export function renderDiff(files: FileDiff[], maxLines: number): { view: Html; complete: boolean } {
@@ -65,29 +10,48 @@ export function renderDiff(files: FileDiff[], maxLines: number): { view: Html; c
   const sections: Html[] = [];
   for (const [index, file] of files.entries()) {
     if (left <= 0) break;
-    sections.push(renderFile(file, `file-${index + 1}`, left));
+    sections.push(renderFile(file, `file-${index + 1}`, left, files.length <= MOST_UNFOLDED));
     left -= file.lines.length + 1;
   }
   return { view: html`${sections}`, complete: left >= 0 && sections.length === files.length };
 }
 
-function renderFile(file: FileDiff, id: string, maxLines: number): Html {
-  const lines = file.lines
-    .slice(0, maxLines)
-    .map(line => html`<span class="${CLASS[line[0] ?? ''] ?? 'same'}">${line}\n</span>`);
+/** Links to the files of a diff. */
+export function fileLinks(files: FileDiff[]): Html[] {
+  return files.map(
+    ({ path }, index) => html`<li><a href="#file-${index + 1}" title="${path}">${path}</a></li>`,
+  );
+}
+
+function renderFile(file: FileDiff, id: string, maxLines: number, isOpen: boolean): Html {
   const title = file.from ? `${file.from} → ${file.path}` : file.path;
-  const path = html`<span class="path">${title}</span>`;
-  const change = file.change === 'changed' ? '' : `${file.change} `;
-  const [plus, minus] = [file.additions, file.deletions];
+  const change = file.change === 'changed' ? '' : html`<span class="state">${file.change}</span>`;
   const counts = file.binary
     ? ''
-    : html`<span class="plus">+${plus}</span> <span class="minus">−${minus}</span>`;
-  const label = html`tabindex="0" role="region" aria-label="Changes in ${file.path}"`;
+    : html`<span class="plus">+${file.additions}</span> <span class="minus">−${file.deletions}</span>`;
   const content = file.binary
-    ? html`<p class="quiet">A binary file.</p>`
-    : html`<pre class="diff" ${label}><code>${lines}</code></pre>`;
-  return html`<section class="file" aria-labelledby="${id}">
-<h3 id="${id}">${path} <span class="counts">${change}${counts}</span></h3>
+    ? html`<p class="quiet">Binary file</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="Changes in ${file.path}">
+<table class="diff"><tbody>${rowsOf(file.lines.slice(0, maxLines))}</tbody></table></div>`;
+  return html`<details class="file card" id="${id}"${isOpen ? html` open` : ''}>
+<summary><code>${title}</code> ${change} <span class="counts">${counts}</span></summary>
 ${content}
-</section>`;
+</details>`;
+}
+
+const LOOKS: Record<string, string> = { '+': 'added', '-': 'removed', ' ': 'same' };
+
+/** A row for each line, with its numbers before and after. */
+function rowsOf(lines: string[]): Html[] {
+  let [old, now] = [1, 1];
+  return lines.map(line => {
+    const look = LOOKS[line[0] ?? ''];
+    if (look === undefined) {
+      const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line);
+      if (hunk) [old, now] = [Number(hunk[1]), Number(hunk[2])];
+      return html`<tr class="hunk"><td colspan="3">${line}</td></tr>`;
+    }
+    const [before, after] = [look === 'added' ? '' : old++, look === 'removed' ? '' : now++];
+    return html`<tr class="${look}"><td class="n">${before}</td><td class="n">${after}</td><td class="code">${line}</td></tr>`;
+  });
 }

@@ -1,195 +1,214 @@
-import { createHash } from 'node:crypto';
+import { serverPage } from '../server-page.ts';
 
-export const STYLE = `
-:root {
-  color-scheme: light dark;
-  --ink: light-dark(#1c2024, #e8eaed);
-  --quiet: light-dark(#5a6169, #a0a7b0);
-  --paper: light-dark(#fff, #14171a);
-  --line: light-dark(#dfe3e8, #30363d);
-  --soft: light-dark(#f6f7f9, #1c2024);
-  --link: light-dark(#0b57d0, #8ab4f8);
-  --add: light-dark(#e6f6ea, #12301d);
-  --add-ink: light-dark(#0a5c26, #7ee2a0);
-  --del: light-dark(#fdebec, #3a1618);
-  --del-ink: light-dark(#a1121f, #ffa3a8);
-}
-* {
-  box-sizing: border-box;
-}
-body {
-  margin: 0;
-  background: var(--paper);
-  color: var(--ink);
-  font:
-    16px/1.55 system-ui,
-    sans-serif;
-}
+/** A pull request for everyone who has the link, in the dashboard's design. */
+export const PAGE = serverPage(`
 main {
-  max-width: 62rem;
+  max-width: 90rem;
   margin: 0 auto;
-  padding: 2rem 1.25rem 4rem;
+  padding: 1.6rem clamp(1rem, 3.5vw, 2.75rem) 4rem;
 }
 h1 {
-  font-size: 1.6rem;
-  line-height: 1.25;
-  margin: 0 0 0.5rem;
+  margin: 0 0 0.4rem;
+  font-size: 1.375rem;
   overflow-wrap: anywhere;
 }
-h1 .number {
-  color: var(--quiet);
-  font-weight: 400;
-}
 h2 {
-  font-size: 1.1rem;
-  margin: 2.25rem 0 0.75rem;
+  margin: 0 0 0.75rem;
+  font-size: 1rem;
 }
-a {
-  color: var(--link);
+section[aria-labelledby='changes'] {
+  margin-top: 2rem;
 }
-code,
-pre {
-  font:
-    0.85rem/1.5 ui-monospace,
-    SFMono-Regular,
-    Menlo,
-    Consolas,
-    monospace;
+.quiet, .counts {
+  color: var(--faint);
+}
+:not(pre) > code {
+  padding: 0.1em 0.35em;
+  border-radius: 4px;
+  background: var(--sunken);
+  overflow-wrap: anywhere;
 }
 .state {
   display: inline-block;
-  border-radius: 1rem;
-  padding: 0.1rem 0.75rem;
-  font-weight: 600;
-  color: #fff;
-  background: #1a7f37;
+  padding: 0.05rem 0.5rem;
+  border-radius: 99px;
+  background: var(--sunken);
+  color: var(--soft);
+  font-size: 0.75rem;
+  font-weight: 500;
+  line-height: 1.5rem;
+  letter-spacing: 0;
+  vertical-align: middle;
+}
+.state.open {
+  background: var(--good-wash);
+  color: var(--good);
 }
 .state.merged {
-  background: #7a3fc4;
+  background: var(--merged-wash);
+  color: var(--merged);
 }
 .state.closed {
-  background: #b3261e;
+  background: var(--bad-wash);
+  color: var(--bad);
 }
-.state.draft {
-  background: #5a6169;
-}
-.about,
-.quiet,
-.counts {
-  color: var(--quiet);
-}
-.about code {
-  background: var(--soft);
+.card {
   border: 1px solid var(--line);
-  border-radius: 0.3rem;
-  padding: 0.05rem 0.35rem;
+  border-radius: 8px;
+  background: var(--surface);
+}
+.about {
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) minmax(0, 22rem);
+  gap: 1.25rem;
+  align-items: start;
+  margin-top: 1.5rem;
+}
+.about .card {
+  padding: 1rem 1.25rem;
 }
 .body {
-  border: 1px solid var(--line);
-  border-radius: 0.5rem;
-  padding: 0.25rem 1.25rem;
-  margin-top: 1.5rem;
   overflow-wrap: anywhere;
 }
+.body > :first-child {
+  margin-top: 0;
+}
+.body > :last-child {
+  margin-bottom: 0;
+}
 .body pre {
-  background: var(--soft);
   padding: 0.75rem;
+  border-radius: 6px;
+  background: var(--sunken);
   overflow-x: auto;
-  border-radius: 0.4rem;
 }
 .body table {
-  border-collapse: collapse;
   display: block;
+  border-collapse: collapse;
   overflow-x: auto;
 }
-.body th,
-.body td {
-  border: 1px solid var(--line);
+.body th, .body td {
   padding: 0.25rem 0.6rem;
+  border: 1px solid var(--line);
   text-align: left;
 }
 .body blockquote {
   margin-inline: 0;
   padding-left: 1rem;
   border-left: 3px solid var(--line);
-  color: var(--quiet);
+  color: var(--soft);
 }
 .commits {
-  list-style: none;
+  margin: 0;
   padding: 0;
+  list-style: none;
+  font-size: 0.8125rem;
 }
-.commits li {
-  padding: 0.3rem 0;
-  border-bottom: 1px solid var(--line);
+.commits li + li {
+  margin-top: 0.6rem;
+}
+.review {
+  display: grid;
+  grid-template-columns: 14rem minmax(0, 1fr);
+  gap: 1.5rem;
+  align-items: start;
+}
+.review nav {
+  position: sticky;
+  top: 1rem;
+  max-height: calc(100vh - 2rem);
+  overflow-y: auto;
+}
+.review nav ul {
+  margin: 0;
+  padding: 0;
+  list-style: none;
+  font-size: 0.8125rem;
+}
+.review nav a {
+  display: block;
+  padding: 0.15rem 0.4rem;
+  color: var(--soft);
+  text-decoration: none;
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
 }
 .file {
-  border: 1px solid var(--line);
-  border-radius: 0.5rem;
-  margin: 0 0 1.25rem;
-  overflow: hidden;
+  margin-bottom: 0.5rem;
+  overflow: clip;
 }
-.file h3 {
-  margin: 0;
-  padding: 0.5rem 0.9rem;
-  background: var(--soft);
-  border-bottom: 1px solid var(--line);
-  font-size: 0.95rem;
-  display: flex;
-  flex-wrap: wrap;
-  gap: 0.75rem;
-  justify-content: space-between;
+.file > summary {
+  padding: 0.5rem 1rem;
+  cursor: pointer;
   overflow-wrap: anywhere;
 }
-.file p {
-  padding: 0 0.9rem;
+.file > summary code {
+  padding: 0;
+  background: none;
+  font-weight: 500;
 }
-.counts {
-  font-weight: 400;
+.file[open] > summary {
+  border-bottom: 1px solid var(--line);
+}
+.file > p {
+  padding: 0 1rem;
 }
 .plus {
-  color: var(--add-ink);
+  color: var(--good);
 }
 .minus {
-  color: var(--del-ink);
+  color: var(--bad);
 }
-.diff {
-  margin: 0;
+.scroll {
   overflow-x: auto;
 }
-.diff code {
-  display: inline-block;
-  min-width: 100%;
-  padding: 0.4rem 0;
+.diff {
+  width: 100%;
+  border-collapse: collapse;
+  font: 0.75rem/1.65 var(--mono);
 }
-.diff span {
-  display: block;
-  padding: 0 0.9rem;
-  white-space: pre;
+.diff td {
+  padding: 0;
+  vertical-align: top;
 }
-.diff .add {
-  background: var(--add);
-  color: var(--add-ink);
+.diff .n {
+  width: 1%;
+  min-width: 2.6rem;
+  padding: 0 0.5rem;
+  color: var(--faint);
+  text-align: right;
+  user-select: none;
 }
-.diff .del {
-  background: var(--del);
-  color: var(--del-ink);
+.diff .code {
+  padding: 0 0.75rem;
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
 }
-.diff .hunk,
-.diff .note {
-  color: var(--quiet);
-  background: var(--soft);
+.diff .added {
+  background: var(--added);
 }
-:focus-visible {
-  outline: 2px solid var(--link);
-  outline-offset: 2px;
+.diff .removed {
+  background: var(--removed);
 }
-`;
-
-/** Nothing is loaded and nothing runs; the one style element is known by its hash. */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+.diff .added .n {
+  color: var(--good);
+}
+.diff .removed .n {
+  color: var(--bad);
+}
+.diff .hunk td {
+  padding: 0.2rem 0.75rem;
+  background: var(--sunken);
+  color: var(--faint);
+  overflow-wrap: anywhere;
+}
+@media (max-width: 64rem) {
+  .about, .review {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .review nav {
+    display: none;
+  }
+}
+`);

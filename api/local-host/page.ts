@@ -4,10 +4,11 @@ import { Problem } from '../../shared/errors.ts';
 import type { LocalHostContext } from '../../hosts/local/context.ts';
 import type { CommitLine } from '../../hosts/hosted-pull-requests.ts';
 import { readCommits, readDiff } from '../../hosts/local/diff.ts';
-import { type FileDiff, parseDiff, renderDiff } from './diff-view.ts';
-import { Html, html } from '../html.ts';
+import { fileLinks, renderDiff } from './diff-view.ts';
+import { type FileDiff, parseDiff } from './parse-diff.ts';
+import { type Html, html } from '../html.ts';
 import { renderMarkdown } from './markdown-view.ts';
-import { CONTENT_SECURITY_POLICY, STYLE } from './page-style.ts';
+import { PAGE } from './page-style.ts';
 import { pullRequestByToken } from '../../hosts/local/pull-requests.ts';
 
 const MAX_LINES = 5_000;
@@ -22,7 +23,7 @@ export async function pageRoutes(
 ): Promise<void> {
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
-      'content-security-policy': CONTENT_SECURITY_POLICY,
+      'content-security-policy': PAGE.contentSecurityPolicy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer', // the address is the key
       'x-robots-tag': 'noindex',
@@ -66,23 +67,23 @@ function pullRequestPage(
 ): Html {
   const state = row.state === 'open' && row.draft ? 'draft' : row.state;
   const files = diff === undefined ? [] : parseDiff(diff);
-  const shown = `${state[0]?.toUpperCase() ?? ''}${state.slice(1)}`;
-  const where = html`<code>${row.base}</code> of <strong>${row.repository}</strong>`;
-  const about = html`<span class="state ${state}">${shown}</span>
-<code>${row.head}</code> into ${where}, opened ${time(row.created_at)}`;
   const end = row.closed_at ? html`, ${row.state} ${time(row.closed_at)}` : '';
   const body = row.body.trim()
     ? renderMarkdown(row.body)
     : html`<p class="quiet">No description.</p>`;
-  const content = html`
-<h1>${row.title} <span class="number">#${row.number}</span></h1>
-<p class="about">${about}${end}</p>
-<div class="body">${body}</div>
-<h2>Commits</h2>
-<ul class="commits">${commits.map(commitItem)}</ul>
-<h2>Changes</h2>
-${changes(files, diff !== undefined, `/pulls/${row.token}.diff`)}`;
-  return document(`${row.title} · #${row.number}`, content);
+  return PAGE.render({
+    title: `${row.title} · #${row.number}`,
+    brand: 'Docent',
+    content: html`<main id="main">
+<h1>${row.title} <span class="state ${state}">${state}</span></h1>
+<p class="quiet"><span class="number">#${row.number}</span>, <code>${row.head}</code> into <code>${row.base}</code>
+of <strong>${row.repository}</strong>, opened ${time(row.created_at)}${end}</p>
+<div class="about"><section class="card body" aria-label="Description">${body}</section>
+<section class="card" aria-labelledby="commits"><h2 id="commits">Commits</h2>
+<ul class="commits">${commits.map(commitItem)}</ul></section></div>
+<section aria-labelledby="changes"><h2 id="changes">Changes</h2>
+${changes(files, diff !== undefined, `/pulls/${row.token}.diff`)}</section></main>`,
+  });
 }
 
 function commitItem({ id, subject, author, time: at }: CommitLine): Html {
@@ -101,24 +102,15 @@ function changes(files: FileDiff[], readable: boolean, link: string): Html {
   const all = html`<a href="${link}">read all of it as text</a>`;
   const asText = html`<a href="${link}">the diff as text</a>`;
   return html`<p class="quiet">${count}, ${plus} ${minus} · ${asText}</p>
-${view}${complete ? '' : html`<p>The rest is left out here: ${all}.</p>`}`;
+<div class="review"><nav aria-label="Changed files"><ul>${fileLinks(files)}</ul></nav>
+<div>${view}${complete ? '' : html`<p>The rest is left out here: ${all}.</p>`}</div></div>`;
 }
 
 function missingPage(): Html {
   const title = 'No such pull request';
   const why = 'The link is incomplete, or the repository was deleted.';
-  return document(title, html`<h1>${title}</h1><p>${why}</p>`);
-}
-
-function document(title: string, content: Html): Html {
-  const viewport = html`<meta name="viewport" content="width=device-width, initial-scale=1">`;
-  const style = html`<style>${new Html(STYLE)}</style>`;
-  return html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8">${viewport}<title>${title}</title>${style}</head>
-<body><main>${content}</main></body>
-</html>
-`;
+  const content = html`<main id="main"><h1>${title}</h1><p>${why}</p></main>`;
+  return PAGE.render({ title, brand: 'Docent', content });
 }
 
 function time(at: Date): Html {

@@ -4,6 +4,7 @@ import type { WantedSite } from '../../shared/site/project-site.ts';
 import { siteSource } from '../../shared/site/kinds/source.ts';
 import { comparePages } from './compare/compare-pages.ts';
 import { wholePage } from './render/render-page.ts';
+import type { Edition } from './site-editions.ts';
 import { SitePages } from './site-pages.ts';
 
 /** What the thread receives: texts in portions, then which site they are, then questions. */
@@ -13,7 +14,7 @@ export type ReaderRequest =
   | { id: number; ask: ReaderQuestion };
 
 export type ReaderQuestion =
-  | { type: 'frame' }
+  | { type: 'frame'; edition: Partial<Edition> }
   | { type: 'page'; path: string }
   | { type: 'file'; file: string }
   | { type: 'search'; query: string }
@@ -56,7 +57,7 @@ function answer(id: number, ask: ReaderQuestion): void {
 function answerTo(site: SitePages, ask: ReaderQuestion): unknown {
   switch (ask.type) {
     case 'frame':
-      return site.frame();
+      return site.frame(ask.edition);
     case 'page':
       return site.page(ask.path);
     case 'file':

@@ -5,18 +5,14 @@ import type {
   SiteSearchResults,
   SiteView,
 } from '../../shared/dashboard/site.ts';
-import { defaultLanguage, isOld, oldVersions } from '../../shared/search/translations.ts';
-import type {
-  NavigationItem,
-  Site,
-  SitePage,
-  SiteSource,
-} from '../../shared/site/kinds/site-kind.ts';
+import { isOld, oldVersions } from '../../shared/search/translations.ts';
+import type { Site, SitePage, SiteSource } from '../../shared/site/kinds/site-kind.ts';
 import { projectSite, type WantedSite } from '../../shared/site/project-site.ts';
 import { cleanSitePath } from '../../shared/site/page-path.ts';
 import { plainText } from '../../shared/site/outline/page-outline.ts';
 import { readFrontMatter } from '../../shared/site/outline/front-matter.ts';
 import { renderPage } from './render/render-page.ts';
+import { type Edition, SiteEditions } from './site-editions.ts';
 
 const MOST_RESULTS = 20;
 const SNIPPET = 160;
@@ -39,7 +35,7 @@ export class SitePages {
   readonly #source: SiteSource;
   /** By site path; what is for some readers only is left out of a public site. */
   readonly #pages: ReadonlyMap<string, SitePage>;
-  readonly #entries: NavigationEntry[];
+  readonly #editions: SiteEditions;
   #search: { index: MiniSearch<SearchDocument>; documents: SearchDocument[] } | undefined;
 
   constructor(source: SiteSource, wanted: WantedSite, isPublic: boolean) {
@@ -49,17 +45,17 @@ export class SitePages {
       page => !page.draft && MARKDOWN.test(page.file) && (!isPublic || !this.#isForGroups(page)),
     );
     const old = oldVersions(shown);
-    const language = defaultLanguage(shown);
     // The first one of a path: current versions and the default language come first.
     const ranked = shown.toSorted((a, b) => Number(isOld(old, a)) - Number(isOld(old, b)));
     this.#pages = new Map(ranked.toReversed().map(page => [page.path, page]));
-    this.#entries = navigationOf(this.#site, this.#pages, language);
+    this.#editions = new SiteEditions(this.#site, this.#pages);
   }
 
-  frame(): SiteFrame {
-    const first = this.#entries.find(({ path }) => path !== null)?.path;
+  frame(wanted: Partial<Edition>): SiteFrame {
+    const navigation = this.#editions.navigation(wanted);
+    const first = navigation.find(({ path }) => path !== null)?.path;
     const home = this.#pages.has('/') ? '/' : (first ?? [...this.#pages.keys()].toSorted()[0]);
-    return { kind: this.#site.kind, home: home ?? null, navigation: this.#entries };
+    return { kind: this.#site.kind, home: home ?? null, navigation };
   }
 
   /** The page at a site path. Undefined: there is none. */
@@ -71,13 +67,17 @@ export class SitePages {
       // As the site's own addresses are: with the base path, and an ending.
       [...this.#pages.values()].find(({ url }) => cleanSitePath(url) === clean);
     if (!page) return undefined;
-    const listed = this.#entries.filter(entry => entry.path !== null);
+    const edition = this.#editions.of(page);
+    const listed = this.#editions.navigation(edition).filter(entry => entry.path !== null);
     const at = listed.findIndex(entry => entry.path === page.path);
     return {
       ...renderPage(this.#site, this.#source, page.file),
       path: page.path,
       file: page.file,
       crumbs: page.crumbs,
+      ...edition,
+      languages: this.#editions.languages(page),
+      versions: this.#editions.versions(page),
       previous: at > 0 ? pageRef(listed[at - 1]) : null,
       next: at >= 0 ? pageRef(listed[at + 1]) : null,
     };
@@ -151,41 +151,6 @@ function matterLines(text: string): number {
 
 function pageRef(entry: NavigationEntry | undefined) {
   return entry && entry.path !== null ? { path: entry.path, title: entry.title } : null;
-}
-
-/** Entries in one language and of the current version, in order, each page once. */
-function navigationOf(
-  site: Site,
-  pages: ReadonlyMap<string, SitePage>,
-  language: string | null,
-): NavigationEntry[] {
-  const listed = site.navigation.filter(item => isShown(item, language));
-  const current = listed[0]?.version ?? null;
-  const seen = new Set<string>();
-  const entries: NavigationEntry[] = [];
-  for (const item of listed) {
-    if ((item.version ?? null) !== current) continue;
-    const page = item.path === undefined ? undefined : pages.get(item.path);
-    const href = page ? null : outside(item.href);
-    if (!page && href === null) continue;
-    if (page && seen.has(page.path)) continue;
-    if (page) seen.add(page.path);
-    entries.push({ title: item.title, path: page?.path ?? null, href, crumbs: item.crumbs });
-  }
-  if (entries.length > 0) return entries;
-  return [...pages.values()]
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-    .map(({ path, title, crumbs }) => ({ title: title ?? path, path, href: null, crumbs }));
-}
-
-function isShown({ locale }: NavigationItem, language: string | null): boolean {
-  return locale === undefined || locale === null || language === null || locale === language;
-}
-
-function outside(href: string | undefined): string | null {
-  if (href === undefined || !URL.canParse(href)) return null;
-  const { protocol, href: parsed } = new URL(href);
-  return protocol === 'https:' || protocol === 'http:' ? parsed : null;
 }
 
 function snippet(text: string, terms: readonly string[]): string {

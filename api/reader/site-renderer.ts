@@ -8,6 +8,7 @@ import { siteTexts } from '../../shared/search/site-texts.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { RenderedPage } from './render/render-page.ts';
 import type { ReaderAnswer, ReaderQuestion, ReaderRequest } from './reader-thread.ts';
+import type { Edition } from './site-editions.ts';
 import type { SiteFrame } from './site-pages.ts';
 
 /** A page takes milliseconds, a site of thousands of pages seconds. */
@@ -66,8 +67,8 @@ export class SiteRenderer {
     return this.#failure === undefined;
   }
 
-  frame(): Promise<SiteFrame> {
-    return this.#ask({ type: 'frame' });
+  frame(edition: Partial<Edition>): Promise<SiteFrame> {
+    return this.#ask({ type: 'frame', edition });
   }
 
   page(path: string): Promise<SitePageView | undefined> {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { OpenApi } from './document.ts';
 import { documentedBody } from './documented-body.ts';
 import { referencePage } from './page.ts';
-import { CONTENT_SECURITY_POLICY } from './style.ts';
+import { PAGE } from './style.ts';
 
 const DESCRIPTION =
   'Agent jobs edit documentation and open pull requests; ' +
@@ -76,7 +76,7 @@ export function registerReference(app: FastifyInstance): void {
       return await reply
         .type('text/html; charset=utf-8')
         .headers({
-          'content-security-policy': CONTENT_SECURITY_POLICY,
+          'content-security-policy': PAGE.contentSecurityPolicy,
           'x-content-type-options': 'nosniff',
           'referrer-policy': 'no-referrer',
           'cache-control': 'no-cache',

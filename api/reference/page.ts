@@ -1,8 +1,8 @@
-import { Html, html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { OpenApi, Operation } from './document.ts';
 import { curlOf } from './sample.ts';
 import { row, schemaView, typeOf } from './schema-view.ts';
-import { STYLE } from './style.ts';
+import { PAGE } from './style.ts';
 
 const KEYS: Record<string, string> = {
   adminKey: 'Admin API key, as a Bearer token.',
@@ -34,16 +34,14 @@ export function referencePage(document: OpenApi): Html {
 ${entries.map(entry => operationView(entry, document))}</section>`,
   );
   const { title, description = '' } = document.info;
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} API</title><style>${new Html(STYLE)}</style></head>
-<body><a class="skip" href="#main">Skip to the content</a><div class="layout">
+  const content = html`<div class="layout">
 <nav aria-label="Endpoints" tabindex="0">${links}<h2>Types</h2><ul>${schemaNames(document).map(
     name => html`<li><a href="#schema-${name}">${name}</a></li>`,
   )}</ul></nav>
 <main id="main"><h1>${title} API</h1><p>${description}</p>
 <p>Guides: <a href="/docs">the docs</a>. For programs: the <a href="/openapi.json">OpenAPI document</a>.</p>
-${sections}${schemaSection(document)}</main></div></body></html>`;
+${sections}${schemaSection(document)}</main></div>`;
+  return PAGE.render({ title: `${title} API`, brand: title, content });
 }
 
 function entriesOf({ paths }: OpenApi, tag: string): Entry[] {

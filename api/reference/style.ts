@@ -1,47 +1,7 @@
-import { createHash } from 'node:crypto';
+import { serverPage } from '../server-page.ts';
 
-/** The dashboard's colours. */
-export const STYLE = `
-:root {
-  color-scheme: light dark;
-  --page: light-dark(#fbfbfc, #111216);
-  --surface: light-dark(#fff, #17191f);
-  --sunken: light-dark(#f3f4f6, #1d2027);
-  --line: light-dark(#e3e5ea, #2a2e38);
-  --text: light-dark(#17191f, #eceef2);
-  --soft: light-dark(#4a505d, #b4bac6);
-  --accent: light-dark(#3641ad, #b7beff);
-  --good: light-dark(#146c3d, #6fd79a);
-  --warn: light-dark(#85540a, #eebb62);
-  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
-}
-* {
-  box-sizing: border-box;
-}
-html {
-  scroll-padding-top: 1rem;
-}
-body {
-  margin: 0;
-  background: var(--page);
-  color: var(--text);
-  font: 16px/1.55 system-ui, sans-serif;
-}
-a {
-  color: var(--accent);
-}
-:focus-visible {
-  outline: 2px solid var(--accent);
-  outline-offset: 2px;
-}
-.skip {
-  position: absolute;
-  left: -100rem;
-}
-.skip:focus {
-  left: 1rem;
-  top: 1rem;
-}
+/** The API reference in the dashboard's design. */
+export const PAGE = serverPage(`
 .layout {
   display: grid;
   grid-template-columns: minmax(0, 18rem) minmax(0, 1fr);
@@ -153,13 +113,4 @@ pre {
     padding-bottom: 0;
   }
 }
-`;
-
-/** Nothing is loaded and nothing runs; the one style element is known by its hash. */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+`);

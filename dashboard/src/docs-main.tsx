@@ -9,7 +9,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './data/queries.ts';
+import { loadFontWhenIdle } from './font.ts';
 import { PublicDocs } from './pages/public/public-docs.tsx';
+
+loadFontWhenIdle();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -19,6 +19,7 @@ import { createRoot } from 'react-dom/client';
 import { watchConnection } from './data/connection.ts';
 import { queryClient, sessionQuery } from './data/queries.ts';
 import { RequestError } from './data/request.ts';
+import { loadFontWhenIdle } from './font.ts';
 import { preloadWhenIdle } from './preload.ts';
 import { router } from './router.ts';
 
@@ -38,6 +39,7 @@ router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) document.body.dataset['navigated'] = 'true';
 });
 
+loadFontWhenIdle();
 preloadWhenIdle();
 watchConnection(() => void queryClient.invalidateQueries());
 

@@ -29,3 +29,15 @@ export async function fetchWithin(url: string, init: RequestInit = {}): Promise<
   if (second.status >= 300 && second.status < 400) throw new ForeignRedirect(target.host);
   return second;
 }
+
+/**
+ * The same for an answer that is read to its end here. Octokit takes one that was cut for an empty
+ * one: no branches, no pull requests. Here that is an error of the network.
+ */
+export async function fetchWhole(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetchWithin(url, init);
+  const text = await response.clone().text();
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  if (response.ok && isJson) JSON.parse(text);
+  return response;
+}

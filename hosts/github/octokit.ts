@@ -1,5 +1,5 @@
 import { Octokit } from '@octokit/rest';
-import { fetchWithin } from './fetch.ts';
+import { fetchWhole } from './fetch.ts';
 
 const SILENT = {
   debug: () => undefined,
@@ -18,6 +18,6 @@ export function openOctokit(apiUrl: string, token: string): Octokit {
     auth: token,
     userAgent: 'docent',
     log: SILENT,
-    request: { fetch: fetchWithin, log: SILENT },
+    request: { fetch: fetchWhole, log: SILENT },
   });
 }

@@ -192,7 +192,7 @@ export type Diff = Static<typeof Diff>;
 
 /** A file as it becomes, for the lines between the changes. */
 export const FileTextQuery = Type.Object({ file: Type.String({ minLength: 1, maxLength: 1_000 }) });
-/** Its lines; none if it is no text, or too long to show. */
+/** Its lines; none if it is not text, or is too long to show. */
 export const FileText = Type.Object({ lines: Type.Array(Type.String()) });
 export type FileText = Static<typeof FileText>;
 

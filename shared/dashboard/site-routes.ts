@@ -32,7 +32,12 @@ export const SITE_ROUTES = {
     answer: FileText,
   },
   /** The same of a public project, by its domain; `-` is Docent's own docs. */
-  'GET /sites/:domain': { who: 'anybody', params: site.PublicSiteParams, answer: site.SiteView },
+  'GET /sites/:domain': {
+    who: 'anybody',
+    params: site.PublicSiteParams,
+    query: site.PublicSiteQuery,
+    answer: site.SiteView,
+  },
   'GET /sites/:domain/page': {
     who: 'anybody',
     params: site.PublicSiteParams,

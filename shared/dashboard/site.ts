@@ -7,7 +7,11 @@ import type { PageNode } from './page-tree.ts';
 /** A branch; left out, the base of the project. */
 const Ref = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 
-export const SiteQuery = Type.Object({ ref: Ref });
+const Tag = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }));
+
+/** Of a site in several languages or versions, one of them; left out, the one to begin with. */
+export const PublicSiteQuery = Type.Object({ language: Tag, version: Tag });
+export const SiteQuery = Type.Object({ ref: Ref, language: Tag, version: Tag });
 export const SitePageQuery = Type.Object({
   ref: Ref,
   path: Type.String({ minLength: 1, maxLength: 1_000 }),
@@ -39,12 +43,17 @@ export const SiteView = Type.Object({
   commit: Type.String(),
   /** Site path of the page to begin with; null: there is no page. */
   home: nullable(Type.String()),
+  /** Of one language and version. */
   navigation: Type.Array(NavigationEntry),
 });
 export type SiteView = Static<typeof SiteView>;
 
 /** The tree of a page is made by code of ours, so it is not checked again on its way out. */
 export const PageNodes = Type.Unsafe<PageNode[]>(Type.Array(Type.Any()));
+
+/** The same page, or else the first one, in a language or version. */
+const Edition = Type.Object({ name: Type.String(), path: Type.String() });
+export type Edition = Static<typeof Edition>;
 
 const PageRef = nullable(Type.Object({ path: Type.String(), title: Type.String() }));
 
@@ -59,6 +68,12 @@ export const SitePageView = Type.Object({
     Type.Object({ id: Type.String(), text: Type.String(), depth: Type.Integer() }),
   ),
   nodes: PageNodes,
+  /** Null: the site has one. */
+  language: nullable(Type.String()),
+  version: nullable(Type.String()),
+  /** All of the site, this page's too; empty if there is one. */
+  languages: Type.Array(Edition),
+  versions: Type.Array(Edition),
   previous: PageRef,
   next: PageRef,
   /** Why the page is shown in part, as a sentence. */

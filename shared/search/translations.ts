@@ -47,7 +47,7 @@ export function translations(pages: readonly Page[]): Map<Page, string[]> {
 }
 
 /** The path without the segment that names the page's language: `/zh/a` of `zh-CN` is `/a`. */
-function inAnyLanguage({ path, language }: Page): string {
+export function inAnyLanguage({ path, language }: Page): string {
   const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/.exec(path) ?? [];
   const primary = (tag: string) => tag.toLowerCase().split(/[-_]/)[0];
   const names = language !== null && /^[a-z]{2,3}(?:[-_]\w+)?$/i.test(first);
@@ -112,7 +112,7 @@ const VERSION_SEGMENT =
   /^(?:v|version-)?\d|^(?:latest|stable|current|next|main|master|dev|nightly)$/i;
 
 /** The path without a segment that names a version, if one of the first three does. */
-function withoutVersion(path: string): string[] {
+export function withoutVersion(path: string): string[] {
   const segments = path.slice(1).split('/');
   return shorter(path).filter((_, i) => VERSION_SEGMENT.test(segments[i] ?? ''));
 }

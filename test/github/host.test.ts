@@ -154,6 +154,24 @@ describe.each([
     expect(await own()).toEqual([first.commit, second.commit]);
   });
 
+  it('concludes nothing from an answer that was cut: not empty, no branch unprotected, no pull request missing', async () => {
+    const { address, main } = given(sample());
+    const host = open();
+    await host.push(address, 'docent/hello', edit(main), null, signal);
+    const { number } = await host.openPullRequest(address, PULL);
+    const asked: [RegExp, () => Promise<unknown>][] = [
+      [/\/branches$/, () => host.describe(address)],
+      [/\/pulls$/, () => host.findPullRequests(address, 'docent/hello')],
+      [/\/pulls\/\d+$/, () => host.getPullRequest(address, number)],
+    ];
+    for (const [path, ask] of asked) {
+      github.fail({ method: 'GET', path, status: 200, cut: true });
+      await expect(ask()).rejects.toMatchObject({ type: 'repository_unreachable' });
+    }
+    expect(await host.describe(address)).toMatchObject({ empty: false });
+    expect(await host.findPullRequests(address, 'docent/hello')).toHaveLength(1);
+  });
+
   it('is followed to its new name', async () => {
     const { repository, address, main } = given(sample());
     repository.formerly.push(address.repository);

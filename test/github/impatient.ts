@@ -1,15 +1,16 @@
 import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
 
+const OF_HOST = new Set(['prepare', 'planPublish', 'push', 'openPullRequest']);
+
 /**
  * Workflows as they are, but giving a repository host up after three quick tries, where they would
- * take minutes, and an hour at most.
+ * go on for two hours.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => ({
   outbound: [
     {
       async scheduleActivity(input, next) {
-        const { retry, scheduleToCloseTimeout } = input.options;
-        const ofHost = scheduleToCloseTimeout !== undefined && retry?.maximumAttempts === 10;
+        const ofHost = OF_HOST.has(input.activityType);
         return await next(
           ofHost
             ? {

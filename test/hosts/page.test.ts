@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseDiff } from '../../api/local-host/diff-view.ts';
+import { parseDiff } from '../../api/local-host/parse-diff.ts';
 import { renderMarkdown } from '../../api/local-host/markdown-view.ts';
 import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
@@ -52,17 +52,19 @@ describe('the page of a pull request', () => {
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(body).toContain(
-      '<h1>Greet &#34;everyone&#34; &#60;b&#62; <span class="number">#1</span></h1>',
+      '<h1>Greet &#34;everyone&#34; &#60;b&#62; <span class="state draft">draft</span></h1>',
     );
-    expect(body).toContain('<span class="state draft">Draft</span>');
-    expect(body).toContain('<code>docent/page</code> into <code>main</code>');
+    expect(body).toContain(
+      '<span class="number">#1</span>, <code>docent/page</code> into <code>main</code>',
+    );
     expect(body).toContain('Greet &#60;everyone&#62;');
     expect(body).toContain('4 files changed');
     expect(body).toContain(
-      '<span class="add">+Welcome, &#60;script&#62;alert(1)&#60;/script&#62; &#38; all.\n</span>',
+      '<tr class="added"><td class="n"></td><td class="n">3</td>' +
+        '<td class="code">+Welcome, &#60;script&#62;alert(1)&#60;/script&#62; &#38; all.</td></tr>',
     );
-    expect(body).toContain('<span class="del">-Welcome.\n</span>');
-    expect(body).toContain('A binary file.');
+    expect(body).toContain('<td class="code">-Welcome.</td>');
+    expect(body).toContain('Binary file');
   });
 
   it('loads nothing and runs nothing, whatever the title, body and files hold', async () => {
@@ -73,9 +75,11 @@ describe('the page of a pull request', () => {
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(body).not.toMatch(/<script|<img|<iframe|<link|javascript:|\son\w+=["']/i);
     expect([...body.matchAll(/href="([^"]*)"/g)].map(match => match[1])).toEqual([
+      ...['#main', '/dashboard', '/docs', '/reference'],
       'https://evil.example/p.png',
       'https://example.org/?a=1&#38;b=&#34;2&#34;',
       `${path}.diff`,
+      ...['#file-1', '#file-2', '#file-3', '#file-4'],
     ]);
   });
 
@@ -97,7 +101,7 @@ describe('the page of a pull request', () => {
     const before = await host.app.inject(`${path}.diff`);
     await mergePullRequest(host.at, 'page', 1);
     const { body } = await host.app.inject(path);
-    expect(body).toContain('<span class="state merged">Merged</span>');
+    expect(body).toContain('<span class="state merged">merged</span>');
     expect((await host.app.inject(`${path}.diff`)).body).toBe(before.body);
   });
 });

@@ -14,6 +14,14 @@ const PNG = Buffer.from(
   'base64',
 );
 
+const API = JSON.stringify({
+  openapi: '3.1.0',
+  paths: {
+    '/limits': { get: { responses: { 200: { $ref: '#/components/responses/Limits' } } } },
+  },
+  components: { responses: { Limits: { headers: { 'X-RateLimit-Limit': {} } } } },
+});
+
 describe('a job of a project with context repositories', () => {
   let stack: JobStack;
   let script: ScriptedReply[] = [];
@@ -28,6 +36,7 @@ describe('a job of a project with context repositories', () => {
       const source = mkdtempSync(join(tmpdir(), 'docent-context-'));
       writeFileSync(join(source, 'limits.ts'), `export const ${name.toUpperCase()}_LIMIT = 10;\n`);
       writeFileSync(join(source, 'logo.png'), PNG);
+      writeFileSync(join(source, 'openapi.json'), API);
       await importRepository({ pool: stack.pool, dataDir, publicUrl }, { name }, source);
       rmSync(source, { recursive: true });
     }
@@ -59,13 +68,14 @@ describe('a job of a project with context repositories', () => {
       {
         toolUses: [
           { name: 'list_files', input: { repository: 'api' } },
-          { name: 'search_text', input: { pattern: 'limit', repository: 'API' } },
+          { name: 'search_text', input: { pattern: 'limit =', repository: 'API' } },
           {
             name: 'view_files',
             input: { repository: 'other', files: [{ path: 'limits.ts' }] },
           },
           { name: EDITOR, input: { command: 'view', path: 'limits.ts', repository: 'api' } },
           { name: 'read_history', input: { action: 'log', repository: 'other' } },
+          { name: 'read_openapi', input: { operation: 'GET /limits', repository: 'api' } },
           { name: 'list_files', input: { repository: 'apii' } },
           { name: EDITOR, input: { command: 'view', path: 'limits.ts' } },
           {
@@ -80,11 +90,12 @@ describe('a job of a project with context repositories', () => {
     const { id } = await stack.create('Name the limit of the API');
     expect(await stack.rest(id)).toMatchObject({ prLink: expect.any(String) });
     expect(results()).toEqual([
-      'limits.ts\nlogo.png',
+      'limits.ts\nlogo.png\nopenapi.json',
       '1 line in 1 file:\nlimits.ts:1: export const API_LIMIT = 10;',
       '=== limits.ts ===\n     1\texport const OTHER_LIMIT = 10;',
       '     1\texport const API_LIMIT = 10;',
       expect.stringMatching(/^[0-9a-f]{10} .* Docent: /),
+      expect.stringMatching(/^openapi.json: GET \/limits\n[^]*X-RateLimit-Limit/),
       expect.stringContaining('no context repository apii. Did you mean api?'),
       expect.stringContaining('There is no file limits.ts'),
       expect.stringContaining('Added docs/logo.png: PNG image'),

@@ -54,7 +54,7 @@ const secrets = (rows: readonly (readonly [string, string])[]) =>
   rows.map(([name, text]) => [name, 'secret', `# S\n\n${text}\n`] as const);
 
 /** Every trick that can be said in JSON, each on a path of its own. */
-const tricks: Trick[] = [
+const all: Trick[] = [
   ...[...PATHS, ...FILES, ...INSTRUCTIONS].map(([name, rule, edits]) => trick(name, rule, edits)),
   // Their pages by themselves are harmless.
   ...ODD_FILES.map(([name, rule, edits]) =>
@@ -96,6 +96,19 @@ function trick(name: string, rule: string, edits: Edits): Trick {
     ),
   };
 }
+
+/** The harmless one of two pages whose names collide. */
+const HARMLESS_PAGE = 'docs/office.md';
+
+/**
+ * test/policy/tricks.test.ts judges all of them; through jobs go a fourth, and all with TRICKS=all.
+ */
+const tricks = all.filter(
+  ({ edits }, i) =>
+    process.env['TRICKS'] === 'all' ||
+    i % 4 === 0 ||
+    edits.some(([path]) => path === HARMLESS_PAGE),
+);
 
 /** What a job is told to try: so many tricks from this one on. */
 const batches = Array.from({ length: Math.ceil(tricks.length / AT_ONCE) }, (_, i) =>
@@ -222,7 +235,7 @@ describe('a job that tries what no job may', () => {
   }
 
   it(`each of ${tricks.length} tricks is refused, and nothing of it leaves`, async () => {
-    expect(tricks.length).toBeGreaterThan(120);
+    expect(all.length).toBeGreaterThan(370);
     const jobs = await Promise.all(
       batches.map(async (_, batch) =>
         stack.rest((await stack.create(`Batch ${batch}`)).id, 200_000),
@@ -250,12 +263,11 @@ describe('a job that tries what no job may', () => {
     );
     expect(otherwise).toEqual([]);
     const branches = stack.git('for-each-ref', '--format=%(refname)').trim().split('\n');
-    // The harmless one of two pages whose names collide.
     expect(
       branches
         .flatMap(branch => stack.git('diff', '--name-only', 'main', branch).split('\n'))
         .filter(Boolean),
-    ).toEqual(['docs/office.md']);
+    ).toEqual([HARMLESS_PAGE]);
     expect(jobs.map(({ status }) => status)).toEqual(jobs.map(() => 'completed'));
     // One of them has published the harmless page.
     const texts = await outcomes(jobs.map(({ id }) => id));

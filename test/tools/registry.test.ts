@@ -14,6 +14,7 @@ describe('toolDefinitions', () => {
       'list_files',
       'search_text',
       'read_history',
+      'read_openapi',
       'replace_all',
       'add_image',
       'move_page',

@@ -26,6 +26,7 @@ export interface Target {
 
 const ATTEMPT_MS = 15_000;
 const MAX_FOLLOW_UPS = 5;
+const REPAIR_MS = 3 * 60_000;
 
 /** Makes jobs and follow-ups until `end`; every doubt is repeated with the same key. */
 export class Load {
@@ -62,9 +63,10 @@ export class Load {
     }
   }
 
-  /** One more follow-up for each of the jobs. */
+  /** One more follow-up for each of the jobs; more of them than can be active wait for each other. */
   async repair(jobIds: string[]): Promise<void> {
-    for (const jobId of jobIds) await this.#message(jobId, Date.now());
+    const end = Date.now() + REPAIR_MS;
+    for (const jobId of jobIds) await this.#message(jobId, end);
   }
 
   #begin(kind: Operation['kind'], jobId: string | null): Operation {

@@ -4,6 +4,7 @@ import { type Fault, type FaultDone, inflict, kindOf } from './faults.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { judge } from './judge.ts';
 import { Load } from './load.ts';
+import { type Memory, watchMemory } from './memory.ts';
 import { answer } from './model.ts';
 import { type Standstill, watchStandstill } from './standstill.ts';
 import { recoveries, type Recovery } from './recovery.ts';
@@ -31,6 +32,8 @@ export interface Verdict {
   longestStandstill: Standstill;
   /** Seconds until the jobs that a fault has met moved on. */
   recovery: Record<string, Recovery>;
+  /** At start, middle and end. */
+  memoryMb: Memory;
   violations: string[];
 }
 
@@ -39,6 +42,8 @@ const SETTLE_MS = 5 * 60_000;
 /** A model call is repeated after up to a minute, and each attempt may take a minute to fail. */
 const STILL_SECONDS = 8 * 60;
 const READY_MS = 3 * 60_000;
+/** What a job may fail of, as long as a follow-up repairs it. */
+const INSTALLATION_GONE = /not installed|refuse\w* (?:the|our) credentials|may not see it/;
 
 /** Load and faults for so many minutes, then calm, then the judgement. */
 export async function torture({ seed, minutes, faults, say }: TortureOptions): Promise<Verdict> {
@@ -58,6 +63,9 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
     const load = new Load(installation, dice(seed));
     const limits = watchLimits(installation);
     const still = watchStandstill(installation, say);
+    const memory = watchMemory(installation);
+    memory.measure();
+    const middle = setTimeout(memory.measure, (end - Date.now()) / 2);
     await Promise.all([
       load.run(4, end),
       inflict(installation, dice(seed + 2), faults, end, fault => {
@@ -65,15 +73,21 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
         say(fault.what);
       }),
     ]);
+    clearTimeout(middle);
+    memory.measure();
     modelFails = false;
     say('calm');
     const settledSeconds = await untilIdle(installation);
     // A job whose installation was removed has failed, and says so: its next follow-up repairs it.
-    if (installation.onGitHub) await load.repair(await failedJobs(installation, say));
+    const failed = installation.onGitHub ? await failedJobs(installation) : [];
+    for (const { id, message } of failed) say(`${id} gets one more follow-up: ${message}`);
+    if (installation.onGitHub) await load.repair(failed.map(({ id }) => id));
     if (installation.onGitHub) await untilIdle(installation);
     const mostActive = await limits.stop();
     const longestStandstill = await still.stop();
     const violations = await judge(installation, load.operations);
+    for (const { id, message } of failed)
+      if (!INSTALLATION_GONE.test(message)) violations.push(`${id} failed: ${message}`);
     if (settledSeconds === null)
       violations.push(`after ${SETTLE_MS / 1000} s not every job is idle`);
     if (longestStandstill.seconds > STILL_SECONDS)
@@ -90,6 +104,7 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
       modelRequests: installation.model.requests.length,
       ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations, longestStandstill },
       recovery: await recoveries(installation, done),
+      memoryMb: memory.memory,
     };
   } finally {
     await installation.close();
@@ -132,16 +147,11 @@ async function untilIdle({ pool }: Installation): Promise<number | null> {
   return null;
 }
 
-async function failedJobs(
-  { pool }: Installation,
-  say: (sentence: string) => void,
-): Promise<string[]> {
+async function failedJobs({ pool }: Installation): Promise<{ id: string; message: string }[]> {
   const { rows } = await pool.query<{ id: string; message: string }>(
     "select id, message_to_user as message from jobs where state = 'failed'",
   );
-  for (const { id, message } of rows)
-    say(`${id} gets one more follow-up, since it failed: ${message}`);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 function watchLimits({ pool }: Installation): { stop(): Promise<number> } {

@@ -58,10 +58,13 @@ export async function countUse(
   return headers;
 }
 
-/** Counts a read against the address's and the organization's limit, as a search. */
+/**
+ * Counts a read against the address's and the organization's limit, as a search; of Docent's own
+ * docs (`organizationId` null) against the address's.
+ */
 export async function countRead(
   limiter: Limiter,
-  caller: { organizationId: string; ip: string },
+  caller: { organizationId: string | null; ip: string },
 ): Promise<Record<string, string>> {
   const { states, violated } = await take(limiter, readLimits(limiter.config, caller));
   const headers = rateHeaders(states);
@@ -98,16 +101,18 @@ function limitsOf(config: Config, { apiKey, ip }: Caller, kind: 'message' | 'sea
 
 function readLimits(
   config: Config,
-  { organizationId, ip }: { organizationId: string; ip: string },
+  { organizationId, ip }: { organizationId: string | null; ip: string },
 ): Limit[] {
-  return [
+  const limits: Limit[] = [
     { scope: 'address', id: addressScope(ip), maximum: config.ASSISTANT_ADDRESS_DAILY_LIMIT },
-    {
+  ];
+  if (organizationId !== null)
+    limits.push({
       scope: 'organization',
       id: organizationId,
       maximum: config.ASSISTANT_ORGANIZATION_HOURLY_LIMIT,
-    },
-  ];
+    });
+  return limits;
 }
 
 /** A full window stays full until it ends, so a refusal of the same limits can be repeated. */

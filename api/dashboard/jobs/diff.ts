@@ -1,5 +1,5 @@
 import type { Diff } from '../../../shared/dashboard/jobs.ts';
-import { parseDiff } from '../../local-host/diff-view.ts';
+import { parseDiff } from '../../local-host/parse-diff.ts';
 
 /** More would make a browser slow; the agent API has the whole diff as text. */
 const MAX_LINES = 20_000;

@@ -39,7 +39,8 @@ function memberRoutes(deps: DashboardDeps) {
       .catch(shownToPeople);
   };
   return {
-    'GET /projects/:projectId/site': ({ project, query }) => read(project, query.ref, frameOf),
+    'GET /projects/:projectId/site': ({ project, query }) =>
+      read(project, query.ref, at => frameOf(at, query)),
 
     'GET /projects/:projectId/site/page': ({ project, query }) =>
       read(project, query.ref, at => pageOf(at, query.path)),
@@ -68,11 +69,11 @@ function memberRoutes(deps: DashboardDeps) {
 
 function publicRoutes(deps: DashboardDeps) {
   const read = <T>(
-    request: RouteRequest<'GET /sites/:domain'>,
+    request: Pick<RouteRequest<'GET /sites/:domain'>, 'params' | 'ip'>,
     work: (at: ReadSite) => Promise<T>,
   ) => readPublic(deps, request, work);
   return {
-    'GET /sites/:domain': request => read(request, frameOf),
+    'GET /sites/:domain': request => read(request, at => frameOf(at, request.query)),
 
     'GET /sites/:domain/page': request => read(request, at => pageOf(at, request.query.path)),
 
@@ -108,8 +109,10 @@ async function readPublic<T>(
   { params, ip }: Pick<RouteRequest<'GET /sites/:domain'>, 'params' | 'ip'>,
   work: (at: ReadSite) => Promise<T>,
 ): Promise<T> {
-  if (params.domain === '-')
+  if (params.domain === '-') {
+    await countRead(assistant.limiter, { organizationId: null, ip });
     return reader.ownDocs(site => work({ name: 'Docent', ref: null, site }));
+  }
   const project = await findProjectByDomain(pool, params.domain);
   if (!project?.public) throw new Problem('not_found', NO_SITE);
   await countRead(assistant.limiter, { organizationId: project.organizationId, ip });
@@ -118,7 +121,7 @@ async function readPublic<T>(
     .catch(shownToPeople);
 }
 
-/** The lines of a file of a pull request; none if it is no text, or too long to show. */
+/** The lines of a file of a pull request; none if it is not text, or is too long to show. */
 async function fileText({ snapshot }: SiteRenderer, file: string): Promise<FileText> {
   const entry = snapshot.entries.get(file);
   const isFile = entry?.mode === '100644' || entry?.mode === '100755';
@@ -129,8 +132,12 @@ async function fileText({ snapshot }: SiteRenderer, file: string): Promise<FileT
   return { lines };
 }
 
-async function frameOf({ name, ref, site }: ReadSite) {
-  return { ...(await site.frame()), name, ref, commit: site.snapshot.commit };
+async function frameOf(
+  { name, ref, site }: ReadSite,
+  { language, version }: { language?: string; version?: string },
+) {
+  const edition = { ...(language && { language }), ...(version && { version }) };
+  return { ...(await site.frame(edition)), name, ref, commit: site.snapshot.commit };
 }
 
 async function pageOf({ site }: ReadSite, path: string) {

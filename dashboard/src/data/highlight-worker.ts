@@ -39,9 +39,22 @@ onmessage = ({ data: { id, language, texts } }: MessageEvent<HighlightRequest>) 
 function linesOf(text: string, language: string): CodeToken[][] {
   // Front matter: to a grammar of Markdown, its end is the underline of a heading.
   const [, front] = /^(---\n[^]*?\n---)(?=\n|$)/.exec(text) ?? [];
-  if (language === 'markdown' && front !== undefined)
+  if (language !== 'markdown') return coloured(text, language);
+  if (front !== undefined)
     return [...coloured(front, 'yaml'), ...coloured(text.slice(front.length + 1), language)];
-  return coloured(text, language);
+  return beginsInCode(text)
+    ? coloured(`\`\`\`\n${text}`, language).slice(1)
+    : coloured(text, language);
+}
+
+/**
+ * Whether a piece of a page begins inside a block of code: its first fence ends one. A fence that
+ * begins one mostly names a language.
+ */
+function beginsInCode(text: string): boolean {
+  const fences = [...text.matchAll(/^ {0,3}(?:`{3,}|~{3,})(.*)$/gm)].map(([, info = '']) => info);
+  const named = fences.findIndex(info => info.trim() !== '');
+  return named === -1 ? fences.length % 2 === 1 : named % 2 === 1;
 }
 
 function coloured(text: string, language: string): CodeToken[][] {

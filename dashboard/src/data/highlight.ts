@@ -30,7 +30,7 @@ const asked = new Map<number, Asked>();
  * Colours pieces of a file's source, in a thread: by text and line. Empty: there are none, because
  * its language is not known, it is too long, or it takes too long.
  */
-export function highlight(path: string, texts: string[]): Promise<CodeToken[][][]> {
+export function highlightSource(path: string, texts: string[]): Promise<CodeToken[][][]> {
   const language = LANGUAGES.find(([ending]) => ending.test(path))?.[1];
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   if (language === undefined || length > LONGEST) return Promise.resolve([]);

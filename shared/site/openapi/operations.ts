@@ -51,8 +51,15 @@ export function readApiDescription(text: string): ApiDescription | undefined {
 }
 
 function read(text: string): ApiDescription | undefined {
-  const root = parse(text);
-  if (!isObject(root) || !(typeof root.openapi === 'string' || root.swagger === '2.0'))
+  return describeApi(parseDescription(text));
+}
+
+/** Undefined if it describes no API. */
+export function describeApi(root: unknown): ApiDescription | undefined {
+  if (
+    !isObject(root) ||
+    !((typeof root.openapi === 'string' && /^\d/.test(root.openapi)) || root.swagger === '2.0')
+  )
     return undefined;
   const resolve = (node: unknown) => follow(root, node);
   const operations: ApiOperation[] = [];
@@ -80,7 +87,8 @@ function read(text: string): ApiDescription | undefined {
   return { title: writtenText(asObject(root.info).title), root, operations, elsewhere, resolve };
 }
 
-function parse(text: string): unknown {
+/** What a JSON or YAML file contains; undefined if it cannot be parsed. */
+export function parseDescription(text: string): unknown {
   try {
     if (/^\s*\{/.test(text)) return JSON.parse(text);
     const document = parseBoundedYaml(text);

@@ -72,7 +72,7 @@ export async function startUi(
         reducedMotion: 'reduce',
         ...contextOptions,
       });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(30_000);
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('pageerror', error => complaints.push(error.message));

@@ -196,4 +196,19 @@ describe('the browser app', () => {
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
     await context.close();
   }, 60_000);
+
+  it('has 25 jobs on one screen of a laptop', async () => {
+    await ui.pool.query(
+      `insert into jobs select (jsonb_populate_record(null::jobs, to_jsonb(j) || jsonb_build_object(
+          'id', 'job_copy' || copy, 'branch', 'docent/copy-' || copy))).*
+         from (select * from jobs order by created_at limit 1) j, generate_series(1, 25) copy`,
+    );
+    const laptop = await ui.signedIn('member', { viewport: { width: 1440, height: 900 } });
+    await laptop.page.goto(at('/jobs'));
+    const rows = laptop.page.getByRole('region', { name: 'Jobs' }).getByRole('listitem');
+    await rows.nth(24).waitFor();
+    const box = await rows.nth(24).boundingBox();
+    expect(box && box.y + box.height).toBeLessThanOrEqual(900);
+    await laptop.context.close();
+  }, 60_000);
 });

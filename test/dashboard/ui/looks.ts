@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Ui } from './harness.ts';
 
-const SIZES = { wide: { width: 1280, height: 820 }, phone: { width: 390, height: 844 } };
+const SIZES = {
+  wide: { width: 1440, height: 900 },
+  tablet: { width: 1024, height: 768 },
+  phone: { width: 390, height: 844 },
+};
 type ContextOptions = NonNullable<Parameters<Ui['visitor']>[0]>;
 
 export interface Look {
@@ -14,7 +18,7 @@ export interface Look {
 }
 
 /**
- * Opens a page in both themes at two widths, one after the other; `options` are those of its
+ * Opens a page in both themes at three widths, one after the other; `options` are those of its
  * browser context.
  */
 export async function inEveryLook(
@@ -25,7 +29,7 @@ export async function inEveryLook(
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const size of ['wide', 'phone'] as const) {
+    for (const size of ['wide', 'tablet', 'phone'] as const) {
       const { page, context } = await ui.visitor({
         ...options,
         colorScheme,

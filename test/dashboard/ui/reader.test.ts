@@ -1,4 +1,5 @@
-import { indexSite } from './fill.ts';
+import { commitAs } from '../../support/person.ts';
+import { callAs, indexSite } from './fill.ts';
 import { findingsInBothThemes } from './axe.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
 import { COMPONENTS, HOSTILE, PICTURE } from './reader-pages.ts';
@@ -27,6 +28,8 @@ beforeAll(async () => {
       'docs/images/rocket.gif': PICTURE,
       'docs/images/evil.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="top.ran=1"/>',
       'docs/internal.md': '---\ntitle: Internal\ngroups: [staff]\n---\n\nFor staff only.\n',
+      'docs/zh/index.md': '---\ntitle: 欢迎\n---\n\n火箭。\n',
+      'docs/v1/index.md': '---\ntitle: Welcome to 1.0\n---\n\nBy horse.\n',
       ...COMPONENTS,
       ...HOSTILE,
     },
@@ -67,6 +70,43 @@ describe('the docs of a project, in the reader', () => {
     await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
     expect(complaints).toEqual([]);
   }, 90_000);
+
+  it('switches between languages and versions, to the same page', async () => {
+    const { page, complaints } = member;
+    ui.git('branch', 'many', 'main');
+    commitAs(ui.repository, 'many', 'docs/docs.json', () =>
+      JSON.stringify({
+        name: 'Acme',
+        navigation: {
+          languages: [
+            {
+              language: 'en',
+              versions: [
+                { version: '2.0', pages: ['index', 'deliveries'] },
+                { version: '1.0', pages: ['v1/index'] },
+              ],
+            },
+            { language: 'zh', pages: ['zh/index'] },
+          ],
+        },
+      }),
+    );
+    await page.goto(at('/docs?ref=%22many%22'));
+    await page.getByRole('heading', { level: 1, name: 'Welcome', exact: true }).waitFor();
+    const navigation = page.getByRole('navigation', { name: 'Pages of the docs' });
+    expect(await navigation.getByRole('link').allInnerTexts()).toEqual(['Welcome', 'Deliveries']);
+    await page.getByLabel('Version').selectOption('1.0');
+    await page.getByRole('heading', { level: 1, name: 'Welcome to 1.0' }).waitFor();
+    await navigation.getByRole('link', { name: 'Welcome to 1.0' }).waitFor();
+    expect(await navigation.getByRole('link').count()).toBe(1);
+    await page.getByLabel('Language').selectOption('Chinese');
+    await page.getByRole('heading', { level: 1, name: '欢迎' }).waitFor();
+    await navigation.getByRole('link', { name: '欢迎' }).waitFor();
+    await page.getByLabel('Language').selectOption('English');
+    await page.getByRole('heading', { level: 1, name: 'Welcome', exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.goto(at());
+  }, 60_000);
 
   it('draws components by a list of its own, and names the others', async () => {
     const { page, complaints } = member;
@@ -125,6 +165,69 @@ describe('the docs of a project, in the reader', () => {
     }
     expect(complaints).toEqual([]);
   }, 60_000);
+
+  it('runs nothing of a page, a title, a branch or a comment in review and preview', async () => {
+    const { page, complaints } = member;
+    const payload = '<img src="x" onerror="ran=1" />';
+    const branch = 'docent/"><img/src=x/onerror=ran=1>';
+    ui.git('branch', branch, 'main');
+    for (const name of ['hostile.md', 'hostile-mdx.mdx'])
+      commitAs(ui.repository, branch, `docs/${name}`, text =>
+        text.replace('The end of it.', `The very end. ${payload}`),
+      );
+    const opened = await fetch(`${ui.baseUrl}/git/docs/pulls`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${ui.config.LOCAL_HOST_TOKEN}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        ...{ title: payload, body: `${payload} [x](javascript:ran=1)`, head: branch, base: 'main' },
+        draft: false,
+      }),
+    });
+    const pull = (await opened.json()) as { number: number; url: string };
+    const job = await ui.create(`${payload} Write a poem.`);
+    await ui.rest(job.id);
+    await ui.pool.query('update local_pull_requests set job_id = $1 where number = $2', [
+      job.id,
+      pull.number,
+    ]);
+    await callAs(page, 'POST', `/projects/${ui.project.id}/jobs/${job.id}/comments`, {
+      ...{ file: 'docs/hostile.md', line: null, quote: payload, text: payload },
+    });
+    const isHarmless = async () => {
+      await page.waitForTimeout(300);
+      expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+      const found = page.locator('main').locator('script, iframe, object, form[action], [onerror]');
+      expect(await found.count()).toBe(0);
+    };
+    await page.goto(at(`/pulls/${pull.number}`));
+    await page.getByRole('heading', { level: 1, name: payload }).waitFor();
+    await page
+      .getByRole('article', { name: /^Comment by/ })
+      .first()
+      .waitFor();
+    await page.getByRole('region', { name: 'Changes in docs/hostile.md' }).waitFor();
+    await isHarmless();
+    await page.getByRole('button', { name: 'Page', exact: true }).click();
+    for (const file of ['docs/hostile.md', 'docs/hostile-mdx.mdx'])
+      await page
+        .getByRole('region', { name: `Page ${file}` })
+        .getByText('very')
+        .first()
+        .waitFor();
+    await isHarmless();
+    await page.getByRole('button', { name: 'Source', exact: true }).click();
+    await page.goto(at(`/docs/hostile?ref=${encodeURIComponent(JSON.stringify(branch))}`));
+    await article().getByText('The very end.').waitFor();
+    await isHarmless();
+    await page.goto(pull.url);
+    await page.getByText('The very end.').first().waitFor();
+    await isHarmless();
+    await page.goto(at());
+    expect(complaints).toEqual([]);
+  }, 90_000);
 
   it('serves images only by their bytes, and pages only to members', async () => {
     const { page } = member;
@@ -212,6 +315,10 @@ describe('docs for everybody', () => {
     expect(await navigation.getByRole('link', { name: 'Internal' }).count()).toBe(0);
     await page.goto('/sites/acme/internal');
     await page.getByText('There is no such page in these docs.').waitFor();
+    await ui.pool.query(`update limit_counts set n = 1000000 where scope = 'address'`);
+    for (const domain of ['acme', '-'])
+      expect((await fetch(`${ui.baseUrl}/api/dashboard/sites/${domain}`)).status).toBe(429);
+    await ui.pool.query('delete from limit_counts');
     expect(complaints).toEqual([]);
   }, 60_000);
 

@@ -93,7 +93,10 @@ describe('the review of a pull request', () => {
     await page.getByText('The comments were sent to the job as one follow-up.').waitFor();
     await page.getByRole('link', { name: 'Conversation and follow-ups' }).click();
     const log = page.getByRole('log', { name: 'What happened' });
-    await log.getByText('Change the pull request as these review comments ask').waitFor();
+    await log
+      .getByText(/^Change the pull request as these review comments ask/)
+      .first()
+      .waitFor();
     await log.getByText('Keep it short.').first().waitFor();
     expect(complaints).toEqual([]);
   }, 120_000);

@@ -1,4 +1,4 @@
-// Screenshots of every page in both themes at two widths, and those of the README, into the folder
+// Screenshots of every page in both themes at three widths, and those of the README, into the folder
 // that the first argument names. Those that need GitHub or a sign-in provider are in
 // screenshots-outside.mts.
 //   node --import tsx test/dashboard/ui/screenshots.mts /tmp/screenshots
@@ -14,7 +14,7 @@ const { callAs, fillProject } = await import('./fill.ts');
 const { inEveryLook } = await import('./looks.ts');
 const ask = async (page: Page) => {
   await page.getByLabel('Question').fill('How do I cancel a job?');
-  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
   await page.getByRole('list', { name: 'Sources' }).waitFor();
 };
 const ui = await startUi({ files: { 'README.md': '# Docent docs\n', ...sampleDocs() } });
@@ -30,6 +30,12 @@ try {
     step: 2,
   });
   await ui.rest(rewound.id);
+  const { url } = await callAs<{ url: string }>(
+    page,
+    'GET',
+    `/projects/${ui.project.id}/pulls/${pull}`,
+  );
+  const open = { 'public-docs': '/docs', 'public-pull': url, reference: '/reference' };
   const storageState = await context.storageState();
   const pages: Record<string, string> = {
     overview: at(),
@@ -51,14 +57,23 @@ try {
     members: '/dashboard/acme/-/members',
     'new-project': '/dashboard/acme/-/new-project',
     account: '/dashboard/-/account',
+    docs: at('/docs'),
+    audit: '/dashboard/acme/-/audit',
     'not-found': '/dashboard/acme/nowhere',
   };
+  await readmePictures(storageState, pages);
   await inEveryLook(ui, folder, { storageState }, async ({ page: shown, size, shoot }) => {
     for (const [name, path] of Object.entries(pages)) {
       await shown.goto(path);
       await shown.getByRole('heading', { level: 1 }).waitFor();
       if (name === 'playground') await ask(shown);
       await shoot(name);
+      if (name === 'pull') {
+        await shown.getByRole('button', { name: 'Page', exact: true }).click();
+        await shown.getByRole('insertion').first().waitFor();
+        await shoot('pull-page');
+        await shown.getByRole('button', { name: 'Source', exact: true }).click();
+      }
       if (name === 'keys') {
         await shown.getByRole('button', { name: 'New key' }).click();
         await shoot('new-key');
@@ -83,25 +98,46 @@ try {
     await outside.goto('/dashboard/sign-in');
     await outside.getByRole('heading', { level: 1 }).waitFor();
     await shoot('sign-in');
+    for (const [name, path] of Object.entries(open)) {
+      await outside.goto(path);
+      await outside.getByRole('heading', { level: 1 }).first().waitFor();
+      await shoot(name);
+    }
   });
+} finally {
+  await ui.close();
+  await services.stop();
+}
+
+type State = Awaited<ReturnType<Awaited<ReturnType<typeof ui.visitor>>['context']['storageState']>>;
+
+/** Those of the README: a job, a rendered review, the overview, and the docs with the assistant. */
+async function readmePictures(storageState: State, pages: Record<string, string>): Promise<void> {
   for (const [name, path, colorScheme] of [
     ['job', pages['job'], 'light'],
-    ['diff', pages['job-changes'], 'dark'],
-    ['playground', pages['playground'], 'light'],
+    ['review', pages['pull'], 'dark'],
+    ['overview', pages['overview'], 'light'],
+    ['docs', `${pages['docs']}/quickstart`, 'light'],
   ] as const) {
-    const { page: shown, context: ours } = await ui.visitor({
+    const { page, context } = await ui.visitor({
       colorScheme,
       viewport: { width: 1280, height: 747 },
       storageState,
     });
-    await shown.goto(path ?? '');
-    await shown.getByRole('heading', { level: 1 }).waitFor();
-    if (name === 'playground') await ask(shown);
-    await shown.waitForLoadState('networkidle').catch(() => undefined);
-    await shown.screenshot({ path: join(folder, `dashboard-${name}.png`) });
-    await ours.close();
+    await page.goto(path ?? '');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    if (name === 'review') {
+      await page.getByRole('button', { name: 'Page', exact: true }).click();
+      await page.getByRole('insertion').first().waitFor();
+      await page.mouse.wheel(0, 560);
+    }
+    if (name === 'docs') {
+      await page.getByRole('button', { name: 'Ask the assistant' }).click();
+      await ask(page);
+    }
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+    await page.waitForTimeout(1_500); // the font
+    await page.screenshot({ path: join(folder, `dashboard-${name}.png`) });
+    await context.close();
   }
-} finally {
-  await ui.close();
-  await services.stop();
 }

@@ -213,18 +213,14 @@ it('a job at work shows what waits, and is cancelled', async () => {
 
 it('calls that a cancelled turn never ran are marked, on the page and in the terminal', async () => {
   const { page, complaints } = member;
+  // Checks take their time: the cancel comes while they run.
   const calls = 200;
-  play({
-    toolUses: Array.from({ length: calls }, (_, i) => ({
-      name: EDITOR,
-      input: { command: 'view', path: 'docs/guide.md', view_range: [1, 1 + (i % 5)] },
-    })),
-  });
+  play({ toolUses: Array.from({ length: calls }, () => ({ name: 'check', input: {} })) });
   const { id } = await ui.create('Read it again and again');
   await page.goto(at(`/jobs/${id}`));
   const log = page.getByRole('log', { name: 'What happened' });
   await log
-    .getByText(/^Read( \d+ file)?/)
+    .getByText(/^Check/)
     .last()
     .waitFor();
   expect((await ui.call('POST', `/v2/agent/${ui.project.id}/job/${id}/cancel`)).status).toBe(200);

@@ -100,7 +100,11 @@ describe('the doors', () => {
     expect(await guest.page.getByRole('button', { name: 'New key' }).count()).toBe(0);
 
     await page.reload();
+    const changed = page.waitForResponse(
+      response => response.request().method() === 'PATCH' && response.ok(),
+    );
     await page.getByLabel('Role of Grace').selectOption('member');
+    await changed;
     await guest.page.reload();
     await guest.page.getByRole('link', { name: 'Overview' }).click();
     await guest.page.getByLabel('Instruction for the agent').waitFor();

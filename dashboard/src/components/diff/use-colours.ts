@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { CodeToken } from '../../../../shared/dashboard/page-tree.ts';
 import type { ShownRow } from '../../data/diff-context.ts';
-import { highlight } from '../../data/highlight.ts';
+import { highlightSource } from '../../data/highlight.ts';
 
 /** The colours of lines by their number, before (`left`) and after (`right`). */
 export interface Colours {
@@ -21,7 +21,7 @@ export function useColours(path: string, rows: readonly ShownRow[]): Colours {
   const pieces = useMemo(() => piecesOf(rows), [rows]);
   useEffect(() => {
     let isCurrent = true;
-    void highlight(
+    void highlightSource(
       path,
       pieces.map(({ text }) => text),
     ).then(lines => {

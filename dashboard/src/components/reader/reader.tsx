@@ -1,10 +1,11 @@
 import '../../styles/page-body.css';
 import '../../styles/reader.css';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { SitePageView, SiteView } from '../../../../shared/dashboard/site.ts';
 import { Empty, Failed, Loaded, Loading } from '../feedback/loaded.tsx';
 import { Notice } from '../feedback/notice.tsx';
+import { Editions } from './editions.tsx';
 import { PageTree } from './page-tree.tsx';
 import { ReaderNavigation } from './reader-navigation.tsx';
 import { ReaderSearch } from './reader-search.tsx';
@@ -24,7 +25,7 @@ interface ReaderProps {
 
 /** A docs site: navigation, page, contents and search. */
 export function Reader({ source, ...rest }: ReaderProps) {
-  const frame = useQuery({ ...source.frame, staleTime: 60_000 });
+  const frame = useQuery({ ...source.frame({}), staleTime: 60_000 });
   return (
     <SourceProvider value={source}>
       <Loaded query={frame} lines={8}>
@@ -41,34 +42,47 @@ function ReadSite({
   actions,
   side,
 }: Omit<ReaderProps, 'source'> & { site: SiteView }) {
+  const source = useSite();
   const path = wanted === '' ? (site.home ?? '') : wanted;
+  const page = useQuery({ ...source.page(path), staleTime: 60_000, enabled: path !== '' });
+  const edition = {
+    language: page.data?.language ?? undefined,
+    version: page.data?.version ?? undefined,
+  };
+  const own = useQuery({
+    ...source.frame(edition),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    enabled: edition.language !== undefined || edition.version !== undefined,
+  });
   if (path === '') return <Empty icon="overview" title="These docs have no pages" />;
   return (
     <div className={`reader ${side ? 'reader-with-side' : ''}`}>
       <div className="reader-tools">
         <ReaderSearch />
+        {page.data && <Editions page={page.data} />}
         {actions}
       </div>
-      <ReaderNavigation entries={site.navigation} current={path} />
-      <ReadPage path={path} hash={hash} siteName={site.name} hasContents={!side} />
+      <ReaderNavigation entries={(own.data ?? site).navigation} current={path} />
+      <ReadPage page={page} path={path} hash={hash} siteName={site.name} hasContents={!side} />
       {side && <div className="reader-side">{side}</div>}
     </div>
   );
 }
 
 function ReadPage({
+  page,
   path,
   hash,
   siteName,
   hasContents,
 }: {
+  page: UseQueryResult<SitePageView>;
   path: string;
   hash: string;
   siteName: string;
   hasContents: boolean;
 }) {
-  const source = useSite();
-  const page = useQuery({ ...source.page(path), staleTime: 60_000 });
   if (page.isError)
     return (
       <div className="reader-page">

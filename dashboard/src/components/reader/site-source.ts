@@ -6,9 +6,15 @@ import type {
 } from '../../../../shared/dashboard/site.ts';
 import type { Query } from '../../data/query.ts';
 
+/** A language and a version of a site; undefined: the one to begin with. */
+export interface Edition {
+  language?: string | undefined;
+  version?: string | undefined;
+}
+
 /** Where a reader gets a site from, and what addresses its pages have. */
 export interface SiteSource {
-  frame: Query<SiteView>;
+  frame(edition: Edition): Query<SiteView>;
   page(path: string): Query<SitePageView>;
   search(query: string): Query<SiteSearchResults>;
   /** The address of an image of the repository, from our own server. */

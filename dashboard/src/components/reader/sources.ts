@@ -13,7 +13,7 @@ export function projectSource(
   const params = { projectId };
   return {
     ...places,
-    frame: read('GET /projects/:projectId/site', { params, query: { ref } }),
+    frame: edition => read('GET /projects/:projectId/site', { params, query: { ref, ...edition } }),
     page: path => read('GET /projects/:projectId/site/page', { params, query: { ref, path } }),
     search: query =>
       read('GET /projects/:projectId/site/search', { params, query: { ref, query } }),
@@ -26,7 +26,7 @@ export function publicSource(domain: string, places: Places): SiteSource {
   const params = { domain };
   return {
     ...places,
-    frame: read('GET /sites/:domain', { params }),
+    frame: query => read('GET /sites/:domain', { params, query }),
     page: path => read('GET /sites/:domain/page', { params, query: { path } }),
     search: query => read('GET /sites/:domain/search', { params, query: { query } }),
     image: path => urlOf('GET /sites/:domain/image', { params, query: { path } }),
