@@ -4,7 +4,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../shared/ids.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
+import { html } from '../html.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../retry-after.ts';
+import { serverPage } from '../server-page.ts';
 import { isDeparture, isOutage } from './outage.ts';
 
 const CONTENT_TYPE = 'application/problem+json';
@@ -101,14 +103,22 @@ export function toProblem(error: unknown): Problem {
   });
 }
 
-const NOTHING_HERE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Not found · Docent</title>
-<meta name="viewport" content="width=device-width">
-<style>:root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:32rem;
-margin:20vh auto;padding:0 1.5rem}</style></head>
-<body><main><h1>Page not found</h1><p>There is nothing at this address.</p>
-<p><a href="/dashboard">Go to the dashboard</a></p></main></body></html>
-`;
+const NOT_FOUND = serverPage(`
+main {
+  max-width: 32rem;
+  margin: 15vh auto;
+  padding: 0 1.5rem;
+}
+h1 {
+  font-size: 1.375rem;
+}
+`);
+const NOTHING_HERE = NOT_FOUND.render({
+  title: 'Not found · Docent',
+  brand: 'Docent',
+  content: html`<main id="main"><h1>Page not found</h1><p>There is nothing at this address.</p>
+<p><a href="/dashboard">Go to the dashboard</a></p></main>`,
+}).markup;
 
 /**
  * Registers the one place where errors become responses, and 404 and 405 where no route matches.
@@ -178,7 +188,7 @@ function send(reply: FastifyReply, problem: Problem): FastifyReply {
     return reply
       .code(problem.status)
       .headers({
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+        'content-security-policy': NOT_FOUND.contentSecurityPolicy,
         'x-content-type-options': 'nosniff',
       })
       .type('text/html; charset=utf-8')

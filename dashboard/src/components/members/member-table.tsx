@@ -17,6 +17,7 @@ export function MemberTable({
   owner: boolean;
 }) {
   const { user } = useSession();
+  const owners = list.members.filter(({ role }) => role === 'owner').length;
   return (
     <div className="table-wrap">
       <table className="table table-cards">
@@ -47,7 +48,9 @@ export function MemberTable({
                 {member.lastSeenAt ? <RelativeTime at={member.lastSeenAt} /> : 'never'}
               </td>
               <td className="end">
-                {owner && <Remove organization={organization} member={member} />}
+                {owner && (member.role !== 'owner' || owners > 1) && (
+                  <Remove organization={organization} member={member} />
+                )}
               </td>
             </tr>
           ))}
