@@ -19,7 +19,7 @@ export interface ActivityDeps {
    * gone.
    */
   isCurrentRun(jobId: string, runId: string): Promise<boolean>;
-  /** Whether Temporal has this run, open or closed. */
-  hasRun(jobId: string, runId: string): Promise<boolean>;
+  /** Whether Temporal was restored and has lost this run, which the job's row belongs to. */
+  hasLostRun(jobId: string, runId: string): Promise<boolean>;
   publicUrl: string;
 }

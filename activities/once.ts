@@ -148,7 +148,7 @@ async function becomeOwner(
     return false;
   }
   // A run that does not continue the row's one: the job was taken back to an earlier point.
-  const isRestored = !(await deps.hasRun(caller.jobId, owner));
+  const isRestored = await deps.hasLostRun(caller.jobId, owner);
   await transaction(deps.pool, tx => rewindRow(tx, caller, runId, { from: owner, isRestored }));
   return isRestored;
 }

@@ -6,6 +6,7 @@ import { GitRepositories } from '../hosts/git/repositories.ts';
 import { openHosts } from '../hosts/registry.ts';
 import { type Config, publicUrl } from '../shared/config.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
+import { hasLostRun } from '../shared/jobs/lost-run.ts';
 import type { Logger } from '../shared/logger.ts';
 import { fetchWithIdleTimeout } from '../shared/models/idle-timeout.ts';
 import { modelClient } from '../shared/models/model-client.ts';
@@ -74,8 +75,8 @@ export async function openDeps({
     featuresOf: openFeatures(config, pool),
     hostFor: hosts(config, pool),
     search: openSearch(pool, embed),
-    isCurrentRun: async (jobId, runId) => (await foundRun(client, jobId)) === runId,
-    hasRun: async (jobId, runId) => (await foundRun(client, jobId, runId)) !== undefined,
+    isCurrentRun: async (jobId, runId) => (await newestRun(client, jobId)) === runId,
+    hasLostRun: (jobId, runId) => hasLostRun({ pool, temporal: client }, jobId, runId),
     publicUrl: publicUrl(config),
   };
   return {
@@ -97,14 +98,10 @@ function hosts(config: Config, pool: Pool): ActivityDeps['hostFor'] {
   return openHosts({ config, pool, repositories });
 }
 
-/** The run of this id, or the newest one; undefined if Temporal has none. */
-async function foundRun(
-  client: Client,
-  jobId: string,
-  runId?: string,
-): Promise<string | undefined> {
+/** Undefined if Temporal has none. */
+async function newestRun(client: Client, jobId: string): Promise<string | undefined> {
   try {
-    return (await client.workflow.getHandle(jobId, runId).describe()).runId;
+    return (await client.workflow.getHandle(jobId).describe()).runId;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;

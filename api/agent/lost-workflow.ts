@@ -6,7 +6,8 @@ import { readJobProject } from '../../shared/db/jobs/job-project.ts';
 import { jobById } from '../../shared/db/jobs/jobs.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import type { Carried } from '../../shared/jobs/job.ts';
-import { retentionSeconds, startJobWorkflow, workflowStatus } from './workflow-client.ts';
+import { retentionSeconds } from '../../shared/jobs/lost-run.ts';
+import { startJobWorkflow, workflowStatus } from './workflow-client.ts';
 
 const SEEN_IDS_KEPT = 200;
 

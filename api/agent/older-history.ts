@@ -3,19 +3,21 @@ import type { Job } from '../../shared/db/jobs/job.ts';
 import { listInstructions } from '../../shared/db/jobs/instructions.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import type { JobView } from '../../shared/jobs/job.ts';
-import { signalMessage, workflowStatus } from './workflow-client.ts';
+import { hasLostRun } from '../../shared/jobs/lost-run.ts';
+import { signalMessage } from './workflow-client.ts';
 import { wasReset } from './read/follow-reset.ts';
 
 /**
  * Whether a workflow's history is older than the job's row, which was read first: Temporal was
  * restored from a backup. Otherwise a workflow is at most one activity behind the row.
  */
-export async function isOlder(temporal: Client, row: Job, view: JobView): Promise<boolean> {
+export async function isOlder(
+  deps: { pool: Pool; temporal: Client },
+  row: Job,
+  view: JobView,
+): Promise<boolean> {
   if (row.runId === view.runId) return isBehind(row, view) || lacksTurn(row, view);
-  return (
-    wasReset(row, view) &&
-    (await workflowStatus(temporal, row.id, row.runId ?? undefined)) === undefined
-  );
+  return wasReset(row, view) && row.runId !== null && hasLostRun(deps, row.id, row.runId);
 }
 
 /** Behind the row of the same run by more than the activity whose end it is about to learn. */

@@ -155,17 +155,6 @@ export async function workflowStatus(
   }
 }
 
-/** How long Temporal keeps a workflow that has ended, in seconds. Rejects if it does not say. */
-export async function retentionSeconds({ connection, options }: Client): Promise<number> {
-  const { config } = await connection.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () =>
-    connection.workflowService.describeNamespace({ namespace: options.namespace }),
-  );
-  const seconds = config?.workflowExecutionRetentionTtl?.seconds;
-  if (seconds === undefined || seconds === null)
-    throw new Error('Temporal does not say how long it keeps what has ended');
-  return Number(seconds);
-}
-
 /** The newest run of a job's workflow; undefined if there is no answer within a second. */
 export async function currentRun(temporal: Client, jobId: string): Promise<string | undefined> {
   try {

@@ -94,11 +94,7 @@ async function resend(deps: SweepDeps, job: StaleJob, asked: Asked): Promise<voi
   const view = row && (await queryJob(deps.temporal, job.id));
   asked.answers = view !== undefined;
   if (!view) return;
-  if (
-    row.state === 'active' &&
-    view.status !== 'active' &&
-    (await isOlder(deps.temporal, row, view))
-  ) {
+  if (row.state === 'active' && view.status !== 'active' && (await isOlder(deps, row, view))) {
     deps.log.warn({ jobId: job.id }, 'Temporal lacks instructions of a job: they are sent again');
     await resendRead(deps, job.id, view);
     return;

@@ -64,7 +64,7 @@ async function compareRunning(
   view: JobView,
 ): Promise<Difference | undefined> {
   if (!(await hasHeads(deps.pool, view))) return temporalNewer(deps, row);
-  if (await isOlder(deps.temporal, row, view)) return temporalOlder(deps, row, view);
+  if (await isOlder(deps, row, view)) return temporalOlder(deps, row, view);
   if (wasReset(row, view))
     return {
       ...{ kind: 'reset', job: row.id },

@@ -2,6 +2,7 @@ import { wasReset } from '../../api/agent/read/follow-reset.ts';
 import { queryJob, workflowStatus } from '../../api/agent/workflow-client.ts';
 import { jobById } from '../../shared/db/jobs/jobs.ts';
 import { JOB_WORKFLOW } from '../../shared/jobs/job.ts';
+import { hasLostRun } from '../../shared/jobs/lost-run.ts';
 import type { Difference, ReconcileDeps } from './difference.ts';
 
 /** A job that was archived so recently may be about to end in Temporal. */
@@ -45,7 +46,7 @@ async function compareWorkflow(
   const isReopened =
     view &&
     wasReset(row, view) &&
-    (await workflowStatus(deps.temporal, jobId, row.runId ?? undefined)) !== undefined;
+    !(row.runId !== null && (await hasLostRun(deps, jobId, row.runId)));
   if (!view || isReopened) return undefined;
   return {
     ...{ kind: 'archived-in-postgres', job: jobId, settle },

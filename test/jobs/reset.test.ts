@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { queryJob } from '../../api/agent/workflow-client.ts';
 import { sweepJobs } from '../../api/background/job-sweeper.ts';
 import { createLogger } from '../../shared/logger.ts';
@@ -75,8 +76,8 @@ describe('a bare reset', () => {
     ]);
   });
 
-  it('to a moment of rest: shows with the next sweep what it was then, and goes on from there', async () => {
-    const before = await publishedTwice();
+  /** Taken back to the first rest, without its follow-up. */
+  async function resetToRest(before: JobBody): Promise<void> {
     const { events = [] } = await stack.temporal.workflow.getHandle(before.id).fetchHistory();
     const reported =
       events?.findIndex(
@@ -86,6 +87,11 @@ describe('a bare reset', () => {
       ?.slice(reported)
       .filter(event => event.workflowTaskCompletedEventAttributes)[0]?.eventId;
     reset(before, rested, '--reapply-exclude', 'Signal');
+  }
+
+  it('to a moment of rest: shows with the next sweep what it was then, and goes on from there', async () => {
+    const before = await publishedTwice();
+    await resetToRest(before);
     await until('the job is what it was at the first rest', async () => {
       await sweepJobs({ ...stack, log: createLogger('silent') });
       const { todos } = await messages(before);
@@ -110,6 +116,30 @@ describe('a bare reset', () => {
     const done = await stack.rest(before.id);
     expect(done).toMatchObject({ status: 'completed', prLink: before.prLink });
     expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
+  });
+
+  it('so long ago that Temporal has deleted the run: what it undid does not run again', async () => {
+    const before = await publishedTwice();
+    await resetToRest(before);
+    // Temporal takes its time to delete a run: it has as little of one that never was.
+    await stack.pool.query('update jobs set run_id = $2 where id = $1', [before.id, randomUUID()]);
+    await stack.pool.query(
+      "update job_events set created_at = created_at - interval '31 days' where job_id = $1",
+      [before.id],
+    );
+    play(edit('third', 'THIRD'), finish('Shout the third'), finish('Shout the third'));
+    await stack.message(before.id, 'Shout the third');
+    const done = await stack.rest(before.id);
+    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink });
+    expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
+    const { messages: read } = await messages(before);
+    expect(
+      read.filter(({ type }) => type === 'instruction').map(({ text, state }) => [text, state]),
+    ).toEqual([
+      ['Shout the first', 'taken'],
+      ['Shout the second', 'dropped'],
+      ['Shout the third', 'taken'],
+    ]);
   });
 });
 

@@ -26,6 +26,10 @@ export class Role {
     return `http://127.0.0.1:${this.#env['PORT']}`;
   }
 
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   start(): void {
     if (this.#isOver || this.#child) return;
     const log = openSync(this.logFile, 'a');

@@ -4,6 +4,7 @@ import { type Fault, type FaultDone, inflict, kindOf } from './faults.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { judge } from './judge.ts';
 import { Load } from './load.ts';
+import { type Memory, watchMemory } from './memory.ts';
 import { answer } from './model.ts';
 import { type Standstill, watchStandstill } from './standstill.ts';
 import { recoveries, type Recovery } from './recovery.ts';
@@ -31,6 +32,8 @@ export interface Verdict {
   longestStandstill: Standstill;
   /** Seconds until the jobs that a fault has met moved on. */
   recovery: Record<string, Recovery>;
+  /** At start, middle and end. */
+  memoryMb: Memory;
   violations: string[];
 }
 
@@ -60,6 +63,9 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
     const load = new Load(installation, dice(seed));
     const limits = watchLimits(installation);
     const still = watchStandstill(installation, say);
+    const memory = watchMemory(installation);
+    memory.measure();
+    const middle = setTimeout(memory.measure, (end - Date.now()) / 2);
     await Promise.all([
       load.run(4, end),
       inflict(installation, dice(seed + 2), faults, end, fault => {
@@ -67,6 +73,8 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
         say(fault.what);
       }),
     ]);
+    clearTimeout(middle);
+    memory.measure();
     modelFails = false;
     say('calm');
     const settledSeconds = await untilIdle(installation);
@@ -96,6 +104,7 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
       modelRequests: installation.model.requests.length,
       ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations, longestStandstill },
       recovery: await recoveries(installation, done),
+      memoryMb: memory.memory,
     };
   } finally {
     await installation.close();

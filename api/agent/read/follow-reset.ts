@@ -4,7 +4,8 @@ import { transaction } from '../../../shared/db/pool.ts';
 import { rewindRow } from '../../../shared/db/jobs/rewind.ts';
 import type { JobView } from '../../../shared/jobs/job.ts';
 import type { AgentDeps } from '../deps.ts';
-import { currentRun, workflowStatus } from '../workflow-client.ts';
+import { hasLostRun } from '../../../shared/jobs/lost-run.ts';
+import { currentRun } from '../workflow-client.ts';
 
 /** Whether the workflow was reset: its run neither has the row nor continues that run. */
 export function wasReset(row: Job, view: JobView): boolean {
@@ -23,8 +24,7 @@ export async function followReset(
   // The view may be older than the row, from a run that was itself reset since.
   if ((await currentRun(deps.temporal, row.id)) !== view.runId) return row;
   const { status, haltReason, messageToUser } = view;
-  const isRestored =
-    row.runId !== null && (await workflowStatus(deps.temporal, row.id, row.runId)) === undefined;
+  const isRestored = row.runId !== null && (await hasLostRun(deps, row.id, row.runId));
   await transaction(deps.pool, tx =>
     rewindRow(tx, view, view.runId, {
       from: row.runId,

@@ -57,3 +57,12 @@ export async function readEventsOfTypes<T extends JobEvent['type']>(
   );
   return rows;
 }
+
+/** When the job's newest event was stored; undefined without one. */
+export async function lastEventAt(db: Queryable, jobId: string): Promise<Date | undefined> {
+  const { rows } = await db.query<{ at: Date }>(
+    'select created_at as at from job_events where job_id = $1 order by seq desc limit 1',
+    [jobId],
+  );
+  return rows[0]?.at;
+}
