@@ -4,9 +4,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../shared/ids.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
-import { html } from '../html.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../retry-after.ts';
-import { serverPage } from '../server-page.ts';
+import { NOT_FOUND, NOTHING_HERE } from './not-found-page.ts';
 import { isDeparture, isOutage } from './outage.ts';
 
 const CONTENT_TYPE = 'application/problem+json';
@@ -102,23 +101,6 @@ export function toProblem(error: unknown): Problem {
     cause: error,
   });
 }
-
-const NOT_FOUND = serverPage(`
-main {
-  max-width: 32rem;
-  margin: 15vh auto;
-  padding: 0 1.5rem;
-}
-h1 {
-  font-size: 1.375rem;
-}
-`);
-const NOTHING_HERE = NOT_FOUND.render({
-  title: 'Not found · Docent',
-  brand: 'Docent',
-  content: html`<main id="main"><h1>Page not found</h1><p>There is nothing at this address.</p>
-<p><a href="/dashboard">Go to the dashboard</a></p></main>`,
-}).markup;
 
 /**
  * Registers the one place where errors become responses, and 404 and 405 where no route matches.

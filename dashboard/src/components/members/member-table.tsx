@@ -17,7 +17,6 @@ export function MemberTable({
   owner: boolean;
 }) {
   const { user } = useSession();
-  const owners = list.members.filter(({ role }) => role === 'owner').length;
   return (
     <div className="table-wrap">
       <table className="table table-cards">
@@ -48,9 +47,7 @@ export function MemberTable({
                 {member.lastSeenAt ? <RelativeTime at={member.lastSeenAt} /> : 'never'}
               </td>
               <td className="end">
-                {owner && (member.role !== 'owner' || owners > 1) && (
-                  <Remove organization={organization} member={member} />
-                )}
+                {owner && !isOnlyOwner(list, member) && <Remove {...{ organization, member }} />}
               </td>
             </tr>
           ))}
@@ -61,6 +58,11 @@ export function MemberTable({
 }
 
 type Member = MemberList['members'][number];
+
+/** An organization keeps an owner. */
+function isOnlyOwner({ members }: MemberList, { role }: Member): boolean {
+  return role === 'owner' && members.filter(each => each.role === 'owner').length === 1;
+}
 
 function RoleChoice({ organization, member }: { organization: string; member: Member }) {
   const change = useSend('PATCH /organizations/:organization/members/:userId');
