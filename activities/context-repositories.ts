@@ -1,4 +1,5 @@
 import { requireMayRead } from '../hosts/context-repositories.ts';
+import type { RepositoryAddress } from '../hosts/host.ts';
 import { RepositoryError } from '../hosts/repository-error.ts';
 import type { ContextRepository } from '../shared/context-repositories.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
@@ -31,15 +32,20 @@ export async function openContext(
   try {
     const commit = await commitOf(deps, organizationId, repository);
     const host = deps.hostFor(repository);
+    const address = addressOf(repository);
     return {
-      snapshot: await host.snapshot(repository, commit, signal),
-      history: question => host.history(repository, commit, question, signal),
+      snapshot: await host.snapshot(address, commit, signal),
+      history: question => host.history(address, commit, question, signal),
     };
   } catch (error) {
     if (signal.aborted || !(error instanceof RepositoryError || error instanceof Problem))
       throw error;
     return `The repository ${repository.name} cannot be read: ${error.message}`;
   }
+}
+
+function addressOf({ host, repository }: ContextRepository): RepositoryAddress {
+  return { host, repository, readOnly: true };
 }
 
 async function commitOf(
@@ -69,7 +75,9 @@ async function readCommit(
 ): Promise<string> {
   await requireMayRead(deps, organizationId, repository);
   if (/^[0-9a-f]{40}$/.test(repository.ref)) return repository.ref;
-  const commit = await deps.hostFor(repository).resolveBranch(repository, repository.ref);
+  const commit = await deps
+    .hostFor(repository)
+    .resolveBranch(addressOf(repository), repository.ref);
   if (commit !== null) return commit;
   throw new RepositoryError('ref_not_found', `It has no branch ${repository.ref}.`);
 }

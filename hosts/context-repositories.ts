@@ -42,7 +42,8 @@ async function locate(
   requireUsable: (host: HostDefinition) => void,
 ): Promise<ContextRepository> {
   for (const host of HOSTS) {
-    const repository = await host.repositoryAt(deps, written);
+    const repository =
+      (await host.repositoryAt(deps, written)) ?? host.repositoryNamed?.(deps, written);
     if (repository === undefined) continue;
     requireUsable(host);
     // What another organization has is as unknown here as what does not exist.
@@ -53,6 +54,7 @@ async function locate(
     const located = host.locate(deps, organizationId, repository, {
       ...(isBranch && { baseRef: ref }),
       docsFolder: '',
+      readOnly: true,
     });
     const found = await located.catch((error: unknown) => {
       throw error instanceof Problem && isBranch ? noBranch(repository, ref) : error;

@@ -23,6 +23,8 @@ export interface HostDefinition {
   problem(config: Config): string | null;
   /** The repository that an address or a name stands for; undefined if it is not on this host. */
   repositoryAt(deps: HostDeps, address: string): Promise<string | undefined>;
+  /** The repository of a bare name, such as `owner/name`, if such names are this host's. */
+  repositoryNamed?(deps: HostDeps, name: string): string | undefined;
   /**
    * Throws `RepositoryError`, `Problem` or `ConfigError` if the organization may not begin a
    * project there. The command line does not ask: the person who runs it may use everything.
@@ -68,6 +70,8 @@ export interface WantedBranch {
   baseRef?: string;
   /** Without slashes at either end; '' is the root. */
   docsFolder?: string;
+  /** To be read only: no right to push is needed, and it may be archived. */
+  readOnly?: boolean;
 }
 
 export interface LocatedRepository {

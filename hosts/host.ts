@@ -8,6 +8,8 @@ export interface RepositoryAddress {
   host: HostKind;
   /** As the host names it, such as "owner/name". */
   repository: string;
+  /** Opened with no right but to read, where the host has such credentials. */
+  readOnly?: boolean;
 }
 
 export interface RepositoryState {

@@ -8,6 +8,7 @@ import type { DashboardDeps } from './deps.ts';
 import { connectionRoutes } from './github/connection-routes.ts';
 import { gitHubRepositoryRoutes } from './github/repository-routes.ts';
 import { installationRoutes } from './github/installation-routes.ts';
+import { findRoutes } from './find/find-routes.ts';
 import { ReachableRepositories } from '../../hosts/github/reachable-repositories.ts';
 import { type Handlers, registerRoutes } from './handlers.ts';
 import { jobRoutes } from './jobs/job-routes.ts';
@@ -67,6 +68,7 @@ export async function dashboardRoutes(
     ...usageRoutes(deps),
     ...questionRoutes(deps),
     ...playgroundRoutes(deps),
+    ...findRoutes(deps),
     ...jobRoutes(deps),
     ...pullRequestRoutes(deps),
     ...reviewCommentRoutes(deps),

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../shared/ids.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../retry-after.ts';
+import { NOT_FOUND, NOTHING_HERE } from './not-found-page.ts';
 import { isDeparture, isOutage } from './outage.ts';
 
 const CONTENT_TYPE = 'application/problem+json';
@@ -101,15 +102,6 @@ export function toProblem(error: unknown): Problem {
   });
 }
 
-const NOTHING_HERE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Not found · Docent</title>
-<meta name="viewport" content="width=device-width">
-<style>:root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:32rem;
-margin:20vh auto;padding:0 1.5rem}</style></head>
-<body><main><h1>Page not found</h1><p>There is nothing at this address.</p>
-<p><a href="/dashboard">Go to the dashboard</a></p></main></body></html>
-`;
-
 /**
  * Registers the one place where errors become responses, and 404 and 405 where no route matches.
  */
@@ -178,7 +170,7 @@ function send(reply: FastifyReply, problem: Problem): FastifyReply {
     return reply
       .code(problem.status)
       .headers({
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+        'content-security-policy': NOT_FOUND.contentSecurityPolicy,
         'x-content-type-options': 'nosniff',
       })
       .type('text/html; charset=utf-8')

@@ -12,6 +12,11 @@ export function preloadWhenIdle(): void {
       const { component } = options as { component?: { preload?: () => Promise<void> } };
       void component?.preload?.();
     }
-    void import('./components/text/markdown-rendered.tsx').catch(() => undefined);
+    for (const load of [
+      () => import('./components/text/markdown-rendered.tsx'),
+      () => import('./components/palette/palette.tsx'),
+      () => import('./components/palette/shortcut-sheet.tsx'),
+    ])
+      load().catch(() => undefined);
   }, AFTER_MS);
 }

@@ -11,6 +11,8 @@ import { repositoryName } from './site.ts';
  * All that a job needs. Without `workflows`, GitHub itself refuses a push that touches a workflow.
  */
 const PERMISSIONS = { contents: 'write', pull_requests: 'write', metadata: 'read' } as const;
+/** All that reading needs. */
+const READING = { contents: 'read', metadata: 'read' } as const;
 /** A token is used for at most so long before its end, so that no push outlives it. */
 const SAFETY_MS = 10 * 60_000;
 
@@ -24,6 +26,8 @@ export interface AppOptions {
    * repository.
    */
   refuseForeign(installationId: number, repository: string): Promise<void>;
+  /** Its tokens can read, and nothing else. */
+  readOnly?: boolean;
 }
 
 export interface Installation {
@@ -154,7 +158,7 @@ export class AppCredentials implements GitHubCredentials {
     const { data } = await app.rest.apps
       .createInstallationAccessToken({
         installation_id: found.data.id,
-        permissions: PERMISSIONS,
+        permissions: this.#options.readOnly ? READING : PERMISSIONS,
         ...(renamed ? { repository_ids: [Number(renamed)] } : { repositories: [name.repo] }),
       })
       .catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { GitHubHost } from './host.ts';
 import { inspectRepository } from './inspect.ts';
 import { appOf, gitHubProblem, openGitHub, requireGitHub } from './open.ts';
 import { ReachableRepositories } from './reachable-repositories.ts';
-import { KIND, repositoryAt } from './site.ts';
+import { KIND, repositoryAt, repositoryName } from './site.ts';
 import { gitHubWebhook } from './webhook.ts';
 
 /** GitHub, github.com or Enterprise. */
@@ -16,17 +16,20 @@ export const gitHub: HostDefinition = {
   workerSettings: 'set GITHUB_TOKEN, or GITHUB_APP_ID with GITHUB_APP_PRIVATE_KEY, on the worker',
   openForWorker({ config, pool, repositories }) {
     const github = openGitHub(config, pool);
-    return github && new GitHubHost(github, repositories);
+    const reading = openGitHub(config, pool, undefined, true);
+    return github && new GitHubHost(github, repositories, reading);
   },
   problem: gitHubProblem,
   async repositoryAt({ config, pool }, address) {
     const github = openGitHub(config, pool);
     return github && repositoryAt(github.site, address);
   },
+  repositoryNamed: ({ config }, name) =>
+    gitHubProblem(config) === null && repositoryName(name) ? name : undefined,
   requireMayUse: async (deps, organizationId, repository) =>
     requireReachable(new ReachableRepositories(deps), organizationId, repository),
   locate: async ({ config, pool }, asking, repository, wanted) =>
-    inspectRepository(requireGitHub(config, pool, asking), repository, wanted),
+    inspectRepository(requireGitHub(config, pool, asking, wanted.readOnly), repository, wanted),
   async checkChange({ config, pool }, { organizationId, repository, baseRef: now }, { baseRef }) {
     if (baseRef === undefined || baseRef === now) return;
     const github = requireGitHub(config, pool, organizationId);

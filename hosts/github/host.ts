@@ -24,10 +24,13 @@ import type {
 /** GitHub, github.com or Enterprise: git over HTTPS for content, REST for the rest. */
 export class GitHubHost implements RepositoryHost {
   readonly #github: GitHubClient;
+  readonly #reading: GitHubClient;
   readonly #repositories: GitRepositories;
 
-  constructor(github: GitHubClient, repositories: GitRepositories) {
+  /** `reading`: for what is only read; its tokens need no other right. */
+  constructor(github: GitHubClient, repositories: GitRepositories, reading = github) {
     this.#github = github;
+    this.#reading = reading;
     this.#repositories = repositories;
   }
 
@@ -204,15 +207,22 @@ export class GitHubHost implements RepositoryHost {
    */
   async #git<T>(address: RepositoryAddress, work: (remote: GitRemote) => Promise<T>): Promise<T> {
     try {
-      return await this.#github.withToken(address.repository, () => work(this.#remote(address)));
+      const client = this.#clientFor(address);
+      return await client.withToken(address.repository, () => work(this.#remote(address)));
     } catch (error) {
       if (!(error instanceof RepositoryError) || error.type !== 'credentials_refused') throw error;
+      if (address.readOnly) throw error;
       const state = await this.describe(address);
       throw state.archived ? archived(address.repository) : error;
     }
   }
 
-  #remote({ repository }: RepositoryAddress): GitRemote {
+  #clientFor({ readOnly = false }: RepositoryAddress): GitHubClient {
+    return readOnly ? this.#reading : this.#github;
+  }
+
+  #remote(address: RepositoryAddress): GitRemote {
+    const { repository } = address;
     return {
       key: `github/${repository.toLowerCase()}`,
       name: `Repository ${repository}`,
@@ -220,7 +230,7 @@ export class GitHubHost implements RepositoryHost {
       partial: true,
       url: `${this.#github.site.webUrl}/${repository}.git`,
       authorization: async () => {
-        const token = await this.#github.credentials.token(repository);
+        const token = await this.#clientFor(address).credentials.token(repository);
         return `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
       },
     };

@@ -1,3 +1,4 @@
+import type { WantedBranch } from '../host-definition.ts';
 import { RepositoryError } from '../repository-error.ts';
 import { docsFolderOf } from '../../shared/site/docs-folder.ts';
 import type { GitHubClient } from './client.ts';
@@ -14,19 +15,20 @@ export interface InspectedRepository {
 }
 
 /**
- * Tries all that a job will need, and changes nothing: access, a base branch, the right to push.
+ * Tries all that a job will need, and changes nothing: access, a base branch, the right to push
+ * unless it is only to be read.
  * What `wanted` leaves open is found. Throws a `RepositoryError` whose sentence names the one thing
  * to repair.
  */
 export async function inspectRepository(
   github: GitHubClient,
   repository: string,
-  wanted: { baseRef?: string; docsFolder?: string },
+  wanted: WantedBranch,
 ): Promise<InspectedRepository> {
   const found = await github.call(repository, async (octokit, name) => {
     const { data } = await octokit.rest.repos.get(name);
     if (data.disabled) throw disabled(repository);
-    if (data.archived) throw archived(repository);
+    if (data.archived && !wanted.readOnly) throw archived(repository);
     const { data: branches } = await octokit.rest.repos.listBranches({ ...name, per_page: 1 });
     if (branches.length === 0)
       throw new RepositoryError(
@@ -51,7 +53,7 @@ export async function inspectRepository(
       );
     return { repository: data.full_name, repositoryUrl: data.html_url, baseRef, docsFolder };
   });
-  if (!(await mayPush(github, repository))) throw writeMissing(repository);
+  if (!wanted.readOnly && !(await mayPush(github, repository))) throw writeMissing(repository);
   return found;
 }
 

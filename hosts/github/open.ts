@@ -28,14 +28,15 @@ export function gitHubProblem({
  * The GitHub of the configuration; undefined where there is a `gitHubProblem`. An App goes before a
  * token.
  * `asking` is the id of an organization that has no project on the repository yet, and wants one.
- * Throws `ConfigError` for a setting that cannot be.
+ * With `readOnly` an App's tokens can only read. Throws `ConfigError` for a setting that cannot be.
  */
 export function openGitHub(
   config: Config,
   db: Queryable,
   asking?: string,
+  readOnly = false,
 ): GitHubClient | undefined {
-  const credentials = appOf(config, db, asking) ?? tokenOf(config, db);
+  const credentials = appOf(config, db, asking, readOnly) ?? tokenOf(config, db);
   return credentials && new GitHubClient(config.GITHUB_API_URL, credentials);
 }
 
@@ -43,14 +44,24 @@ export function openGitHub(
  * As `openGitHub`, where nothing goes without it: throws `ConfigError` where there is a
  * `gitHubProblem`.
  */
-export function requireGitHub(config: Config, db: Queryable, asking?: string): GitHubClient {
+export function requireGitHub(
+  config: Config,
+  db: Queryable,
+  asking?: string,
+  readOnly = false,
+): GitHubClient {
   const problem = gitHubProblem(config);
   if (problem !== null) throw new ConfigError(problem);
-  return openGitHub(config, db, asking)!;
+  return openGitHub(config, db, asking, readOnly)!;
 }
 
 /** The GitHub App of the configuration. */
-export function appOf(config: Config, db: Queryable, asking?: string): AppCredentials | undefined {
+export function appOf(
+  config: Config,
+  db: Queryable,
+  asking?: string,
+  readOnly = false,
+): AppCredentials | undefined {
   const {
     GITHUB_APP_ID: appId,
     GITHUB_APP_PRIVATE_KEY: privateKey,
@@ -61,6 +72,7 @@ export function appOf(config: Config, db: Queryable, asking?: string): AppCreden
     appId,
     privateKey,
     apiUrl,
+    readOnly,
     refuseForeign: (installationId, repository) =>
       refuseForeign(db, installationId, repository, asking),
   });

@@ -6,8 +6,8 @@ import { nonBlank, worded } from '../text/worded.ts';
 import { Cursor, Id, nullable, Time } from './common.ts';
 
 const Prompt = nonBlank({ minLength: 1, maxLength: 100_000 });
-const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
-const Search = Type.Optional(worded('^[^\\0]*$', ', without U+0000', { maxLength: 200 }));
+export const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
+export const Search = Type.Optional(worded('^[^\\0]*$', ', without U+0000', { maxLength: 200 }));
 
 /**
  * Where a job stands: `active`; what became of its pull request (`open`, `merged`, `closed`); or how
@@ -34,6 +34,7 @@ export type Outcome = Static<typeof OutcomeSchema>;
 
 export const Job = Type.Object({
   id: Type.String(),
+  project: Type.Object({ id: Type.String(), domain: Type.String() }),
   status: StatusSchema,
   outcome: OutcomeSchema,
   title: nullable(Type.String()),
@@ -61,14 +62,32 @@ export const Job = Type.Object({
   archivedAt: nullable(Time),
 });
 export type Job = Static<typeof Job>;
+/** A UTC day. */
+const Day = Type.Optional(
+  worded('^[12]\\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', ': a day such as 2026-11-23'),
+);
 export const JobListQuery = Type.Object({
   status: Type.Optional(StatusSchema),
+  outcome: Type.Optional(OutcomeSchema),
   search: Search,
+  /** Id of the user who started it; `key`: a script did, with an API key. */
+  person: Type.Optional(Id),
+  model: Type.Optional(worded('^[^\\0]*$', ', without U+0000', { minLength: 1, maxLength: 200 })),
+  /** The first and the last day on which it was created. */
+  since: Day,
+  until: Day,
+  pullRequest: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
   cursor: Type.Optional(Cursor),
   limit: Limit,
 });
 export const JobList = Type.Object({ jobs: Type.Array(Job), nextCursor: nullable(Type.String()) });
 export type JobList = Static<typeof JobList>;
+/** What the lists of jobs of an organization can be filtered by. */
+export const JobFilterOptions = Type.Object({
+  people: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+  models: Type.Array(Type.String()),
+});
+export type JobFilterOptions = Static<typeof JobFilterOptions>;
 export const JobDetail = Type.Composite([
   Job,
   Type.Object({
@@ -227,29 +246,3 @@ export const PullRequestDetail = Type.Composite([
   }),
 ]);
 export type PullRequestDetail = Static<typeof PullRequestDetail>;
-
-export const QuestionQuery = Type.Object({
-  answered: Type.Optional(Type.Boolean()),
-  search: Search,
-  cursor: Type.Optional(Cursor),
-  limit: Limit,
-});
-export const Question = Type.Object({
-  id: Type.String(),
-  question: Type.String(),
-  answered: Type.Boolean(),
-  createdAt: Time,
-  /** What the assistant said; null once the thread is gone. */
-  answer: nullable(Type.String()),
-  sources: Type.Array(Type.Object({ url: Type.String(), title: Type.String() })),
-  /** What "start a job" asks for. */
-  suggestedPrompt: Type.String(),
-  /** The newest job that was started from it. */
-  jobId: nullable(Type.String()),
-});
-export type Question = Static<typeof Question>;
-export const QuestionList = Type.Object({
-  questions: Type.Array(Question),
-  nextCursor: nullable(Type.String()),
-});
-export type QuestionList = Static<typeof QuestionList>;

@@ -13,11 +13,13 @@
 import { PlaygroundBody } from '../assistant/message-body.ts';
 import { ConversationSchema } from '../jobs/conversation.ts';
 import { AuditList, AuditQuery } from './audit.ts';
+import { FIND_ROUTES } from './find-routes.ts';
 import * as github from './github.ts';
 import * as jobs from './jobs.ts';
 import * as organizations from './organizations.ts';
 import * as people from './people.ts';
 import * as projects from './projects.ts';
+import * as questions from './questions.ts';
 import { REVIEW_ROUTES } from './review-routes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { SITE_ROUTES } from './site-routes.ts';
@@ -175,8 +177,8 @@ export const ROUTES = {
   'POST /projects/:projectId/keys/:id/revoke': { who: 'owner', answer: projects.KeyList },
   'GET /projects/:projectId/questions': {
     who: 'viewer',
-    query: jobs.QuestionQuery,
-    answer: jobs.QuestionList,
+    query: questions.QuestionQuery,
+    answer: questions.QuestionList,
   },
   /** Starts a job that fills the gap. */
   'POST /projects/:projectId/questions/:id/job': { who: 'member', answer: jobs.Job, status: 201 },
@@ -236,6 +238,7 @@ export const ROUTES = {
   'POST /projects/:projectId/jobs/:id/cancel': { who: 'member', answer: jobs.Job },
   'POST /projects/:projectId/jobs/:id/archive': { who: 'member', answer: jobs.Job },
 
+  ...FIND_ROUTES,
   ...REVIEW_ROUTES,
   ...SITE_ROUTES,
 

@@ -7,6 +7,15 @@ export const UsageQuery = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366, default: 30 })),
 });
 
+/** What usage is summed by. */
+const UsageKindSchema = Type.Union([
+  Type.Literal('project'),
+  Type.Literal('person'),
+  Type.Literal('key'),
+  Type.Literal('model'),
+]);
+export type UsageKind = Static<typeof UsageKindSchema>;
+
 const Window = { used: Type.Integer(), limit: Type.Integer(), resetsAt: Time };
 
 export const Usage = Type.Object({
@@ -54,6 +63,20 @@ export const Usage = Type.Object({
       callsOfUnknownCost: Type.Integer(),
       /** Those among them whose model has no price. */
       callsWithoutPrice: Type.Integer(),
+    }),
+  ),
+  /** Model calls of the whole period, the most tokens first; one row for each of each kind. */
+  totals: Type.Array(
+    Type.Object({
+      kind: UsageKindSchema,
+      /** Null: no key, or nobody who signs in. */
+      id: nullable(Type.String()),
+      name: nullable(Type.String()),
+      /** A project's domain, the beginning of a key. */
+      detail: nullable(Type.String()),
+      calls: Type.Integer(),
+      tokens: Type.Integer(),
+      ...CostSchema.properties,
     }),
   ),
   /**

@@ -1,3 +1,6 @@
+import { GitRepositories } from '../../hosts/git/repositories.ts';
+import { gitHub } from '../../hosts/github/definition.ts';
+import { readConfig } from '../../shared/config.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
 import { docent, type Ended, temporaryFolder } from '../support/docent.ts';
 import { type TestDatabase, testDatabase, testTemporal } from '../support/services.ts';
@@ -97,6 +100,39 @@ describe('docent with GitHub', () => {
       code: 1,
       stderr: expect.stringContaining('one organization only'),
     });
+  }, 60_000);
+
+  it('asks of a context repository no right but to read', async () => {
+    const source = github.addRepository('widgets/api', {
+      'limits.ts': 'export const LIMIT = 10;\n',
+    });
+    const installation = github.install([source], { contents: 'read', metadata: 'read' });
+    source.archived = true;
+    await run(['github', 'connect', String(installation), '--organization', 'acme']);
+    const set = ['project', 'set', 'docs', '--organization', 'acme', '--context', 'widgets/api'];
+    expect(await run(set)).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('"api"'),
+    });
+    const config = readConfig({ ...app(), GITHUB_API_URL: github.apiUrl });
+    const repositories = new GitRepositories(
+      folder,
+      { name: 'Docent', email: 'd@example.com' },
+      1e8,
+    );
+    const host = gitHub.openForWorker({ config, pool: database.pool, repositories })!;
+    const address = { host: 'github', repository: 'widgets/api', readOnly: true };
+    const commit = await host.resolveBranch(address, 'main');
+    const { entries } = await host.snapshot(address, commit!, AbortSignal.timeout(10_000));
+    expect([...entries.keys()]).toEqual(['limits.ts']);
+    const asked = github.state.mints.filter(mint => mint.installation === installation);
+    expect(new Set(asked.map(({ body }) => body.permissions?.['contents']))).toEqual(
+      new Set([undefined, 'read']),
+    );
+    // It is still no repository that a project could be on.
+    const project = ['project', 'add', 'api', '--repository', `${github.webUrl}/widgets/api.git`];
+    expect(await run([...project, '--organization', 'acme'])).toMatchObject({ code: 1 });
   }, 60_000);
 
   it('says in its doctor what to repair', async () => {

@@ -272,7 +272,11 @@ describe('a job that tries what no job may', () => {
     // One of them has published the harmless page.
     const texts = await outcomes(jobs.map(({ id }) => id));
     expect(texts.filter(one => REFUSED.test(one))).toHaveLength(jobs.length - 1);
-    const overviews = await listJobOverviews(stack.pool, stack.project.id, { limit: 100 });
+    const overviews = await listJobOverviews(
+      stack.pool,
+      { projectId: stack.project.id },
+      { limit: 100 },
+    );
     expect(overviews.map(({ outcome }) => outcome).toSorted()).toEqual([
       'open',
       ...jobs.slice(1).map(() => 'refused'),

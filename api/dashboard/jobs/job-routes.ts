@@ -1,5 +1,11 @@
+import type { JobList } from '../../../shared/dashboard/jobs.ts';
 import { readChangedFiles } from '../../../shared/db/jobs/conversation.ts';
-import { listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
+import type { Query } from '../../../shared/dashboard/route-types.ts';
+import {
+  type JobScope,
+  listJobOverviews,
+  readJobFilterOptions,
+} from '../../../shared/db/jobs/job-overviews.ts';
 import { readConversation } from '../../agent/read/conversation.ts';
 import { unifiedDiff } from '../../agent/read/unified-diff.ts';
 import { archiveJob, cancelJob } from '../../agent/write/end-job.ts';
@@ -23,19 +29,16 @@ export function jobRoutes(deps: DashboardDeps) {
 }
 
 function readingRoutes(deps: DashboardDeps) {
-  const { pool, config } = deps;
+  const { pool } = deps;
   return {
-    'GET /projects/:projectId/jobs': async ({ project, query }) => {
-      const { limit = 25, cursor, status, search } = query;
-      const found = await listJobOverviews(pool, project.id, {
-        limit: limit + 1,
-        ...(status && { status }),
-        ...(search && { search }),
-        ...(cursor !== undefined && { after: readCursor(cursor) }),
-      });
-      const { rows, nextCursor } = page(found, limit);
-      return { jobs: rows.map(row => jobView(config, row)), nextCursor };
-    },
+    'GET /projects/:projectId/jobs': ({ project, query }) =>
+      listJobs(deps, { projectId: project.id }, query),
+
+    'GET /organizations/:organization/jobs': ({ membership, query }) =>
+      listJobs(deps, { organizationId: membership.organization.id }, query),
+
+    'GET /organizations/:organization/job-filters': ({ membership }) =>
+      readJobFilterOptions(pool, membership.organization.id),
 
     'GET /projects/:projectId/jobs/:id': ({ project, job, membership }) =>
       readJobDetail(deps, project.id, job.id, isAtLeast(membership.role, 'owner')),
@@ -51,6 +54,20 @@ function readingRoutes(deps: DashboardDeps) {
     'GET /projects/:projectId/jobs/:id/events': (request, reply) =>
       sendEvents(deps, request, reply),
   } satisfies Partial<Handlers>;
+}
+
+async function listJobs(
+  { pool, config }: DashboardDeps,
+  scope: JobScope,
+  { limit = 25, cursor, ...filter }: Query<'GET /projects/:projectId/jobs'>,
+): Promise<JobList> {
+  const found = await listJobOverviews(pool, scope, {
+    ...filter,
+    limit: limit + 1,
+    ...(cursor !== undefined && { after: readCursor(cursor) }),
+  });
+  const { rows, nextCursor } = page(found, limit);
+  return { jobs: rows.map(row => jobView(config, row)), nextCursor };
 }
 
 function changingRoutes(deps: DashboardDeps) {

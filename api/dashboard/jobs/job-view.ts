@@ -13,6 +13,7 @@ export function jobView(config: Config, row: JobOverview): Job {
   const status = row.state === 'starting' ? 'active' : row.state;
   return {
     id: row.id,
+    project: { id: row.projectId, domain: row.projectDomain },
     status,
     outcome: row.outcome,
     title: row.title,
@@ -42,7 +43,7 @@ export async function readJobView(
   projectId: string,
   jobId: string,
 ): Promise<Job> {
-  const [row] = await listJobOverviews(deps.pool, projectId, { id: jobId, limit: 1 });
+  const [row] = await listJobOverviews(deps.pool, { projectId }, { id: jobId, limit: 1 });
   if (!row) throw new Problem('not_found', 'There is no such job.');
   return jobView(deps.config, row);
 }

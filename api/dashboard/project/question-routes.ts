@@ -1,4 +1,4 @@
-import type { Question } from '../../../shared/dashboard/jobs.ts';
+import type { Question } from '../../../shared/dashboard/questions.ts';
 import {
   linkQuestion,
   listQuestions,

@@ -5,6 +5,7 @@ import {
   listAssistantKeys,
   readKeyDays,
   readUsageDays,
+  readUsageTotals,
   windowEnds,
 } from '../../../shared/db/models/usage.ts';
 import { knownCost } from '../../../shared/models/cost.ts';
@@ -22,10 +23,11 @@ export function usageRoutes(deps: DashboardDeps) {
     'GET /organizations/:organization/usage': async ({ membership, query, ip }) => {
       const { id } = membership.organization;
       const { days = 30 } = query;
-      const [limits, byDay, byKey] = await Promise.all([
+      const [limits, byDay, byKey, totals] = await Promise.all([
         readLimits(deps, id, addressScope(ip)),
         readUsageDays(deps.pool, id, days),
         readKeyDays(deps.pool, id, days),
+        readUsageTotals(deps.pool, id, days),
       ]);
       return {
         limits,
@@ -33,6 +35,10 @@ export function usageRoutes(deps: DashboardDeps) {
           ...rest,
           agentCostUsd: usd(agentCostMicroUsd),
           assistantCostUsd: usd(assistantCostMicroUsd),
+        })),
+        totals: totals.map(({ costMicroUsd, ...rest }) => ({
+          ...rest,
+          ...knownCost({ costMicroUsd, ...rest }),
         })),
         byKey: byKey.map(({ costMicroUsd, ...rest }) => ({
           ...rest,

@@ -1,5 +1,6 @@
 import {
   infiniteQueryOptions,
+  keepPreviousData,
   QueryClient,
   queryOptions,
   useMutation,
@@ -7,6 +8,7 @@ import {
 } from '@tanstack/react-query';
 import type { AuditAction } from '../../../shared/dashboard/audit.ts';
 import type { Answer, Route } from '../../../shared/dashboard/route-types.ts';
+import type { JobSearch } from '../routes/job-search.ts';
 import { call, type Input, RequestError } from './request.ts';
 
 const LIVE_MS = 4_000;
@@ -64,6 +66,20 @@ export const repositoriesQuery = (organization: string) =>
 export const usageQuery = (organization: string, days: number) =>
   read('GET /organizations/:organization/usage', { params: { organization }, query: { days } });
 
+export const jobFiltersQuery = (organization: string) =>
+  queryOptions({
+    ...read('GET /organizations/:organization/job-filters', { params: { organization } }),
+    staleTime: 60_000,
+  });
+export const findQuery = (organization: string, words: string) =>
+  queryOptions({
+    ...read('GET /organizations/:organization/find', {
+      params: { organization },
+      query: { words },
+    }),
+    placeholderData: keepPreviousData,
+  });
+
 export const auditQuery = (organization: string, action: AuditAction | undefined) =>
   infiniteQueryOptions({
     ...byPage,
@@ -117,25 +133,25 @@ export const recentJobsQuery = (projectId: string) =>
       query.state.data?.jobs.some(job => job.status === 'active') ? LIVE_MS : CALM_MS,
   });
 
-export interface JobFilter {
-  status?: 'active' | 'completed' | 'failed' | undefined;
-  search?: string | undefined;
-}
 export interface QuestionFilter {
   answered?: boolean | undefined;
   search?: string | undefined;
 }
 
-export const jobsQuery = (projectId: string, filter: JobFilter) =>
+/** Of a project, or of all projects of an organization. */
+export const jobsQuery = (
+  scope: { projectId: string } | { organization: string },
+  filter: JobSearch,
+) =>
   infiniteQueryOptions({
     ...byPage,
-    queryKey: ['GET /projects/:projectId/jobs', 'pages', projectId, filter],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(
-        'GET /projects/:projectId/jobs',
-        { params: { projectId }, query: { ...filter, cursor } },
-        signal,
-      ),
+    queryKey: ['jobs', 'pages', scope, filter],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const query = { ...filter, cursor };
+      return 'projectId' in scope
+        ? call('GET /projects/:projectId/jobs', { params: scope, query }, signal)
+        : call('GET /organizations/:organization/jobs', { params: scope, query }, signal);
+    },
     refetchInterval: query =>
       query.state.data?.pages.some(page => page.jobs.some(job => job.status === 'active'))
         ? LIVE_MS

@@ -31,7 +31,12 @@ export function ProjectSwitcher({ organization, project }: Props) {
               {one.name} <span className="faint small">{one.domain}</span>
             </Link>
           ))}
-          <Link to="/$organization" params={{ organization: each.slug }} className="menu-item soft">
+          <Link
+            to="/$organization"
+            params={{ organization: each.slug }}
+            className="menu-item soft"
+            activeOptions={{ exact: true }}
+          >
             All projects
           </Link>
         </div>

@@ -4,7 +4,9 @@ import { Button } from '../components/controls/button.tsx';
 import { Icon } from '../components/text/icons.tsx';
 import { usePlace, useSession } from '../data/place.ts';
 import { ConnectionLine } from './connection-line.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { Toasts } from './toasts.tsx';
 
 /** Sidebar and page; on a phone the sidebar is a drawer. */
 export function Shell() {
@@ -53,6 +55,8 @@ export function Shell() {
         <ConnectionLine />
         <Outlet />
       </main>
+      <Toasts />
+      <Shortcuts />
     </div>
   );
 }

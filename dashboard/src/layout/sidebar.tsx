@@ -1,38 +1,10 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
-import { Icon, type IconName } from '../components/text/icons.tsx';
+import { Link } from '@tanstack/react-router';
+import { openPalette } from '../data/palette.ts';
+import { Icon } from '../components/text/icons.tsx';
 import { may, type Organization, type ProjectRef } from '../data/place.ts';
+import { ORGANIZATION_PAGES, PROJECT_PAGES } from './page-lists.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import { UserMenu } from './user-menu.tsx';
-
-const PROJECT = '/$organization/$domain';
-const PROJECT_PAGES = [
-  { to: PROJECT, icon: 'overview', name: 'Overview', exact: true },
-  { to: `${PROJECT}/jobs`, icon: 'jobs', name: 'Jobs' },
-  { to: `${PROJECT}/pulls`, icon: 'pulls', name: 'Pull requests' },
-  { to: `${PROJECT}/docs/$`, icon: 'book', name: 'Docs' },
-  { to: `${PROJECT}/playground`, icon: 'playground', name: 'Playground' },
-  { to: `${PROJECT}/questions`, icon: 'questions', name: 'Questions' },
-  { to: `${PROJECT}/keys`, icon: 'keys', name: 'API keys' },
-  { to: `${PROJECT}/settings`, icon: 'settings', name: 'Settings' },
-] as const satisfies readonly ListedPage[];
-
-const ORGANIZATION = '/$organization';
-const ORGANIZATION_PAGES = [
-  { to: ORGANIZATION, icon: 'projects', name: 'Projects', exact: true },
-  { to: `${ORGANIZATION}/-/members`, icon: 'members', name: 'Members' },
-  { to: `${ORGANIZATION}/-/github`, icon: 'plug', name: 'GitHub', ownersOnly: true },
-  { to: `${ORGANIZATION}/-/usage`, icon: 'usage', name: 'Usage' },
-  { to: `${ORGANIZATION}/-/audit`, icon: 'check', name: 'Audit log', ownersOnly: true },
-] as const satisfies readonly ListedPage[];
-
-interface ListedPage {
-  to: LinkProps['to'];
-  icon: IconName;
-  name: string;
-  /** Marked as the current page only at its own address, not below it. */
-  exact?: true;
-  ownersOnly?: true;
-}
 
 export function Sidebar({
   organization,
@@ -48,6 +20,12 @@ export function Sidebar({
         Docent
       </Link>
       {organization && <ProjectSwitcher organization={organization} project={project} />}
+      {organization && (
+        <button type="button" className="palette-opener" onClick={openPalette}>
+          Find anything
+          <kbd aria-hidden="true">Ctrl K</kbd>
+        </button>
+      )}
       <nav aria-label="Pages" className="stack">
         {organization && project && (
           <PageList

@@ -2,6 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import type { AuditAction } from '../../../shared/dashboard/audit.ts';
 import { ACTION_NAMES } from '../components/audit/action-names.ts';
 import { OrganizationGate } from '../layout/gates.tsx';
+import { jobSearch } from './job-search.ts';
 import { oneOf, optional, type SearchParams } from './search-params.ts';
 import { app } from './signed-in-routes.ts';
 import { lazyPage } from './lazy-page.ts';
@@ -38,6 +39,14 @@ const newProject = createRoute({
     async () => (await import('../pages/organization/new-project.tsx')).NewProjectPage,
   ),
 });
+const jobs = createRoute({
+  getParentRoute: () => organization,
+  path: '/-/jobs',
+  component: lazyPage(
+    async () => (await import('../pages/organization/jobs.tsx')).OrganizationJobsPage,
+  ),
+  validateSearch: jobSearch,
+});
 const usage = createRoute({
   getParentRoute: () => organization,
   path: '/-/usage',
@@ -53,4 +62,12 @@ const audit = createRoute({
     optional({ action: oneOf(search['action'], Object.keys(ACTION_NAMES) as AuditAction[]) }),
 });
 
-export const organizationPages = [projects, members, gitHub, newProject, usage, audit] as const;
+export const organizationPages = [
+  projects,
+  jobs,
+  members,
+  gitHub,
+  newProject,
+  usage,
+  audit,
+] as const;

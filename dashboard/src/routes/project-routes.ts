@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { ProjectGate } from '../layout/gates.tsx';
 import { NotFound } from '../layout/route-states.tsx';
+import { jobSearch } from './job-search.ts';
 import { organization } from './organization-routes.ts';
 import { oneOf, optional, type SearchParams, text } from './search-params.ts';
 import { lazyPage } from './lazy-page.ts';
@@ -20,11 +21,7 @@ const jobs = createRoute({
   getParentRoute: () => project,
   path: '/jobs',
   component: lazyPage(async () => (await import('../pages/project/jobs.tsx')).JobsPage),
-  validateSearch: (search: SearchParams) =>
-    optional({
-      status: oneOf(search['status'], ['active', 'completed', 'failed']),
-      search: text(search['search']),
-    }),
+  validateSearch: jobSearch,
 });
 const job = createRoute({
   getParentRoute: () => project,
@@ -68,6 +65,8 @@ const keys = createRoute({
   getParentRoute: () => project,
   path: '/keys',
   component: lazyPage(async () => (await import('../pages/project/keys.tsx')).KeysPage),
+  validateSearch: (search: SearchParams) =>
+    optional({ search: text(search['search']), show: oneOf(search['show'], ['ended']) }),
 });
 const settings = createRoute({
   getParentRoute: () => project,

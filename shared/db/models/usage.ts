@@ -1,3 +1,4 @@
+import type { UsageKind } from '../../dashboard/usage.ts';
 import type { Queryable } from '../pool.ts';
 import { WITHOUT_PRICE } from './model-calls.ts';
 
@@ -109,6 +110,50 @@ export async function readKeyDays(
               group by 1, 2) c
        left join api_keys k on k.id = c.api_key_id
       order by c.day, k.created_at, k.id`,
+    [organizationId, days],
+  );
+  return rows;
+}
+
+export interface UsageTotal {
+  kind: UsageKind;
+  id: string | null;
+  name: string | null;
+  detail: string | null;
+  calls: number;
+  tokens: number;
+  costMicroUsd: number | null;
+  callsOfUnknownCost: number;
+  callsWithoutPrice: number;
+}
+
+/** Model calls of the last `days` UTC days by project, person, key and model: read once. */
+export async function readUsageTotals(
+  db: Queryable,
+  organizationId: string,
+  days: number,
+): Promise<UsageTotal[]> {
+  const { rows } = await db.query<UsageTotal>(
+    `with calls as (
+       select c.*, j.user_id from model_calls c left join jobs j on j.id = c.job_id
+        where c.organization_id = $1 and c.started_at >= ${SINCE}),
+     sums as (
+       select case when grouping(project_id) = 0 then 'project' when grouping(model) = 0 then 'model'
+                   when grouping(api_key_id) = 0 then 'key' else 'person' end as kind,
+              coalesce(project_id, model, api_key_id, user_id) as id, count(*) as calls,
+              sum(${TOKENS})::bigint as tokens, ${COST()} as cost,
+              count(*) filter (where ${UNKNOWN}) as unknown,
+              count(*) filter (where ${WITHOUT_PRICE}) as without_price
+         from calls group by grouping sets ((project_id), (model), (api_key_id), (user_id)))
+     select s.kind, s.id, s.calls, s.tokens, s.cost as "costMicroUsd",
+            s.unknown as "callsOfUnknownCost", s.without_price as "callsWithoutPrice",
+            case when s.kind = 'model' then s.id else coalesce(p.name, u.name, k.name) end as name,
+            coalesce(p.domain, k.start) as detail
+       from sums s
+       left join projects p on s.kind = 'project' and p.id = s.id
+       left join users u on s.kind = 'person' and u.id = s.id
+       left join api_keys k on s.kind = 'key' and k.id = s.id
+      order by s.kind, s.tokens desc, s.calls desc, s.id`,
     [organizationId, days],
   );
   return rows;

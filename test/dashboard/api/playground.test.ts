@@ -1,5 +1,5 @@
 import type { MessagesRequest } from '../../../offline-model/messages-protocol.ts';
-import type { QuestionList } from '../../../shared/dashboard/jobs.ts';
+import type { QuestionList } from '../../../shared/dashboard/questions.ts';
 import type { KeyList } from '../../../shared/dashboard/projects.ts';
 import type { Usage } from '../../../shared/dashboard/usage.ts';
 import { listKeys } from '../../../shared/db/projects/keys.ts';

@@ -1,4 +1,5 @@
-import type { Job, QuestionList } from '../../../shared/dashboard/jobs.ts';
+import type { Job } from '../../../shared/dashboard/jobs.ts';
+import type { QuestionList } from '../../../shared/dashboard/questions.ts';
 import type { Project } from '../../../shared/dashboard/projects.ts';
 import type { Usage } from '../../../shared/dashboard/usage.ts';
 import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
@@ -201,6 +202,14 @@ describe('usage', () => {
       },
       { ...counted, day: utc(0), key: null, calls: 2, tokens: 13, costUsd: 0.5 },
     ]);
+    const total = (kind: string, id: string | null) =>
+      usage.totals.find(each => each.kind === kind && each.id === id);
+    const all = { calls: 6, tokens: 1_119, costUsd: 1.5, callsOfUnknownCost: 2 };
+    expect(total('project', projectId)).toMatchObject({ ...all, detail: 'acme-docs' });
+    expect(total('model', 'm')).toMatchObject({ ...all, name: 'm' });
+    expect(total('key', key.id)).toMatchObject({ calls: 2, tokens: 1_106, name: key.name });
+    expect(total('key', null)).toMatchObject({ calls: 4, name: null });
+    expect(total('person', null)).toMatchObject(all);
     expect((await member.json<Usage>('GET', '/organizations/acme/usage')).days).toHaveLength(30);
     expect((await member.call('GET', '/organizations/acme/usage?days=0')).statusCode).toBe(400);
   });

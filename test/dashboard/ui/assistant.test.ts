@@ -87,6 +87,14 @@ describe('the assistant in the dashboard', () => {
       await meter.getAttribute('aria-valuenow'),
       await meter.getAttribute('aria-valuemax'),
     ]).toEqual(['2', '10000']);
+    const chart = page.getByRole('figure', { name: 'Questions' });
+    await chart.getByRole('group', { name: /^Questions by day/ }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await chart
+      .getByRole('status')
+      .getByText(/1 unanswered$/)
+      .waitFor();
+    await chart.getByText('As a table').click();
     const asked = page.getByRole('table', { name: 'Questions by day' });
     expect((await asked.getByRole('row').last().innerText()).split(/\s+/).slice(-2)).toEqual([
       '1',
@@ -95,8 +103,8 @@ describe('the assistant in the dashboard', () => {
     await page.getByRole('button', { name: '7 days' }).click();
     await page.waitForURL(/days=7/);
     await page
-      .getByRole('table', { name: 'Jobs by day' })
-      .getByRole('row')
+      .getByRole('table', { name: 'Jobs by day', includeHidden: true })
+      .getByRole('row', { includeHidden: true })
       .nth(1)
       .waitFor({ state: 'attached' });
   }, 60_000);

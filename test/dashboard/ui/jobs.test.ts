@@ -98,7 +98,7 @@ describe('a job in the dashboard', () => {
     await page.getByLabel('Search jobs').fill('billing');
     await page.getByRole('link', { name: /faq/i }).waitFor({ state: 'detached' });
     expect(page.url()).toContain('search=billing');
-    await page.getByLabel('Status').selectOption('failed');
+    await page.getByLabel('State').selectOption('failed');
     await page.getByRole('heading', { name: 'No jobs match' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'No jobs match' }).waitFor();

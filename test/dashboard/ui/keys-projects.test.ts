@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createInvitation } from '../../../shared/db/people/invitations.ts';
 import { createOrganization } from '../../../shared/db/people/organizations.ts';
 import { transaction } from '../../../shared/db/pool.ts';
@@ -13,6 +15,8 @@ beforeAll(async () => {
   owner = await ui.signedIn('owner');
 }, 180_000);
 afterAll(async () => ui?.close());
+
+const run = promisify(execFile);
 
 /** Of a search whose key was accepted: nothing is indexed here. */
 const ACCEPTED = 503;
@@ -42,9 +46,13 @@ describe('API keys', () => {
     await page.getByLabel('Allowed origins').fill('https://docs.example.com');
     await page.getByRole('button', { name: 'Create key' }).click();
     const token = await page.getByRole('region', { name: 'new key', exact: true }).innerText();
-    expect(
-      await page.getByRole('region', { name: 'example with the new key' }).innerText(),
-    ).toContain(token);
+    const example = await page
+      .getByRole('region', { name: 'example with the new key' })
+      .innerText();
+    expect(example).toContain(token);
+    // Pasted as it stands: the key is restricted to an origin.
+    const pasted = await run('bash', ['-c', `${example} -s -o /dev/null -w '%{http_code}'`]);
+    expect(pasted.stdout).toBe('200');
     expect((await ask(token, 'https://docs.example.com')).status).toBe(ACCEPTED);
     expect((await ask(token, 'https://evil.example.com')).status).toBe(403);
     await page.keyboard.press('Escape'); // what is shown once does not close by accident
@@ -58,10 +66,17 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'I have copied it' }).click();
     expect((await ask(successor, 'https://docs.example.com')).status).toBe(ACCEPTED);
     expect((await ask(token, 'https://docs.example.com')).status).toBe(401);
+    await page.getByText('expired', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Expired and revoked (1)' }).click();
     await page.getByText('expired', { exact: true }).waitFor();
+    await page.getByRole('link', { name: /^Valid/ }).click();
+    await page.getByLabel('Search keys').fill('nothing is called that');
+    await page.getByRole('heading', { name: 'No keys match' }).waitFor();
+    await page.getByLabel('Search keys').fill('docs SITE');
 
     await page.getByRole('button', { name: 'Revoke Docs site' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('link', { name: 'Expired and revoked (2)' }).click();
     await page.getByText('revoked', { exact: true }).waitFor();
     expect((await ask(successor, 'https://docs.example.com')).status).toBe(401);
     expect(complaints).toEqual([]);
@@ -98,6 +113,7 @@ describe('projects', () => {
     await page.getByLabel('Domain').fill('acme'); // taken
     await page.getByRole('button', { name: 'On the built-in host' }).click();
     await page.getByLabel('Repository on the built-in host').selectOption('docs');
+    await page.getByLabel('Context repositories').fill('docs@main');
     await page.getByRole('button', { name: 'Create project' }).click();
     await page
       .getByText(/taken|already/i)
@@ -118,6 +134,7 @@ describe('projects', () => {
     await found.getByRole('link', { name: 'Change' }).click();
     await page.getByText('up to date').waitFor({ timeout: 30_000 });
     expect(await page.getByLabel('Detect the docs folder').isChecked()).toBe(true);
+    expect(await page.getByLabel('Context repositories').inputValue()).toBe('docs@main');
     await page.getByLabel('Detect the docs folder').uncheck();
     await page.getByLabel('Docs folder', { exact: true }).fill('nowhere');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -244,7 +261,7 @@ it('an organization without a project has its pages all the same', async () => {
   await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/dashboard/bare/-/usage');
   await page.getByRole('heading', { name: 'No assistant keys' }).waitFor();
-  await page.getByRole('heading', { name: 'No usage in this period' }).waitFor();
+  await page.getByRole('heading', { name: 'No usage in this period' }).first().waitFor();
   await page.getByText('0 total').first().waitFor();
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('main').getByText('eve@bare.test').waitFor();

@@ -46,6 +46,13 @@ it('a second organization is made as the docs say, and sees nothing of the first
   await log.getByRole('cell', { name: 'Joined' }).waitFor();
   expect(await log.getByRole('row').count()).toBe(2);
 
+  await first.page.getByRole('link', { name: 'Members' }).click();
+  await first.page.getByLabel('Role of First').waitFor();
+  expect(await first.page.getByRole('button', { name: /^Remove/ }).count()).toBe(0); // the only owner
+  await first.page.goto('/nowhere');
+  await first.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await first.page.getByRole('link', { name: 'API reference' }).waitFor();
+
   await first.page.goto('/dashboard/acme/acme');
   await first.page.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect([...complaints, ...first.complaints]).toEqual([]);

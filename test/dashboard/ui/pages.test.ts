@@ -151,7 +151,7 @@ it('keeps the chosen theme, and has a menu on a phone', async () => {
   const menu = page.getByRole('dialog', { name: 'Menu' });
   expect(await seriousFindings(page)).toEqual([]);
   await menu.getByRole('button', { name: 'Dark' }).click();
-  await menu.getByRole('link', { name: 'Jobs' }).click();
+  await menu.getByRole('link', { name: 'Jobs', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
   await menu.waitFor({ state: 'hidden' });
   await page.reload();

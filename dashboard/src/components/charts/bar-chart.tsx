@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { type Bar, BarPlot } from './bar-plot.tsx';
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   warn?: boolean;
 }
 
-/** Bars by day. A table has the same numbers for screen readers. */
+/** Bars by day; arrow keys go through the days. A table has the same numbers. */
 export function BarChart({ title, bars, format, legend, warn = false }: Props) {
   const titleId = useId();
   const [at, setAt] = useState<number | null>(null);
@@ -19,6 +19,12 @@ export function BarChart({ title, bars, format, legend, warn = false }: Props) {
   const total = known.reduce((sum, value) => sum + value, 0);
   const isUnknown = total === 0 && bars.some(({ values }) => values.includes(null));
   const shown = at === null ? undefined : bars[at];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    setAt(Math.max(0, Math.min(bars.length - 1, (at ?? (step > 0 ? -1 : bars.length)) + step)));
+  };
   return (
     <figure
       className={`card card-pad section ${warn ? 'chart-warn' : ''}`}
@@ -26,7 +32,7 @@ export function BarChart({ title, bars, format, legend, warn = false }: Props) {
     >
       <figcaption className="row-between">
         <h3 id={titleId}>{title}</h3>
-        <span className="small soft number">
+        <span className="small soft number" role="status">
           {shown
             ? `${shown.label}: ${describe(shown.values, legend, format)}`
             : isUnknown
@@ -34,7 +40,16 @@ export function BarChart({ title, bars, format, legend, warn = false }: Props) {
               : `${format(total)} total`}
         </span>
       </figcaption>
-      <BarPlot bars={bars} format={format} onPoint={setAt} />
+      <div
+        className="chart-keys"
+        tabIndex={0}
+        role="group"
+        aria-label={`${title} by day: left and right arrow keys read the days`}
+        onKeyDown={onKeyDown}
+        onBlur={() => setAt(null)}
+      >
+        <BarPlot bars={bars} format={format} at={at} onPoint={setAt} />
+      </div>
       {legend[1] && <Legend of={legend} />}
       <NumberTable title={title} bars={bars} legend={legend} format={format} />
     </figure>
@@ -61,9 +76,10 @@ function NumberTable({ title, bars, legend, format }: Omit<Props, 'warn'>) {
     values.some(value => value !== 0 && value !== undefined),
   );
   return (
-    <div className="visually-hidden">
-      <table>
-        <caption>{title} by day</caption>
+    <details className="chart-table">
+      <summary className="small soft">As a table</summary>
+      <table className="table">
+        <caption className="visually-hidden">{title} by day</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>
@@ -81,7 +97,7 @@ function NumberTable({ title, bars, legend, format }: Omit<Props, 'warn'>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </details>
   );
 }
 

@@ -7,21 +7,28 @@ export interface Bar {
 interface Props {
   bars: readonly Bar[];
   format: (n: number) => string;
+  /** The bar whose values are shown. */
+  at: number | null;
   /** Gets the index of the bar under the pointer; null: none. */
   onPoint: (index: number | null) => void;
 }
 
-const WIDTH = 400;
-const HEIGHT = 130;
-const BOTTOM = 18;
+const WIDTH = 480;
+const HEIGHT = 170;
+const LEFT = 46;
+const BOTTOM = 22;
+const TOP = 8;
 const BASE = HEIGHT - BOTTOM;
+/** Most labels of the axis of time. */
+const LABELS = 5;
 
 /** The drawing of a bar chart. The two values of a bar are stacked. */
-export function BarPlot({ bars, format, onPoint }: Props) {
+export function BarPlot({ bars, format, at, onPoint }: Props) {
   const max = Math.max(...bars.map(({ values: [a, b] }) => (a ?? 0) + (b ?? 0)), 0);
   const top = niceTop(max);
-  const step = WIDTH / Math.max(bars.length, 1);
-  const height = (n: number) => (n / top) * (BASE - 14);
+  const step = (WIDTH - LEFT) / Math.max(bars.length, 1);
+  const height = (n: number) => (n / top) * (BASE - TOP);
+  const every = Math.ceil(bars.length / LABELS);
   return (
     <svg
       className="chart"
@@ -30,40 +37,38 @@ export function BarPlot({ bars, format, onPoint }: Props) {
       onMouseLeave={() => onPoint(null)}
     >
       {max > 0 &&
-        [top, top / 2].map(value => (
+        [top, top / 2, 0].map(value => (
           <Gridline key={value} y={BASE - height(value)} label={format(value)} />
         ))}
-      <Gridline y={BASE} />
+      {max === 0 && <Gridline y={BASE} label={format(0)} />}
       {bars.map((bar, i) => (
-        <g key={bar.label} onMouseEnter={() => onPoint(i)}>
-          <rect className="hit" x={i * step} y="0" width={step} height={BASE} />
-          <StackedBar bar={bar} x={i * step} step={step} height={height} />
+        <g key={bar.label} data-shown={i === at || undefined} onMouseEnter={() => onPoint(i)}>
+          <rect className="hit" x={LEFT + i * step} y="0" width={step} height={BASE} />
+          <StackedBar bar={bar} x={LEFT + i * step} step={step} height={height} />
+          {i % every === 0 && (
+            <text x={LEFT + (i + 0.5) * step} y={HEIGHT - 5} textAnchor="middle">
+              {bar.label}
+            </text>
+          )}
         </g>
       ))}
       {max === 0 && (
-        <text x={WIDTH / 2} y={HEIGHT / 2} textAnchor="middle">
+        <text x={(WIDTH + LEFT) / 2} y={HEIGHT / 2} textAnchor="middle">
           None in this period
         </text>
       )}
-      <text x="0" y={HEIGHT - 3}>
-        {bars[0]?.label}
-      </text>
-      <text x={WIDTH} y={HEIGHT - 3} textAnchor="end">
-        {bars.at(-1)?.label}
-      </text>
     </svg>
   );
 }
 
-function Gridline({ y, label }: { y: number; label?: string }) {
+/** A value's line, with its label beside the bars. */
+function Gridline({ y, label }: { y: number; label: string }) {
   return (
     <g>
-      <line className="gridline" x1="0" x2={WIDTH} y1={y} y2={y} />
-      {label !== undefined && (
-        <text x="0" y={y - 4}>
-          {label}
-        </text>
-      )}
+      <line className="gridline" x1={LEFT} x2={WIDTH} y1={y} y2={y} />
+      <text x={LEFT - 6} y={y + 4} textAnchor="end">
+        {label}
+      </text>
     </g>
   );
 }

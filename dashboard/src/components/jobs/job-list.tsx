@@ -5,47 +5,88 @@ import { CostFigure } from '../text/cost-figure.tsx';
 import { plural, RelativeTime } from '../text/format.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
 
-type ProjectParams = { organization: string; domain: string };
+/** The ids of the rows that are chosen. */
+export interface Selection {
+  chosen: ReadonlySet<string>;
+  choose: (id: string, isChosen: boolean) => void;
+}
+
+interface Props {
+  jobs: readonly Job[];
+  /** The organization's slug. */
+  organization: string;
+  /** Names each job's project. */
+  withProject?: boolean;
+  /** Rows that can be archived have a box. */
+  selection?: Selection | false;
+}
 
 /** One row per job. */
-export function JobRows({ jobs, params }: { jobs: readonly Job[]; params: ProjectParams }) {
+export function JobRows({ jobs, organization, withProject = false, selection = false }: Props) {
   return (
     <ul className="list">
       {jobs.map(job => (
-        <li key={job.id} className="list-row job-row">
-          <span className="job-state">
-            <OutcomeBadge outcome={job.outcome} />
-          </span>
-          <div className="stack-tight">
-            <Link
-              to="/$organization/$domain/jobs/$jobId"
-              params={{ ...params, jobId: job.id }}
-              className="title job-title"
-            >
-              {job.title ?? job.prompt}
-            </Link>
-            <div className="meta">
-              <span>{job.startedBy?.name ?? 'a script'}</span>
-              <span>{plural(job.turns, 'turn')}</span>
-              {job.costUsd !== 0 && <CostFigure cost={job} />}
-              {job.archivedAt && <span>archived</span>}
-              {job.prLink !== null && (
-                <PullRequestLink
-                  prLink={job.prLink}
-                  number={job.prNumber}
-                  params={params}
-                  className="above"
-                >
-                  {job.prNumber === null ? 'Pull request' : `Pull request #${job.prNumber}`}
-                </PullRequestLink>
-              )}
-            </div>
-          </div>
-          <span className="end small faint">
-            <RelativeTime at={job.createdAt} />
-          </span>
-        </li>
+        <JobRow key={job.id} {...{ job, organization, withProject, selection }} />
       ))}
     </ul>
+  );
+}
+
+function JobRow({
+  job,
+  organization,
+  withProject,
+  selection,
+}: Required<Omit<Props, 'jobs'>> & { job: Job }) {
+  const params = { organization, domain: job.project.domain };
+  return (
+    <li className="list-row job-row">
+      <span className="job-state">
+        {selection && <ChooseBox job={job} selection={selection} />}
+        <OutcomeBadge outcome={job.outcome} />
+      </span>
+      <div className="stack-tight">
+        <Link
+          to="/$organization/$domain/jobs/$jobId"
+          params={{ ...params, jobId: job.id }}
+          className="title job-title"
+        >
+          {job.title ?? job.prompt}
+        </Link>
+        <div className="meta">
+          {withProject && <span>{job.project.domain}</span>}
+          <span>{job.startedBy?.name ?? 'a script'}</span>
+          <span>{plural(job.turns, 'turn')}</span>
+          {job.costUsd !== 0 && <CostFigure cost={job} />}
+          {job.archivedAt && <span>archived</span>}
+          {job.prLink !== null && (
+            <PullRequestLink
+              prLink={job.prLink}
+              number={job.prNumber}
+              params={params}
+              className="above"
+            >
+              {job.prNumber === null ? 'Pull request' : `Pull request #${job.prNumber}`}
+            </PullRequestLink>
+          )}
+        </div>
+      </div>
+      <span className="end small faint">
+        <RelativeTime at={job.createdAt} />
+      </span>
+    </li>
+  );
+}
+
+function ChooseBox({ job, selection }: { job: Job; selection: Selection }) {
+  return (
+    <input
+      type="checkbox"
+      className="above"
+      aria-label={`Choose ${job.title ?? job.prompt}`}
+      disabled={job.archivedAt !== null || job.status === 'active'}
+      checked={selection.chosen.has(job.id)}
+      onChange={event => selection.choose(job.id, event.target.checked)}
+    />
   );
 }

@@ -4,7 +4,10 @@ import { Badge, type Tone } from '../feedback/badge.tsx';
 import { Icon, type IconName } from '../text/icons.tsx';
 
 /** Each its own word, colour and icon: the colour is never the only difference. */
-const LOOKS: Record<Outcome | TurnEnd, { word: string; tone: Tone; icon: IconName | null }> = {
+export const OUTCOME_LOOKS: Record<
+  Outcome | TurnEnd,
+  { word: string; tone: Tone; icon: IconName | null }
+> = {
   active: { word: 'active', tone: 'accent', icon: null },
   open: { word: 'open', tone: 'good', icon: 'pulls' },
   published: { word: 'published', tone: 'good', icon: 'pulls' },
@@ -26,7 +29,7 @@ export function OutcomeBadge({
   outcome: Outcome | TurnEnd;
   archived?: boolean;
 }) {
-  const { word, tone, icon } = LOOKS[outcome];
+  const { word, tone, icon } = OUTCOME_LOOKS[outcome];
   return (
     <span className="row">
       <Badge tone={tone}>

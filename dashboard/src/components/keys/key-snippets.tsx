@@ -15,11 +15,21 @@ function agentV1Snippet(baseUrl: string, projectId: string): string {
   -d '{"messages": [{"role": "user", "content": "${prompt}"}]}'`;
 }
 
-export function assistantSnippet(baseUrl: string, domain: string, key = '$ASSISTANT_KEY'): string {
+/** `origins`: the ones that the key allows; a request without a page names one of them. */
+export function assistantSnippet(
+  baseUrl: string,
+  domain: string,
+  key = '$ASSISTANT_KEY',
+  origins: readonly string[] = [],
+): string {
   const message = '{"role": "user", "parts": [{"type": "text", "text": "How do I begin?"}]}';
   return `curl -N -X POST ${baseUrl}/discovery/v2/assistant/${domain}/message \\
-  -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\
+  -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\${originHeader(origins)}
   -d '{"fp": "anonymous", "messages": [${message}]}'`;
+}
+
+function originHeader([origin]: readonly string[]): string {
+  return origin === undefined ? '' : `\n  -H "Origin: ${origin.replace('*.', 'www.')}" \\`;
 }
 
 function hookSnippet(baseUrl: string, domain: string): string {

@@ -6,18 +6,15 @@ import { Badge } from '../feedback/badge.tsx';
 import { formatNumber, formatTime, plural, RelativeTime } from '../text/format.tsx';
 import { RotateKeyButton } from './rotate-key-button.tsx';
 
-/** Valid keys first. */
-export function KeyTable({
-  keys,
-  owner,
-  projectId,
-}: {
+interface Props {
   keys: readonly Key[];
   owner: boolean;
   projectId: string;
-}) {
-  const valid = keys.filter(key => key.state === 'valid');
-  const ended = keys.filter(key => key.state !== 'valid');
+  /** Gets a new key's token. */
+  onMade: (token: string) => void;
+}
+
+export function KeyTable({ keys, owner, ...rest }: Props) {
   return (
     <div className="table-wrap">
       <table className="table table-cards">
@@ -36,8 +33,8 @@ export function KeyTable({
           </tr>
         </thead>
         <tbody>
-          {valid.concat(ended).map(key => (
-            <Row key={key.id} apiKey={key} owner={owner} projectId={projectId} />
+          {keys.map(key => (
+            <Row key={key.id} apiKey={key} owner={owner} {...rest} />
           ))}
         </tbody>
       </table>
@@ -45,15 +42,7 @@ export function KeyTable({
   );
 }
 
-function Row({
-  apiKey: key,
-  owner,
-  projectId,
-}: {
-  apiKey: Key;
-  owner: boolean;
-  projectId: string;
-}) {
+function Row({ apiKey: key, owner, projectId, onMade }: Omit<Props, 'keys'> & { apiKey: Key }) {
   const allowed = [...key.allowedOrigins, ...key.allowedAddresses];
   return (
     <tr className={key.state === 'valid' ? undefined : 'ended'}>
@@ -77,8 +66,12 @@ function Row({
       {owner && (
         <td className="end">
           <span className="row key-actions">
-            <RotateKeyButton projectId={projectId} apiKey={key} />
-            {key.state === 'valid' && <Revoke apiKey={key} projectId={projectId} />}
+            {key.state === 'valid' && (
+              <>
+                <RotateKeyButton projectId={projectId} apiKey={key} onMade={onMade} />
+                <Revoke apiKey={key} projectId={projectId} />
+              </>
+            )}
           </span>
         </td>
       )}

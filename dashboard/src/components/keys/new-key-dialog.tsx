@@ -32,7 +32,7 @@ export function NewKeyDialog({ projectId, domain, baseUrl, onClose }: Props) {
         example={
           key.kind === 'admin'
             ? agentSnippet(baseUrl, projectId, token)
-            : assistantSnippet(baseUrl, domain, token)
+            : assistantSnippet(baseUrl, domain, token, key.allowedOrigins)
         }
       />
     );

@@ -4,27 +4,29 @@ import { useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';
 import { Dialog } from '../dialogs/dialog.tsx';
 import { Form, SelectField } from '../forms/form.tsx';
-import { NewKeyToken } from './new-key-token.tsx';
 
-/**
- * Stays in the page after the old key has expired, because the dialog shows the new key once.
- */
-export function RotateKeyButton({ projectId, apiKey: key }: { projectId: string; apiKey: Key }) {
+/** `onMade` gets the new key, which is shown once: the row of the old one may be gone by then. */
+export function RotateKeyButton({
+  projectId,
+  apiKey: key,
+  onMade,
+}: {
+  projectId: string;
+  apiKey: Key;
+  onMade: (token: string) => void;
+}) {
   const [open, setOpen] = useState(false);
-  const rotate = useSend('POST /projects/:projectId/keys/:id/rotate');
-  const close = () => {
-    setOpen(false);
-    rotate.reset();
-  };
+  const close = () => setOpen(false);
+  const rotate = useSend('POST /projects/:projectId/keys/:id/rotate', ({ token }) => {
+    close();
+    onMade(token);
+  });
   return (
     <>
-      {key.state === 'valid' && (
-        <Button small onClick={() => setOpen(true)} aria-label={`Rotate ${key.name}`}>
-          Rotate
-        </Button>
-      )}
-      {open && rotate.data && <NewKeyToken token={rotate.data.token} onClose={close} />}
-      {open && !rotate.data && (
+      <Button small onClick={() => setOpen(true)} aria-label={`Rotate ${key.name}`}>
+        Rotate
+      </Button>
+      {open && (
         <Dialog title={`Rotate “${key.name}”`} onClose={close}>
           <Form
             busy={rotate.isPending}

@@ -47,7 +47,7 @@ export function MemberTable({
                 {member.lastSeenAt ? <RelativeTime at={member.lastSeenAt} /> : 'never'}
               </td>
               <td className="end">
-                {owner && <Remove organization={organization} member={member} />}
+                {owner && !isOnlyOwner(list, member) && <Remove {...{ organization, member }} />}
               </td>
             </tr>
           ))}
@@ -58,6 +58,11 @@ export function MemberTable({
 }
 
 type Member = MemberList['members'][number];
+
+/** An organization keeps an owner. */
+function isOnlyOwner({ members }: MemberList, { role }: Member): boolean {
+  return role === 'owner' && members.filter(each => each.role === 'owner').length === 1;
+}
 
 function RoleChoice({ organization, member }: { organization: string; member: Member }) {
   const change = useSend('PATCH /organizations/:organization/members/:userId');

@@ -5,6 +5,7 @@ import type { FormValues } from '../../data/form-values.ts';
 import { useSend } from '../../data/queries.ts';
 import { Segments } from '../controls/segments.tsx';
 import { CheckField, Form, TextField } from '../forms/form.tsx';
+import { ContextField } from './context-field.tsx';
 import { RepositoryFields } from './new-project-repository.tsx';
 import { newProject } from './new-project-values.ts';
 import { SiteKindFields } from './site-fields.tsx';
@@ -124,6 +125,7 @@ function SiteFields({ canBePublic }: { canBePublic: boolean }) {
           hint="Anyone can read the docs: a copy on the built-in host needs no key."
         />
       )}
+      <ContextField />
     </>
   );
 }

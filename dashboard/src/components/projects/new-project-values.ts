@@ -1,5 +1,6 @@
 import type { NewProject, RepositoryList } from '../../../../shared/dashboard/projects.ts';
 import type { FormValues } from '../../data/form-values.ts';
+import { contextIn } from './context-field.tsx';
 import { siteKindIn } from './site-kinds.ts';
 
 interface Repository {
@@ -27,6 +28,7 @@ export function newProject(
     ...optional(values, ['baseRef', 'siteUrl', 'basePath'] as const),
     ...siteKind(values),
     ...docsFolder(values, hasList),
+    contextRepositories: contextIn(values.text('contextRepositories')),
   };
 }
 

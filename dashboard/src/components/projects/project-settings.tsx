@@ -2,6 +2,7 @@ import type { Project } from '../../../../shared/dashboard/projects.ts';
 import { useSend } from '../../data/queries.ts';
 import { Copyable } from '../controls/copy.tsx';
 import { CheckField, Form, TextArea, TextField } from '../forms/form.tsx';
+import { ContextField, contextIn, contextLine } from './context-field.tsx';
 import { SiteKindFields } from './site-fields.tsx';
 import { SITE_KIND_TITLES, siteKindIn } from './site-kinds.ts';
 
@@ -40,7 +41,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
         <SourceFields project={project} />
         {project.isCopy && <PublicField project={project} />}
         <PolicyFields project={project} />
-        <ContextField project={project} />
+        <ContextField stored={project.contextRepositories} />
       </Form>
     </>
   );
@@ -82,37 +83,6 @@ function PolicyFields({ project }: { project: Project }) {
       />
     </>
   );
-}
-
-/** Repositories that jobs can read beside the docs. */
-function ContextField({ project }: { project: Project }) {
-  return (
-    <TextArea
-      label="Context repositories"
-      name="contextRepositories"
-      defaultValue={project.contextRepositories.map(contextLine).join('\n')}
-      rows={2}
-      hint={
-        'Jobs can read these repositories too, such as acme/api@main, one per line. ' +
-        'They never change them.'
-      }
-    />
-  );
-}
-
-function contextLine({ repository, ref }: Project['contextRepositories'][number]): string {
-  return `${repository}@${ref}`;
-}
-
-/** Lines such as `acme/api@main`; without a branch it is the default one. */
-function contextIn(text: string) {
-  return text
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map(line => {
-      const [, repository = line, ref] = /^(.+?)@([^@:]+)$/.exec(line) ?? [];
-      return ref === undefined ? { repository } : { repository, ref };
-    });
 }
 
 function SourceFields({ project }: { project: Project }) {

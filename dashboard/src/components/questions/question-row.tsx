@@ -1,4 +1,4 @@
-import type { Question } from '../../../../shared/dashboard/jobs.ts';
+import type { Question } from '../../../../shared/dashboard/questions.ts';
 import { SourceLink } from '../assistant/source-link.tsx';
 import { Badge } from '../feedback/badge.tsx';
 import { RelativeTime } from '../text/format.tsx';

@@ -1,4 +1,7 @@
 import type { Usage } from '../../../../shared/dashboard/usage.ts';
+import { csv, downloadText } from '../../data/csv.ts';
+import { Button } from '../controls/button.tsx';
+import { Pager, usePages } from '../controls/pager.tsx';
 import { Badge } from '../feedback/badge.tsx';
 import { Empty } from '../feedback/loaded.tsx';
 import { CostFigure } from '../text/cost-figure.tsx';
@@ -14,14 +17,44 @@ const COLUMNS = [
 
 /** Model calls by key and day, newest day first. */
 export function UsageByKey({ rows }: { rows: Usage['byKey'] }) {
-  if (rows.length === 0) return <Empty icon="usage" title="No usage in this period" />;
+  const pages = usePages(rows.toReversed());
   return (
-    <div
-      className="table-wrap table-tall"
-      tabIndex={0}
-      role="region"
-      aria-label="Usage by key and day"
-    >
+    <section className="section" aria-labelledby="by-key">
+      <div className="row-between">
+        <h2 id="by-key">By key and day</h2>
+        <Button onClick={() => downloadText('usage-by-key-and-day.csv', csv(asRows(rows)))}>
+          Download days as CSV
+        </Button>
+      </div>
+      <div className="card">
+        {rows.length === 0 ? (
+          <Empty icon="usage" title="No usage in this period" />
+        ) : (
+          <DayTable rows={pages.shown} />
+        )}
+      </div>
+      <Pager pages={pages} label="Days" />
+    </section>
+  );
+}
+
+function asRows(rows: Usage['byKey']): (string | number | null)[][] {
+  return [
+    ['day', 'key', 'key id', 'model calls', 'tokens', 'cost in USD'],
+    ...rows.map(({ day, key, calls, tokens, costUsd }) => [
+      day,
+      key?.name ?? 'Dashboard',
+      key?.id ?? null,
+      calls,
+      tokens,
+      costUsd,
+    ]),
+  ];
+}
+
+function DayTable({ rows }: { rows: readonly Usage['byKey'][number][] }) {
+  return (
+    <div className="table-wrap">
       <table className="table table-cards">
         <thead>
           <tr>
@@ -33,7 +66,7 @@ export function UsageByKey({ rows }: { rows: Usage['byKey'] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.toReversed().map(row => (
+          {rows.map(row => (
             <Row key={`${row.day} ${row.key?.id}`} row={row} />
           ))}
         </tbody>

@@ -1,4 +1,5 @@
 import type { Usage } from '../../../../shared/dashboard/usage.ts';
+import { Pager, usePages } from '../controls/pager.tsx';
 import { Meter } from '../charts/meter.tsx';
 import { Empty } from '../feedback/loaded.tsx';
 import { formatCost, formatNumber, formatTime, plural } from '../text/format.tsx';
@@ -6,6 +7,7 @@ import { formatCost, formatNumber, formatTime, plural } from '../text/format.tsx
 /** What is left of each limit. */
 export function UsageLimits({ limits }: { limits: Usage['limits'] }) {
   const { organization, address, agentCost, keys } = limits;
+  const pages = usePages(keys);
   return (
     <section className="section" aria-labelledby="limits">
       <h2 id="limits">Limits</h2>
@@ -21,12 +23,13 @@ export function UsageLimits({ limits }: { limits: Usage['limits'] }) {
           </Empty>
         ) : (
           <ul className="list">
-            {keys.map(key => (
+            {pages.shown.map(key => (
               <KeyLimit key={key.id} limit={key} />
             ))}
           </ul>
         )}
       </div>
+      <Pager pages={pages} label="Limits" />
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { Loaded } from '../../components/feedback/loaded.tsx';
 import { UsageByKey } from '../../components/usage/usage-by-key.tsx';
 import { UsageCharts } from '../../components/usage/usage-charts.tsx';
 import { UsageLimits } from '../../components/usage/usage-limits.tsx';
+import { UsageTotals } from '../../components/usage/usage-totals.tsx';
 import { useOrganization } from '../../data/place.ts';
 import { usageQuery } from '../../data/queries.ts';
 import { Page } from '../../layout/page.tsx';
@@ -39,14 +40,10 @@ export function UsagePage() {
       <Loaded query={usage} lines={8}>
         {data => (
           <>
-            <UsageLimits limits={data.limits} />
             <UsageCharts days={data.days} />
-            <section className="card" aria-labelledby="by-key">
-              <div className="card-head">
-                <h2 id="by-key">By key and day</h2>
-              </div>
-              <UsageByKey rows={data.byKey} />
-            </section>
+            <UsageTotals totals={data.totals} days={days} />
+            <UsageByKey rows={data.byKey} />
+            <UsageLimits limits={data.limits} />
           </>
         )}
       </Loaded>

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Button } from '../../components/controls/button.tsx';
 import { Copyable } from '../../components/controls/copy.tsx';
 import { Empty, Loaded } from '../../components/feedback/loaded.tsx';
+import { KeyBrowser } from '../../components/keys/key-browser.tsx';
 import { KeySnippets } from '../../components/keys/key-snippets.tsx';
-import { KeyTable } from '../../components/keys/key-table.tsx';
 import { NewKeyDialog } from '../../components/keys/new-key-dialog.tsx';
 import { Icon } from '../../components/text/icons.tsx';
 import { may, useProject, useSession } from '../../data/place.ts';
@@ -35,12 +35,12 @@ export function KeysPage() {
       }
     >
       <Identifiers />
-      <section className="card" aria-label="Keys">
-        <Loaded query={keys}>
-          {({ keys: list }) =>
-            list.length > 0 ? (
-              <KeyTable keys={list} owner={owner} projectId={project.id} />
-            ) : (
+      <Loaded query={keys}>
+        {({ keys: list }) =>
+          list.length > 0 ? (
+            <KeyBrowser keys={list} />
+          ) : (
+            <section className="card" aria-label="Keys">
               <Empty
                 icon="keys"
                 title="No keys yet"
@@ -48,10 +48,10 @@ export function KeysPage() {
               >
                 {owner ? 'Create one here or on the command line:' : 'Only owners can create keys.'}
               </Empty>
-            )
-          }
-        </Loaded>
-      </section>
+            </section>
+          )
+        }
+      </Loaded>
       <KeySnippets baseUrl={baseUrl} projectId={project.id} domain={project.domain} />
       {creating && (
         <NewKeyDialog

@@ -78,7 +78,7 @@ function RecentJobs() {
       </div>
       <Loaded query={jobs}>
         {({ jobs: list }) =>
-          list.length > 0 ? <JobRows jobs={list} params={params} /> : <NoJobs />
+          list.length > 0 ? <JobRows jobs={list} organization={params.organization} /> : <NoJobs />
         }
       </Loaded>
     </section>

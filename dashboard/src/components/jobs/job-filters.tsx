@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useOrganization } from '../../data/place.ts';
+import { jobFiltersQuery } from '../../data/queries.ts';
+import { jobSearch, type JobSearch, OUTCOMES } from '../../routes/job-search.ts';
+import { SearchBox } from '../controls/search-box.tsx';
+import { OUTCOME_LOOKS } from './outcome-badge.tsx';
+
+interface Props {
+  filter: JobSearch;
+  onFilter: (filter: JobSearch, replace: boolean) => void;
+}
+
+/** By words, state, person, model, date and pull request. */
+export function JobFilters({ filter, onFilter }: Props) {
+  const { slug } = useOrganization();
+  const { data: options = { people: [], models: [] } } = useQuery(jobFiltersQuery(slug));
+  // What is not a filter's value is left out.
+  const change = (name: keyof JobSearch, value: unknown, replace = false) =>
+    onFilter(jobSearch({ ...filter, [name]: value }), replace);
+  return (
+    <div className="filters" role="search" aria-label="Jobs">
+      <SearchBox
+        label="Search jobs"
+        placeholder="Search instructions and titles"
+        value={filter.search}
+        onChange={search => change('search', search, true)}
+      />
+      <Choice label="State" value={filter.outcome} onChange={value => change('outcome', value)}>
+        <option value="">Any state</option>
+        {OUTCOMES.map(outcome => (
+          <option key={outcome} value={outcome}>
+            {OUTCOME_LOOKS[outcome].word}
+          </option>
+        ))}
+      </Choice>
+      <Choice label="Started by" value={filter.person} onChange={value => change('person', value)}>
+        <option value="">Anyone</option>
+        {options.people.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        <option value="key">A script, with a key</option>
+      </Choice>
+      <Choice label="Model" value={filter.model} onChange={value => change('model', value)}>
+        <option value="">Any model</option>
+        {options.models.map(model => (
+          <option key={model}>{model}</option>
+        ))}
+      </Choice>
+      <DateInput label="From" value={filter.since} onChange={day => change('since', day)} />
+      <DateInput label="Until" value={filter.until} onChange={day => change('until', day)} />
+      <NumberInput
+        value={filter.pullRequest}
+        onChange={number => change('pullRequest', number, true)}
+      />
+    </div>
+  );
+}
+
+function NumberInput({
+  value = '',
+  onChange,
+}: {
+  value: number | '' | undefined;
+  onChange: (number: string) => void;
+}) {
+  return (
+    <label className="filter">
+      PR
+      <input
+        type="number"
+        min={1}
+        className="input filter-number"
+        aria-label="Pull request number"
+        value={value}
+        onChange={event => onChange(event.target.value)}
+      />
+    </label>
+  );
+}
+
+function Choice({
+  label,
+  value = '',
+  onChange,
+  children,
+}: {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}) {
+  return (
+    <select
+      className="input"
+      aria-label={label}
+      value={value}
+      onChange={event => onChange(event.target.value)}
+    >
+      {children}
+    </select>
+  );
+}
+
+function DateInput({
+  label,
+  value = '',
+  onChange,
+}: {
+  label: string;
+  value: string | undefined;
+  onChange: (day: string) => void;
+}) {
+  return (
+    <label className="filter">
+      {label}
+      <input
+        type="date"
+        className="input"
+        value={value}
+        onChange={event => onChange(event.target.value)}
+      />
+    </label>
+  );
+}
