@@ -6,6 +6,7 @@ import type { Manifest } from '../../cli/backup/manifest.ts';
 import type { Settled } from '../../cli/reconcile/difference.ts';
 import { readDemoEnv } from '../../cli/stack/demo-env.ts';
 import { findRunning } from '../../cli/stack/running.ts';
+import { Client, Connection } from '@temporalio/client';
 import { openPool, type Pool } from '../../shared/db/pool.ts';
 import { type Dice, dice } from '../jobs/random/dice.ts';
 import { temporaryFolder } from '../support/docent.ts';
@@ -16,6 +17,7 @@ import { judgeJobs } from './judge.ts';
 import { Load, type Operation, type Target } from './load.ts';
 import { Machines } from './machines.ts';
 import { answer, instruction } from './model.ts';
+import { pending } from './standstill.ts';
 
 export interface BackupOptions {
   seed: number;
@@ -138,7 +140,7 @@ async function followUp(
   { project }: Target,
   asked: Operation[],
 ): Promise<Operation[]> {
-  await untilIdle(pool);
+  await untilIdle(restored, pool);
   const { BASE_URL = '', ADMIN_KEY = '' } = readDemoEnv(restored);
   const jobIds = new Set(asked.flatMap(each => (each.acknowledged === null ? [] : each.jobId!)));
   const sent: Operation[] = [];
@@ -155,28 +157,49 @@ async function followUp(
     if (!response.ok && response.status !== 429)
       throw new Error(`a follow-up to ${jobId}: ${response.status} ${await response.text()}`);
     sent.push({ marker, kind: 'message', jobId, invoked: now, acknowledged });
-    if (i % 4 === 3) await untilIdle(pool);
+    if (i % 4 === 3) await untilIdle(restored, pool);
   }
-  await untilIdle(pool);
+  await untilIdle(restored, pool);
   return sent;
 }
 
-async function untilIdle(pool: Pool): Promise<void> {
+async function untilIdle(restored: string, pool: Pool): Promise<void> {
   let calm = 0;
-  await until(
-    'all jobs are idle',
-    async () => {
-      const { rows } = await pool.query<{ busy: number }>(
-        `select count(*) as busy from jobs j
-          where state in ('starting', 'active')
-             or state <> 'given_up'
-                and exists (select from instructions where job_id = j.id and state = 'waiting')`,
-      );
-      calm = rows[0]?.busy === 0 ? calm + 1 : 0;
-      return calm > 40;
-    },
-    SETTLE_MS,
-  );
+  let busy: Busy[] = [];
+  const isCalm = async () => {
+    const { rows } = await pool.query<Busy>(
+      `select id, state, run_id as "runId", epoch, n, turns, w.waiting
+         from jobs j, lateral (select count(*) as waiting from instructions
+                                where job_id = j.id and state = 'waiting') w
+        where state in ('starting', 'active') or state <> 'given_up' and w.waiting > 0`,
+    );
+    busy = rows;
+    calm = busy.length === 0 ? calm + 1 : 0;
+    return calm > 40;
+  };
+  await until('all jobs are idle', isCalm, SETTLE_MS).catch(async (error: unknown) => {
+    throw new Error(`not idle: ${await explain(restored, busy)}`, { cause: error });
+  });
+}
+
+interface Busy {
+  id: string;
+  state: string;
+  runId: string | null;
+  epoch: number;
+  n: number;
+  turns: number;
+  waiting: number;
+}
+
+async function explain(restored: string, busy: Busy[]): Promise<string> {
+  const connection = await Connection.connect({ address: findRunning(restored)!.temporalAddress });
+  const temporal = new Client({ connection });
+  const said = busy.map(async row => {
+    const waitsFor = await pending(temporal, row.id).catch((error: Error) => error.message);
+    return `${JSON.stringify(row)} waits for ${waitsFor}`;
+  });
+  return (await Promise.all(said).finally(() => connection.close())).join('\n');
 }
 
 /** Jobs that the backup does not have, whose branches the newer host has, and nobody told of. */

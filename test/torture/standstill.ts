@@ -54,7 +54,8 @@ export function watchStandstill(
   };
 }
 
-async function pending(temporal: Client, jobId: string): Promise<string> {
+/** What a job waits for, as Temporal has it. */
+export async function pending(temporal: Client, jobId: string): Promise<string> {
   const { raw } = await temporal.withDeadline(Date.now() + 3_000, () =>
     temporal.workflow.getHandle(jobId).describe(),
   );
