@@ -15,6 +15,7 @@ import { jobRoutes } from './jobs/job-routes.ts';
 import { pullRequestRoutes } from './jobs/pull-request-routes.ts';
 import { reviewCommentRoutes } from './jobs/review-comment-routes.ts';
 import { auditRoutes } from './people/audit-routes.ts';
+import { overviewRoutes } from './overview/overview-routes.ts';
 import { accountRoutes } from './people/account-routes.ts';
 import { oneTimeLinkRoutes } from './people/one-time-link-routes.ts';
 import { organizationRoutes } from './people/organization-routes.ts';
@@ -63,6 +64,7 @@ export async function dashboardRoutes(
     ...installationRoutes(gitHub),
     ...gitHubRepositoryRoutes(gitHub),
     ...projectRoutes(deps),
+    ...overviewRoutes(deps),
     ...indexRoutes(deps),
     ...keyRoutes(deps),
     ...usageRoutes(deps),

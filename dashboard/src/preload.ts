@@ -14,6 +14,7 @@ export function preloadWhenIdle(): void {
     }
     for (const load of [
       () => import('./components/text/markdown-rendered.tsx'),
+      () => import('./components/overview/overview-charts.tsx'),
       () => import('./components/palette/palette.tsx'),
       () => import('./components/palette/shortcut-sheet.tsx'),
     ])

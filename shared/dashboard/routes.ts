@@ -17,6 +17,7 @@ import { FIND_ROUTES } from './find-routes.ts';
 import * as github from './github.ts';
 import * as jobs from './jobs.ts';
 import * as organizations from './organizations.ts';
+import { Overview, OverviewQuery } from './overview.ts';
 import * as people from './people.ts';
 import * as projects from './projects.ts';
 import * as questions from './questions.ts';
@@ -159,6 +160,11 @@ export const ROUTES = {
     answer: projects.Project,
   },
   'DELETE /projects/:projectId': { who: 'owner' },
+  'GET /projects/:projectId/overview': {
+    who: 'viewer',
+    query: OverviewQuery,
+    answer: Overview,
+  },
   'GET /projects/:projectId/index': { who: 'viewer', answer: projects.IndexStatus },
   /** Indexes now. */
   'POST /projects/:projectId/index': { who: 'member', answer: projects.IndexStatus },

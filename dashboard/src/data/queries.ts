@@ -94,6 +94,11 @@ export const auditQuery = (organization: string, action: AuditAction | undefined
 
 export const projectQuery = (projectId: string) =>
   read('GET /projects/:projectId', { params: { projectId } });
+export const overviewQuery = (projectId: string) =>
+  queryOptions({
+    ...read('GET /projects/:projectId/overview', { params: { projectId } }),
+    refetchInterval: CALM_MS,
+  });
 export const indexQuery = (projectId: string) =>
   queryOptions({
     ...read('GET /projects/:projectId/index', { params: { projectId } }),

@@ -53,6 +53,7 @@ export interface JobFilter {
   since?: string;
   until?: string;
   pullRequest?: number;
+  archived?: boolean;
   /** Id of the last job of the page before. */
   after?: string;
   id?: string;
@@ -115,6 +116,7 @@ function parametersOf(scope: JobScope, filter: JobFilter): unknown[] {
     startOf(filter.since),
     startOf(filter.until),
     filter.pullRequest ?? null,
+    filter.archived ?? null,
     filter.limit,
   ];
 }
@@ -150,7 +152,8 @@ export async function listJobOverviews(
         and ($12::timestamptz is null or j.created_at >= $12)
         and ($13::timestamptz is null or j.created_at < $13::timestamptz + interval '1 day')
         and ($14::integer is null or j.pr_number = $14)
-      order by j.created_at desc, j.id desc limit $15`,
+        and ($15::boolean is null or (j.archived_at is not null) = $15)
+      order by j.created_at desc, j.id desc limit $16`,
     parametersOf(scope, filter),
   );
   return rows;

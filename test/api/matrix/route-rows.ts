@@ -117,6 +117,7 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'GET /projects/:projectId': '200',
   'PATCH /projects/:projectId': '200',
   'DELETE /projects/:projectId': '204',
+  'GET /projects/:projectId/overview': '200',
   'GET /projects/:projectId/index': '200',
   'POST /projects/:projectId/index': '200',
   'GET /projects/:projectId/keys': '200',

@@ -9,10 +9,12 @@ interface Props {
   legend: readonly [string, string?];
   /** The second value counts what failed. */
   warn?: boolean;
+  /** Instead of the total. */
+  summary?: string | undefined;
 }
 
 /** Bars by day; arrow keys go through the days. A table has the same numbers. */
-export function BarChart({ title, bars, format, legend, warn = false }: Props) {
+export function BarChart({ title, bars, format, legend, warn = false, summary }: Props) {
   const titleId = useId();
   const [at, setAt] = useState<number | null>(null);
   const known = bars.flatMap(({ values }) => values.filter(value => value != null));
@@ -37,7 +39,7 @@ export function BarChart({ title, bars, format, legend, warn = false }: Props) {
             ? `${shown.label}: ${describe(shown.values, legend, format)}`
             : isUnknown
               ? 'unknown'
-              : `${format(total)} total`}
+              : (summary ?? `${format(total)} total`)}
         </span>
       </figcaption>
       <div
@@ -71,7 +73,7 @@ function Legend({ of: [first, second] }: { of: Props['legend'] }) {
   );
 }
 
-function NumberTable({ title, bars, legend, format }: Omit<Props, 'warn'>) {
+function NumberTable({ title, bars, legend, format }: Omit<Props, 'warn' | 'summary'>) {
   const used = bars.filter(({ values }) =>
     values.some(value => value !== 0 && value !== undefined),
   );

@@ -56,3 +56,14 @@ export function formatCost(usd: number | null): string {
 export function plural(n: number, one: string, many = `${one}s`): string {
   return `${formatNumber(n)} ${n === 1 ? one : many}`;
 }
+
+const monthAndDay = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** Of YYYY-MM-DD. */
+export function shortDay(day: string): string {
+  return monthAndDay.format(new Date(`${day}T00:00:00Z`));
+}

@@ -2,7 +2,7 @@ import type { Usage } from '../../../../shared/dashboard/usage.ts';
 import { BarChart } from '../charts/bar-chart.tsx';
 import type { Bar } from '../charts/bar-plot.tsx';
 import { notCounted } from '../text/cost-figure.tsx';
-import { formatCompact, formatCost } from '../text/format.tsx';
+import { formatCompact, formatCost, shortDay } from '../text/format.tsx';
 
 export function UsageCharts({ days }: { days: Usage['days'] }) {
   const total = (name: 'callsOfUnknownCost' | 'callsWithoutPrice') =>
@@ -47,10 +47,4 @@ export function UsageCharts({ days }: { days: Usage['days'] }) {
       {missing && <p className="muted">{missing}</p>}
     </section>
   );
-}
-
-const short = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-
-function shortDay(day: string): string {
-  return short.format(new Date(`${day}T00:00:00Z`));
 }

@@ -1,25 +1,40 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { Project } from '../../../../shared/dashboard/projects.ts';
 import { Loaded } from '../../components/feedback/loaded.tsx';
 import { JobRows } from '../../components/jobs/job-list.tsx';
 import { NewJobForm } from '../../components/jobs/new-job-form.tsx';
 import { NoJobs } from '../../components/jobs/no-jobs.tsx';
+import { FirstSteps } from '../../components/overview/first-steps.tsx';
+import { NeedsYou } from '../../components/overview/needs-you.tsx';
 import { SearchIndex } from '../../components/projects/search-index.tsx';
 import { SiteFound } from '../../components/projects/site-found.tsx';
 import { formatNumber } from '../../components/text/format.tsx';
 import { may, useProject } from '../../data/place.ts';
-import { projectQuery, recentJobsQuery } from '../../data/queries.ts';
+import { overviewQuery, projectQuery, recentJobsQuery } from '../../data/queries.ts';
 import { Page } from '../../layout/page.tsx';
+
+const OverviewCharts = lazy(async () => ({
+  default: (await import('../../components/overview/overview-charts.tsx')).OverviewCharts,
+}));
 
 export function OverviewPage() {
   const { organization, project } = useProject();
   const details = useQuery(projectQuery(project.id));
+  const overview = useQuery(overviewQuery(project.id));
   return (
     <Page title={project.name} lead={<span className="mono">{project.domain}</span>}>
       {may(organization.role, 'member') && <NewJobForm />}
       <Figures project={details.data} />
+      <Loaded query={overview}>{({ needs }) => <NeedsYou needs={needs} />}</Loaded>
+      {overview.data && <FirstSteps steps={overview.data.steps} />}
       <RecentJobs />
+      {overview.data && (
+        <Suspense>
+          <OverviewCharts days={overview.data.days} />
+        </Suspense>
+      )}
       <div className="grid-2">
         <SearchIndex />
         <SiteFound />

@@ -1,0 +1,39 @@
+import { listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
+import { readFirstSteps, readOverviewDays } from '../../../shared/db/projects/overview.ts';
+import { countForProject } from '../../../shared/db/projects/projects.ts';
+import type { DashboardDeps } from '../deps.ts';
+import type { Handlers } from '../handlers.ts';
+import { jobView } from '../jobs/job-view.ts';
+
+/** Of each kind of what waits for a person. */
+const MOST = 5;
+const FAILED_FOR_MS = 14 * 86_400_000;
+
+/** What waits for people in a project, and what came of it over time. */
+export function overviewRoutes({ pool, config }: DashboardDeps) {
+  return {
+    'GET /projects/:projectId/overview': async ({ project, query }) => {
+      const scope = { projectId: project.id };
+      const since = new Date(Date.now() - FAILED_FOR_MS).toISOString().slice(0, 10);
+      const [review, failed, counts, days, steps] = await Promise.all([
+        listJobOverviews(pool, scope, { outcome: 'open', archived: false, limit: MOST }),
+        listJobOverviews(pool, scope, { outcome: 'failed', archived: false, since, limit: MOST }),
+        countForProject(pool, project),
+        readOverviewDays(pool, project, query.days ?? 30),
+        readFirstSteps(pool, project),
+      ]);
+      return {
+        needs: {
+          review: review.map(row => jobView(config, row)),
+          failed: failed.map(row => jobView(config, row)),
+          unanswered: counts.unanswered,
+        },
+        days: days.map(({ costMicroUsd, ...day }) => ({
+          ...day,
+          costUsd: costMicroUsd === null ? null : costMicroUsd / 1_000_000,
+        })),
+        steps,
+      };
+    },
+  } satisfies Partial<Handlers>;
+}
