@@ -9,6 +9,7 @@ import { type Effort, EFFORTS } from '../../shared/models/thinking.ts';
 import { createRecordedOrganization } from '../operator-acts.ts';
 import { openTemporal } from '../connect/temporal.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
+import { COMPARED, comparedRows, type EarlierReport, readReport } from '../eval/compare.ts';
 import { type EvalCase, readCases } from '../eval/cases.ts';
 import {
   asMarkdown,
@@ -30,6 +31,8 @@ interface EvalOptions {
   system?: string;
   only?: string;
   parallel: number;
+  jobs?: string;
+  compare?: string;
   json?: boolean;
 }
 
@@ -48,11 +51,18 @@ export function registerEval(program: Command, env: Env): void {
     .option('--system <file>', 'text to add to the system prompt')
     .option('--only <ids>', 'comma-separated ids of the cases to run')
     .option('--parallel <n>', 'cases at the same time', positive, 2)
+    .option('--jobs <ids>', 'first add these completed jobs, comma-separated, to the cases')
+    .option('--compare <folder>', 'set the report beside that of an earlier run')
     .option('--json', 'print the report as JSON')
     .action(async (folder: string, options: EvalOptions) => {
-      const cases = chosen(await readCases(folder), options.only);
+      const earlier = options.compare === undefined ? undefined : await readReport(options.compare);
       await withDatabase(env, async (pool, config) => {
-        const report = await evaluate(pool, config, cases, options);
+        if (options.jobs !== undefined) {
+          const { addPastJobs } = await import('../eval/past-jobs.ts');
+          await addPastJobs(pool, config, folder, listed(options.jobs));
+        }
+        const cases = chosen(await readCases(folder), options.only);
+        const report = await evaluate(pool, config, cases, options, earlier);
         if (options.json) print(JSON.stringify(report, null, 2));
         else printReport(report, options.out);
       });
@@ -64,9 +74,13 @@ function positive(value: string): number {
   return Number(value);
 }
 
+function listed(ids: string): string[] {
+  return ids.split(',').map(id => id.trim());
+}
+
 function chosen(cases: EvalCase[], only: string | undefined): EvalCase[] {
   if (only === undefined) return cases;
-  const ids = only.split(',').map(id => id.trim());
+  const ids = listed(only);
   const unknown = ids.find(id => !cases.some(one => one.id === id));
   if (unknown !== undefined) throw new CommandFailure(`There is no case ${unknown}.`, EXIT.usage);
   return cases.filter(one => ids.includes(one.id));
@@ -77,6 +91,7 @@ async function evaluate(
   config: ConnectedConfig,
   cases: EvalCase[],
   options: EvalOptions,
+  earlier: EarlierReport | undefined,
 ): Promise<EvalReport> {
   const variant = await readVariant(options);
   const runId = await openRun(options.out, variant);
@@ -101,6 +116,11 @@ async function evaluate(
       summary: summarizeCases(results),
       cases: results,
     };
+    if (earlier)
+      report.comparison = {
+        ...{ runId: earlier.runId, columns: [...COMPARED] },
+        rows: comparedRows(report, earlier),
+      };
     await save(join(options.out, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
     await save(join(options.out, 'report.md'), asMarkdown(report));
     return report;
@@ -160,6 +180,7 @@ async function runAll(
 
 function printReport(report: EvalReport, out: string): void {
   printTable([...COLUMNS], [...report.cases.map(caseRow), totalRow(report.summary)]);
+  if (report.comparison) printTable(report.comparison.columns, report.comparison.rows);
   print(`Report: ${join(out, 'report.md')}`);
 }
 

@@ -10,6 +10,8 @@ import { CommandFailure, EXIT } from '../output/failure.ts';
 const CaseLine = Type.Object({
   id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$' }),
   prompt: Type.String({ minLength: 1, maxLength: MAX_PROMPT }),
+  /** Without it, `docs` if every path is in there, else the root. */
+  docsFolder: Type.Optional(Type.String()),
 });
 
 /** An instruction, the repository that it is for, and the change that people made. */
@@ -25,25 +27,35 @@ export interface EvalCase extends Static<typeof CaseLine> {
 export async function readCases(folder: string): Promise<EvalCase[]> {
   const file = join(folder, 'cases.jsonl');
   if (!existsSync(file)) throw wrong(`${file} does not exist.`);
-  const lines = (await readFile(file, 'utf8')).split('\n').filter(line => line.trim() !== '');
   const cases: EvalCase[] = [];
-  for (const [i, line] of lines.entries()) {
-    const { id, prompt } = parseLine(line, `${file}:${i + 1}`);
-    if (cases.some(other => other.id === id)) throw wrong(`${file}:${i + 1}: ${id} occurs twice.`);
+  for (const line of await readLines(file)) {
+    const { id } = line;
+    if (cases.some(other => other.id === id)) throw wrong(`${file}: ${id} occurs twice.`);
     const before = await readTree(join(folder, 'files', id, 'before'));
     const after = await readTree(join(folder, 'files', id, 'after'));
     if (Object.keys(before).length === 0) throw wrong(`files/${id}/before has no files.`);
-    cases.push({ id, prompt, before, after });
+    cases.push({ ...line, before, after });
   }
   if (cases.length === 0) throw wrong(`${file} has no cases.`);
   return cases;
+}
+
+/** The ids in a `cases.jsonl`. */
+export async function readCaseIds(file: string): Promise<string[]> {
+  return (await readLines(file)).map(line => line.id);
+}
+
+async function readLines(file: string): Promise<Static<typeof CaseLine>[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter(line => line.trim() !== '');
+  return lines.map((line, i) => parseLine(line, `${file}:${i + 1}`));
 }
 
 function parseLine(line: string, place: string): Static<typeof CaseLine> {
   try {
     const value: unknown = JSON.parse(line);
     Value.Assert(CaseLine, value);
-    return value;
+    const { id, prompt, docsFolder } = value;
+    return { id, prompt, ...(docsFolder !== undefined && { docsFolder }) };
   } catch {
     throw wrong(`${place} must be JSON with id and prompt.`);
   }

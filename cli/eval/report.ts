@@ -11,6 +11,8 @@ export interface EvalReport {
   };
   summary: Summary;
   cases: CaseResult[];
+  /** Beside an earlier run: `columns` and a row per case of both. */
+  comparison?: { runId: string; columns: string[]; rows: string[][] };
 }
 
 /** Means and sums over the cases. */
@@ -75,7 +77,7 @@ export function caseRow(one: CaseResult): string[] {
     one.exact ? 'yes' : 'no',
     String(one.findings),
     `${one.inputTokens}/${one.outputTokens}`,
-    cost(one),
+    costText(one),
     one.seconds.toFixed(1),
   ];
 }
@@ -91,12 +93,15 @@ export function totalRow(all: Summary): string[] {
     String(all.exact),
     String(all.findings),
     `${all.inputTokens}/${all.outputTokens}`,
-    cost(all),
+    costText(all),
     all.seconds.toFixed(1),
   ];
 }
 
-function cost(of: Pick<Summary, 'costUsd' | 'callsOfUnknownCost' | 'callsWithoutPrice'>): string {
+/** A sum as people read it, or why there is none. */
+export function costText(
+  of: Pick<Summary, 'costUsd' | 'callsOfUnknownCost' | 'callsWithoutPrice'>,
+): string {
   const { costUsd, callsOfUnknownCost: unknown, callsWithoutPrice } = of;
   if (costUsd === null) return callsWithoutPrice > 0 ? 'not priced' : 'unknown';
   const rest = unknown === 0 ? '' : ` + ${unknown} calls not counted`;
@@ -104,7 +109,7 @@ function cost(of: Pick<Summary, 'costUsd' | 'callsOfUnknownCost' | 'callsWithout
 }
 
 /** The report for people: the table, then each case beside its reference. */
-export function asMarkdown({ runId, variant, summary, cases }: EvalReport): string {
+export function asMarkdown({ runId, variant, summary, cases, comparison }: EvalReport): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`;
   const used = [
     `model: ${variant.model ?? 'as configured'}`,
@@ -120,6 +125,15 @@ export function asMarkdown({ runId, variant, summary, cases }: EvalReport): stri
     ...cases.map(one => line(caseRow(one))),
     line(totalRow(summary)),
     '',
+    ...(comparison
+      ? [
+          `## Evaluation ${comparison.runId} → ${runId}\n`,
+          line(comparison.columns),
+          line(comparison.columns.map(() => '---')),
+          ...comparison.rows.map(line),
+          '',
+        ]
+      : []),
     ...cases.map(caseSection),
   ].join('\n');
 }

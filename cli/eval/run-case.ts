@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import { signalEnd } from '../../api/agent/workflow-client.ts';
 import { createJob } from '../../api/agent/write/create-job.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { findRepository } from '../../shared/db/local-host/local-host.ts';
@@ -65,6 +66,8 @@ export interface CaseResult extends Cost {
 }
 
 const POLL_MS = 500;
+/** How long the archiving of a job is waited for. */
+const ARCHIVE_MS = 5_000;
 
 /**
  * Carries a case out in a job that publishes nothing, and scores it. A case has one project and one
@@ -75,7 +78,11 @@ export async function runCase(run: EvalRun, one: EvalCase): Promise<CaseResult> 
   for (;;) {
     const job = await jobOf(run, project, one);
     const ended = await rest(run.pool, job);
-    if (ended) return await result(run.pool, ended, one);
+    if (ended) {
+      const scored = await result(run.pool, ended, one);
+      await archive(run, ended);
+      return scored;
+    }
   }
 }
 
@@ -107,7 +114,8 @@ function filesOf({ agents }: Variant, { before }: EvalCase): Record<string, stri
 }
 
 /** Without the rest of the repository, its kind and folder cannot be detected. */
-function docsFolderOf({ before, after }: EvalCase): string {
+function docsFolderOf({ docsFolder, before, after }: EvalCase): string {
+  if (docsFolder !== undefined) return docsFolder;
   const paths = Object.keys({ ...before, ...after });
   return paths.every(path => path.startsWith('docs/')) ? 'docs' : '';
 }
@@ -156,6 +164,20 @@ async function rest(pool: Pool, { projectId, id }: Job): Promise<Job | undefined
     const job = await findJob(pool, projectId, id);
     if (!job || (job.state !== 'starting' && job.state !== 'active')) return job;
     await delay(POLL_MS);
+  }
+}
+
+/**
+ * A job that nobody will write to leaves Temporal now, not after months. What a job without a
+ * worker or a workflow does not do now, the API's own archiving does later.
+ */
+async function archive({ pool, temporal }: EvalRun, job: Job): Promise<void> {
+  if (job.archivedAt || job.state === 'given_up') return;
+  await signalEnd(temporal, job.id, 'archive', job).catch(() => undefined);
+  const end = Date.now() + ARCHIVE_MS;
+  while (Date.now() < end) {
+    if ((await findJob(pool, job.projectId, job.id))?.archivedAt) return;
+    await delay(POLL_MS / 5);
   }
 }
 

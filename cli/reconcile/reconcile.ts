@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import { GitRepositories } from '../../hosts/git/repositories.ts';
-import { openHosts } from '../../hosts/registry.ts';
 import { openJobIds, usedRepositories } from '../../shared/db/jobs/reconcile.ts';
 import { redact } from '../../shared/secrets/redact.ts';
-import { COMMIT_AUTHOR } from '../../worker/deps.ts';
+import { openRepositoryHosts } from '../connect/repository-hosts.ts';
 import { compareJob } from './compare-jobs.ts';
 import { compareRepository } from './compare-repositories.ts';
 import { compareWorkflows } from './compare-workflows.ts';
@@ -48,15 +45,6 @@ async function settled(
   } catch (error) {
     return { ...difference, state: 'failed', error: redact((error as Error).message) };
   }
-}
-
-function openRepositoryHosts({ config, pool }: ReconcileDeps) {
-  const repositories = new GitRepositories(
-    join(config.DATA_DIR, 'cache', 'git'),
-    COMMIT_AUTHOR,
-    config.GIT_CACHE_MB * 1e6,
-  );
-  return openHosts({ config, pool, repositories });
 }
 
 /** A few at a time. */

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readCases } from '../../cli/eval/cases.ts';
 import type { EvalReport } from '../../cli/eval/report.ts';
 import { docent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
-import { EDIT, FINISH } from '../support/replies.ts';
+import { EDIT, EDITOR, FINISH } from '../support/replies.ts';
 import { until } from '../support/until.ts';
 
 const GIVEN = join(import.meta.dirname, '../../../shared/conformance/edits');
@@ -57,7 +58,7 @@ describe('docent eval, with a scripted model', () => {
   beforeAll(async () => {
     cases = await makeCases(IDS);
     stack = await startJobStack({
-      files: { 'docs/index.md': '# Home\n' },
+      files: { 'docs/guide.md': PAGE, 'mark.bin': Buffer.from([0, 255]) },
       env: { MODEL_SONNET: 'configured-model' },
       script: async request => {
         if (request.messages.length > 1) return FINISH;
@@ -117,6 +118,45 @@ describe('docent eval, with a scripted model', () => {
     );
   }, 120_000);
 
+  it('archives the jobs of a run', async () => {
+    const { rows } = await stack.pool.query('select 1 from jobs where archived_at is null');
+    expect(rows).toEqual([]);
+  });
+
+  it('takes past jobs as cases, and sets one run beside another', async () => {
+    const { id } = await stack.create('Say second in the guide');
+    expect(await stack.rest(id)).toMatchObject({ status: 'completed' });
+    const past = join(folder, 'past');
+    const first = await evaluate(stack, [past, '--jobs', id, '--out', join(folder, 'past-1')]);
+    expect(first.cases).toMatchObject([
+      { id, prompt: 'Say second in the guide', exact: true, referenceTouched: ['docs/guide.md'] },
+    ]);
+    expect(existsSync(join(past, 'files', id, 'before/mark.bin'))).toBe(false);
+
+    const out = join(folder, 'past-2');
+    const second = await evaluate(stack, [
+      ...[past, '--jobs', id, '--out', out, '--model', 'other-model'],
+      ...['--compare', join(folder, 'past-1')],
+    ]);
+    expect(second.cases).toHaveLength(1);
+    const row = [id, 'completed → completed', '1.00 → 1.00', '1.00 → 1.00', 'yes → yes', '0 → 0'];
+    expect(second.comparison?.rows[0]?.slice(0, 6)).toEqual(row);
+    expect(second.comparison?.rows[1]?.slice(0, 2)).toEqual(['1 cases', 'completed → completed']);
+    expect(await readFile(join(out, 'report.md'), 'utf8')).toContain(`| ${row.join(' | ')} |`);
+
+    for (const args of [
+      ['--jobs', 'job_unknown'],
+      ['--compare', past],
+    ]) {
+      const { code } = await docent(
+        stack.config.DATA_DIR,
+        ['eval', past, ...args],
+        environmentOf(stack),
+      );
+      expect(code).toBe(2);
+    }
+  }, 120_000);
+
   it('refuses to continue a run with another model', async () => {
     const { code, stderr } = await docent(
       stack.config.DATA_DIR,
@@ -129,22 +169,60 @@ describe('docent eval, with a scripted model', () => {
 
 const hasCases = existsSync(join(GIVEN, 'cases.jsonl'));
 if (!hasCases) console.log(`${GIVEN} does not exist: the given cases are not run.`);
-(hasCases ? describe : describe.skip)('the given cases', () => {
+(hasCases ? describe : describe.skip)('the given cases, killed in the midst and continued', () => {
+  async function killedAndContinued(stack: JobStack, out: string): Promise<EvalReport> {
+    const args = [GIVEN, '--out', join(folder, out), '--parallel', '4'];
+    const running = startDocent(stack.config.DATA_DIR, ['eval', ...args], environmentOf(stack));
+    const begun = () => stack.pool.query('select 1 from jobs').then(({ rows }) => rows.length);
+    await until('six cases have begun', async () => (await begun()) >= 6);
+    running.process.kill('SIGKILL');
+    await running.ended;
+    expect(await begun()).toBeLessThan(18);
+    const report = await evaluate(stack, args);
+    expect(report.summary).toMatchObject({ cases: 18, failed: 0 });
+    expect(await begun()).toBe(18);
+    return report;
+  }
+
   it('run with the offline model: what it does not understand it leaves alone', async () => {
     const stack = await startJobStack({ files: { 'docs/index.md': '# Home\n' } });
     try {
-      const report = await evaluate(stack, [
-        GIVEN,
-        '--out',
-        join(folder, 'given'),
-        '--parallel',
-        '4',
-      ]);
-      expect(report.summary).toMatchObject({ cases: 18, failed: 0, costUsd: 0 });
+      const report = await killedAndContinued(stack, 'given');
+      expect(report.summary.costUsd).toBe(0);
       for (const one of report.cases) {
         expect(one.model).toBe('docent-offline');
         expect(one.touched.filter(path => !one.referenceTouched.includes(path))).toEqual([]);
       }
+    } finally {
+      await stack.close();
+    }
+  }, 300_000);
+
+  it('run with a scripted model, which adds a line to a page, without a call twice', async () => {
+    const cases = await readCases(GIVEN);
+    const pageOf = (request: unknown) => {
+      const text = JSON.stringify(request);
+      const one = cases.find(({ prompt }) => text.includes(JSON.stringify(prompt).slice(1, -1)))!;
+      return Object.entries(one.before).find(([path]) => /\.mdx?$/.test(path))!;
+    };
+    const stack = await startJobStack({
+      files: { 'docs/index.md': '# Home\n' },
+      script: request => {
+        if (request.messages.length > 1) return FINISH;
+        const [path, text] = pageOf(request.messages[0]);
+        const input = { command: 'insert', path, insert_text: '\nA scripted line.\n' };
+        const line = text.replace(/\n$/, '').split('\n').length;
+        return { toolUses: [{ name: EDITOR, input: { ...input, insert_line: line } }] };
+      },
+    });
+    try {
+      const report = await killedAndContinued(stack, 'given-scripted');
+      for (const one of report.cases) {
+        expect(one.touched).toHaveLength(1);
+        expect(one.referenceTouched).toContain(one.touched[0]);
+        expect(one.exact).toBe(false);
+      }
+      expect(stack.model.requests).toHaveLength(2 * 18);
     } finally {
       await stack.close();
     }

@@ -24,6 +24,24 @@ export async function readRevision(db: Queryable, id: string): Promise<Revision>
   return rows[0];
 }
 
+/** The commit that a job's first revision lies on; undefined if the head is not stored. */
+export async function firstBaseCommit(
+  db: Queryable,
+  head: string | null,
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ base_commit: string }>(
+    `with recursive chain as (
+       select id, parent_id, base_commit from workspace_revisions where id = $1
+       union all
+       select r.id, r.parent_id, r.base_commit
+         from workspace_revisions r join chain c on r.id = c.parent_id
+     )
+     select base_commit from chain where parent_id is null`,
+    [head],
+  );
+  return rows[0]?.base_commit;
+}
+
 /** Adds a revision; nothing that is there ever changes. Returns its id: the new head. */
 export async function addRevision(
   tx: Queryable,
