@@ -8,14 +8,14 @@ class TracedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     // The pool's own calls have a callback: `tracedPool` has a span for them.
-    this.query = tracing(this.query.bind(this) as Query) as typeof this.query;
+    this.query = tracing(this.query.bind(this)) as typeof this.query;
   }
 }
 
 /** A pool whose queries are spans of the request or activity that makes them. */
 export function tracedPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...config, Client: TracedClient } as pg.PoolConfig);
-  pool.query = tracing(pool.query.bind(pool) as Query) as typeof pool.query;
+  const pool = new pg.Pool({ ...config, Client: TracedClient });
+  pool.query = tracing(pool.query.bind(pool)) as typeof pool.query;
   return pool;
 }
 
