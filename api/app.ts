@@ -36,6 +36,7 @@ import {
 import { Reader } from './reader/reader.ts';
 import { registerOpenApi, registerReference } from './reference/openapi.ts';
 import { logResponses } from './plugins/response-log.ts';
+import { traceRequests } from './plugins/traces.ts';
 import { trustedProxies } from './plugins/trusted-proxies.ts';
 import { validatorCompiler } from './plugins/validation.ts';
 import { startSweeper } from './background/job-sweeper.ts';
@@ -46,6 +47,7 @@ import { startSweeper } from './background/job-sweeper.ts';
  */
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = newServer(deps);
+  traceRequests(app);
   registerCors(app); // before anything can be refused: browsers hide refusals without its headers
   registerProblems(app);
   limitBodies(app);

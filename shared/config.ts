@@ -138,6 +138,10 @@ export const ConfigSchema = Type.Object({
   /** A port for Prometheus, at /metrics; without it there is none. */
   METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),
   METRICS_HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
+  /** Where traces are sent by OTLP over HTTP; without one of them nothing is traced. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional,
+  OTEL_SERVICE_NAME: optional,
 
   // Workers.
   /** A port for a worker's /healthz and /readyz; without it there are none. */

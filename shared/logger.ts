@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { redact } from './secrets/redact.ts';
+import { currentTracer } from './traces/tracing.ts';
 
 export type { Logger } from 'pino';
 
@@ -24,6 +25,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
         censor: '…',
       },
       hooks: { streamWrite: redact },
+      mixin: () => {
+        const traceId = currentTracer()?.currentTraceId();
+        return traceId === undefined ? {} : { traceId };
+      },
     },
     destination ?? pino.destination(1),
   );

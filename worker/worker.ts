@@ -1,6 +1,7 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import type { Config } from '../shared/config.ts';
 import { activityInterceptor } from './heartbeat.ts';
+import { traceActivities } from './trace-activities.ts';
 
 export interface WorkerOptions {
   config: Config;
@@ -39,6 +40,6 @@ export async function createWorker({
     stickyQueueScheduleToStartTimeout: '3s',
     workflowTaskPollerBehavior: { type: 'autoscaling' },
     activityTaskPollerBehavior: { type: 'autoscaling' },
-    interceptors: { activity: [activityInterceptor] },
+    interceptors: { activity: [traceActivities, activityInterceptor] },
   });
 }

@@ -13,6 +13,7 @@ import { portTaken } from '../embedded/ports.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { openTemporal, temporalConnection } from '../connect/temporal.ts';
 import { installRuntime, openMetrics } from './runtime.ts';
+import { openTraces } from './traces.ts';
 
 export interface Role {
   /** Settles when it has stopped by itself. */
@@ -27,12 +28,13 @@ export async function startApi(
   logger: Logger,
   embed: Embed | undefined,
 ): Promise<Role> {
+  const closeTraces = await openTraces(config, 'docent-api');
   const pool = openPool({
     connectionString: config.DATABASE_URL,
     max: apiConnections(config.DATABASE_POOL_SIZE).main,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
-  const stops: (() => Promise<void>)[] = [() => pool.end()];
+  const stops: (() => Promise<void>)[] = [closeTraces, () => pool.end()];
   const stop = async () => {
     for (const each of stops.splice(0).reverse()) await each();
   };
@@ -69,6 +71,7 @@ export async function startConfiguredWorker(
   }: { embed: Embed | undefined; patient?: boolean; beside?: boolean },
 ): Promise<Role> {
   await installRuntime(config, logger);
+  const closeTraces = await openTraces(config, 'docent-worker');
   const closeMetrics = beside ? async () => {} : await openMetrics(config);
   const { failed, stop } = await start({
     config,
@@ -79,6 +82,7 @@ export async function startConfiguredWorker(
     patient,
   }).catch(async (error: unknown) => {
     await closeMetrics();
+    await closeTraces();
     if (!(error instanceof TransportError)) throw error;
     throw new ConfigError(
       `Temporal cannot be reached at ${config.TEMPORAL_ADDRESS} (TEMPORAL_ADDRESS). ` +
@@ -90,6 +94,7 @@ export async function startConfiguredWorker(
     stop: async () => {
       await stop();
       await closeMetrics();
+      await closeTraces();
     },
   };
 }

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { currentTracer } from '../traces/tracing.ts';
+import { tracedPool } from './traced-pool.ts';
 
 export type Pool = pg.Pool;
 /** A connection inside a transaction, or the pool itself: whatever can run a query. */
@@ -25,14 +27,15 @@ export interface PoolOptions {
  * end the process).
  */
 export function openPool(options: PoolOptions): Pool {
-  const pool = new pg.Pool({
+  const settings: pg.PoolConfig = {
     connectionString: options.connectionString,
     max: options.max ?? 20,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     application_name: 'docent',
     ...(options.synchronousCommit === 'off' && { options: '-c synchronous_commit=off' }),
-  });
+  };
+  const pool = currentTracer() ? tracedPool(settings) : new pg.Pool(settings);
   pool.on('error', options.onError ?? (() => undefined));
   return pool;
 }

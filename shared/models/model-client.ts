@@ -1,5 +1,6 @@
 import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk';
 import type { Config } from '../config.ts';
+import { currentTracer } from '../traces/tracing.ts';
 import { isOffline } from './model-ids.ts';
 
 type Settings = Pick<
@@ -27,6 +28,10 @@ export function modelClient(config: Config, options: ClientOptions = {}): Anthro
   const byToken = apiKey === undefined && authToken !== undefined && !isOffline(config);
   return new Anthropic({
     maxRetries: 0,
+    // Spans of calls come from the SDK: never with content, and no trace id goes to the vendor.
+    openTelemetry: currentTracer()
+      ? { propagation: false, traces: { enabled: true, contentMode: 'metadata_only' } }
+      : false,
     // The SDK accepts one of them, and without either it sends nothing. An endpoint of one's own may
     // want no key; the vendor's refuses the word, and the caller gets the sentence for that.
     apiKey: byToken ? null : (apiKey ?? 'none'),
