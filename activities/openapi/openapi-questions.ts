@@ -161,7 +161,8 @@ function listed(operations: readonly ApiOperation[], skip: number): string[] {
   const lines = operations.slice(skip, skip + MOST_LISTED).map(one => {
     const id = one.operationId === undefined ? '' : ` [${one.operationId}]`;
     const old = one.node.deprecated === true ? ' (deprecated)' : '';
-    return clip(`${nameOf(one)}${id}${old}${one.summary ? `: ${one.summary}` : ''}`, 300);
+    const said = one.summary === undefined ? '' : `: ${one.summary.replace(/\s+/g, ' ')}`;
+    return clip(`${nameOf(one)}${id}${old}${said}`, 300);
   });
   const rest = operations.length - skip - MOST_LISTED;
   return rest > 0
@@ -173,15 +174,23 @@ function nameOf({ method, route }: ApiOperation): string {
   return `${method} ${route}`;
 }
 
-/** Words in its name and summary count most, then its tags, then all that it says. */
+/** Words in its name count most, then in its summary, in its tags, and in all that it says. */
 function scoreOf(operation: ApiOperation, words: readonly string[]): number {
   const { operationId = '', summary = '' } = operation;
-  const name = wordsOf(`${nameOf(operation)} ${operationId} ${summary}`).join(' ');
+  const name = wordsOf(`${nameOf(operation)} ${operationId}`).join(' ');
+  const said = wordsOf(summary).join(' ');
   const tags = operation.tags.join(' ').toLowerCase();
   const all = JSON.stringify([operation.node, operation.shared]).toLowerCase();
   return words.reduce(
     (sum, word) =>
-      sum + (name.includes(word) ? 6 : tags.includes(word) ? 3 : all.includes(word) ? 1 : 0),
+      sum +
+      (name.includes(word)
+        ? 8
+        : said.includes(word)
+          ? 5
+          : tags.includes(word)
+            ? 3
+            : Number(all.includes(word))),
     0,
   );
 }

@@ -17,7 +17,7 @@ paths:
           description: The user
           headers: { X-RateLimit-Limit: { $ref: 'common.yaml#/headers/Limit' } }
           content: { application/json: { schema: { $ref: '#/components/schemas/User' } } }
-    delete: { operationId: removeUser, deprecated: true, responses: {} }
+    delete: { operationId: removeUser, deprecated: true, summary: "Get\\nrid", responses: {} }
   /orders: { $ref: 'paths/orders.yaml' }
 components:
   parameters: { Id: { name: id, in: path, required: true, schema: { type: string } } }
@@ -50,7 +50,7 @@ describe('read_openapi', () => {
       'Servers: https://api.example.com',
       '3 operations:',
       'GET /users/{id} [getUser]: Get a user',
-      'DELETE /users/{id} [removeUser] (deprecated)',
+      'DELETE /users/{id} [removeUser] (deprecated): Get rid',
       'POST /orders: Place an order',
       '1 schema: User',
     ]);
@@ -83,9 +83,13 @@ describe('read_openapi', () => {
     expect(content.split('\n').slice(0, 3)).toEqual([
       'api/openapi.yaml: 3 operations with these words, best first:',
       'GET /users/{id} [getUser]: Get a user',
-      'DELETE /users/{id} [removeUser] (deprecated)',
+      'DELETE /users/{id} [removeUser] (deprecated): Get rid',
     ]);
     expect(content).toContain('Schemas: User');
+    const named = await ask({ query: 'get' });
+    expect(named.content.split('\n')[1]).toContain('GET /users/{id}');
+    const removed = await ask({ query: 'remove get' });
+    expect(removed.content.split('\n')[1]).toContain('DELETE /users/{id}');
   });
 
   it.each([
