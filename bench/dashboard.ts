@@ -14,7 +14,8 @@ export async function run(): Promise<Record<string, unknown>> {
     const { context } = await ui.signedIn('owner');
     const storageState = await context.storageState();
     const visits: Visit[] = [];
-    for (let i = 0; i < VISITS; i += 1) visits.push(await visit(ui, { ...storageState, origins: [] }));
+    for (let i = 0; i < VISITS; i += 1)
+      visits.push(await visit(ui, { ...storageState, origins: [] }));
     const median = (pick: (one: Visit) => number) =>
       visits.map(pick).sort((a, b) => a - b)[Math.floor(VISITS / 2)]!;
     const result = {

@@ -199,7 +199,11 @@ async function explain(restored: string, busy: Busy[]): Promise<string> {
     const waitsFor = await pending(temporal, row.id).catch((error: Error) => error.message);
     return `${JSON.stringify(row)} waits for ${waitsFor}`;
   });
-  return (await Promise.all(said).finally(() => connection.close())).join('\n');
+  try {
+    return (await Promise.all(said)).join('\n');
+  } finally {
+    await connection.close();
+  }
 }
 
 /** Jobs that the backup does not have, whose branches the newer host has, and nobody told of. */
