@@ -89,6 +89,11 @@ export function rewindStage(turnsInAHistory = '0') {
       play(todos('First'), edit('first', 'FIRST'), finish('Shout the first'));
       const created = await stack.create('Shout the first');
       await stack.rest(created.id);
+      // A message sent before the workflow is idle would be part of the rest that tests reset to.
+      await until('the workflow is idle', async () => {
+        const { raw } = await stack.temporal.workflow.getHandle(created.id).describe();
+        return !raw.pendingWorkflowTask && !raw.pendingActivities?.length;
+      });
       play(
         todos('Second'),
         edit('second', 'SECOND'),

@@ -107,6 +107,7 @@ export const ANSWERED = [
   'Are broken links in the base counted against a job?',
   'What is superseded?',
   'How are passwords hashed?',
+  'How do I invite teammates by e-mail?',
 ];
 
 /** What they may ask that our docs do not answer: other products, near misses, the world. */
@@ -173,7 +174,6 @@ export const UNANSWERED = [
   'How do I add a cookie banner?',
   'How do I limit access by country?',
   'What is the uptime guarantee of the cloud version?',
-  'How do I invite teammates by e-mail?',
   'How do I use Docent with Perforce?',
   'How do I customise the favicon?',
   'Can the agent draw diagrams with Mermaid automatically?',
