@@ -21,16 +21,13 @@ export function Palette({
 }) {
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
-  const asked = usePause(words, PAUSE_MS);
-  const found = useQuery(findQuery(organization.slug, asked));
-  const entries = [
-    ...useFixedEntries(organization, project, words),
-    ...useFoundEntries(organization, project, found.data),
-  ];
+  const [opensNext, setOpensNext] = useState(false);
+  const { entries, fixed, isCurrent, found } = useEntries(organization, project, words);
   const listId = useId();
   const marked = Math.min(at, entries.length - 1);
   const close = () => showOverlay(null);
   const choose = (entry: Entry | undefined) => {
+    setOpensNext(false);
     if (!entry) return;
     close();
     entry.open();
@@ -42,9 +39,13 @@ export function Palette({
       setAt((marked + step + entries.length) % entries.length);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      choose(entries[marked]);
+      setOpensNext(true);
     }
   };
+  // Enter waits for the answer to these words: until then the rest of the list is an older one.
+  useEffect(() => {
+    if (opensNext && (isCurrent || marked < fixed)) choose(entries[marked]);
+  });
   return (
     <Dialog title="Find anything" onClose={close}>
       <WordsInput
@@ -55,12 +56,26 @@ export function Palette({
         onChange={text => {
           setWords(text);
           setAt(0);
+          setOpensNext(false);
         }}
       />
       <Results id={listId} entries={entries} marked={marked} onChoose={choose} />
       <Report error={found.error} isNone={entries.length === 0 && !found.isFetching} />
     </Dialog>
   );
+}
+
+/** Of these, the first `fixed` are known here and need no answer of the server. */
+function useEntries(organization: Organization, project: ProjectRef | undefined, words: string) {
+  const asked = usePause(words, PAUSE_MS);
+  const found = useQuery(findQuery(organization.slug, asked));
+  const known = useFixedEntries(organization, project, words);
+  return {
+    entries: [...known, ...useFoundEntries(organization, project, found.data)],
+    fixed: known.length,
+    isCurrent: words === asked && !found.isFetching,
+    found,
+  };
 }
 
 function Report({ error, isNone }: { error: Error | null; isNone: boolean }) {
