@@ -186,6 +186,12 @@ export const ROUTES = {
     query: questions.QuestionQuery,
     answer: questions.QuestionList,
   },
+  /** Dismisses questions that are alike, resolves them by a page, or opens them again. */
+  'PATCH /projects/:projectId/questions/:id': {
+    who: 'member',
+    body: questions.QuestionChange,
+    answer: questions.Question,
+  },
   /** Starts a job that fills the gap. */
   'POST /projects/:projectId/questions/:id/job': { who: 'member', answer: jobs.Job, status: 201 },
   /** Body and stream of POST /discovery/v2/assistant/{domain}/message, without `fp`. */
