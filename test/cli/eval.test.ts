@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readCases } from '../../cli/eval/cases.ts';
-import type { EvalReport } from '../../cli/eval/report.ts';
 import { docent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
-import { EDIT, EDITOR, FINISH } from '../support/replies.ts';
+import { EDIT, FINISH } from '../support/replies.ts';
 import { until } from '../support/until.ts';
+import { environmentOf, evaluate } from './evaluate.ts';
 
-const GIVEN = join(import.meta.dirname, '../../../shared/conformance/edits');
 const PAGE = '---\ntitle: Guide\n---\n\nThe first line.\n';
 
 let folder: string;
@@ -16,22 +14,6 @@ beforeAll(async () => {
   folder = await temporaryFolder();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const environmentOf = ({ config }: JobStack) =>
-  Object.fromEntries(
-    Object.entries(config).flatMap(([name, value]) =>
-      value === undefined || name === 'DATA_DIR' ? [] : [[name, String(value)]],
-    ),
-  );
-const evaluate = async (stack: JobStack, args: string[]) => {
-  const { code, stdout, stderr } = await docent(
-    stack.config.DATA_DIR,
-    ['eval', ...args, '--json'],
-    environmentOf(stack),
-  );
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as EvalReport;
-};
 
 async function makeCases(ids: string[]): Promise<string> {
   const cases = join(folder, 'cases');
@@ -143,88 +125,21 @@ describe('docent eval, with a scripted model', () => {
     expect(second.comparison?.rows[0]?.slice(0, 6)).toEqual(row);
     expect(second.comparison?.rows[1]?.slice(0, 2)).toEqual(['1 cases', 'completed → completed']);
     expect(await readFile(join(out, 'report.md'), 'utf8')).toContain(`| ${row.join(' | ')} |`);
-
-    for (const args of [
-      ['--jobs', 'job_unknown'],
-      ['--compare', past],
-    ]) {
-      const { code } = await docent(
-        stack.config.DATA_DIR,
-        ['eval', past, ...args],
-        environmentOf(stack),
-      );
-      expect(code).toBe(2);
-    }
   }, 120_000);
 
-  it('refuses to continue a run with another model', async () => {
-    const { code, stderr } = await docent(
-      stack.config.DATA_DIR,
-      ['eval', cases, '--out', join(folder, 'scripted'), '--model', 'other-model'],
-      environmentOf(stack),
+  it('refuses an unknown job, a folder without a report, and to continue a run with another model', async () => {
+    const refused = await Promise.all(
+      [
+        ['--jobs', 'job_unknown'],
+        ['--compare', cases],
+        ['--out', join(folder, 'scripted'), '--model', 'other-model'],
+      ].map(args => docent(stack.config.DATA_DIR, ['eval', cases, ...args], environmentOf(stack))),
     );
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Choose another --out')]);
+    expect(refused.map(({ code }) => code)).toEqual([2, 2, 2]);
+    expect(refused.map(({ stderr }) => stderr)).toEqual([
+      expect.stringContaining('no job job_unknown'),
+      expect.stringContaining('not the report of a finished run'),
+      expect.stringContaining('Choose another --out'),
+    ]);
   });
-});
-
-const hasCases = existsSync(join(GIVEN, 'cases.jsonl'));
-if (!hasCases) console.log(`${GIVEN} does not exist: the given cases are not run.`);
-(hasCases ? describe : describe.skip)('the given cases, killed in the midst and continued', () => {
-  async function killedAndContinued(stack: JobStack, out: string): Promise<EvalReport> {
-    const args = [GIVEN, '--out', join(folder, out), '--parallel', '4'];
-    const running = startDocent(stack.config.DATA_DIR, ['eval', ...args], environmentOf(stack));
-    const begun = () => stack.pool.query('select 1 from jobs').then(({ rows }) => rows.length);
-    await until('six cases have begun', async () => (await begun()) >= 6);
-    running.process.kill('SIGKILL');
-    await running.ended;
-    expect(await begun()).toBeLessThan(18);
-    const report = await evaluate(stack, args);
-    expect(report.summary).toMatchObject({ cases: 18, failed: 0 });
-    expect(await begun()).toBe(18);
-    return report;
-  }
-
-  it('run with the offline model: what it does not understand it leaves alone', async () => {
-    const stack = await startJobStack({ files: { 'docs/index.md': '# Home\n' } });
-    try {
-      const report = await killedAndContinued(stack, 'given');
-      expect(report.summary.costUsd).toBe(0);
-      for (const one of report.cases) {
-        expect(one.model).toBe('docent-offline');
-        expect(one.touched.filter(path => !one.referenceTouched.includes(path))).toEqual([]);
-      }
-    } finally {
-      await stack.close();
-    }
-  }, 300_000);
-
-  it('run with a scripted model, which adds a line to a page, without a call twice', async () => {
-    const cases = await readCases(GIVEN);
-    const pageOf = (request: unknown) => {
-      const text = JSON.stringify(request);
-      const one = cases.find(({ prompt }) => text.includes(JSON.stringify(prompt).slice(1, -1)))!;
-      return Object.entries(one.before).find(([path]) => /\.mdx?$/.test(path))!;
-    };
-    const stack = await startJobStack({
-      files: { 'docs/index.md': '# Home\n' },
-      script: request => {
-        if (request.messages.length > 1) return FINISH;
-        const [path, text] = pageOf(request.messages[0]);
-        const input = { command: 'insert', path, insert_text: '\nA scripted line.\n' };
-        const line = text.replace(/\n$/, '').split('\n').length;
-        return { toolUses: [{ name: EDITOR, input: { ...input, insert_line: line } }] };
-      },
-    });
-    try {
-      const report = await killedAndContinued(stack, 'given-scripted');
-      for (const one of report.cases) {
-        expect(one.touched).toHaveLength(1);
-        expect(one.referenceTouched).toContain(one.touched[0]);
-        expect(one.exact).toBe(false);
-      }
-      expect(stack.model.requests).toHaveLength(2 * 18);
-    } finally {
-      await stack.close();
-    }
-  }, 300_000);
 });

@@ -1,0 +1,22 @@
+import type { EvalReport } from '../../cli/eval/report.ts';
+import { docent } from '../support/docent.ts';
+import type { JobStack } from '../support/job-stack.ts';
+
+/** The settings of a stack, as the environment of a command. */
+export const environmentOf = ({ config }: JobStack) =>
+  Object.fromEntries(
+    Object.entries(config).flatMap(([name, value]) =>
+      value === undefined || name === 'DATA_DIR' ? [] : [[name, String(value)]],
+    ),
+  );
+
+/** Runs `docent eval` to its end. */
+export const evaluate = async (stack: JobStack, args: string[]) => {
+  const { code, stdout, stderr } = await docent(
+    stack.config.DATA_DIR,
+    ['eval', ...args, '--json'],
+    environmentOf(stack),
+  );
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as EvalReport;
+};
