@@ -16,7 +16,9 @@ RUN apt-get update && apt-get install --yes --no-install-recommends git ca-certi
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY offline-model/package.json offline-model/
-RUN npm ci --omit=dev && npm cache clean --force
+# The SDK of Bedrock or Vertex, if one is wanted: see docs/operate/models.
+ARG MODEL_SDK=
+RUN npm ci --omit=dev && if [ -n "$MODEL_SDK" ]; then npm install --no-save --omit=dev --save-prod "$MODEL_SDK"; fi && npm cache clean --force
 COPY . .
 COPY --from=build /app/dashboard/dist dashboard/dist
 COPY --from=build /app/dist dist

@@ -25,6 +25,7 @@ export default {
       globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
     },
   ],
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   testTimeout: 60_000,
   // For two cores: tests wait half of their time.
   maxWorkers: 3,

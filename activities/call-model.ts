@@ -73,13 +73,13 @@ export function createCallModel(deps: ActivityDeps) {
       const failure = modelFailure(error);
       const outcome = modelOutcome(failure.name === 'CancelledFailure' ? error : failure);
       await settle(outcome, {
-        ...(call.currentMessage && billed(deps, call.currentMessage)),
+        ...(call.currentMessage && billed(deps, call.currentMessage, project.model)),
         ...(isRefusal(error) && { costMicroUsd: 0 }),
       });
       throw failure;
     }
     const { isKnown } = readUsage(message.usage);
-    await settle(isKnown ? 'ok' : USAGE_UNKNOWN, billed(deps, message));
+    await settle(isKnown ? 'ok' : USAGE_UNKNOWN, billed(deps, message, project.model));
     const content = await withoutSecrets(deps, project, input, message.content);
     return record(deps, input, { message, content, asked: project.model });
   };
@@ -137,14 +137,16 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** What a message, whole or cut, has used, for the ledger; without a count, nobody knows its cost. */
-function billed(deps: ActivityDeps, message: Message) {
+function billed(deps: ActivityDeps, message: Message, asked: string) {
   const { model } = message;
   const { usage, isKnown, tellsCaching } = readUsage(message.usage);
   return {
     model,
     usage,
     tellsCaching,
-    costMicroUsd: isKnown ? costMicroUsd(deps.config, model, usage) : undefined,
+    costMicroUsd: isKnown
+      ? costMicroUsd(deps.config, { answered: model, asked }, usage)
+      : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
-import type Anthropic from '@anthropic-ai/sdk';
 import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
+import type { ModelClient } from '../shared/models/messages-api.ts';
 import type { FeaturesOf } from '../shared/models/open-features.ts';
 import type { SearchRequest, SearchResult } from '../shared/search/search-request.ts';
 import type { RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
@@ -9,7 +9,7 @@ import type { RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
 export interface ActivityDeps {
   config: Config;
   pool: Pool;
-  anthropic: Anthropic;
+  anthropic: ModelClient;
   /** What the model's endpoint supports. */
   featuresOf: FeaturesOf;
   hostFor(address: RepositoryAddress): RepositoryHost;

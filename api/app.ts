@@ -110,7 +110,7 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   await app.register(agentRoutes, { ...deps, feed });
   await app.register(agentV1Routes, { ...deps, feed });
 
-  const assistant = openAssistant(config, pool, app.log, deps.embed);
+  const assistant = await openAssistant(config, pool, app.log, deps.embed);
   app.addHook('onClose', () => assistant.close());
   await app.register(assistantRoutes, assistant);
 

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { LEAST_CONNECTIONS } from './db/connections.ts';
 import { ConfigError } from './errors.ts';
+import { checkCloud } from './models/cloud-provider.ts';
 import { parseFeatures } from './models/feature-names.ts';
 import { checkPrices } from './models/model-prices.ts';
 import { EffortSchema, parseEfforts } from './models/thinking.ts';
@@ -54,7 +55,16 @@ export const ConfigSchema = Type.Object({
   ANTHROPIC_AUTH_TOKEN: optional,
   ANTHROPIC_BASE_URL: optional,
   /** `offline` asks for the built-in rule-based model explicitly. */
-  MODEL_PROVIDER: Type.Optional(Type.Union([Type.Literal('anthropic'), Type.Literal('offline')])),
+  MODEL_PROVIDER: Type.Optional(
+    Type.Union(
+      (['anthropic', 'bedrock', 'vertex', 'offline'] as const).map(name => Type.Literal(name)),
+    ),
+  ),
+  /** Of Bedrock; credentials are found as the AWS SDK finds them. */
+  AWS_REGION: optional,
+  /** Of Vertex; credentials are found as Google's library finds them. */
+  CLOUD_ML_REGION: optional,
+  ANTHROPIC_VERTEX_PROJECT_ID: optional,
   MODEL_SONNET: text('claude-sonnet-5-5'),
   MODEL_OPUS: text('claude-opus-5-5'),
   MODEL_ASSISTANT: text('claude-sonnet-5-5'),
@@ -190,6 +200,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   checkPrices((config as Config).MODEL_PRICES);
   parseEfforts((config as Config).MODEL_EFFORTS);
   checkModelEndpoint(config as Config);
+  checkCloud(config as Config);
   checkSignOn(config as Config);
   reachableAddresses((config as Config).ALLOWED_PRIVATE_NETWORKS);
   return config as Config;

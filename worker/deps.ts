@@ -9,7 +9,7 @@ import { openPool, type Pool } from '../shared/db/pool.ts';
 import { hasLostRun } from '../shared/jobs/lost-run.ts';
 import type { Logger } from '../shared/logger.ts';
 import { fetchWithIdleTimeout } from '../shared/models/idle-timeout.ts';
-import { modelClient } from '../shared/models/model-client.ts';
+import { openModelClient } from '../shared/models/model-client.ts';
 import { openFeatures } from '../shared/models/open-features.ts';
 import { JOBS, warnOfPrices } from '../shared/models/warn-of-prices.ts';
 import { openSearch } from '../shared/search/search-by-meaning.ts';
@@ -68,7 +68,7 @@ export async function openDeps({
     pool,
     // Retries belong to Temporal: a call that failed is recorded, shown in the history, and made
     // again from there.
-    anthropic: modelClient(config, {
+    anthropic: await openModelClient(config, {
       timeout: config.MODEL_TIMEOUT_SECONDS * 1000,
       fetch: fetchWithIdleTimeout(config.MODEL_IDLE_TIMEOUT_SECONDS * 1000),
     }),

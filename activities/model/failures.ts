@@ -9,6 +9,12 @@ const RETRYABLE_TYPES: Record<string, FailureType> = {
   api_error: 'model_unreachable',
   rate_limit_error: 'model_rate_limited',
   timeout_error: 'model_unreachable',
+  // Of Bedrock's stream.
+  throttlingException: 'model_rate_limited',
+  serviceUnavailableException: 'model_overloaded',
+  internalServerException: 'model_unreachable',
+  modelStreamErrorException: 'model_unreachable',
+  modelTimeoutException: 'model_unreachable',
 };
 
 /** What goes into the ledger as the outcome of a cut or refused attempt. */
@@ -26,7 +32,7 @@ export function modelFailure(error: unknown): Error {
   if (error instanceof APIUserAbortError)
     return new CancelledFailure('The model call was cancelled.');
   if (error instanceof APIConnectionError)
-    return failure('model_unreachable', 'the connection failed', error);
+    return failure('model_unreachable', connectionDetail(error), error);
   if (error instanceof APIError) {
     const status = error.status as number | undefined;
     const type = (error as { type?: string | null }).type ?? undefined;
@@ -60,6 +66,11 @@ export function modelFailure(error: unknown): Error {
   if (error instanceof Anthropic.AnthropicError)
     return failure('model_unreachable', 'the answer was cut off', undefined);
   return error as Error;
+}
+
+/** The SDKs of clouds fail like this without credentials; of any other cause nothing is kept. */
+function connectionDetail({ message }: APIConnectionError): string {
+  return /^Failed to (?:resolve|acquire) [\w ]+\./.exec(message)?.[0] ?? 'the connection failed';
 }
 
 function failure(

@@ -6,7 +6,8 @@ import { deleteOldLimitCounts } from '../../shared/db/assistant/limits.ts';
 import { openPool, type Pool, type Queryable } from '../../shared/db/pool.ts';
 import { readSiteNotes } from '../../shared/db/search/site-notes.ts';
 import { deleteOldThreads } from '../../shared/db/assistant/threads.ts';
-import { modelClient } from '../../shared/models/model-client.ts';
+import { cloudProvider } from '../../shared/models/cloud-provider.ts';
+import { openModelClient } from '../../shared/models/model-client.ts';
 import { assistantModel } from '../../shared/models/model-ids.ts';
 import { openFeatures } from '../../shared/models/open-features.ts';
 import { ANSWERS, warnOfPrices } from '../../shared/models/warn-of-prices.ts';
@@ -31,12 +32,15 @@ export interface AssistantDeps {
   close(): Promise<void>;
 }
 
-export function openAssistant(
+export async function openAssistant(
   config: Config,
   pool: Pool,
   log: FastifyBaseLogger,
   embed?: Embed,
-): AssistantDeps {
+): Promise<AssistantDeps> {
+  // Bedrock's SDK translates a binary stream, which it must get as a web stream.
+  const fetched = cloudProvider(config) === 'bedrock' ? {} : { fetch: httpFetch };
+  const client = await openModelClient(config, fetched);
   // A crash of Postgres may lose the last 0.6 s of counts, threads and the like. If each write
   // waited for its flush, an organization would be limited to 700 uses per second, and every answer
   // would wait six times.
@@ -67,7 +71,7 @@ export function openAssistant(
     answering: {
       config,
       db: writes,
-      client: modelClient(config, { fetch: httpFetch }),
+      client,
       model: assistantModel(config),
       featuresOf: openFeatures(config, db),
       search: openSearch(db, embed),

@@ -4,12 +4,18 @@ import {
 } from '../../shared/db/models/endpoint-features.ts';
 import { openPool, type Pool } from '../../shared/db/pool.ts';
 import type { Config } from '../../shared/config.ts';
-import { FEATURE_NAMES, type ModelFeatures } from '../../shared/models/feature-names.ts';
-import { hasModel, modelClient } from '../../shared/models/model-client.ts';
+import { ConfigError } from '../../shared/errors.ts';
+import { type CloudProvider, cloudProvider } from '../../shared/models/cloud-provider.ts';
+import {
+  ALL_FEATURES,
+  FEATURE_NAMES,
+  type ModelFeatures,
+} from '../../shared/models/feature-names.ts';
+import { hasModel, openModelClient } from '../../shared/models/model-client.ts';
 import { knownFeatures, modelEndpoint } from '../../shared/models/model-features.ts';
 import { agentModel, assistantModel } from '../../shared/models/model-ids.ts';
 import { unpricedModels } from '../../shared/models/model-prices.ts';
-import { type Probe, probeEndpoint } from '../../shared/models/probe-endpoint.ts';
+import { plainRefusal, type Probe, probeEndpoint } from '../../shared/models/probe-endpoint.ts';
 import { redact } from '../../shared/secrets/redact.ts';
 import { findRunning } from '../stack/running.ts';
 import type { Finding } from './finding.ts';
@@ -47,6 +53,8 @@ async function checkEndpoint(config: Config): Promise<Finding[]> {
       },
     ];
   const known = knownFeatures(config);
+  const cloud = cloudProvider(config);
+  if (cloud) return await checkCloudModels(config, cloud, known ?? ALL_FEATURES);
   if (known) {
     const set = config.ANTHROPIC_API_KEY ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_AUTH_TOKEN';
     const says = config.MODEL_FEATURES
@@ -56,6 +64,44 @@ async function checkEndpoint(config: Config): Promise<Finding[]> {
   }
   return await probeAll(config);
 }
+
+/** A cloud's features are known; whether its credentials, region and model ids are right is asked. */
+async function checkCloudModels(
+  config: Config,
+  cloud: CloudProvider,
+  known: ModelFeatures,
+): Promise<Finding[]> {
+  const name = 'model';
+  const findings: Finding[] = [];
+  try {
+    const client = await openModelClient(config, { timeout: TIMEOUT_MS });
+    for (const model of new Set([agentModel(config), assistantModel(config)])) {
+      const at = `${model} at ${modelEndpoint(config)}`;
+      const refusal = await plainRefusal(client, model).catch(
+        (error: Error) => `cannot be reached (${redact(error.message)})`,
+      );
+      findings.push(
+        refusal === null
+          ? { name, state: 'ok', says: `${at} answers; ${cloud} supports ${listed(known)}` }
+          : {
+              name,
+              state: 'missing',
+              says: `${at}: a plain question ${refusal}; check ${CHECK[cloud]}`,
+            },
+      );
+    }
+    return findings;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [{ name, state: 'missing', says: error.message }];
+  }
+}
+
+const MODEL_IDS = 'the models’ ids (MODEL_SONNET, MODEL_OPUS, MODEL_ASSISTANT)';
+const CHECK = {
+  bedrock: `AWS credentials, AWS_REGION, access to the models, and ${MODEL_IDS}`,
+  vertex: `Google credentials, CLOUD_ML_REGION, ANTHROPIC_VERTEX_PROJECT_ID, and ${MODEL_IDS}`,
+} as const;
 
 async function probeAll(config: Config): Promise<Finding[]> {
   const connectionString = config.DATABASE_URL ?? findRunning(config.DATA_DIR)?.databaseUrl;
@@ -73,7 +119,7 @@ async function probeAll(config: Config): Promise<Finding[]> {
 async function probeModel(config: Config, model: string, pool: Pool | undefined): Promise<Finding> {
   const endpoint = modelEndpoint(config);
   const at = `${model} at ${endpoint}`;
-  const client = modelClient(config, { timeout: TIMEOUT_MS });
+  const client = await openModelClient(config, { timeout: TIMEOUT_MS });
   const probe = await probeEndpoint(client, model).catch((error: Error): Probe => ({
     refusal: `cannot be reached (${redact(error.message)})`,
   }));

@@ -15,6 +15,7 @@ export interface TemporalOptions {
   host: string;
   port: number;
   uiPort: number;
+  env?: Record<string, string>;
 }
 
 export interface EmbeddedTemporal {
@@ -40,7 +41,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     command: options.cliPath,
     args: serverArguments(options, webUi),
     logFile: options.logFile,
-    env: { HOME: dirname(options.logFile), LC_ALL: 'C', TZ: 'UTC' },
+    env: { HOME: dirname(options.logFile), LC_ALL: 'C', TZ: 'UTC', ...options.env },
   });
   if (pidFile) await writeFile(pidFile, String(child.pid));
   const address = `${options.host}:${options.port}`;

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
+import { readCommit, readTree } from './text-tree.ts';
+
+/** A commit, branch or tag; never an option of git. */
+const Commit = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._/~^-]*$', maxLength: 200 });
 
 /** A line of `cases.jsonl`; other members are left to the reader. */
 const CaseLine = Type.Object({
@@ -12,17 +16,24 @@ const CaseLine = Type.Object({
   prompt: Type.String({ minLength: 1, maxLength: MAX_PROMPT }),
   /** Without it, `docs` if every path is in there, else the root. */
   docsFolder: Type.Optional(Type.String()),
+  /** A checkout and two of its commits, instead of trees in `files`. */
+  repository: Type.Optional(Type.String({ minLength: 1 })),
+  base: Type.Optional(Commit),
+  reference: Type.Optional(Commit),
 });
 
 /** An instruction, the repository that it is for, and the change that people made. */
-export interface EvalCase extends Static<typeof CaseLine> {
+export interface EvalCase {
+  id: string;
+  prompt: string;
+  docsFolder?: string;
   before: Record<string, string>;
   after: Record<string, string>;
 }
 
 /**
  * Reads a folder of cases: `cases.jsonl`, and for each id the trees `files/ID/before` and
- * `files/ID/after`. Throws `CommandFailure` if it is not one.
+ * `files/ID/after`, or the two commits that its line names. Throws `CommandFailure` if it is not one.
  */
 export async function readCases(folder: string): Promise<EvalCase[]> {
   const file = join(folder, 'cases.jsonl');
@@ -31,13 +42,34 @@ export async function readCases(folder: string): Promise<EvalCase[]> {
   for (const line of await readLines(file)) {
     const { id } = line;
     if (cases.some(other => other.id === id)) throw wrong(`${file}: ${id} occurs twice.`);
-    const before = await readTree(join(folder, 'files', id, 'before'));
-    const after = await readTree(join(folder, 'files', id, 'after'));
-    if (Object.keys(before).length === 0) throw wrong(`files/${id}/before has no files.`);
-    cases.push({ ...line, before, after });
+    const { prompt, docsFolder } = line;
+    const trees = await readTrees(folder, line);
+    cases.push({ id, prompt, ...(docsFolder !== undefined && { docsFolder }), ...trees });
   }
   if (cases.length === 0) throw wrong(`${file} has no cases.`);
   return cases;
+}
+
+async function readTrees(
+  folder: string,
+  { id, repository, base, reference }: Static<typeof CaseLine>,
+): Promise<Pick<EvalCase, 'before' | 'after'>> {
+  if (repository === undefined) {
+    const [before, after] = await Promise.all(
+      ['before', 'after'].map(name => readTree(join(folder, 'files', id, name))),
+    );
+    if (!before || Object.keys(before).length === 0)
+      throw wrong(`files/${id}/before has no files.`);
+    return { before, after: after ?? {} };
+  }
+  if (base === undefined || reference === undefined)
+    throw wrong(`${id} needs base and reference, two commits of its repository.`);
+  const checkout = resolve(folder, repository);
+  const read = (commit: string) =>
+    readCommit(checkout, commit).catch(() => {
+      throw wrong(`${id}: git cannot read the commit ${commit} of ${checkout}.`);
+    });
+  return { before: await read(base), after: await read(reference) };
 }
 
 /** The ids in a `cases.jsonl`. */
@@ -54,23 +86,10 @@ function parseLine(line: string, place: string): Static<typeof CaseLine> {
   try {
     const value: unknown = JSON.parse(line);
     Value.Assert(CaseLine, value);
-    const { id, prompt, docsFolder } = value;
-    return { id, prompt, ...(docsFolder !== undefined && { docsFolder }) };
+    return value;
   } catch {
     throw wrong(`${place} must be JSON with id and prompt.`);
   }
-}
-
-async function readTree(folder: string): Promise<Record<string, string>> {
-  if (!existsSync(folder)) return {};
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name));
-  const texts = await Promise.all(files.map(path => readFile(path, 'utf8')));
-  return Object.fromEntries(
-    files.map((path, i) => [relative(folder, path).replaceAll(sep, '/'), texts[i] ?? '']),
-  );
 }
 
 function wrong(sentence: string): CommandFailure {

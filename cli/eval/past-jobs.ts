@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,9 +14,7 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import { openRepositoryHosts } from '../connect/repository-hosts.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { readCaseIds } from './cases.ts';
-
-/** Larger files are left out of a case: the agent reads none of them as text. */
-const MAX_FILE_BYTES = 1_000_000;
+import { isText, MAX_FILE_BYTES } from './text-tree.ts';
 
 /**
  * Adds completed jobs to a folder of cases: the repository as the job first saw it, what people
@@ -79,8 +76,6 @@ async function textFiles(snapshot: Snapshot): Promise<Map<string, Buffer>> {
   }
   return files;
 }
-
-const isText = (bytes: Buffer): boolean => isUtf8(bytes) && !bytes.includes(0);
 
 /** A repository may contain any name; only those that stay in the folder are written. */
 function isOrdinary(path: string): boolean {

@@ -3,6 +3,13 @@ import { demoEnvPath } from '../stack/demo-env.ts';
 import type { Stack } from '../stack/start-stack.ts';
 import { paint, print } from './terminal.ts';
 
+const PROVIDERS = {
+  anthropic: 'Anthropic',
+  bedrock: 'Amazon Bedrock',
+  vertex: 'Google Vertex AI',
+  offline: 'offline, rule-based: mechanical edits only',
+} as const;
+
 /** Printed after a start: addresses, keys and commands to paste. */
 export function printBanner(stack: Stack, startedInMs: number): void {
   const { demoEnv, config, sample } = stack;
@@ -23,7 +30,7 @@ export function printBanner(stack: Stack, startedInMs: number): void {
   const offline = config.MODEL_PROVIDER === 'offline';
   row(
     'Model',
-    offline ? 'offline, rule-based: mechanical edits only' : 'Anthropic',
+    PROVIDERS[config.MODEL_PROVIDER ?? 'anthropic'],
     offline ? 'set ANTHROPIC_API_KEY to use Claude' : '',
   );
   if (sample) {

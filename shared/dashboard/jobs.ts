@@ -1,5 +1,6 @@
 /** Jobs, pull requests and questions: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
+import { EffortSchema } from '../models/thinking.ts';
 import { FindingSchema, StatusSchema, TodoSchema } from '../jobs/conversation.ts';
 import { CostSchema } from '../models/cost.ts';
 import { nonBlank, worded } from '../text/worded.ts';
@@ -114,6 +115,8 @@ export const JobDetail = Type.Composite([
     /** The branch once it is pushed. */
     ref: nullable(Type.String()),
     asDraft: Type.Boolean(),
+    /** How much its model may think; null: as the model does by default. */
+    effort: nullable(EffortSchema),
     lastEvent: Type.Integer(),
     /** For owners: the history in Temporal's Web UI, and commands to paste. */
     operator: nullable(
@@ -131,6 +134,7 @@ export const NewJob = Type.Object({
   branch: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   asDraft: Type.Optional(Type.Boolean()),
   model: Type.Optional(Type.Union([Type.Literal('sonnet'), Type.Literal('opus')])),
+  effort: Type.Optional(EffortSchema),
 });
 export type NewJob = Static<typeof NewJob>;
 export const NewMessage = Type.Object({ prompt: Prompt });

@@ -103,6 +103,8 @@ export const Session = Type.Object({
   managesOrganizations: Type.Boolean(),
   /** The rule-based model answers, not a real one. */
   offlineModel: Type.Boolean(),
+  /** The models of jobs that accept an effort. */
+  effortModels: Type.Array(Type.Union([Type.Literal('sonnet'), Type.Literal('opus')])),
 });
 export type Session = Static<typeof Session>;
 /**

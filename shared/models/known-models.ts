@@ -32,9 +32,13 @@ const MODELS: Readonly<Record<string, KnownModel>> = {
 /** A window that every model of today has; a smaller one is set in MODEL_CONTEXT_TOKENS. */
 const USUAL_CONTEXT_TOKENS = 128_000;
 
-/** A dated id (`…-20260801`) is its model. */
+/**
+ * A dated id (`…-20260801`) is its model. So are the ids of clouds: `eu.anthropic.…-v1:0` of Bedrock
+ * and `…@20260801` of Vertex.
+ */
 export function knownModel(model: string): KnownModel | undefined {
-  return MODELS[model] ?? MODELS[model.replace(/-\d{8}$/, '')];
+  const name = model.replace(/^(?:[a-z]+\.)?anthropic\./, '').replace(/-v\d+(?::\d+)?$/, '');
+  return MODELS[name] ?? MODELS[name.replace(/[-@]\d{8}$/, '')];
 }
 
 /** Tokens that a request to this model may have, answer included. */

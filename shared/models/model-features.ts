@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { cloudEndpoint, cloudProvider } from './cloud-provider.ts';
 import { ALL_FEATURES, type ModelFeatures, parseFeatures } from './feature-names.ts';
 
 /** What the built-in offline model implements. */
@@ -11,8 +12,10 @@ const OFFLINE_FEATURES: ModelFeatures = new Set([
 const VENDOR = 'https://api.anthropic.com';
 
 /** The address of the model's endpoint without credentials and without `/v1`, as it is stored. */
-export function modelEndpoint({ ANTHROPIC_BASE_URL }: Config): string {
-  const url = new URL(ANTHROPIC_BASE_URL ?? VENDOR);
+export function modelEndpoint(config: Config): string {
+  const cloud = cloudProvider(config);
+  const usual = cloud ? cloudEndpoint(cloud, config) : VENDOR;
+  const url = new URL(config.ANTHROPIC_BASE_URL ?? usual);
   url.username = '';
   url.password = '';
   url.search = '';
@@ -21,11 +24,12 @@ export function modelEndpoint({ ANTHROPIC_BASE_URL }: Config): string {
 }
 
 /**
- * The features that are known without asking: those set in MODEL_FEATURES, of the offline model, or
- * of the vendor's own endpoint. Undefined for any other endpoint.
+ * The features that are known without asking: those set in MODEL_FEATURES, of the offline model, of
+ * the vendor's own endpoint, or of the clouds, for which the vendor lists the same ones
+ * (https://platform.claude.com/docs/en/build-with-claude/overview). Undefined for any other endpoint.
  */
 export function knownFeatures(config: Config): ModelFeatures | undefined {
   if (config.MODEL_FEATURES !== undefined) return parseFeatures(config.MODEL_FEATURES);
   if (config.MODEL_PROVIDER === 'offline') return OFFLINE_FEATURES;
-  return modelEndpoint(config) === VENDOR ? ALL_FEATURES : undefined;
+  return cloudProvider(config) || modelEndpoint(config) === VENDOR ? ALL_FEATURES : undefined;
 }

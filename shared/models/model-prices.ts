@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ConfigError } from '../errors.ts';
+import { cloudProvider } from './cloud-provider.ts';
 import { knownModel } from './known-models.ts';
 
 const dollars = Type.Number({ minimum: 0 });
@@ -26,12 +27,16 @@ export interface Usage {
   cacheWriteTokens: number;
 }
 
-type PriceSettings = { MODEL_PRICES: string };
+type PriceSettings = { MODEL_PRICES: string; MODEL_PROVIDER?: string };
 
-/** MODEL_PRICES first, then the list prices that we ship. A dated id has its model's price. */
-function priceOf({ MODEL_PRICES }: PriceSettings, model: string): Price | undefined {
-  const prices = JSON.parse(MODEL_PRICES) as Record<string, Price>;
-  return prices[model] ?? prices[model.replace(/-\d{8}$/, '')] ?? knownModel(model)?.price;
+/**
+ * MODEL_PRICES first, then the list prices that we ship. A dated id has its model's price. A cloud
+ * has prices of its own, by region: there only MODEL_PRICES counts.
+ */
+function priceOf(settings: PriceSettings, model: string): Price | undefined {
+  const prices = JSON.parse(settings.MODEL_PRICES) as Record<string, Price>;
+  const listed = cloudProvider(settings) ? undefined : knownModel(model)?.price;
+  return prices[model] ?? prices[model.replace(/[-@]\d{8}$/, '')] ?? listed;
 }
 
 /** Those of the models that have no price: their cost is not counted, and no cost limit holds for them. */
@@ -40,15 +45,16 @@ export function unpricedModels(settings: PriceSettings, models: readonly string[
 }
 
 /**
- * The cost of one model call in millionths of a US dollar. Undefined if the model has no price:
- * nobody knows what it cost, and that is not 0.
+ * The cost of one model call in millionths of a US dollar: of the model that answered or, if that has
+ * no price, of the one that was asked. Undefined if neither has one: nobody knows what it cost, and
+ * that is not 0.
  */
 export function costMicroUsd(
   settings: PriceSettings,
-  model: string,
+  model: { answered: string; asked: string },
   usage: Usage,
 ): number | undefined {
-  const price = priceOf(settings, model);
+  const price = priceOf(settings, model.answered) ?? priceOf(settings, model.asked);
   if (!price) return undefined;
   // Dollars per million tokens = millionths of a dollar per token.
   return Math.round(

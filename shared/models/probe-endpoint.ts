@@ -1,5 +1,6 @@
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import type { FeatureName } from './feature-names.ts';
+import type { ModelClient } from './messages-api.ts';
 
 type Message = Anthropic.Message;
 type Params = Anthropic.MessageCreateParamsNonStreaming;
@@ -30,11 +31,34 @@ const PIXEL =
  * 1,500 output tokens. Rejects only if the endpoint cannot be reached.
  */
 export async function probeEndpoint(
-  client: Anthropic,
+  client: ModelClient,
   model: string,
   signal?: AbortSignal,
 ): Promise<Probe> {
-  const ask = async (params: Partial<Params>): Promise<Message | string> => {
+  const refusal = await plainRefusal(client, model, signal);
+  if (refusal !== null) return { refusal };
+  const ask = asker(client, model, signal);
+  const results: ProbeResult[] = [];
+  for (const [feature, probe] of PROBES) results.push({ feature, ...(await probe(ask)) });
+  return { refusal: null, results };
+}
+
+/**
+ * Asks a plain question. Null if it is answered, else how it was refused. Rejects if the endpoint
+ * cannot be reached.
+ */
+export async function plainRefusal(
+  client: ModelClient,
+  model: string,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const ask = asker(client, model, signal);
+  const plain = await ask({ messages: [{ role: 'user', content: 'Say: ready.' }] });
+  return typeof plain === 'string' ? plain : null;
+}
+
+function asker(client: ModelClient, model: string, signal?: AbortSignal): Ask {
+  return async params => {
     try {
       return await client.messages.create(
         { model, max_tokens: MAX_TOKENS, messages: question([]), ...params },
@@ -46,11 +70,6 @@ export async function probeEndpoint(
       throw error;
     }
   };
-  const plain = await ask({ messages: [{ role: 'user', content: 'Say: ready.' }] });
-  if (typeof plain === 'string') return { refusal: plain };
-  const results: ProbeResult[] = [];
-  for (const [feature, probe] of PROBES) results.push({ feature, ...(await probe(ask)) });
-  return { refusal: null, results };
 }
 
 type Ask = (params: Partial<Params>) => Promise<Message | string>;

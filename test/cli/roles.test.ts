@@ -9,6 +9,9 @@ import { mintKey } from '../../shared/secrets/api-keys.ts';
 import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { testDatabase, type TestDatabase, testTemporal } from '../support/services.ts';
 
+/** A folder of a few pages. */
+const FOLDER = join(import.meta.dirname, '../../docs/assistant');
+
 // As in production: API and worker are processes of their own, which share nothing but Postgres and
 // Temporal.
 describe('docent api and docent worker', () => {
@@ -128,11 +131,7 @@ describe('docent api and docent worker', () => {
     const running = start('api', ['api'], ofApi);
     await untilReady(env['PUBLIC_URL'] as string);
     const project = (
-      await docent(
-        at('api'),
-        ['project', 'add', 'Ours', '--repository', join(import.meta.dirname, '..', '..', 'docs')],
-        env,
-      )
+      await docent(at('api'), ['project', 'add', 'Ours', '--repository', FOLDER], env)
     ).stdout.split(' ')[0] as string;
     const key = (await docent(at('api'), ['key', 'create', '--kind', 'admin'], env)).stdout.trim();
     const worker = start('worker', ['worker'], { MODEL_PROVIDER: 'offline', ...ofWorker });

@@ -16,6 +16,8 @@ import { processesOf } from '../support/processes.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
+/** A folder of a few pages. */
+const FOLDER = join(ROOT, 'docs', 'assistant');
 const HOST = '127.0.0.1';
 const READY = /Docent is ready[^]*Ctrl-C stops everything/;
 const PROMPT = 'Add a page docs/kept.md titled "Kept" with the text "Still here."';
@@ -167,13 +169,7 @@ describe('docent start', () => {
   });
 
   it('adds a project from a folder, with keys of its own', async () => {
-    const added = await docent(dataDir, [
-      'project',
-      'add',
-      'My Docs',
-      '--repository',
-      join(import.meta.dirname, '..', '..', 'docs'),
-    ]);
+    const added = await docent(dataDir, ['project', 'add', 'My Docs', '--repository', FOLDER]);
     expect([added.code, added.stderr]).toEqual([0, '']);
     expect(added.stdout).toMatch(/prj_\w+\s+my-docs\s+http:\S+\/git\/my-docs\.git/);
     const key = await docent(dataDir, [
@@ -185,13 +181,7 @@ describe('docent start', () => {
       'my-docs',
     ]);
     expect(key.stdout.trim()).toMatch(/^svc_dsc_\w{46}$/);
-    const again = await docent(dataDir, [
-      'project',
-      'add',
-      'My Docs',
-      '--repository',
-      join(import.meta.dirname, '..', '..', 'docs'),
-    ]);
+    const again = await docent(dataDir, ['project', 'add', 'My Docs', '--repository', FOLDER]);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('my-docs')]);
     expect((await docent(dataDir, ['project', 'delete', 'my-docs'])).code).toBe(0);
     expect((await docent(dataDir, ['project', 'show', 'my-docs'])).code).toBe(4);

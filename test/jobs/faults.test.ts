@@ -5,6 +5,8 @@ import type { ScriptedReply } from '../support/scripted-model.ts';
 const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
 const EDIT = edit('first', 'very first');
 const FINISH = finish('Say very');
+const uses = (name: string, input: object): ScriptedReply => ({ toolUses: [{ name, input }] });
+const search = (pattern: string) => uses('search_text', { pattern });
 
 describe('a model that misbehaves', () => {
   let stack: JobStack;
@@ -14,7 +16,7 @@ describe('a model that misbehaves', () => {
     stack = await startJobStack({
       files: FILES,
       script: () => script[Math.min(played++, script.length - 1)] ?? { text: 'Nothing.' },
-      env: { JOB_MAX_STEPS: '8', JOB_MAX_REPEATS: '3', MODEL_IDLE_TIMEOUT_SECONDS: '2' },
+      env: { JOB_MAX_STEPS: '10', JOB_MAX_REPEATS: '3', MODEL_IDLE_TIMEOUT_SECONDS: '2' },
     });
   });
   afterAll(() => stack.close());
@@ -33,27 +35,25 @@ describe('a model that misbehaves', () => {
     return { job, message: rows[0]?.message_to_user ?? '', requests: played };
   }
 
-  it.each<[string, ScriptedReply]>([
-    [
-      '429 with Retry-After',
+  it('an answer that fails or does not come is asked for again, and the job completes', async () => {
+    const faults: ScriptedReply[] = [
       { status: 429, errorType: 'rate_limit_error', headers: { 'retry-after': '1' } },
-    ],
-    ['529', { status: 529, errorType: 'overloaded_error' }],
-    ['500', { status: 500, errorType: 'api_error' }],
-    ['a connection cut before the answer', { status: 0 }],
-    [
-      'a connection cut in mid-answer',
+      { status: 529, errorType: 'overloaded_error' },
+      { status: 500, errorType: 'api_error' },
+      { status: 0 }, // cut before the answer
       { text: 'Let me see what there is to be done here.', cutAfterEvents: 4 },
-    ],
-    [
-      'an error event in mid-stream',
       { text: 'Let me see.', errorEventMidStream: { afterEvents: 3, type: 'overloaded_error' } },
-    ],
-    ['a stream that falls silent after its first event', { text: 'Hm.', silentMs: 60_000 }],
-  ])('%s is tried again, and the job completes', async (_, fault) => {
-    const { job, requests } = await run(fault, EDIT, FINISH);
+      { text: 'Hm.', silentMs: 60_000 },
+    ];
+    const looks = Array.from({ length: faults.length - 2 }, (_, n) => search(`words ${n}`));
+    const answers = [EDIT, ...looks, FINISH];
+    const { job, requests } = await run(...faults.flatMap((fault, n) => [fault, answers[n]!]));
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
-    expect(requests).toBe(3);
+    expect(requests).toBe(2 * faults.length);
+    // Nothing of a cut answer is left: each step follows the one before it.
+    const last = stack.model.requests.at(-1)!.body.messages;
+    expect(last.filter(({ role }) => role === 'assistant')).toHaveLength(answers.length - 1);
+    expect(JSON.stringify(last)).not.toMatch(/Let me see|Hm\./);
   });
 
   it.each<[string, ScriptedReply, RegExp]>([
@@ -73,51 +73,45 @@ describe('a model that misbehaves', () => {
     expect(requests).toBe(1);
   });
 
-  it.each<[string, ScriptedReply]>([
-    ['a tool that does not exist', { toolUses: [{ name: 'run_shell', input: { command: 'ls' } }] }],
-    [
-      'an editor command that does not exist',
-      { toolUses: [{ name: EDITOR, input: { command: 'undo_edit', path: 'docs/guide.md' } }] },
-    ],
-    ['input of the wrong shape', { toolUses: [{ name: 'search_text', input: { pattern: 7 } }] }],
-    ['input that is no object', { toolUses: [{ name: 'check', input: [] }] }],
-    [
-      'a path out of the tree',
-      {
-        toolUses: [
-          { name: EDITOR, input: { command: 'create', path: '../../etc/passwd', file_text: 'x' } },
-        ],
-      },
-    ],
-    ['an answer without content', { stopReason: 'end_turn' }],
-    ['an answer cut at the output limit', { text: 'I will now', stopReason: 'max_tokens' }],
-  ])('%s is told to the model, which goes on', async (_, reply) => {
-    const { job } = await run(reply, EDIT, FINISH);
+  it('what it gets wrong is told to it, and it goes on', async () => {
+    const wrong: Record<string, ScriptedReply> = {
+      'a tool that does not exist': uses('run_shell', { command: 'ls' }),
+      'an editor command that does not exist': uses(EDITOR, {
+        command: 'undo_edit',
+        path: 'docs/guide.md',
+      }),
+      'input of the wrong shape': uses('search_text', { pattern: 7 }),
+      'input that is no object': uses('check', []),
+      'a path out of the tree': uses(EDITOR, {
+        command: 'create',
+        path: '../../etc/passwd',
+        file_text: 'x',
+      }),
+      'an answer without content': { stopReason: 'end_turn' },
+      'an answer cut at the output limit': { text: 'I will now', stopReason: 'max_tokens' },
+    };
+    const { job } = await run(...Object.values(wrong), EDIT, FINISH);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
-    const told = JSON.stringify(stack.model.requests.at(-2)?.body.messages.at(-1));
-    expect(told).toMatch(/is_error|docent-note/);
+    const asked = stack.model.requests.slice(-Object.keys(wrong).length - 1, -1);
+    const told = asked.map(({ body }) => JSON.stringify(body.messages.at(-1)));
+    for (const [n, what] of Object.keys(wrong).entries())
+      expect([what, told[n]]).toEqual([what, expect.stringMatching(/is_error|docent-note/)]);
   });
 
   it('ends in a clear failure when the same call is repeated for ever', async () => {
-    const { job, message, requests } = await run({
-      toolUses: [{ name: 'search_text', input: { pattern: 'nothing' } }],
-    });
+    const { job, message, requests } = await run(search('nothing'));
     expect(job.status).toBe('failed');
     expect(message).toContain('more than 3 times');
     expect(requests).toBe(4);
   });
 
   it('ends at the limit of steps, keeps the edits, and a follow-up goes on from there', async () => {
-    let n = 0;
-    script = [];
     const { job, message } = await run(
       EDIT,
-      ...Array.from({ length: 20 }, (): ScriptedReply => ({
-        toolUses: [{ name: 'search_text', input: { pattern: `p${n++}` } }],
-      })),
+      ...Array.from({ length: 20 }, (_, n) => search(`p${n}`)),
     );
     expect(job).toMatchObject({ status: 'failed', prLink: null });
-    expect(message).toContain('8 steps');
+    expect(message).toContain('10 steps');
     script = [FINISH];
     played = 0;
     await stack.message(job.id, 'Publish what you have');

@@ -1,3 +1,6 @@
+import type { JobDetail } from '../../shared/dashboard/jobs.ts';
+import type { Session } from '../../shared/dashboard/people.ts';
+import { invite, PASSWORD } from '../dashboard/api/harness.ts';
 import { readConfig } from '../../shared/config.ts';
 import { updateProject } from '../../shared/db/projects/projects.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
@@ -24,6 +27,37 @@ describe('effort', () => {
     await updateProject(stack.pool, stack.project.id, { settings: { effort: 'high' } });
     expect(await asked()).toMatchObject({ output_config: { effort: 'high' } });
     expect(await asked({ effort: 'max' })).toMatchObject({ output_config: { effort: 'max' } });
+  }, 60_000);
+
+  it('is chosen in the dashboard, for a project and for a job, if the model thinks', async () => {
+    const { organizationId, id } = stack.project;
+    const token = await invite(stack.pool, organizationId, 'owner@acme.test', 'owner');
+    const headers: Record<string, string> = {
+      ...{ origin: stack.baseUrl, 'content-type': 'application/json' },
+    };
+    const call = async (method: string, path: string, body?: object) => {
+      const answer = await fetch(`${stack.baseUrl}/api/dashboard${path}`, {
+        ...{ method, headers },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      headers['cookie'] ??= answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+      return { status: answer.status, body: (await answer.json()) as JobDetail & Session };
+    };
+    const person = { token, name: 'Owner', password: PASSWORD };
+    const session = await call('POST', '/invitation/accept', person);
+    expect(session.body.effortModels).toEqual(['sonnet', 'opus']);
+    await call('PATCH', `/projects/${id}`, { effort: 'xhigh' });
+    const started = async (body: object) => {
+      const job = await call('POST', `/projects/${id}/jobs`, { prompt: 'Ask', ...body });
+      await stack.rest(job.body.id);
+      const { body: detail } = await call('GET', `/projects/${id}/jobs/${job.body.id}`);
+      const sent = stack.model.requests.at(-1)!.body as { output_config?: { effort: string } };
+      return [detail.effort, sent.output_config?.effort];
+    };
+    expect(await started({})).toEqual(['xhigh', 'xhigh']);
+    expect(await started({ effort: 'max' })).toEqual(['max', 'max']);
+    const refused = await call('POST', `/projects/${id}/jobs`, { prompt: 'Ask', effort: 'huge' });
+    expect(refused.status).toBe(400);
   }, 60_000);
 
   it('is one of five words', async () => {

@@ -11,7 +11,14 @@ import {
 } from '../../offline-model/messages-protocol.ts';
 
 /** What vLLM's Messages API accepts; anything else is refused with 400. */
-const VLLM_BLOCKS = ['text', 'image', 'tool_use', 'tool_result', 'thinking', 'redacted_thinking'];
+export const VLLM_BLOCKS = [
+  'text',
+  'image',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+];
 /** What Ollama's and llama.cpp's convert; anything else is dropped without a word. */
 const OLLAMA_BLOCKS = ['text', 'thinking', 'image', 'tool_use', 'tool_result'];
 
@@ -74,7 +81,7 @@ export async function startEndpoint(dialect: Dialect): Promise<Endpoint> {
 }
 
 /** Those of messages and tool results, in order. */
-function allBlocks({ messages }: MessagesRequest): RequestBlock[] {
+export function allBlocks({ messages }: MessagesRequest): RequestBlock[] {
   const within = (block: RequestBlock): RequestBlock[] => [
     block,
     ...(block.type === 'tool_result' && Array.isArray(block.content) ? block.content : []),

@@ -1,6 +1,6 @@
 import { readConfig } from '../../shared/config.ts';
 import { readEndpointFeatures } from '../../shared/db/models/endpoint-features.ts';
-import { modelClient } from '../../shared/models/model-client.ts';
+import { openModelClient } from '../../shared/models/model-client.ts';
 import { probeEndpoint } from '../../shared/models/probe-endpoint.ts';
 import { startAssistant, type TestAssistant } from '../assistant/harness.ts';
 import { type Dialect, type Endpoint, startEndpoint } from './endpoint.ts';
@@ -84,7 +84,7 @@ describe.each<Dialect>(['vendor', 'vllm', 'ollama'])(
 
     it('is probed: what it cites is found out', async () => {
       const config = readConfig({ ANTHROPIC_BASE_URL: endpoint.url, ANTHROPIC_API_KEY: 'k' });
-      const probe = await probeEndpoint(modelClient(config), 'any-model');
+      const probe = await probeEndpoint(await openModelClient(config), 'any-model');
       expect(probe.refusal).toBeNull();
       const works = probe.refusal === null ? probe.results.filter(each => each.works) : [];
       expect(works.map(each => each.feature).includes('citations')).toBe(dialect === 'vendor');

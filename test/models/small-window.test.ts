@@ -1,5 +1,6 @@
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, EDITOR, finish } from '../support/replies.ts';
+import { allBlocks, VLLM_BLOCKS } from './endpoint.ts';
 
 const WINDOW = 30_000;
 const VIEWS = 20;
@@ -24,6 +25,9 @@ describe('a job on an endpoint with a small window that drops nothing itself', (
       files: FILES,
       env: { MODEL_FEATURES: 'none', MODEL_CONTEXT_TOKENS: String(WINDOW) },
       script: request => {
+        // vLLM refuses other blocks; Ollama and llama.cpp, which drop them, have none to drop.
+        const strange = allBlocks(request).find(block => !VLLM_BLOCKS.includes(block.type));
+        if (strange) return { status: 400, message: `no such block: ${strange.type}` };
         // Four bytes a token, as these servers count English.
         const tokens = JSON.stringify(request).length / 4 + request.max_tokens;
         if (tokens > WINDOW)

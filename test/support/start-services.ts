@@ -83,6 +83,7 @@ async function temporal(
     host: HOST,
     port: await freePort(HOST),
     uiPort: await freePort(HOST),
+    env: { GOGC: '400' }, // memory for CPU
   });
   started.push(server);
   process.env['TEST_TEMPORAL_ADDRESS'] = server.address;

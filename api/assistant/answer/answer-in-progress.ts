@@ -1,4 +1,4 @@
-import type Anthropic from '@anthropic-ai/sdk';
+import type { ModelClient } from '../../../shared/models/messages-api.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../../shared/config.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
@@ -22,7 +22,7 @@ export interface AnswerDeps {
   config: Config;
   /** For what is stored: threads, questions, the ledger. */
   db: Queryable;
-  client: Anthropic;
+  client: ModelClient;
   model: string;
   /** What the model's endpoint supports. */
   featuresOf: FeaturesOf;

@@ -11,7 +11,11 @@ export class AnswerError extends Error {
   }
 }
 
-const BUSY = new Set<string>(['rate_limit_error', 'overloaded_error']);
+/** Clouds refuse by status, and Bedrock's stream with types of its own. */
+const BUSY = new Set<string>([
+  ...['rate_limit_error', 'overloaded_error', 'http_429', 'http_529'],
+  ...['throttlingException', 'serviceUnavailableException'],
+]);
 
 /** The sentence for the reader. Detail goes to the log. */
 export function sentenceOf(error: unknown): string {

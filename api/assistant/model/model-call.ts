@@ -48,7 +48,8 @@ export async function callModel(
     countUsage(answer, turn);
     const { usage, model } = turn;
     // A refusal costs nothing; a stream without a count costs nobody knows what.
-    const known = isKnown(turn) ? costMicroUsd(deps.config, model, usage) : undefined;
+    const models = { answered: model, asked: params.model };
+    const known = isKnown(turn) ? costMicroUsd(deps.config, models, usage) : undefined;
     const result = { model, usage, costMicroUsd: isRefusal ? 0 : known };
     countModelCall({ purpose: 'assistant', outcome, ...result, model: params.model });
     answer.ledger.push(

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import type { Usage } from '../../../shared/models/model-prices.ts';
 import { type ReportedUsage, tokenCount } from '../../../shared/models/reported-usage.ts';
@@ -6,6 +6,7 @@ import { AnswerError } from '../answer/failures.ts';
 import { EventReader } from './event-reader.ts';
 import { GrowingText } from './growing-text.ts';
 import { StreamedResponse } from './http-fetch.ts';
+import type { ModelClient } from '../../../shared/models/messages-api.ts';
 
 /** How long a connection may stay open after the end of its message. */
 const LINGER_MS = 1_000;
@@ -47,7 +48,7 @@ export class CutStreamError extends Error {
  * arrive, so that its usage is known also if the call is cut.
  */
 export async function streamModel(
-  client: Anthropic,
+  client: ModelClient,
   request: Anthropic.MessageCreateParamsNonStreaming,
   turn: ModelTurn,
   listener: Listener,
@@ -74,16 +75,17 @@ export async function streamModel(
 }
 
 async function openStream(
-  client: Anthropic,
+  client: ModelClient,
   request: Anthropic.MessageCreateParamsNonStreaming,
   signal: AbortSignal,
-): Promise<IncomingMessage> {
+): Promise<Readable> {
   const response = await client.messages
     .create({ ...request, stream: true }, { signal })
     .asResponse();
-  if (!(response instanceof StreamedResponse))
-    throw new TypeError('the model’s client must fetch with httpFetch');
-  return response.message;
+  if (response instanceof StreamedResponse) return response.message;
+  // The SDK of a cloud has translated its stream to the API's events.
+  if (!response.body) throw new CutStreamError('The model’s answer has no body.');
+  return Readable.fromWeb(response.body);
 }
 
 /**
@@ -92,7 +94,7 @@ async function openStream(
  * brings nothing for too long.
  */
 function readPieces(
-  message: IncomingMessage,
+  message: Readable,
   { signal, idleMs }: Bounds,
   each: (piece: string, end: () => void) => Promise<void> | undefined,
 ): Promise<void> {

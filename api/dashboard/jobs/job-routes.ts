@@ -41,7 +41,7 @@ function readingRoutes(deps: DashboardDeps) {
       readJobFilterOptions(pool, membership.organization.id),
 
     'GET /projects/:projectId/jobs/:id': ({ project, job, membership }) =>
-      readJobDetail(deps, project.id, job.id, isAtLeast(membership.role, 'owner')),
+      readJobDetail(deps, project, job.id, isAtLeast(membership.role, 'owner')),
 
     'GET /projects/:projectId/jobs/:id/messages': ({ job }) => readConversation(deps, job),
 

@@ -3,6 +3,8 @@ import type { Job, JobDetail } from '../../../shared/dashboard/jobs.ts';
 import { type JobOverview, listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
 import { cachedShare, knownCost } from '../../../shared/models/cost.ts';
 import type { Job as JobRow } from '../../../shared/db/jobs/job.ts';
+import type { Project } from '../../../shared/db/projects/projects.ts';
+import { jobEffort } from '../../../shared/models/thinking.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { readJob, rowStatus } from '../../agent/read/read-job.ts';
 import { hostOf, linkNow } from '../../../hosts/registry.ts';
@@ -53,12 +55,12 @@ export async function readJobView(
  */
 export async function readJobDetail(
   deps: DashboardDeps,
-  projectId: string,
+  project: Project,
   jobId: string,
   forOwner: boolean,
 ): Promise<JobDetail> {
-  const job = await readJob(deps, projectId, jobId);
-  const view = await readJobView(deps, projectId, jobId);
+  const job = await readJob(deps, project.id, jobId);
+  const view = await readJobView(deps, project.id, jobId);
   return {
     ...view,
     status: rowStatus(job),
@@ -81,9 +83,21 @@ export async function readJobDetail(
     repositoryUrl: linkNow(deps.config, job.host, job.repositoryUrl),
     ref: job.ref,
     asDraft: job.asDraft,
+    effort: await effortOf(deps, project, job),
     lastEvent: job.lastEvent,
     operator: forOwner ? operatorView(deps.config, job) : null,
   };
+}
+
+/** Null if nothing is set, or the model does not think. */
+async function effortOf(
+  { config, assistant }: DashboardDeps,
+  { settings }: Project,
+  job: JobRow,
+): Promise<JobDetail['effort']> {
+  const model = job.requestedModel ?? job.model;
+  const features = await assistant.answering.featuresOf(model);
+  return (features.has('thinking') && jobEffort(config, { ...job, model, settings })) || null;
 }
 
 /**

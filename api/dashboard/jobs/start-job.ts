@@ -8,7 +8,7 @@ import { readJobView } from './job-view.ts';
 export async function startJob(
   deps: DashboardDeps,
   request: FastifyRequest,
-  { prompt, branch, asDraft, model }: NewJob,
+  { prompt, branch, asDraft, model, effort }: NewJob,
 ): Promise<Job> {
   const { project } = request;
   const job = await createJob(deps, {
@@ -21,6 +21,7 @@ export async function startJob(
     ...(branch !== undefined && { branch }),
     ...(asDraft !== undefined && { asDraft }),
     ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
   });
   return readJobView(deps, project.id, job.id);
 }

@@ -9,7 +9,7 @@ import {
 import { managesOrganizations } from '../../../shared/db/people/organizations.ts';
 import { listUserOrganizations, type User } from '../../../shared/db/people/users.ts';
 import { transaction } from '../../../shared/db/pool.ts';
-import { isOffline } from '../../../shared/models/model-ids.ts';
+import { agentModel, isOffline } from '../../../shared/models/model-ids.ts';
 import { personOf } from '../../audit.ts';
 import { plainAddress } from '../../plugins/client-address.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -51,7 +51,7 @@ export async function beginSession(
 
 /** What the browser app knows of the person who is signed in. */
 export async function signedInSession(
-  deps: Pick<DashboardDeps, 'pool' | 'config' | 'publicUrl'>,
+  deps: Pick<DashboardDeps, 'pool' | 'config' | 'publicUrl' | 'assistant'>,
   { id, user }: SignedIn,
 ): Promise<Session> {
   const { config } = deps;
@@ -68,9 +68,21 @@ export async function signedInSession(
     baseUrl: deps.publicUrl,
     managesOrganizations: await managesOrganizations(deps.pool, user.id),
     offlineModel: isOffline(config),
+    effortModels: await effortModels(deps),
     organizations: organizations.map(each => ({
       ...each,
       operator: each.role === 'owner' ? operator : null,
     })),
   };
+}
+
+async function effortModels({
+  config,
+  assistant,
+}: Pick<DashboardDeps, 'config' | 'assistant'>): Promise<Session['effortModels']> {
+  const names = ['sonnet', 'opus'] as const;
+  const features = await Promise.all(
+    names.map(name => assistant.answering.featuresOf(agentModel(config, name))),
+  );
+  return names.filter((_, i) => features[i]?.has('thinking'));
 }

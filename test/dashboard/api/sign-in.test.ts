@@ -90,6 +90,7 @@ describe('the first run', () => {
       user: { email: 'ada@acme.test', name: 'Ada' },
       baseUrl: ORIGIN,
       offlineModel: true,
+      effortModels: [],
       organizations: [
         {
           slug: 'acme',

@@ -80,7 +80,7 @@ function Branch({ job }: { job: JobDetail }) {
 }
 
 function Cost({ job }: { job: JobDetail }) {
-  const { model, turns, tokens } = job;
+  const { model, effort, turns, tokens } = job;
   const { cachedShare } = tokens;
   const inputs = [
     `Input: ${formatNumber(tokens.input)} uncached`,
@@ -91,6 +91,12 @@ function Cost({ job }: { job: JobDetail }) {
     <>
       <dt>Model</dt>
       <dd>{model}</dd>
+      {effort !== null && (
+        <>
+          <dt>Effort</dt>
+          <dd>{effort}</dd>
+        </>
+      )}
       <dt>Turns</dt>
       <dd className="number">{turns}</dd>
       <dt>Tokens</dt>

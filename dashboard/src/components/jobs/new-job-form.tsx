@@ -2,16 +2,19 @@ import { useNavigate } from '@tanstack/react-router';
 import type { FormValues } from '../../data/form-values.ts';
 import { useProject, useSession } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';
+import { effortIn } from './efforts.ts';
 import { TextBox } from '../forms/text-box.tsx';
+import { EffortOptions } from './effort-options.tsx';
 
 /** Starts a job and opens its page. */
 export function NewJobForm() {
   const { project, params } = useProject();
-  const { offlineModel } = useSession();
+  const { offlineModel, effortModels } = useSession();
   const navigate = useNavigate();
   const create = useSend('POST /projects/:projectId/jobs');
   const start = async (prompt: string, values: FormValues) => {
     const branch = values.text('branch');
+    const effort = effortIn(values.text('effort'));
     const job = await create.mutateAsync({
       params: { projectId: project.id },
       body: {
@@ -19,6 +22,7 @@ export function NewJobForm() {
         asDraft: values.checked('asDraft'),
         ...(branch && { branch }),
         ...(values.text('model') === 'opus' && { model: 'opus' }),
+        ...(effort && { effort }),
       },
     });
     await navigate({
@@ -40,13 +44,13 @@ export function NewJobForm() {
           : 'Tell the agent what to change in the docs …'
       }
     >
-      <Options offlineModel={offlineModel} />
+      <Options offlineModel={offlineModel} hasEffort={effortModels.length > 0} />
       {offlineModel && <span className="small faint">Offline model: mechanical edits only.</span>}
     </TextBox>
   );
 }
 
-function Options({ offlineModel }: { offlineModel: boolean }) {
+function Options({ offlineModel, hasEffort }: { offlineModel: boolean; hasEffort: boolean }) {
   return (
     <details className="options">
       <summary>Options</summary>
@@ -66,6 +70,14 @@ function Options({ offlineModel }: { offlineModel: boolean }) {
             <select className="input" name="model">
               <option value="">default</option>
               <option value="opus">opus</option>
+            </select>
+          </label>
+        )}
+        {hasEffort && (
+          <label className="row">
+            Effort{' '}
+            <select className="input" name="effort" title="How much the model may think.">
+              <EffortOptions unset="the project’s" />
             </select>
           </label>
         )}

@@ -1,7 +1,10 @@
 import type { Project } from '../../../../shared/dashboard/projects.ts';
+import { effortIn } from '../jobs/efforts.ts';
+import { useSession } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';
 import { Copyable } from '../controls/copy.tsx';
-import { CheckField, Form, TextArea, TextField } from '../forms/form.tsx';
+import { CheckField, Form, SelectField, TextArea, TextField } from '../forms/form.tsx';
+import { EffortOptions } from '../jobs/effort-options.tsx';
 import { ContextField, contextIn, contextLine } from './context-field.tsx';
 import { SiteKindFields } from './site-fields.tsx';
 import { SITE_KIND_TITLES, siteKindIn } from './site-kinds.ts';
@@ -9,6 +12,7 @@ import { SITE_KIND_TITLES, siteKindIn } from './site-kinds.ts';
 /** For owners: the settings of a project, to edit. */
 export function ProjectSettingsForm({ project }: { project: Project }) {
   const change = useSend('PATCH /projects/:projectId');
+  const { effortModels } = useSession();
   return (
     <>
       <dl className="facts">
@@ -32,6 +36,9 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
               siteUrl: values.optional('siteUrl') ?? null,
               allowMdxCode: values.checked('allowMdxCode'),
               allowPaths: values.text('allowPaths').split(/\s+/).filter(Boolean),
+              ...(effortModels.length > 0 && {
+                effort: effortIn(values.text('effort')) ?? null,
+              }),
               contextRepositories: contextIn(values.text('contextRepositories')),
               ...(project.isCopy && { public: values.checked('public') }),
             },
@@ -41,6 +48,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
         <SourceFields project={project} />
         {project.isCopy && <PublicField project={project} />}
         <PolicyFields project={project} />
+        {effortModels.length > 0 && <EffortField project={project} />}
         <ContextField stored={project.contextRepositories} />
       </Form>
     </>
@@ -55,6 +63,19 @@ function PublicField({ project }: { project: Project }) {
       defaultChecked={project.public}
       hint="Anyone can read the docs: a copy on the built-in host needs no key."
     />
+  );
+}
+
+function EffortField({ project }: { project: Project }) {
+  return (
+    <SelectField
+      label="Effort"
+      name="effort"
+      defaultValue={project.effort ?? ''}
+      hint="How much the model of a job may think. A job can set its own."
+    >
+      <EffortOptions unset="as the model or the installation is set" />
+    </SelectField>
   );
 }
 
@@ -148,6 +169,8 @@ export function ProjectFacts({ project }: { project: Project }) {
       <dd>{project.allowMdxCode ? 'jobs can add it' : 'jobs cannot add it'}</dd>
       <dt>Other files</dt>
       <dd>{project.allowPaths.join(', ') || 'jobs cannot write any'}</dd>
+      <dt>Effort</dt>
+      <dd>{project.effort ?? 'as the model or the installation is set'}</dd>
       <dt>Context repositories</dt>
       <dd>{project.contextRepositories.map(contextLine).join(', ') || 'none'}</dd>
       {project.isCopy && (
