@@ -39,8 +39,8 @@ export function questionRoutes(deps: DashboardDeps) {
 
     'PATCH /projects/:projectId/questions/:id': async ({ project, params, body }) => {
       const { groupId, id } = await readQuestion(project.id, params.id);
-      const page = await pageOf(deps, project.id, body);
-      await changeGroup(pool, groupId ?? id, body.closed, page);
+      const resolvedBy = await pageOf(deps, project.id, body);
+      await changeGroup(pool, groupId ?? id, body.closed, resolvedBy);
       return view(await readQuestion(project.id, id));
     },
 
@@ -79,8 +79,8 @@ async function pageOf(
   { closed, page: path }: Static<typeof QuestionChange>,
 ): Promise<string | null> {
   if (!closed || path === undefined) return null;
-  const page = await readPage(pool, projectId, path);
-  if (page) return page.path;
+  const found = await readPage(pool, projectId, path);
+  if (found) return found.path;
   const message = 'must be the path of a page of the site, such as /quickstart';
   throw new Problem('invalid_request', `page ${message}.`, { errors: [{ path: 'page', message }] });
 }

@@ -9,44 +9,54 @@ import { ResolveDialog } from './resolve-dialog.tsx';
 
 /** Puts a question aside, by a page or without one, or opens it again. */
 export function QuestionActions({ question }: { question: Question }) {
-  const { organization, project, params } = useProject();
-  const [resolves, setResolves] = useState(false);
-  const change = useSend('PATCH /projects/:projectId/questions/:id');
-  const at = { projectId: project.id, id: question.id };
-  const close = (closed: boolean) => change.mutateAsync({ params: at, body: { closed } });
-  const dismiss = async () => {
-    try {
-      await close(true);
-      showToast({ text: 'Question dismissed.', undo: () => close(false) });
-    } catch (error) {
-      showToast({ text: (error as Error).message, tone: 'bad' });
-    }
-  };
-  const page = question.page !== null && (
+  const { organization } = useProject();
+  const mayChange = may(organization.role, 'member');
+  if (question.state === 'open')
+    return mayChange && !question.answered && <CloseButtons question={question} />;
+  return (
+    <>
+      {question.page !== null && <ResolvedBy page={question.page} />}
+      {mayChange && <OpenButton question={question} />}
+    </>
+  );
+}
+
+function ResolvedBy({ page }: { page: string }) {
+  const { params } = useProject();
+  return (
     <Link
       to="/$organization/$domain/docs/$"
-      params={{ ...params, _splat: question.page.replace(/^\//, '') }}
+      params={{ ...params, _splat: page.replace(/^\//, '') }}
       className="small"
     >
-      Resolved by {question.page}
+      Resolved by {page}
     </Link>
   );
-  if (!may(organization.role, 'member')) return page;
-  if (question.state !== 'open')
-    return (
-      <>
-        {page}
-        <Button
-          small
-          busy={change.isPending}
-          aria-label={`Open again: ${question.question}`}
-          onClick={() => change.mutate({ params: at, body: { closed: false } })}
-        >
-          Open again
-        </Button>
-      </>
-    );
-  if (question.answered) return null;
+}
+
+function OpenButton({ question }: { question: Question }) {
+  const { change, close } = useClose(question);
+  return (
+    <Button
+      small
+      busy={change.isPending}
+      aria-label={`Open again: ${question.question}`}
+      onClick={() => {
+        close(false).catch(showFailure);
+      }}
+    >
+      Open again
+    </Button>
+  );
+}
+
+function CloseButtons({ question }: { question: Question }) {
+  const [resolves, setResolves] = useState(false);
+  const { change, close } = useClose(question);
+  const dismiss = async () => {
+    await close(true);
+    showToast({ text: 'Question dismissed.', undo: () => close(false) });
+  };
   return (
     <>
       <Button
@@ -61,11 +71,25 @@ export function QuestionActions({ question }: { question: Question }) {
         look="quiet"
         busy={change.isPending}
         aria-label={`Dismiss: ${question.question}`}
-        onClick={() => void dismiss()}
+        onClick={() => {
+          dismiss().catch(showFailure);
+        }}
       >
         Dismiss
       </Button>
       {resolves && <ResolveDialog question={question} onClose={() => setResolves(false)} />}
     </>
   );
+}
+
+function useClose({ id }: Question) {
+  const { project } = useProject();
+  const change = useSend('PATCH /projects/:projectId/questions/:id');
+  const close = (closed: boolean) =>
+    change.mutateAsync({ params: { projectId: project.id, id }, body: { closed } });
+  return { change, close };
+}
+
+function showFailure(error: Error): void {
+  showToast({ text: error.message, tone: 'bad' });
 }
