@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { showOverlay } from '../../data/palette.ts';
 import type { Organization, ProjectRef } from '../../data/place.ts';
@@ -26,9 +26,7 @@ export function Palette({
   const listId = useId();
   const marked = Math.min(at, entries.length - 1);
   const close = () => showOverlay(null);
-  const choose = (entry: Entry | undefined) => {
-    setOpensNext(false);
-    if (!entry) return;
+  const choose = (entry: Entry) => {
     close();
     entry.open();
   };
@@ -44,7 +42,8 @@ export function Palette({
   };
   // Enter waits for the answer to these words: until then the rest of the list is an older one.
   useEffect(() => {
-    if (opensNext && (isCurrent || marked < fixed)) choose(entries[marked]);
+    const entry = entries[marked];
+    if (opensNext && entry && (isCurrent || marked < fixed)) choose(entry);
   });
   return (
     <Dialog title="Find anything" onClose={close}>
@@ -60,7 +59,7 @@ export function Palette({
         }}
       />
       <Results id={listId} entries={entries} marked={marked} onChoose={choose} />
-      <Report error={found.error} isNone={entries.length === 0 && !found.isFetching} />
+      <Report found={found} isNone={entries.length === 0} />
     </Dialog>
   );
 }
@@ -78,11 +77,12 @@ function useEntries(organization: Organization, project: ProjectRef | undefined,
   };
 }
 
-function Report({ error, isNone }: { error: Error | null; isNone: boolean }) {
+function Report({ found, isNone }: { found: UseQueryResult; isNone: boolean }) {
+  const { error, isFetching } = found;
   return (
     <p className="small faint" role="status">
       {error && `Only pages and actions: ${error.message}`}
-      {isNone && 'Nothing found.'}
+      {isNone && !isFetching && 'Nothing found.'}
     </p>
   );
 }

@@ -55,7 +55,7 @@ function CloseButtons({ question }: { question: Question }) {
   const { change, close } = useClose(question);
   const dismiss = async () => {
     await close(true);
-    showToast({ text: 'Question dismissed.', undo: () => close(false) });
+    showToast({ text: 'Question dismissed.', undo: () => close(false).catch(showFailure) });
   };
   return (
     <>
