@@ -5,15 +5,33 @@ import { Limit, Search } from './jobs.ts';
 
 export const QuestionQuery = Type.Object({
   answered: Type.Optional(Type.Boolean()),
+  /** Those that a person dismissed or resolved, or those that nobody did. */
+  closed: Type.Optional(Type.Boolean()),
   search: Search,
   cursor: Type.Optional(Cursor),
   limit: Limit,
 });
+const State = Type.Union([
+  Type.Literal('open'),
+  Type.Literal('dismissed'),
+  Type.Literal('resolved'),
+]);
+/** Questions that are alike; text, answer and time are those of the newest. */
 export const Question = Type.Object({
   id: Type.String(),
   question: Type.String(),
   answered: Type.Boolean(),
   createdAt: Time,
+  /** Resolved questions open again when the docs do not answer one afterwards. */
+  state: State,
+  /** Site path of the page that resolved it. */
+  page: nullable(Type.String()),
+  /** How often it was asked. */
+  asked: Type.Integer(),
+  /** How often in each of the last eight weeks, the current one last. */
+  weeks: Type.Array(Type.Integer()),
+  /** Its newest wordings, at most five. */
+  wordings: Type.Array(Type.String()),
   /** What the assistant said; null once the thread is gone. */
   answer: nullable(Type.String()),
   sources: Type.Array(Type.Object({ url: Type.String(), title: Type.String() })),
@@ -28,3 +46,8 @@ export const QuestionList = Type.Object({
   nextCursor: nullable(Type.String()),
 });
 export type QuestionList = Static<typeof QuestionList>;
+/** Closed without a page: dismissed; by the page that answers it: resolved. */
+export const QuestionChange = Type.Object({
+  closed: Type.Boolean(),
+  page: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+});

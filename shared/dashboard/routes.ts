@@ -20,7 +20,7 @@ import * as organizations from './organizations.ts';
 import { Overview, OverviewQuery } from './overview.ts';
 import * as people from './people.ts';
 import * as projects from './projects.ts';
-import * as questions from './questions.ts';
+import { QUESTION_ROUTES } from './question-routes.ts';
 import { REVIEW_ROUTES } from './review-routes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { SITE_ROUTES } from './site-routes.ts';
@@ -181,13 +181,6 @@ export const ROUTES = {
     answer: projects.KeyMade,
   },
   'POST /projects/:projectId/keys/:id/revoke': { who: 'owner', answer: projects.KeyList },
-  'GET /projects/:projectId/questions': {
-    who: 'viewer',
-    query: questions.QuestionQuery,
-    answer: questions.QuestionList,
-  },
-  /** Starts a job that fills the gap. */
-  'POST /projects/:projectId/questions/:id/job': { who: 'member', answer: jobs.Job, status: 201 },
   /** Body and stream of POST /discovery/v2/assistant/{domain}/message, without `fp`. */
   'POST /projects/:projectId/assistant': {
     who: 'viewer',
@@ -245,6 +238,7 @@ export const ROUTES = {
   'POST /projects/:projectId/jobs/:id/archive': { who: 'member', answer: jobs.Job },
 
   ...FIND_ROUTES,
+  ...QUESTION_ROUTES,
   ...REVIEW_ROUTES,
   ...SITE_ROUTES,
 

@@ -140,6 +140,7 @@ export const recentJobsQuery = (projectId: string) =>
 
 export interface QuestionFilter {
   answered?: boolean | undefined;
+  closed?: boolean | undefined;
   search?: string | undefined;
 }
 

@@ -57,7 +57,7 @@ const questions = createRoute({
   component: lazyPage(async () => (await import('../pages/project/questions.tsx')).QuestionsPage),
   validateSearch: (search: SearchParams) =>
     optional({
-      show: oneOf(search['show'], ['answered', 'all']),
+      show: oneOf(search['show'], ['answered', 'closed', 'all']),
       search: text(search['search']),
     }),
 });

@@ -1,13 +1,24 @@
 import { newId } from '../../ids.ts';
 import type { Queryable } from '../pool.ts';
 import { containsPattern } from '../text-search.ts';
+import { ALIKE, type QuestionState, STATE } from './question-groups.ts';
 
+/** Questions that are alike; text, answer and time are those of the newest. */
 export interface Question {
   id: string;
-  threadId: string | null;
+  groupId: string | null;
   question: string;
   answered: boolean;
   createdAt: Date;
+  state: QuestionState;
+  /** Site path of the page that resolved it. */
+  page: string | null;
+  /** How often it was asked. */
+  asked: number;
+  /** How often in each of the last eight weeks, the current one last. */
+  weeks: number[];
+  /** Its newest wordings, at most five. */
+  wordings: string[];
   /** The newest job that was started to answer it. */
   jobId: string | null;
   /** What the assistant said, and what it cited; null and none once the thread is gone. */
@@ -15,14 +26,20 @@ export interface Question {
   sources: { url: string; title: string }[];
 }
 
-/** Notes a question and whether the docs held its answer. */
+/** Notes a question and whether the docs held its answer, in the group of its likes. */
 export async function recordQuestion(
   db: Queryable,
   row: { projectId: string; threadId: string; question: string; answered: boolean },
 ): Promise<void> {
   await db.query(
-    `insert into questions (id, project_id, thread_id, question, answered)
-     values ($1, $2, $3, $4, $5)`,
+    `with asked as (select $2::text as project_id, question_words($4) as words),
+     alike as (select found.id from asked cross join lateral (${ALIKE}) found),
+     made as (insert into question_groups (id, project_id, words)
+              select $1, project_id, words from asked where not exists (select from alike)
+              on conflict (project_id, words) do update set words = excluded.words
+              returning id)
+     insert into questions (id, project_id, thread_id, question, answered, group_id)
+     values ($1, $2, $3, $4, $5, (select id from alike union all select id from made))`,
     [newId('q'), row.projectId, row.threadId, row.question, row.answered],
   );
 }
@@ -30,39 +47,65 @@ export async function recordQuestion(
 export interface QuestionFilter {
   /** `false` gives those that the docs do not answer. */
   answered?: boolean;
+  /** `true` gives those that a person dismissed or resolved. */
+  closed?: boolean;
   search?: string;
   /** Id of the last question of the page before. */
   after?: string;
+  /** A question of the group. */
   id?: string;
   limit: number;
 }
 
-/** A project's questions, newest first. */
+const WEEKS = [7, 6, 5, 4, 3, 2, 1, 0].map(
+  ago =>
+    `count(*) filter (where created_at <= now() - make_interval(weeks => ${ago})
+                        and created_at > now() - make_interval(weeks => ${ago + 1}))::integer`,
+);
+
+const ANSWER = `select a.text, a.sources
+  from (select max(seq) as seq from thread_messages
+         where thread_id = q.thread_id and role = 'user' and text = q.question) asked
+  join thread_messages a
+    on a.thread_id = q.thread_id and a.role = 'assistant' and a.seq > asked.seq
+ order by a.seq limit 1`;
+const WORDINGS = `select array_agg(w.question order by w.at desc) as all
+  from (select m.question, max(m.created_at) as at from questions m
+         where m.id = q.id or m.group_id = q.group_id
+         group by 1 order by 2 desc limit 5) w`;
+
+/** A project's questions, each with its likes: those asked most first, then the newest. */
 export async function listQuestions(
   db: Queryable,
   projectId: string,
   filter: QuestionFilter,
 ): Promise<Question[]> {
   const { rows } = await db.query<Question>(
-    `select q.id, q.thread_id as "threadId", q.question, q.answered, q.created_at as "createdAt",
-            q.job_id as "jobId",
+    `with grouped as (
+       select coalesce(group_id, id) as id, count(*)::integer as asked,
+              array[${WEEKS.join(', ')}] as weeks,
+              (array_agg(id order by created_at desc, id desc))[1] as newest,
+              (array_agg(job_id order by created_at desc) filter (where job_id is not null))[1]
+                as job_id,
+              max(created_at) as at, bool_or(id = $5) as is_cursor
+         from questions where project_id = $1
+        group by 1
+       having ($3::text is null or bool_or(question ilike $3))
+          and ($4::text is null or bool_or(id = $4)))
+     select q.id, q.group_id as "groupId", q.question, q.answered, q.created_at as "createdAt",
+            s.state, case when s.state = 'resolved' then g.page end as page,
+            n.asked, n.weeks, n.job_id as "jobId", worded.all as wordings,
             said.text as answer, coalesce(said.sources, '[]') as sources
-       from questions q
-       left join lateral (
-         select a.text, a.sources
-           from (select max(seq) as seq from thread_messages
-                  where thread_id = q.thread_id and role = 'user' and text = q.question) asked
-           join thread_messages a
-             on a.thread_id = q.thread_id and a.role = 'assistant' and a.seq > asked.seq
-          order by a.seq limit 1
-       ) said on true
-      where q.project_id = $1 and ($2::boolean is null or q.answered = $2)
-        and ($3::text is null or q.question ilike $3)
-        and ($4::text is null or q.id = $4)
+       from grouped n join questions q on q.id = n.newest
+       left join question_groups g on g.id = q.group_id
+       cross join lateral (select ${STATE} as state) s
+       left join lateral (${ANSWER}) said on true
+       cross join lateral (${WORDINGS}) worded
+      where ($2::boolean is null or q.answered = $2)
+        and ($7::boolean is null or (s.state <> 'open') = $7)
         and ($5::text is null
-             or (q.created_at, q.id) <
-                (select created_at, id from questions where id = $5 and project_id = $1))
-      order by q.created_at desc, q.id desc limit $6`,
+             or (n.asked, n.at, n.id) < (select asked, at, id from grouped where is_cursor))
+      order by n.asked desc, n.at desc, n.id desc limit $6`,
     [
       projectId,
       filter.answered ?? null,
@@ -70,6 +113,7 @@ export async function listQuestions(
       filter.id ?? null,
       filter.after ?? null,
       filter.limit,
+      filter.closed ?? null,
     ],
   );
   return rows;

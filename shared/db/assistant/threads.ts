@@ -1,5 +1,6 @@
 import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
+import { deleteEmptyGroups } from './question-groups.ts';
 
 export interface ThreadSource {
   id: string;
@@ -116,4 +117,5 @@ export async function deleteOldThreads(db: Queryable, days: number): Promise<voi
   await db.query('delete from questions where created_at < now() - make_interval(days => $1)', [
     days,
   ]);
+  await deleteEmptyGroups(db, days);
 }

@@ -1,6 +1,7 @@
 import type { HostKind } from '../../host-kind.ts';
 import type { SiteKindName } from '../../site/kinds/site-kind.ts';
 import { newId } from '../../ids.ts';
+import { STATE } from '../assistant/question-groups.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface Project {
@@ -192,9 +193,13 @@ export async function countForProject(db: Queryable, project: Project): Promise<
               where project_id = $1 and state in ('starting', 'active')) as "activeJobs",
             (select count(*) from hosted_pull_requests
               where host = $2 and repository = $3 and state = 'open') as "openPullRequests",
-            (select count(*) from questions
-              where project_id = $1 and not answered
-                and created_at > now() - interval '30 days') as unanswered`,
+            (select count(distinct coalesce(q.group_id, q.id))
+               from questions q left join question_groups g on g.id = q.group_id
+              where q.project_id = $1 and not q.answered
+                and q.created_at > now() - interval '30 days' and ${STATE} = 'open'
+                and not exists (select from questions later
+                                 where later.group_id = q.group_id and later.answered
+                                   and later.created_at > q.created_at)) as unanswered`,
     [project.id, project.host, project.repository],
   );
   return rows[0]!;

@@ -125,6 +125,7 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'POST /projects/:projectId/keys/:id/rotate': '404 There is no such key.',
   'POST /projects/:projectId/keys/:id/revoke': '404 There is no such key.',
   'GET /projects/:projectId/questions': '200',
+  'PATCH /projects/:projectId/questions/:id': '404 There is no such question.',
   'POST /projects/:projectId/questions/:id/job': '404 There is no such question.',
   'POST /projects/:projectId/assistant': '200',
   'GET /organizations/:organization/jobs': '200',

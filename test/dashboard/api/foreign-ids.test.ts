@@ -21,6 +21,7 @@ const BODIES: Record<string, object> = {
   rewind: { turn: 1, step: 1 },
   comments: { file: 'docs/index.md', line: null, quote: '', text: 'x' },
   ':commentId': { resolved: true },
+  ':id': { closed: true },
   rotate: { graceHours: 1 },
   ':userId': { role: 'viewer' },
 };

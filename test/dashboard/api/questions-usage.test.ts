@@ -3,7 +3,7 @@ import type { QuestionList } from '../../../shared/dashboard/questions.ts';
 import type { Project } from '../../../shared/dashboard/projects.ts';
 import type { Usage } from '../../../shared/dashboard/usage.ts';
 import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
-import { saveMessages } from '../../../shared/db/assistant/threads.ts';
+import { deleteOldThreads, saveMessages } from '../../../shared/db/assistant/threads.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
@@ -251,5 +251,95 @@ describe('usage', () => {
       usedUsd: expect.any(Number),
     });
     expect(limits.agentCost.usedUsd).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('questions that are alike', () => {
+  const UNANSWERED = '?answered=false&closed=false';
+  const list = (query: string) => member.json<QuestionList>('GET', `${project}/questions${query}`);
+  const change = (id: string, body: object) =>
+    member.call('PATCH', `${project}/questions/${id}`, { body });
+  const unanswered = async () => (await member.json<Project>('GET', project)).unanswered;
+
+  it('count as one, with their wordings, and become one job', async () => {
+    const before = await unanswered();
+    for (const question of [
+      'How do I export my invoices?',
+      'how to export invoices',
+      'Can I export all my invoices?',
+      'How do I export invoices',
+      'How do I delete my account?',
+    ])
+      await asked(question, false);
+    const [first] = (await list(UNANSWERED)).questions;
+    expect(first).toMatchObject({
+      question: 'How do I export invoices',
+      asked: 4,
+      weeks: [0, 0, 0, 0, 0, 0, 0, 4],
+      wordings: [
+        'How do I export invoices',
+        'Can I export all my invoices?',
+        'how to export invoices',
+        'How do I export my invoices?',
+      ],
+    });
+    expect(await unanswered()).toBe(before + 2);
+    expect((await list('?search=all%20my%20inv')).questions[0]!.asked).toBe(4);
+    const [, next] = (await list('?limit=2')).questions;
+    const page = await list('?limit=1');
+    expect((await list(`?limit=1&cursor=${page.nextCursor}`)).questions[0]!.id).toBe(next!.id);
+    const job = await member.call('POST', `${project}/questions/${first!.id}/job`);
+    expect(job.json<Job>().prompt).toMatch(
+      /^A reader asked: How do I export invoices\n\nAnother reader asked: Can I [^]*lines above are/,
+    );
+    expect((await list(UNANSWERED)).questions[0]!.jobId).toBe(job.json<Job>().id);
+  });
+
+  it('are dismissed, or resolved by a page until one is not answered again', async () => {
+    const before = await unanswered();
+    const [{ id } = { id: '' }] = (await list(UNANSWERED)).questions;
+    expect((await change(id, { closed: true })).json()).toMatchObject({
+      state: 'dismissed',
+      asked: 4,
+    });
+    expect((await list(UNANSWERED)).questions.map(question => question.id)).not.toContain(id);
+    expect((await list('?closed=true')).questions.map(question => question.id)).toEqual([id]);
+    expect(await unanswered()).toBe(before - 1);
+    expect((await change(id, { closed: false })).json()).toMatchObject({ state: 'open' });
+
+    const wrong = await change(id, { closed: true, page: '/nowhere' });
+    expect([
+      wrong.statusCode,
+      wrong.json<{ errors: { path: string }[] }>().errors[0]!.path,
+    ]).toEqual([400, 'page']);
+    await dashboard.pool.query(
+      `insert into search_pages (project_id, path, title, content, key, boost, searchable, live)
+       values ($1, '/export', 'Export', '# Export', 'x', 1, true, true)`,
+      [dashboard.tenant.project.id],
+    );
+    expect((await change(id, { closed: true, page: '/export' })).json()).toMatchObject({
+      state: 'resolved',
+      page: '/export',
+    });
+    await asked('How do I export my invoices?', true);
+    expect((await list('?closed=true')).questions[0]).toMatchObject({ asked: 5, page: '/export' });
+    await asked('How do I export my invoices?', false);
+    expect((await list('?closed=true')).questions).toEqual([]);
+    expect((await list(UNANSWERED)).questions[0]).toMatchObject({ state: 'open', page: null });
+    const viewer = await dashboard.signIn('viewer@acme.test', 'viewer');
+    expect(
+      (await viewer.call('PATCH', `${project}/questions/${id}`, { body: { closed: true } }))
+        .statusCode,
+    ).toBe(403);
+  });
+
+  it('are forgotten with their last question', async () => {
+    await dashboard.pool.query(`update questions set created_at = now() - interval '90 days'`);
+    await dashboard.pool.query(
+      `update question_groups set created_at = now() - interval '90 days'`,
+    );
+    await deleteOldThreads(dashboard.pool, 30);
+    const { rows } = await dashboard.pool.query('select count(*)::int as n from question_groups');
+    expect(rows).toEqual([{ n: 0 }]);
   });
 });

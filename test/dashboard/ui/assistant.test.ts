@@ -74,6 +74,19 @@ describe('the assistant in the dashboard', () => {
     await page.getByRole('log').getByText(GAP).first().waitFor();
     await page.goto(at('/questions'));
     await page.getByRole('link', { name: 'A job was started for this' }).waitFor();
+    await page.getByRole('button', { name: `Dismiss: ${GAP}` }).click();
+    await page.getByRole('heading', { name: GAP }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: `Resolve by a page: ${GAP}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Resolve by a page' });
+    await dialog.getByLabel('Page').fill('/nowhere');
+    await dialog.getByRole('button', { name: 'Resolve' }).click();
+    await dialog.getByText('Must be the path of a page').waitFor();
+    await dialog.getByLabel('Page').fill('/deliveries');
+    await dialog.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByRole('link', { name: 'Closed', exact: true }).click();
+    await page.getByRole('link', { name: 'Resolved by /deliveries' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
     expect(complaints).toEqual([]);
   }, 90_000);
 

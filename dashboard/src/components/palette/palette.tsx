@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { showOverlay } from '../../data/palette.ts';
 import type { Organization, ProjectRef } from '../../data/place.ts';
@@ -21,17 +21,12 @@ export function Palette({
 }) {
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
-  const asked = usePause(words, PAUSE_MS);
-  const found = useQuery(findQuery(organization.slug, asked));
-  const entries = [
-    ...useFixedEntries(organization, project, words),
-    ...useFoundEntries(organization, project, found.data),
-  ];
+  const [opensNext, setOpensNext] = useState(false);
+  const { entries, fixed, isCurrent, found } = useEntries(organization, project, words);
   const listId = useId();
   const marked = Math.min(at, entries.length - 1);
   const close = () => showOverlay(null);
-  const choose = (entry: Entry | undefined) => {
-    if (!entry) return;
+  const choose = (entry: Entry) => {
     close();
     entry.open();
   };
@@ -42,9 +37,14 @@ export function Palette({
       setAt((marked + step + entries.length) % entries.length);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      choose(entries[marked]);
+      setOpensNext(true);
     }
   };
+  // Enter waits for the answer to these words: until then the rest of the list is an older one.
+  useEffect(() => {
+    const entry = entries[marked];
+    if (opensNext && entry && (isCurrent || marked < fixed)) choose(entry);
+  });
   return (
     <Dialog title="Find anything" onClose={close}>
       <WordsInput
@@ -55,19 +55,34 @@ export function Palette({
         onChange={text => {
           setWords(text);
           setAt(0);
+          setOpensNext(false);
         }}
       />
       <Results id={listId} entries={entries} marked={marked} onChoose={choose} />
-      <Report error={found.error} isNone={entries.length === 0 && !found.isFetching} />
+      <Report found={found} isNone={entries.length === 0} />
     </Dialog>
   );
 }
 
-function Report({ error, isNone }: { error: Error | null; isNone: boolean }) {
+/** Of these, the first `fixed` are known here and need no answer of the server. */
+function useEntries(organization: Organization, project: ProjectRef | undefined, words: string) {
+  const asked = usePause(words, PAUSE_MS);
+  const found = useQuery(findQuery(organization.slug, asked));
+  const known = useFixedEntries(organization, project, words);
+  return {
+    entries: [...known, ...useFoundEntries(organization, project, found.data)],
+    fixed: known.length,
+    isCurrent: words === asked && !found.isFetching,
+    found,
+  };
+}
+
+function Report({ found, isNone }: { found: UseQueryResult; isNone: boolean }) {
+  const { error, isFetching } = found;
   return (
     <p className="small faint" role="status">
       {error && `Only pages and actions: ${error.message}`}
-      {isNone && 'Nothing found.'}
+      {isNone && !isFetching && 'Nothing found.'}
     </p>
   );
 }

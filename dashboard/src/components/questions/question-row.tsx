@@ -1,23 +1,25 @@
 import type { Question } from '../../../../shared/dashboard/questions.ts';
 import { SourceLink } from '../assistant/source-link.tsx';
 import { Badge } from '../feedback/badge.tsx';
-import { RelativeTime } from '../text/format.tsx';
+import { plural, RelativeTime } from '../text/format.tsx';
 import { Markdown } from '../text/markdown.tsx';
 import { AnswerJob } from './answer-job.tsx';
+import { QuestionActions } from './question-actions.tsx';
+import { QuestionTrend } from './question-trend.tsx';
 
-/** One question of a reader, with its answer and sources. */
+/** Questions that are alike: the newest, with its answer and sources, and how often they come. */
 export function QuestionRow({ question }: { question: Question }) {
   return (
     <li className="card-pad question">
       <div className="row-between">
         <h2>{question.question}</h2>
         <span className="row small faint">
-          <Badge tone={question.answered ? 'good' : 'warn'}>
-            {question.answered ? 'answered' : 'unanswered'}
-          </Badge>
+          {question.asked > 1 && <QuestionTrend question={question} />}
+          <StateBadge question={question} />
           <RelativeTime at={question.createdAt} />
         </span>
       </div>
+      <OtherWordings question={question} />
       {question.answer && (
         <details>
           <summary className="small soft">The assistant’s answer</summary>
@@ -33,7 +35,32 @@ export function QuestionRow({ question }: { question: Question }) {
           ))}
         </ul>
       )}
-      {!question.answered && <AnswerJob question={question} />}
+      <div className="row">
+        {!question.answered && question.state === 'open' && <AnswerJob question={question} />}
+        <QuestionActions question={question} />
+      </div>
     </li>
+  );
+}
+
+function StateBadge({ question: { answered, state } }: { question: Question }) {
+  if (state !== 'open') return <Badge>{state}</Badge>;
+  return <Badge tone={answered ? 'good' : 'warn'}>{answered ? 'answered' : 'unanswered'}</Badge>;
+}
+
+function OtherWordings({ question: { question, wordings } }: { question: Question }) {
+  const others = wordings.filter(wording => wording !== question);
+  if (others.length === 0) return null;
+  return (
+    <details>
+      <summary className="small soft">
+        Also asked as {plural(others.length, 'other question')}
+      </summary>
+      <ul className="bullets small">
+        {others.map(wording => (
+          <li key={wording}>{wording}</li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -12,21 +12,23 @@ const route = getRouteApi('/app/$organization/$domain/questions');
 const SHOWN = [
   [undefined, 'Unanswered'],
   ['answered', 'Answered'],
+  ['closed', 'Closed'],
   ['all', 'All'],
 ] as const;
-const ANSWERED = { answered: true, all: undefined } as const;
+const FILTERS = { answered: { answered: true }, closed: { closed: true }, all: {} };
+const UNANSWERED = { answered: false, closed: false };
 
 export function QuestionsPage() {
   const { project } = useProject();
   const { show, search } = route.useSearch();
   const navigate = route.useNavigate();
   const questions = useInfiniteQuery(
-    questionsQuery(project.id, { answered: show ? ANSWERED[show] : false, search }),
+    questionsQuery(project.id, { ...(show ? FILTERS[show] : UNANSWERED), search }),
   );
   return (
     <Page
       title="Questions"
-      lead="What readers asked the assistant. If the docs have no answer, a job can add it."
+      lead="What readers asked the assistant, questions that are alike together. If the docs have no answer, a job can add it."
     >
       <Views />
       <div className="filters">
@@ -54,7 +56,7 @@ export function QuestionsPage() {
           }}
         </Loaded>
       </section>
-      <More query={questions}>Show older questions</More>
+      <More query={questions}>Show more questions</More>
     </Page>
   );
 }

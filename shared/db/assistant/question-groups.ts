@@ -1,0 +1,49 @@
+import type { Queryable } from '../pool.ts';
+
+/** What a person decided about a group of questions. */
+export type QuestionState = 'open' | 'dismissed' | 'resolved';
+
+/**
+ * Of the group `g`. One that was resolved by a page opens again when the docs do not answer it
+ * afterwards.
+ */
+export const STATE = `case when g.closed_at is null then 'open' when g.page is null then 'dismissed'
+  when exists (select from questions later where later.group_id = g.id and not later.answered
+                  and later.created_at > g.closed_at) then 'open'
+  else 'resolved' end`;
+
+/** The group of a project's questions that are most like this one: two of three stems are shared. */
+export const ALIKE = `select g.id from question_groups g
+  cross join lateral (
+    select count(*)::float as common from
+      (select unnest(g.words) intersect select unnest(asked.words)) shared) s
+ where g.project_id = asked.project_id
+   and (g.words && asked.words or g.words = asked.words)
+   and 3 * s.common >= 2 * (cardinality(g.words) + cardinality(asked.words) - s.common)
+ order by s.common / greatest(cardinality(g.words) + cardinality(asked.words) - s.common, 1) desc,
+          g.id
+ limit 1 for key share of g`;
+
+/** Closes a group, as resolved if a page is named; or opens it again. */
+export async function changeGroup(
+  db: Queryable,
+  groupId: string,
+  isClosed: boolean,
+  page: string | null,
+): Promise<void> {
+  await db.query(
+    `update question_groups set page = $3,
+            closed_at = case when $2 then now() end where id = $1`,
+    [groupId, isClosed, page],
+  );
+}
+
+/** Deletes groups whose questions were all deleted. */
+export async function deleteEmptyGroups(db: Queryable, days: number): Promise<void> {
+  await db.query(
+    `delete from question_groups g
+      where created_at < now() - make_interval(days => $1)
+        and not exists (select from questions where group_id = g.id)`,
+    [days],
+  );
+}
