@@ -1,3 +1,5 @@
+import { env } from 'node:process';
+
 const transform = {
   '^.+\\.ts$': [
     '@swc/jest',
@@ -11,16 +13,22 @@ const common = {
   transformIgnorePatterns: ['/node_modules/'],
   runtime: '<rootDir>/test/support/shared-packages.cjs',
 };
+/** Kept for `npm run test:slow`. */
+const ONLY_SLOW = env.SLOW === '1' ? [] : ['\\.slow\\.test\\.ts$'];
 /** Folders whose tests need no Postgres and no Temporal. */
 const WITHOUT_SERVICES = '(activities|checks|db|docs|git|repository|site|tools)';
 
 export default {
   projects: [
-    { ...common, testMatch: [`<rootDir>/test/@${WITHOUT_SERVICES}/**/*.test.ts`] },
+    {
+      ...common,
+      testMatch: [`<rootDir>/test/@${WITHOUT_SERVICES}/**/*.test.ts`],
+      testPathIgnorePatterns: ONLY_SLOW,
+    },
     {
       ...common,
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: [`<rootDir>/test/${WITHOUT_SERVICES}/`],
+      testPathIgnorePatterns: [`<rootDir>/test/${WITHOUT_SERVICES}/`, ...ONLY_SLOW],
       globalSetup: '<rootDir>/test/support/global-setup.mjs',
       globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
     },

@@ -6,9 +6,10 @@ import {
   takeLimits,
 } from '../../shared/db/assistant/limits.ts';
 import { type TestDatabase, testDatabase, testProgram } from '../support/services.ts';
+import { SLOW } from '../support/slow.ts';
 
-/** REQUESTS=all: 10,000 of 20,000. */
-const USES = process.env['REQUESTS'] === 'all' ? 10_000 : 2_000;
+/** In the slow lane 10,000 of 20,000. */
+const USES = SLOW ? 10_000 : 2_000;
 
 let db: TestDatabase;
 beforeAll(async () => {

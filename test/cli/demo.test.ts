@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { docent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { processesOf } from '../support/processes.ts';
 import { startScriptedModel } from '../support/scripted-model.ts';
+import { slowly } from '../support/slow.ts';
 
 // One data folder: the second demo meets what the first has left.
 describe('docent demo', () => {
@@ -28,29 +29,33 @@ describe('docent demo', () => {
     expect(stdout).toMatch(/A follow-up[^]*pull request updated[^]*\+## Does it need an account\?/);
   }, 120_000);
 
-  it('asks for another page the next time, and stays up if its job opens no pull request', async () => {
-    const model = await startScriptedModel(() => ({ text: 'There is nothing to add.' }));
-    const running = startDocent(data, ['demo'], {
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: 'sk-ant-not-a-real-key',
-    });
-    try {
-      await running.prints(
-        /> Add a page docs\/assistant\/faq-2\.md [^]*The demo's job ended as "completed" without a pull request\. Run "docent job messages job_\w+" to see why\.[^]*Docent is ready[^]*Ctrl-C stops/,
-      );
-      const [advised = ''] = /(?<=")docent job messages job_\w+/.exec(running.output()) ?? [];
-      expect(await docent(data, advised.split(' ').slice(1))).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('There is nothing to add.'),
+  slowly(
+    'asks for another page the next time, and stays up if its job opens no pull request',
+    async () => {
+      const model = await startScriptedModel(() => ({ text: 'There is nothing to add.' }));
+      const running = startDocent(data, ['demo'], {
+        ANTHROPIC_BASE_URL: model.url,
+        ANTHROPIC_API_KEY: 'sk-ant-not-a-real-key',
       });
-    } finally {
-      // Impatiently: a second signal does not wait for what is still going on.
-      running.process.kill('SIGINT');
-      await delay(50);
-      running.process.kill('SIGINT');
-      await running.ended;
-      await model.close();
-    }
-    expect(processesOf(data)).toEqual([]); // or something would write while the folder is removed
-  }, 120_000);
+      try {
+        await running.prints(
+          /> Add a page docs\/assistant\/faq-2\.md [^]*The demo's job ended as "completed" without a pull request\. Run "docent job messages job_\w+" to see why\.[^]*Docent is ready[^]*Ctrl-C stops/,
+        );
+        const [advised = ''] = /(?<=")docent job messages job_\w+/.exec(running.output()) ?? [];
+        expect(await docent(data, advised.split(' ').slice(1))).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining('There is nothing to add.'),
+        });
+      } finally {
+        // Impatiently: a second signal does not wait for what is still going on.
+        running.process.kill('SIGINT');
+        await delay(50);
+        running.process.kill('SIGINT');
+        await running.ended;
+        await model.close();
+      }
+      expect(processesOf(data)).toEqual([]); // or something would write while the folder is removed
+    },
+    120_000,
+  );
 });

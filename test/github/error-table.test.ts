@@ -10,11 +10,11 @@ import { dumpOf } from '../support/services.ts';
 import { EDIT, FILES, nameOf, type Row, ROWS } from './error-rows.ts';
 import { type GitHubJobStack, startGitHubJobStack } from './job-stack.ts';
 import type { Pull } from './state.ts';
+import { SLOW } from '../support/slow.ts';
 
-/** `ROWS=all`: each row; else the first of each cause and every third. A row is a job of its own. */
+/** In the slow lane each row, else the first of each cause and every third. A row is a job of its own. */
 const CHOSEN = Object.entries(ROWS).map(
-  ([what, rows]) =>
-    [what, process.env['ROWS'] === 'all' ? rows : rows.filter((_, n) => n % 3 === 0)] as const,
+  ([what, rows]) => [what, SLOW ? rows : rows.filter((_, n) => n % 3 === 0)] as const,
 );
 
 /** Jobs that run side by side: each has a repository, an installation and a project of its own. */

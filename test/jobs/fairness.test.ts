@@ -1,8 +1,9 @@
 import { createProject } from '../../shared/db/projects/projects.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import { SLOW } from '../support/slow.ts';
 
 /** The slow lane queues 120 jobs of one project before 5 of another. */
-const [JOBS_OF_A, JOBS_OF_B] = process.env['FAIRNESS'] === 'all' ? [120, 5] : [24, 3];
+const [JOBS_OF_A, JOBS_OF_B] = SLOW ? [120, 5] : [24, 3];
 
 describe('fairness', () => {
   let stack: JobStack;

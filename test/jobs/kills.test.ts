@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { forkWorker, type WorkerProcess } from '../support/fork-worker.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { SLOW } from '../support/slow.ts';
 
 const FILES = {
   'docs/docs.json':
@@ -147,7 +148,7 @@ describe('a worker killed at any point', () => {
     await Promise.all(stacks.map(stack => stack.close()));
   });
 
-  if (process.env.KILLS === 'all') {
+  if (SLOW) {
     let undisturbed: Run;
     beforeAll(async () => {
       undisturbed = await runJob(await start());
@@ -166,7 +167,7 @@ describe('a worker killed at any point', () => {
       120_000,
     );
   } else {
-    it('in every part of a job, and any answer lost: the same tree, one commit a turn, one pull request, no finished model call repeated (KILLS=all: every moment of each activity type, a job for each)', async () => {
+    it('in every part of a job, and any answer lost: the same tree, one commit a turn, one pull request, no finished model call repeated (the slow lane: every moment of each activity type, a job for each)', async () => {
       // A death is mostly waiting for time-outs: the jobs wait side by side. What one job meets,
       // another does not, so that equal trees are the right ones.
       const runs = [{ LOSE_AT: TYPES.join(',') }, { KILL_AT: DEATHS.join(',') }];

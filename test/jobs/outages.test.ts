@@ -13,6 +13,7 @@ import { EDIT, FINISH, held } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { testTemporal } from '../support/services.ts';
 import { until } from '../support/until.ts';
+import { slowly } from '../support/slow.ts';
 
 const HOST = '127.0.0.1';
 
@@ -125,38 +126,42 @@ describe('Temporal or Postgres, away and back', () => {
     expect(sums?.pulls).toBe(1);
   }, 150_000);
 
-  it('a start that nobody can tell the end of: the job is given up, and the workflow that begins later ends itself', async () => {
-    const pid = Number(readFileSync(join(folder, 'temporal.db.pid'), 'utf8'));
-    const before = (await jobs()).length;
-    process.kill(pid, 'SIGSTOP');
-    const refused = await create('ambiguous');
-    process.kill(pid, 'SIGCONT');
-    expect(refused.status).toBe(503);
-    const {
-      rows: [row],
-    } = await stack.pool.query<{ id: string }>(
-      "select id from jobs where state = 'given_up' order by created_at desc limit 1",
-    );
-    await until('the workflow has ended', async () => {
-      const { status } = await stack.temporal.workflow
-        .getHandle(row?.id ?? '')
-        .describe()
-        .catch(() => ({ status: { name: 'NEVER' } }));
-      return status.name !== 'RUNNING';
-    });
-    expect((await jobs()).length).toBe(before);
-    await sweepJobs({
-      config: stack.config,
-      pool: stack.pool,
-      temporal: stack.temporal,
-      log: createLogger('silent'),
-    });
-    play(EDIT, FINISH);
-    const again = await create('ambiguous');
-    expect(again.status).toBe(201);
-    expect(await stack.rest((again.body as JobBody).id)).toMatchObject({ status: 'completed' });
-    expect((await jobs()).length).toBe(before + 1);
-  }, 120_000);
+  slowly(
+    'a start that nobody can tell the end of: the job is given up, and the workflow that begins later ends itself',
+    async () => {
+      const pid = Number(readFileSync(join(folder, 'temporal.db.pid'), 'utf8'));
+      const before = (await jobs()).length;
+      process.kill(pid, 'SIGSTOP');
+      const refused = await create('ambiguous');
+      process.kill(pid, 'SIGCONT');
+      expect(refused.status).toBe(503);
+      const {
+        rows: [row],
+      } = await stack.pool.query<{ id: string }>(
+        "select id from jobs where state = 'given_up' order by created_at desc limit 1",
+      );
+      await until('the workflow has ended', async () => {
+        const { status } = await stack.temporal.workflow
+          .getHandle(row?.id ?? '')
+          .describe()
+          .catch(() => ({ status: { name: 'NEVER' } }));
+        return status.name !== 'RUNNING';
+      });
+      expect((await jobs()).length).toBe(before);
+      await sweepJobs({
+        config: stack.config,
+        pool: stack.pool,
+        temporal: stack.temporal,
+        log: createLogger('silent'),
+      });
+      play(EDIT, FINISH);
+      const again = await create('ambiguous');
+      expect(again.status).toBe(201);
+      expect(await stack.rest((again.body as JobBody).id)).toMatchObject({ status: 'completed' });
+      expect((await jobs()).length).toBe(before + 1);
+    },
+    120_000,
+  );
 
   it('Postgres away while a job works: 503 for callers; back, the job completes with one commit', async () => {
     const last = held(FINISH);

@@ -1,6 +1,7 @@
 import type { JobBody, JobStack } from '../support/job-stack.ts';
 import { commitAs } from '../support/person.ts';
 import { edit, finish, held, THINKING } from '../support/replies.ts';
+import { SLOW } from '../support/slow.ts';
 import { until } from '../support/until.ts';
 import { FILES, rewindStage } from './rewind-stage.ts';
 
@@ -9,7 +10,7 @@ describe.each([
   ['continue-as-new after every turn', '1'],
 ])('a rewound job, %s', (_, turns) => {
   // One test of the second variant always runs; `npm run test:slow` runs the others, too.
-  const it = turns === '0' || process.env['HISTORIES'] === 'all' ? test : test.skip;
+  const it = turns === '0' || SLOW ? test : test.skip;
   const stage = rewindStage(turns);
   const { play, played, untilAsked, path, rewind, messages, diff, show, pulls, publishedTwice } =
     stage;

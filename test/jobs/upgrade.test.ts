@@ -8,6 +8,7 @@ import { edit, EDIT, EDITOR, FINISH, held } from '../support/replies.ts';
 import type { MessagesRequest } from '../../offline-model/messages-protocol.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
+import { slowly } from '../support/slow.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const VIEW: ScriptedReply = {
@@ -117,36 +118,40 @@ describe('an upgrade under jobs', () => {
     expect(rows[0]?.calls).toBe(3);
   }, 120_000);
 
-  it('a release that forgot `patched()` holds the job, and it goes on under one that fits', async () => {
-    stack = await startJobStack({
-      files: FILES,
-      script: turn,
-      noWorker: true,
-      env: { WORKER_SHUTDOWN_GRACE_SECONDS: '20' },
-    });
-    const wrong = await nextRelease('true');
-    const old = await stack.startWorker();
-    const look = hold();
-    const job = await stack.create('Say second');
-    await until('the model looks', () => stack.model.requests.length === 2);
-    const stopped = old.stop();
-    look.release();
-    await stopped;
-    const misfit = await stack.startWorker(wrong);
-    await until('the workflow task has failed', async () =>
-      ((await stack.temporal.workflow.getHandle(job.id).fetchHistory()).events ?? []).some(
-        event => event.workflowTaskFailedEventAttributes,
-      ),
-    );
-    expect(await stack.job(job.id)).toMatchObject({ status: 'active' });
-    await misfit.stop();
-    await stack.startWorker();
-    expect(await stack.rest(job.id, 60_000)).toMatchObject({
-      status: 'completed',
-      prLink: expect.any(String),
-    });
-    expect(stack.model.requests).toHaveLength(3);
-  }, 120_000);
+  slowly(
+    'a release that forgot `patched()` holds the job, and it goes on under one that fits',
+    async () => {
+      stack = await startJobStack({
+        files: FILES,
+        script: turn,
+        noWorker: true,
+        env: { WORKER_SHUTDOWN_GRACE_SECONDS: '20' },
+      });
+      const wrong = await nextRelease('true');
+      const old = await stack.startWorker();
+      const look = hold();
+      const job = await stack.create('Say second');
+      await until('the model looks', () => stack.model.requests.length === 2);
+      const stopped = old.stop();
+      look.release();
+      await stopped;
+      const misfit = await stack.startWorker(wrong);
+      await until('the workflow task has failed', async () =>
+        ((await stack.temporal.workflow.getHandle(job.id).fetchHistory()).events ?? []).some(
+          event => event.workflowTaskFailedEventAttributes,
+        ),
+      );
+      expect(await stack.job(job.id)).toMatchObject({ status: 'active' });
+      await misfit.stop();
+      await stack.startWorker();
+      expect(await stack.rest(job.id, 60_000)).toMatchObject({
+        status: 'completed',
+        prLink: expect.any(String),
+      });
+      expect(stack.model.requests).toHaveLength(3);
+    },
+    120_000,
+  );
 
   it('`docent worker` drains on SIGTERM: its model call ends, is stored, and is not made again', async () => {
     stack = await startJobStack({ files: FILES, script: turn, noWorker: true });

@@ -21,6 +21,7 @@ import {
   RANDOM,
   SECRETS,
 } from './tricks.ts';
+import { SLOW } from '../support/slow.ts';
 
 const EDITOR = 'str_replace_based_edit_tool';
 const AT_ONCE = 40;
@@ -101,13 +102,10 @@ function trick(name: string, rule: string, edits: Edits): Trick {
 const HARMLESS_PAGE = 'docs/office.md';
 
 /**
- * The other tests of this folder judge all of them; a fourth goes through jobs, all with TRICKS=all.
+ * The other tests of this folder judge all of them; an eighth goes through jobs, in the slow lane all.
  */
 const tricks = all.filter(
-  ({ edits }, i) =>
-    process.env['TRICKS'] === 'all' ||
-    i % 4 === 0 ||
-    edits.some(([path]) => path === HARMLESS_PAGE),
+  ({ edits }, i) => SLOW || i % 8 === 0 || edits.some(([path]) => path === HARMLESS_PAGE),
 );
 
 /** What a job is told to try: so many tricks from this one on. */

@@ -3,6 +3,7 @@ import { sampleDocs } from '../../assistant/sample-docs.ts';
 import { seriousFindings } from './axe.ts';
 import { fillProject } from './fill.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
+import { SLOW } from '../../support/slow.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
@@ -53,13 +54,13 @@ async function settled(page: Page): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
 }
 
-/** The look in which the next page is judged; `LOOKS=all`: each page in both. */
+/** The look in which the next page is judged; in the slow lane each page in both. */
 const LOOKS = [
   { viewport: DESKTOP, colorScheme: 'light' },
   { viewport: PHONE, colorScheme: 'dark' },
 ] as const;
 let next = 0;
-const looks = () => (process.env['LOOKS'] === 'all' ? LOOKS : [LOOKS[next++ % 2]!]);
+const looks = () => (SLOW ? LOOKS : [LOOKS[next++ % 2]!]);
 
 async function expectAccessible(page: Page, path: string): Promise<void> {
   for (const { viewport, colorScheme } of looks()) {
@@ -161,8 +162,8 @@ it('keeps the chosen theme, and has a menu on a phone', async () => {
 const FETCHING = PAGES.filter(
   ([name]) => !['playground', 'operate', 'projects', 'not found'].includes(name),
 );
-/** `LOOKS=all`: all of them; they share the part that shows it. */
-const FAILING = process.env['LOOKS'] === 'all' ? FETCHING : FETCHING.filter((_, n) => n % 3 === 0);
+/** In the slow lane all of them: they share the part that shows it. */
+const FAILING = SLOW ? FETCHING : FETCHING.filter((_, n) => n % 5 === 0);
 
 it.each(FAILING)(
   '%s: shows that it loads and what failed, and tries again',

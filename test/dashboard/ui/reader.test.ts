@@ -3,6 +3,7 @@ import { callAs, indexSite } from './fill.ts';
 import { findingsInBothThemes } from './axe.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
 import { COMPONENTS, HOSTILE, PICTURE } from './reader-pages.ts';
+import { slowly } from '../../support/slow.ts';
 
 let ui: Ui;
 let member: Visitor;
@@ -249,25 +250,29 @@ describe('the docs of a project, in the reader', () => {
     expect((await stranger.page.request.get('/api/dashboard/sites/acme')).status()).toBe(404);
   }, 60_000);
 
-  it('previews the branch of a job', async () => {
-    const { page, complaints } = member;
-    const { id } = await ui.create('Append the line "Bring a helmet." to docs/index.md');
-    await ui.rest(id);
-    await page.goto(at('/pulls'));
-    await page.getByRole('link', { name: /index/ }).click();
-    await page.getByRole('link', { name: 'The docs with these changes' }).click();
-    await page.getByText('Preview of the branch').waitFor();
-    await article().getByText('Bring a helmet.').waitFor();
-    await article().getByRole('link', { name: 'returns' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
-    await page.getByText('Preview of the branch').waitFor();
-    await page.goto(at('/docs'));
-    await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();
-    expect(await article().getByText('Bring a helmet.').count()).toBe(0);
-    await page.goto(at('/docs/nowhere'));
-    await page.getByText('There is no such page in these docs.').waitFor();
-    expect(complaints).toEqual([]);
-  }, 120_000);
+  slowly(
+    'previews the branch of a job',
+    async () => {
+      const { page, complaints } = member;
+      const { id } = await ui.create('Append the line "Bring a helmet." to docs/index.md');
+      await ui.rest(id);
+      await page.goto(at('/pulls'));
+      await page.getByRole('link', { name: /index/ }).click();
+      await page.getByRole('link', { name: 'The docs with these changes' }).click();
+      await page.getByText('Preview of the branch').waitFor();
+      await article().getByText('Bring a helmet.').waitFor();
+      await article().getByRole('link', { name: 'returns' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
+      await page.getByText('Preview of the branch').waitFor();
+      await page.goto(at('/docs'));
+      await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();
+      expect(await article().getByText('Bring a helmet.').count()).toBe(0);
+      await page.goto(at('/docs/nowhere'));
+      await page.getByText('There is no such page in these docs.').waitFor();
+      expect(complaints).toEqual([]);
+    },
+    120_000,
+  );
 
   it('has the assistant at its side, whose sources lead back into it', async () => {
     const { page, complaints } = member;
@@ -322,12 +327,16 @@ describe('docs for everybody', () => {
     expect(complaints).toEqual([]);
   }, 60_000);
 
-  it('has no serious accessibility finding', async () => {
-    const { page } = member;
-    for (const path of ['/docs/components', '/docs/boxes', '/docs/deliveries']) {
-      await page.goto(at(path));
-      await article().getByRole('heading', { level: 1 }).waitFor();
-      expect(await findingsInBothThemes(page)).toEqual([]);
-    }
-  }, 90_000);
+  slowly(
+    'has no serious accessibility finding',
+    async () => {
+      const { page } = member;
+      for (const path of ['/docs/components', '/docs/boxes', '/docs/deliveries']) {
+        await page.goto(at(path));
+        await article().getByRole('heading', { level: 1 }).waitFor();
+        expect(await findingsInBothThemes(page)).toEqual([]);
+      }
+    },
+    90_000,
+  );
 });

@@ -35,9 +35,6 @@ const KILLS = [
   ['between the pull request and its recording', 'openPullRequest:effect'],
 ] as const;
 
-/** KILLS=all: each of them, else the last, which needs what the others need and more. */
-const chosen = process.env['KILLS'] === 'all' ? KILLS : KILLS.slice(-1);
-
 describe('a worker killed while it publishes to GitHub', () => {
   let stack: GitHubJobStack;
   beforeAll(async () => {
@@ -54,7 +51,7 @@ describe('a worker killed while it publishes to GitHub', () => {
   });
   afterAll(() => stack.close());
 
-  it.each(chosen)(
+  it.each(KILLS)(
     '%s: one commit, one pull request',
     async (_, killAt) => {
       const marker = join(mkdtempSync(join(tmpdir(), 'docent-kill-')), 'killed');
