@@ -27,6 +27,13 @@ export function NewProjectForm({ organization, list }: Props) {
   const [upload, setUpload] = useState<Upload | null>(null);
   const { create, start } = useCreate(organization);
   const host = list.hosts.find(each => each.kind === source);
+  // The error was about the other repository.
+  const anew =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      create.reset();
+      set(value);
+    };
   const submit = (values: FormValues) => {
     if (source === 'upload' && upload?.problem !== undefined) return;
     const files = upload?.files ?? [];
@@ -41,28 +48,12 @@ export function NewProjectForm({ organization, list }: Props) {
       onSubmit={submit}
     >
       <NameFields />
-      <SourceChoice
-        list={list}
-        value={source}
-        onChange={next => {
-          create.reset(); // the error was about the other repository
-          setSource(next);
-        }}
-      />
+      <SourceChoice list={list} value={source} onChange={anew(setSource)} />
       <RepositoryFields
         list={list}
         host={host}
         source={source}
-        upload={
-          <UploadField
-            upload={upload}
-            error={create.error}
-            onChoose={files => {
-              create.reset();
-              setUpload(files);
-            }}
-          />
-        }
+        upload={<UploadField upload={upload} error={create.error} onChoose={anew(setUpload)} />}
         organization={organization}
         chosen={chosen}
         onChoose={setChosen}
