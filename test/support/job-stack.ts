@@ -38,6 +38,8 @@ export interface JobStack extends JobCalls {
   git(...args: string[]): string;
   /** `bundlePath`: workflows other than the present ones. */
   startWorker(bundlePath?: string): Promise<RunningWorker>;
+  /** Ends the API in the middle of its answers; what it gives back starts it again. */
+  killApi(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -70,8 +72,12 @@ export async function startJobStack(options: JobStackOptions): Promise<JobStack>
   const { PUBLIC_URL: baseUrl, DATA_DIR: dataDir } = config;
   const connection = await Connection.connect({ address });
   const temporal = new Client({ connection });
-  const app = await buildApi({ config, pool: database.pool, temporal });
-  await app.listen({ host: '127.0.0.1', port: config.PORT });
+  const serve = async () => {
+    const api = await buildApi({ config, pool: database.pool, temporal });
+    await api.listen({ host: '127.0.0.1', port: config.PORT });
+    return api;
+  };
+  let app = await serve();
   const { project, adminKey } = await createDocsProject(database.pool, config, options);
   const bundlePath = testWorkflows();
   const repository = join(dataDir, 'repositories', 'docs.git');
@@ -91,6 +97,14 @@ export async function startJobStack(options: JobStackOptions): Promise<JobStack>
     repository,
     git: (...args) => execFileSync('git', ['-C', repository, ...args], { encoding: 'utf8' }),
     startWorker: (workflows = bundlePath) => workers.start(workflows),
+    async killApi() {
+      const closed = app.close();
+      app.server.closeAllConnections();
+      await closed;
+      return async () => {
+        app = await serve();
+      };
+    },
     async close() {
       await workers.stop();
       await app.close();

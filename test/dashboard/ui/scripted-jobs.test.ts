@@ -34,9 +34,9 @@ const finish = (title: string): ScriptedReply => ({
 
 let ui: Ui;
 let member: Visitor;
-let script: ScriptedReply[] = [];
+let script: (ScriptedReply | Promise<ScriptedReply>)[] = [];
 let played = 0;
-const play = (...replies: ScriptedReply[]) => {
+const play = (...replies: typeof script) => {
   script = replies;
   played = 0;
 };
@@ -240,6 +240,39 @@ it('calls that a cancelled turn never ran are marked, on the page and in the ter
     `! the turn ended before the last ${notRun} of the calls above were run\nfailed: Cancelled`,
   );
   expect(complaints).toEqual([]);
+}, 120_000);
+
+it('the server dies and comes back while a person types, reads a stream and navigates', async () => {
+  const { page } = member;
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>(resolve => {
+    answer = resolve;
+  });
+  play(
+    plan('Wait'),
+    answered.then(() => finish('Come back')),
+  );
+  // As the app does when idle: the code of every page.
+  const loaded = page.waitForResponse(response => response.url().includes('/assets/settings'));
+  await start('Come back');
+  await page.getByRole('complementary').getByText('Wait').waitFor();
+  await loaded;
+  const composer = page.getByLabel('Follow-up instruction');
+  await composer.fill('Half a sentence');
+
+  const revive = await ui.killApi();
+  const connection = page.getByRole('status', { name: 'Connection' });
+  await connection.getByText('Docent does not answer.').waitFor();
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+  await page.goBack();
+  expect(await composer.inputValue()).toBe('Half a sentence');
+  await revive();
+  await connection.getByText('The connection is back.').waitFor();
+  answer();
+  const log = page.getByRole('log', { name: 'What happened' });
+  await log.getByText('Come back: done.', { exact: true }).waitFor({ timeout: 60_000 });
+  expect(await composer.inputValue()).toBe('Half a sentence');
 }, 120_000);
 
 /** What `docent job watch` prints. */
