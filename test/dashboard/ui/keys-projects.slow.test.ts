@@ -7,7 +7,6 @@ import { transaction } from '../../../shared/db/pool.ts';
 import { invitationLink } from '../../../shared/dashboard/links.ts';
 import { at, PASSWORD, startUi, type Ui, type Visitor } from './harness.ts';
 import { servePublicRepository } from './public-repository.ts';
-import { slowly } from '../../support/slow.ts';
 
 let ui: Ui;
 let owner: Visitor;
