@@ -52,7 +52,7 @@ export async function readCases(folder: string): Promise<EvalCase[]> {
 
 async function readTrees(
   folder: string,
-  { id, repository, base, reference }: Static<typeof CaseLine>,
+  { id, docsFolder, repository, base, reference }: Static<typeof CaseLine>,
 ): Promise<Pick<EvalCase, 'before' | 'after'>> {
   if (repository === undefined) {
     const [before, after] = await Promise.all(
@@ -69,7 +69,22 @@ async function readTrees(
     readCommit(checkout, commit).catch(() => {
       throw wrong(`${id}: git cannot read the commit ${commit} of ${checkout}.`);
     });
-  return { before: await read(base), after: await read(reference) };
+  const before = await read(base);
+  return { before, after: inFolder(docsFolder, before, await read(reference)) };
+}
+
+/** A change of the folder alone: a commit may contain code, too, which no job may write. */
+function inFolder(
+  folder: string | undefined,
+  before: Record<string, string>,
+  after: Record<string, string>,
+): Record<string, string> {
+  if (!folder) return after;
+  const isInside = ([path]: [string, string]) => path.startsWith(`${folder}/`);
+  return Object.fromEntries([
+    ...Object.entries(before).filter(file => !isInside(file)),
+    ...Object.entries(after).filter(isInside),
+  ]);
 }
 
 /** The ids in a `cases.jsonl`. */

@@ -140,17 +140,19 @@ describe('docent eval, with a scripted model', () => {
     for (const text of [PAGE, PAGE.replace('first', 'second')]) {
       await writeFile(page, text);
       await writeFile(join(checkout, 'mark.bin'), Buffer.from([0, 255]));
+      await writeFile(join(checkout, 'code.ts'), text);
       run('add', '.');
       run('-c', 'user.name=A', '-c', 'user.email=a@a.test', 'commit', '--quiet', '-m', 'Change');
     }
     await writeFile(page, 'not committed');
     const status = run('status', '--short');
-    const line = { id: 'four', prompt: 'Say second', repository: 'repository' };
+    const line = { id: 'four', prompt: 'Say second', repository: 'repository', docsFolder: 'docs' };
     const write = (more: object) =>
       writeFile(join(commits, 'cases.jsonl'), JSON.stringify({ ...line, ...more }));
     await write({ base: 'HEAD~1', reference: 'HEAD' });
     const report = await evaluate(stack, [commits, '--out', join(folder, 'from-commits')]);
     expect(report.cases).toMatchObject([{ id: 'four', exact: true, touched: ['docs/guide.md'] }]);
+    expect(report.cases[0]!.referenceTouched).toEqual(['docs/guide.md']);
     expect(run('status', '--short')).toBe(status);
 
     await write({ base: 'nothing', reference: 'HEAD' });
