@@ -196,7 +196,7 @@ describe('projects', () => {
     expect(complaints).toEqual([]);
   }, 120_000);
 
-  slowly(
+  it(
     'are copied from a public address',
     async () => {
       const { page } = owner;
