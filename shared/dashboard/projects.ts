@@ -5,6 +5,7 @@ import { nonBlank, worded } from '../text/worded.ts';
 import { nullable, Time } from './common.ts';
 import { ContextRepositories } from './context-repositories.ts';
 import { JobSettings, JobSettingsChange } from './job-settings.ts';
+import { UploadedFile } from './uploaded-file.ts';
 
 const Name = nonBlank({ minLength: 1, maxLength: 100 });
 const Domain = worded('^[a-z0-9]([a-z0-9-]*[a-z0-9])?$', ': small letters, digits and - within', {
@@ -69,7 +70,11 @@ export const NewProject = Type.Object({
       url: Type.String({ minLength: 1, maxLength: 1_000 }),
     }),
     Type.Object({
-      type: Type.String({ pattern: '^(?!(existing|import)$)', maxLength: 31 }),
+      type: Type.Literal('upload'),
+      files: Type.Array(UploadedFile, { minItems: 1, maxItems: 2_000 }),
+    }),
+    Type.Object({
+      type: Type.String({ pattern: '^(?!(existing|import|upload)$)', maxLength: 31 }),
       repository: Type.String({ minLength: 1, maxLength: 201 }),
     }),
   ]),

@@ -28,6 +28,8 @@ import { Usage, UsageQuery } from './usage.ts';
 
 /** Bytes of a body with a prompt. */
 const TEXT_LIMIT = 1024 * 1024;
+/** Bytes of a body with the files of a folder. */
+const FOLDER_LIMIT = 4 * 1024 * 1024;
 
 export const ROUTES = {
   'GET /setup': { who: 'anybody', answer: people.SetupStatus },
@@ -150,6 +152,7 @@ export const ROUTES = {
   'POST /organizations/:organization/projects': {
     who: 'owner',
     body: projects.NewProject,
+    bodyLimit: FOLDER_LIMIT,
     answer: projects.Project,
     status: 201,
   },

@@ -19,6 +19,7 @@ import { findHost, hostOfCopies } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { atField, usableContext, usable } from './hosts.ts';
 import { guardedSource } from './import-source.ts';
+import { withUploadedFolder } from './uploaded-folder.ts';
 
 /**
  * Creates a project on a repository of a host, copied there first if it lies elsewhere. Throws 400,
@@ -70,6 +71,13 @@ async function sourceOf(
     await host.copies.add(deps, { name: domain, public: isPublic }, checked);
     return { host, repository: domain, copies: host.copies };
   }
+  if (isUpload(source)) {
+    const host = usable(deps, hostOfCopies());
+    await withUploadedFolder(source.files, folder =>
+      host.copies.add(deps, { name: domain, public: isPublic }, folder),
+    );
+    return { host, repository: domain, copies: host.copies };
+  }
   const host = source.type === 'existing' ? hostOfCopies() : findHost(source.type);
   if (!host) throw field('source.type', 'is not a kind of repository host');
   const { repository } = source;
@@ -82,6 +90,12 @@ type ImportSource = Extract<NewProject['source'], { type: 'import' }>;
 /** By its type alone: members of other types are ignored. */
 function isImport(source: NewProject['source']): source is ImportSource {
   return source.type === 'import';
+}
+
+type UploadSource = Extract<NewProject['source'], { type: 'upload' }>;
+
+function isUpload(source: Exclude<NewProject['source'], ImportSource>): source is UploadSource {
+  return source.type === 'upload';
 }
 
 type Located = LocatedRepository & Pick<Project, 'host'>;

@@ -199,6 +199,41 @@ it('stores the repositories that jobs may read, if the organization may', async 
   expect(none.contextRepositories).toEqual([]);
 });
 
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const uploads = (...paths: string[]) => ({
+  type: 'upload',
+  files: paths.map(path => ({ path, content: base64(`# ${path}\n`) })),
+});
+
+it('copies a folder of the browser to the built-in host', async () => {
+  const folder = uploads('docs/index.md', 'docs/guide/Über uns.md', 'docs/.vitepress/config.mts');
+  const made = await add({ domain: 'uploaded', source: folder });
+  expect([made.statusCode, made.json()]).toEqual([
+    201,
+    expect.objectContaining({ repository: 'uploaded', isCopy: true, docsFolder: 'docs' }),
+  ]);
+  const taken = await add({ domain: 'uploaded', source: folder });
+  expect(taken.statusCode).toBe(409);
+});
+
+it.each([
+  [['../x.md']],
+  [['/etc/x.md']],
+  [['a//b.md']],
+  [['.git/config']],
+  [['docs/.GIT/hooks/post-checkout']],
+  [['docs/.git./config']],
+  [['docs/git~1/config']],
+  [['docs/.g\u200cit/config']],
+  [['docs\\x.md']],
+  [['a.md', 'a.md']],
+  [['a.md', 'a.md/b.md']],
+])('refuses a folder with %j, and keeps nothing of it', async paths => {
+  const answer = await add({ domain: 'hostile', source: uploads(...paths) });
+  expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'source.files']);
+  expect(await findRepository(dashboard.pool, 'hostile')).toBeUndefined();
+});
+
 it('goes by the type of a source, and ignores the members of others', async () => {
   const typed = { type: 'existing', repository: 'handbook', url: 'https://localhost/x.git' };
   expect((await add({ domain: 'typed', source: typed })).statusCode).toBe(201);

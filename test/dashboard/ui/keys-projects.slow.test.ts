@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createInvitation } from '../../../shared/db/people/invitations.ts';
@@ -107,8 +109,22 @@ describe('projects', () => {
   it('are made from a repository of the built-in host, indexed, changed and removed', async () => {
     const { page, complaints } = owner;
     const member = await ui.signedIn('member');
+    const folder = mkdtempSync(join(tmpdir(), 'docent-folder-'));
+    for (const [file, text] of [
+      ['index.md', '# Uploaded\n'],
+      ['mkdocs.yml', 'site_name: Uploaded\n'],
+    ] as const)
+      writeFileSync(join(folder, file), text);
     await page.goto('/dashboard/acme');
     await page.getByRole('link', { name: 'New project' }).first().click();
+    await page.getByLabel('Name').fill('Uploaded site');
+    expect(await page.getByLabel('Domain').inputValue()).toBe('uploaded-site');
+    await page.getByRole('button', { name: 'Upload a folder' }).click();
+    await page.getByLabel('Folder', { exact: true }).setInputFiles(folder);
+    await page.getByText('2 files with 1 page').waitFor();
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Uploaded site' }).waitFor();
+    await page.goto('/dashboard/acme/-/new-project');
     await page.getByLabel('Name').fill('Second site');
     await page.getByLabel('Domain').fill('acme'); // taken
     await page.getByRole('button', { name: 'On the built-in host' }).click();

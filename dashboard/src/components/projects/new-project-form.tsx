@@ -7,29 +7,37 @@ import { Segments } from '../controls/segments.tsx';
 import { CheckField, Form, TextField } from '../forms/form.tsx';
 import { ContextField } from './context-field.tsx';
 import { RepositoryFields } from './new-project-repository.tsx';
-import { newProject } from './new-project-values.ts';
+import { domainOf, newProject } from './new-project-values.ts';
+import type { Upload } from './read-folder.ts';
 import { SiteKindFields } from './site-fields.tsx';
+import { UploadField } from './upload-field.tsx';
 
 type Source = NewProject['source']['type'];
 
-export function NewProjectForm({
-  organization,
-  list,
-}: {
+interface Props {
   organization: string;
   list: RepositoryList;
-}) {
+}
+
+export function NewProjectForm({ organization, list }: Props) {
   const [source, setSource] = useState<Source>(
     list.hosts.find(host => host.available || !list.available)?.kind ?? 'import',
   );
   const [chosen, setChosen] = useState<string | null>(null);
-  const create = useSend('POST /organizations/:organization/projects');
-  const open = useNavigate();
+  const [upload, setUpload] = useState<Upload | null>(null);
+  const { create, start } = useCreate(organization);
   const host = list.hosts.find(each => each.kind === source);
-  const submit = async (values: FormValues) => {
-    const body = newProject(values, source, { host, chosen });
-    const { domain } = await create.mutateAsync({ params: { organization }, body });
-    await open({ to: '/$organization/$domain', params: { organization, domain } });
+  // The error was about the other repository.
+  const anew =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      create.reset();
+      set(value);
+    };
+  const submit = (values: FormValues) => {
+    if (source === 'upload' && upload?.problem !== undefined) return;
+    const files = upload?.files ?? [];
+    start(newProject(values, source, { host, chosen, files })).catch(() => undefined);
   };
   return (
     <Form
@@ -37,23 +45,15 @@ export function NewProjectForm({
       busy={create.isPending}
       error={create.error}
       submit={source === 'import' ? 'Import and create' : 'Create project'}
-      onSubmit={values => {
-        submit(values).catch(() => undefined);
-      }}
+      onSubmit={submit}
     >
       <NameFields />
-      <SourceChoice
-        list={list}
-        value={source}
-        onChange={next => {
-          create.reset(); // the error was about the other repository
-          setSource(next);
-        }}
-      />
+      <SourceChoice list={list} value={source} onChange={anew(setSource)} />
       <RepositoryFields
         list={list}
         host={host}
-        isImport={source === 'import'}
+        source={source}
+        upload={<UploadField upload={upload} error={create.error} onChoose={anew(setUpload)} />}
         organization={organization}
         chosen={chosen}
         onChoose={setChosen}
@@ -63,15 +63,38 @@ export function NewProjectForm({
   );
 }
 
+/** Creates a project, and opens it. */
+function useCreate(organization: string) {
+  const create = useSend('POST /organizations/:organization/projects');
+  const open = useNavigate();
+  const start = async (body: NewProject) => {
+    const { domain } = await create.mutateAsync({ params: { organization }, body });
+    await open({ to: '/$organization/$domain', params: { organization, domain } });
+  };
+  return { create, start };
+}
+
 function NameFields() {
+  // Follows the name until a person changes it.
+  const [domain, setDomain] = useState<string | null>(null);
+  const [name, setName] = useState('');
   return (
     <>
-      <TextField label="Name" name="name" required placeholder="Acme docs" />
+      <TextField
+        label="Name"
+        name="name"
+        required
+        placeholder="Acme docs"
+        value={name}
+        onChange={event => setName(event.target.value)}
+      />
       <TextField
         label="Domain"
         name="domain"
         required
         placeholder="acme"
+        value={domain ?? domainOf(name)}
+        onChange={event => setDomain(event.target.value || null)}
         hint={
           'The site’s subdomain: lowercase letters, digits and dashes. Also the last part of ' +
           'the project’s address.'
@@ -100,6 +123,7 @@ function SourceChoice({
         options={[
           ...list.hosts.map(each => [each.kind, `On ${each.name}`] as const),
           ['import', 'Import from an address'],
+          ['upload', 'Upload a folder'],
           ['existing', 'On the built-in host'],
         ]}
       />

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { RepositoryList } from '../../../../shared/dashboard/projects.ts';
+import { type ReactNode, useState } from 'react';
+import type { NewProject, RepositoryList } from '../../../../shared/dashboard/projects.ts';
 import { Notice } from '../feedback/notice.tsx';
 import { SelectField, TextField } from '../forms/form.tsx';
 import { GitHubSource } from '../github/repository-choice.tsx';
@@ -10,14 +10,16 @@ import { BranchFields } from './branch-fields.tsx';
 export function RepositoryFields({
   list,
   host,
-  isImport,
+  source,
+  upload,
   ...connected
 }: {
   list: RepositoryList;
   /** The host that has the repository; undefined: the built-in host. */
   host: Host | undefined;
-  /** Copies the repository to the built-in host. */
-  isImport: boolean;
+  source: NewProject['source']['type'];
+  /** The field for a folder of this computer. */
+  upload: ReactNode;
 } & ConnectedProps) {
   const [repository, setRepository] = useState(list.repositories[0]?.name ?? '');
   if (host) return <HostRepository host={host} {...connected} />;
@@ -28,6 +30,8 @@ export function RepositoryFields({
         <code>docent project add</code>.
       </Notice>
     );
+  if (source === 'upload') return upload;
+  const isImport = source === 'import';
   const known = list.repositories.find(each => each.name === repository);
   return (
     <>

@@ -1,4 +1,5 @@
 import type { NewProject, RepositoryList } from '../../../../shared/dashboard/projects.ts';
+import type { UploadedFile } from '../../../../shared/dashboard/uploaded-file.ts';
 import type { FormValues } from '../../data/form-values.ts';
 import { contextIn } from './context-field.tsx';
 import { siteKindIn } from './site-kinds.ts';
@@ -8,28 +9,38 @@ interface Repository {
   host: RepositoryList['hosts'][number] | undefined;
   /** The repository chosen from the host's list. */
   chosen: string | null;
+  /** The files of the chosen folder. */
+  files: UploadedFile[];
 }
 
 /** The body that creates a project, from the form's values. */
 export function newProject(
   values: FormValues,
   source: NewProject['source']['type'],
-  { host, chosen }: Repository,
+  { host, chosen, files }: Repository,
 ): NewProject {
   const hasList = host?.hasConnectPage ?? false;
   return {
     name: values.text('name'),
     domain: values.text('domain'),
     public: values.checked('public'),
-    source:
-      source === 'import'
-        ? { type: source, url: values.text('source') }
-        : { type: source, repository: hasList ? (chosen ?? '') : values.text('source') },
+    source: sourceIn(values, source, hasList ? (chosen ?? '') : values.text('source'), files),
     ...optional(values, ['baseRef', 'siteUrl', 'basePath'] as const),
     ...siteKind(values),
     ...docsFolder(values, hasList),
     contextRepositories: contextIn(values.text('contextRepositories')),
   };
+}
+
+function sourceIn(
+  values: FormValues,
+  type: NewProject['source']['type'],
+  repository: string,
+  files: UploadedFile[],
+): NewProject['source'] {
+  if (type === 'import') return { type: 'import', url: values.text('source') };
+  if (type === 'upload') return { type: 'upload', files };
+  return { type, repository };
 }
 
 /**
@@ -55,4 +66,15 @@ function optional<K extends string>(
   return Object.fromEntries(
     names.map(name => [name, values.optional(name)]).filter(([, value]) => value !== undefined),
   ) as { [N in K]?: string };
+}
+
+/** The domain that a name proposes: `Acme Docs` gives `acme-docs`. */
+export function domainOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
 }
