@@ -8,6 +8,7 @@ import { freePort, holdPort } from '../../cli/embedded/ports.ts';
 import { mintKey } from '../../shared/secrets/api-keys.ts';
 import { docent, type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { testDatabase, type TestDatabase, testTemporal } from '../support/services.ts';
+import { slowly } from '../support/slow.ts';
 
 /** A folder of a few pages. */
 const FOLDER = join(import.meta.dirname, '../../docs/assistant');
@@ -97,7 +98,7 @@ describe('docent api and docent worker', () => {
     server.close();
   }, 60_000);
 
-  it('an API opens no more connections to Postgres than DATABASE_POOL_SIZE', async () => {
+  slowly('an API opens no more connections to Postgres than DATABASE_POOL_SIZE', async () => {
     const open = async () => {
       const { rows } = await db.pool.query<{ count: number }>(
         `select count(*) from pg_stat_activity

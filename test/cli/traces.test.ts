@@ -37,7 +37,7 @@ it('a job of two processes is one trace, without a word of its content', async (
       'the API is ready',
       async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true,
     );
-    const docs = join(import.meta.dirname, '../../docs');
+    const docs = join(import.meta.dirname, '../../docs/assistant');
     const added = await docent(data, ['project', 'add', 'Ours', '--repository', docs], env);
     const project = added.stdout.split(' ')[0] as string;
     const key = (await docent(data, ['key', 'create', '--kind', 'admin'], env)).stdout.trim();

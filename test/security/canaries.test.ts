@@ -10,6 +10,7 @@ import { type RunningDocent, startDocent, temporaryFolder } from '../support/doc
 import { settingsOf } from '../support/fork-worker.ts';
 import { type JobCalls, jobCalls } from '../support/job-calls.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { type Collector, startCollector } from '../support/otlp-collector.ts';
 import { dumpOf } from '../support/services.ts';
 import { until } from '../support/until.ts';
 import { canary, documentedPlaces, presence, textOf } from './canaries.ts';
@@ -57,9 +58,11 @@ let api: RunningDocent;
 let worker: RunningDocent;
 let url: string;
 let jobs: JobCalls;
+let collector: Collector;
 const provider = new OidcProvider();
 beforeAll(async () => {
   await provider.start();
+  collector = await startCollector();
   let failed = false;
   stack = await startGitHubJobStack({
     files: FILES,
@@ -85,7 +88,13 @@ beforeAll(async () => {
   const port = await freePort('127.0.0.1');
   url = `http://127.0.0.1:${port}`;
   const { DATA_DIR: _, ...settings } = settingsOf(stack);
-  const env = { ...settings, LOG_LEVEL: 'trace', PORT: String(port), PUBLIC_URL: url };
+  const env = {
+    ...settings,
+    LOG_LEVEL: 'trace',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  };
   worker = startDocent(await temporaryFolder(), ['worker'], env);
   api = startDocent(await temporaryFolder(), ['api'], env);
   jobs = jobCalls(url, stack.adminKey, stack.project.id);
@@ -96,6 +105,7 @@ afterAll(async () => {
   await Promise.all([worker.ended, api.ended]);
   await stack.close();
   await provider.stop();
+  await collector.close();
 }, 60_000);
 
 /** What each refusal answered. */
@@ -193,6 +203,10 @@ async function histories(jobId: string): Promise<string> {
 }
 
 async function everythingWritten(jobId: string): Promise<Record<string, string>> {
+  for (const name of ['activity reportTurn', /^POST .*\/assistant\/.*message$/])
+    await until(`the collector has ${name}`, () =>
+      collector.spans.some(span => span.name.match(name)),
+    );
   const path = `/v2/agent/${stack.project.id}/job/${jobId}`;
   const read = async (rest: string) =>
     (await fetch(url + path + rest, { headers: bearer(stack.adminKey) })).text();
@@ -203,6 +217,7 @@ async function everythingWritten(jobId: string): Promise<Record<string, string>>
     Model: JSON.stringify(stack.model.requests.map(({ body }) => body)),
     Refusals: refusals.join('\n'),
     Job: (await Promise.all(['', '/events', '/messages', '/diff'].map(read))).join('\n'),
+    Traces: collector.bodies.join('\n'),
   };
 }
 

@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Role } from '../../../shared/dashboard/people.ts';
 import { invitationLink, setupLink } from '../../../shared/dashboard/links.ts';
@@ -47,8 +45,6 @@ export interface Visitor {
 export async function startUi(
   options: Partial<Parameters<typeof startJobStack>[0]> = {},
 ): Promise<Ui> {
-  // In a process of its own: the bundler refuses Jest's modules.
-  execFileSync(process.execPath, [join(import.meta.dirname, '../../../dashboard/build.mjs')]);
   const stack = await startJobStack({
     files: FILES,
     ...options,

@@ -9,7 +9,6 @@ import { transaction } from '../../../shared/db/pool.ts';
 import { invitationLink } from '../../../shared/dashboard/links.ts';
 import { at, PASSWORD, startUi, type Ui, type Visitor } from './harness.ts';
 import { servePublicRepository } from './public-repository.ts';
-import { slowly } from '../../support/slow.ts';
 
 let ui: Ui;
 let owner: Visitor;
@@ -213,43 +212,39 @@ describe('projects', () => {
     expect(complaints).toEqual([]);
   }, 120_000);
 
-  slowly(
-    'are copied from a public address',
-    async () => {
-      const { page } = owner;
-      const source = await servePublicRepository(ui);
-      try {
-        await page.goto(`${source.dashboard}/dashboard/acme/-/new-project`);
-        await page.getByLabel('Name').fill('Copied site');
-        await page.getByLabel('Domain').fill('copied');
-        await page.getByLabel('Address', { exact: true }).fill('https://192.168.0.1/acme/docs.git');
-        await page.getByRole('button', { name: 'Import and create' }).click();
-        await page.getByText(/private network/).waitFor();
-        expect(await page.getByLabel('Address', { exact: true }).getAttribute('aria-invalid')).toBe(
-          'true',
-        );
-        await page.getByLabel('Address', { exact: true }).fill(source.address);
-        await page.getByRole('button', { name: 'Import and create' }).click();
-        await page.getByRole('heading', { level: 1, name: 'Copied site' }).waitFor();
-        expect(new URL(page.url()).pathname).toBe('/dashboard/acme/copied');
-        await page
-          .getByRole('region', { name: 'Source' })
-          .getByText('docs', { exact: true })
-          .waitFor(); // the folder was found
-        expect(
-          ui.git(
-            '--git-dir',
-            join(ui.config.DATA_DIR, 'repositories', 'copied.git'),
-            'show',
-            'main:docs/billing.md',
-          ),
-        ).toContain('Invoices');
-      } finally {
-        await source.close();
-      }
-    },
-    120_000,
-  );
+  it('are copied from a public address', async () => {
+    const { page } = owner;
+    const source = await servePublicRepository(ui);
+    try {
+      await page.goto(`${source.dashboard}/dashboard/acme/-/new-project`);
+      await page.getByLabel('Name').fill('Copied site');
+      await page.getByLabel('Domain').fill('copied');
+      await page.getByLabel('Address', { exact: true }).fill('https://192.168.0.1/acme/docs.git');
+      await page.getByRole('button', { name: 'Import and create' }).click();
+      await page.getByText(/private network/).waitFor();
+      expect(await page.getByLabel('Address', { exact: true }).getAttribute('aria-invalid')).toBe(
+        'true',
+      );
+      await page.getByLabel('Address', { exact: true }).fill(source.address);
+      await page.getByRole('button', { name: 'Import and create' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Copied site' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/dashboard/acme/copied');
+      await page
+        .getByRole('region', { name: 'Source' })
+        .getByText('docs', { exact: true })
+        .waitFor(); // the folder was found
+      expect(
+        ui.git(
+          '--git-dir',
+          join(ui.config.DATA_DIR, 'repositories', 'copied.git'),
+          'show',
+          'main:docs/billing.md',
+        ),
+      ).toContain('Invoices');
+    } finally {
+      await source.close();
+    }
+  }, 120_000);
 
   it('are switched between in the menu', async () => {
     const { page } = owner;
