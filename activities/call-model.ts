@@ -96,6 +96,7 @@ async function requestFor(
     contextTokens: contextTokens(config, project.model),
     features: await featuresOf(project.model),
     effort: jobEffort(config, project),
+    webPages: project.settings.webPages,
   });
 }
 

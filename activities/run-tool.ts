@@ -1,6 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { Transaction } from '../shared/db/pool.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
+import { openWeb } from './web/fetch-web.ts';
+import { reachableAddresses } from '../shared/outgoing/public-address.ts';
 import { checkWorkspace } from './checks/check.ts';
 import { openContext } from './context-repositories.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -213,6 +215,7 @@ function toolContext(
 ): ToolContext {
   const folder = projectFolder(project);
   const signal = Context.current().cancellationSignal;
+  const webPages = project.settings.webPages ?? [];
   return {
     workspace,
     project: {
@@ -225,6 +228,11 @@ function toolContext(
     askSite: question => askSite(workspace, folder, question),
     repositories: project.settings.contextRepositories ?? [],
     openRepository: repository => openContext(deps, project, repository, signal),
+    webPages,
+    fetchWeb: openWeb({
+      allowed: webPages,
+      mayReach: reachableAddresses(deps.config.ALLOWED_PRIVATE_NETWORKS),
+    }),
     history: question =>
       deps.hostFor(project).history(project, workspace.snapshot.commit, question, signal),
     check: paths => checkWorkspace(workspace, folder, paths),

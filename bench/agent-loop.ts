@@ -110,6 +110,8 @@ function toolContext(workspace: Workspace, docsFolder: string): ToolContext {
     askSite: question => askSite(workspace, { docsFolder, kind: null }, question),
     check: paths => checkWorkspace(workspace, { docsFolder }, paths),
     history: async () => ({ text: '', isCut: false }),
+    webPages: [],
+    fetchWeb: fetch,
     repositories: [],
     openRepository: async () => 'There is none.',
     canSeeImages: true,

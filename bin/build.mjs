@@ -13,6 +13,7 @@ const PROGRAMS = {
   'index-thread': 'shared/search/site-thread.ts',
   'tools-thread': 'activities/site/site-thread.ts',
   'openapi-thread': 'activities/openapi/openapi-thread.ts',
+  'html-thread': 'activities/web/html-thread.ts',
   'judge-thread': 'activities/policy/judge-thread.ts',
   'reader-thread': 'api/reader/reader-thread.ts',
 };

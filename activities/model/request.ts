@@ -27,6 +27,8 @@ export interface RequestOptions {
   contextTokens: number;
   features: ModelFeatures;
   effort?: Effort | undefined;
+  /** Those that the job may read. */
+  webPages?: readonly string[] | undefined;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface RequestOptions {
 export function modelRequest(transcript: TranscriptEntry[], options: RequestOptions): Params {
   const prompt = transcript.findLast(entry => entry.meta.system)?.meta.system ?? '';
   const system = [{ type: 'text' as const, text: prompt, ...CACHED }];
-  const tools = toolDefinitions();
+  const tools = toolDefinitions(options.webPages);
   const maxTokens = Math.min(
     options.maxTokens,
     Math.floor(options.contextTokens * SHARE_OF_ANSWER),

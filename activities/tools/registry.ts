@@ -14,6 +14,7 @@ import { movePageTool } from './move-page.ts';
 import { nearest } from './near.ts';
 import { readHistoryTool } from './read-history.ts';
 import { readOpenApiTool } from './read-openapi.ts';
+import { readWebPageTool } from './read-web-page.ts';
 import { replaceAllTool } from './replace-all.ts';
 import { searchDocsTool } from './search-docs.ts';
 import { searchTextTool } from './search-text.ts';
@@ -34,6 +35,7 @@ export const tools: readonly Tool[] = [
   searchTextTool,
   readHistoryTool,
   readOpenApiTool,
+  readWebPageTool,
   replaceAllTool,
   addImageTool,
   movePageTool,
@@ -44,13 +46,20 @@ export const tools: readonly Tool[] = [
   finishTool,
 ];
 
-/** What the model gets: the same bytes on every call, since prompts are cached by prefix. */
-export function toolDefinitions(): ToolUnion[] {
+/**
+ * What the model gets: the same bytes on every call, since prompts are cached by prefix. Without
+ * web pages that it may read, it does not know of their tool.
+ */
+export function toolDefinitions(webPages: readonly string[] = []): ToolUnion[] {
   const own = tools
     .filter(tool => !EDITOR_COMMANDS.includes(tool))
+    .filter(tool => tool !== readWebPageTool || webPages.length > 0)
     .map((tool): ToolUnion => ({
       name: tool.name,
-      description: tool.description,
+      description:
+        tool === readWebPageTool
+          ? `${tool.description} You may read: ${webPages.join(', ')}.`
+          : tool.description,
       input_schema: {
         ...(JSON.parse(JSON.stringify(tool.input)) as Record<string, unknown>),
         type: 'object',
@@ -97,7 +106,9 @@ function unknownTool(name: string, input: object): string {
   }
   const names = [
     EDITOR_NAME,
-    ...tools.filter(tool => !EDITOR_COMMANDS.includes(tool)).map(tool => tool.name),
+    ...tools
+      .filter(tool => !EDITOR_COMMANDS.includes(tool) && tool !== readWebPageTool)
+      .map(tool => tool.name),
   ];
   const [near] = nearest(name, names, 1);
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;

@@ -27,6 +27,10 @@ export interface ToolContext {
   repositories: readonly ContextRepository[];
   /** A sentence for the model if it cannot be read. */
   openRepository(repository: ContextRepository): Promise<OpenedContext | string>;
+  /** Web pages that may be read: hosts, or addresses that theirs begin with. */
+  webPages: readonly string[];
+  /** Reads these only. */
+  fetchWeb: typeof fetch;
   /** The validators' findings that this job caused: all changed files, or the named paths only. */
   check(paths?: string[]): Promise<Finding[]>;
   /**

@@ -20,6 +20,7 @@ interface SetOptions extends ForOrganization {
   allowMdxCode?: 'yes' | 'no';
   allowPaths?: string;
   context?: string;
+  webPages?: string;
   effort?: Effort | 'default';
   kind?: SiteKindName | 'detect';
   docsFolder?: string;
@@ -48,6 +49,10 @@ export function registerProjectSet(project: Command, env: Env): void {
       '--context <repositories>',
       'let jobs read other repositories (comma-separated name@branch); none: no others',
     )
+    .option(
+      '--web-pages <addresses>',
+      'let jobs read web pages (comma-separated hosts or beginnings of addresses); none: none',
+    )
     .addOption(
       new Option('--effort <effort>', 'how much the model of its jobs may think').choices([
         ...EFFORTS,
@@ -73,22 +78,18 @@ async function setProject(
   pool: Pool,
   config: ConnectedConfig,
   name: string,
-  { organization, allowMdxCode, allowPaths, context, effort, ...site }: SetOptions,
+  { organization, ...options }: SetOptions,
 ): Promise<void> {
-  if (
-    [allowMdxCode, allowPaths, context, effort, ...Object.values(site)].every(
-      option => option === undefined,
-    )
-  )
+  if (Object.values(options).every(option => option === undefined))
     throw new CommandFailure(
       'Nothing to change: pass at least one option; see --help.',
       EXIT.usage,
     );
-  const change = siteChange(site);
+  const change = siteChange(options);
   const owner = await organizationNamed(pool, organization);
   const settings = {
-    ...settingsChange(allowMdxCode, allowPaths, effort),
-    ...(await contextChange({ pool, config }, owner.id, context)),
+    ...settingsChange(options),
+    ...(await contextChange({ pool, config }, owner.id, options.context)),
   };
   const found = await findProjectByName(pool, owner.id, name);
   const { baseRef, docsFolder } = change;
@@ -116,18 +117,26 @@ async function setProject(
     await indexAndShow(pool, config, changed);
 }
 
-function settingsChange(
-  allowMdxCode: SetOptions['allowMdxCode'],
-  allowPaths: string | undefined,
-  effort: SetOptions['effort'],
-): Record<string, unknown> {
-  const globs = allowPaths === 'none' ? [] : allowPaths?.split(',').map(glob => glob.trim());
+function settingsChange({
+  allowMdxCode,
+  allowPaths,
+  webPages,
+  effort,
+}: SetOptions): Record<string, unknown> {
+  const globs = listIn(allowPaths);
+  const pages = listIn(webPages);
+  checkFlag('--web-pages', ProjectChange.properties.webPages, pages);
   checkFlag('--allow-paths', ProjectChange.properties.allowPaths, globs);
   return {
     ...(allowMdxCode && { allowMdxCode: allowMdxCode === 'yes' }),
     ...(globs && { allowPaths: globs }),
+    ...(pages && { webPages: pages }),
     ...(effort && { effort: effort === 'default' ? null : effort }),
   };
+}
+
+function listIn(flag: string | undefined): string[] | undefined {
+  return flag === 'none' ? [] : flag?.split(',').map(each => each.trim());
 }
 
 type SiteChange = Partial<
@@ -144,10 +153,7 @@ function siteChange({
   baseRef,
   basePath,
   siteUrl,
-}: Omit<
-  SetOptions,
-  keyof ForOrganization | 'allowMdxCode' | 'allowPaths' | 'context' | 'effort'
->): SiteChange {
+}: Omit<SetOptions, keyof ForOrganization>): SiteChange {
   const { properties } = ProjectChange;
   const url = siteUrl === 'none' ? null : siteUrl?.replace(/\/+$/, '');
   const base = basePath === 'detect' ? null : basePath && sitePathOf(basePath);

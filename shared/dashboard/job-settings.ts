@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { EffortSchema } from '../models/thinking.ts';
 import { AllowPaths } from './allow-paths.ts';
 import { nullable } from './common.ts';
+import { WebPages } from './web-pages.ts';
 import { ContextRepositories, StoredContextRepositories } from './context-repositories.ts';
 
 /** What a project sets for its jobs, as members of a change. */
@@ -11,6 +12,7 @@ export const JobSettingsChange = {
   contextRepositories: Type.Optional(ContextRepositories),
   /** Null: as the model's and the installation's settings say. */
   effort: Type.Optional(nullable(EffortSchema)),
+  webPages: Type.Optional(WebPages),
 };
 
 /** The same as members of a project. */
@@ -21,4 +23,5 @@ export const JobSettings = {
   }),
   contextRepositories: StoredContextRepositories,
   effort: nullable(EffortSchema),
+  webPages: Type.Array(Type.String(), { description: 'Web pages that jobs may read.' }),
 };

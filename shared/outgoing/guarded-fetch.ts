@@ -11,6 +11,8 @@ export interface GuardedFetchOptions {
    * lead to may not.
    */
   trusted?: readonly string[];
+  /** Of the address and of each that it redirects to; any, if left out. */
+  mayVisit?: (url: URL) => boolean;
   /** Of the whole exchange, redirects included. */
   timeoutMs?: number;
   /** Of the body, as it is sent: an encoded one is not inflated. */
@@ -60,8 +62,10 @@ export function guardedFetch(options: GuardedFetchOptions): typeof fetch {
 }
 
 /** What can be said of an address before its name is looked up. */
-function check(url: URL, { mayReach, trusted = [] }: GuardedFetchOptions): void {
+function check(url: URL, { mayReach, mayVisit, trusted = [] }: GuardedFetchOptions): void {
   if (url.username || url.password) throw new AddressRefused('must contain no user name');
+  if (mayVisit && !mayVisit(url))
+    throw new AddressRefused(`leads to ${url.origin}, to an address that is not allowed`);
   if (trusted.includes(url.origin)) return;
   if (url.protocol !== 'https:') throw new AddressRefused('must be an https:// address');
   // An address is not looked up, so nothing else would check it.

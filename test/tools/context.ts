@@ -27,6 +27,8 @@ export function toolContext(
     search: async ({ pageSize }) => results.slice(0, pageSize),
     askSite: question => askSite(workspace, { docsFolder, kind: null }, question),
     history: async () => ({ text: '', isCut: false }),
+    webPages: [],
+    fetchWeb: fetch,
     repositories: [],
     openRepository: async () => 'There is none.',
     check: paths => checkWorkspace(workspace, { docsFolder, kind: null }, paths),

@@ -90,7 +90,7 @@ async function changeProject(
 ): Promise<ProjectRow> {
   const { project } = request;
   const { name, baseRef, docsFolder, siteKind, siteUrl, basePath } = change;
-  const { public: isPublic, allowMdxCode, allowPaths, contextRepositories, effort } = change;
+  const { public: isPublic, contextRepositories } = change;
   const host = hostOf(project.host);
   await host
     .checkChange(deps, project, {
@@ -106,10 +106,8 @@ async function changeProject(
     ...(baseRef !== undefined && { baseRef }),
     ...(isPublic !== undefined && { public: isPublic }),
     settings: {
-      ...(allowMdxCode !== undefined && { allowMdxCode }),
-      ...(allowPaths !== undefined && { allowPaths }),
+      ...plainSettings(change),
       ...(context && { contextRepositories: context }),
-      ...(effort !== undefined && { effort }),
     },
     ...(docsFolder !== undefined && { docsFolderDetected: docsFolder === null }),
     ...(docsFolder != null && { docsFolder: trimFolder(docsFolder) }),
@@ -129,6 +127,16 @@ async function changeProject(
   if (READ_FROM.some(member => changed[member] !== project[member]))
     await startIndexing(deps, changed);
   return changed;
+}
+
+/** The settings that are stored as they come. */
+function plainSettings({ allowMdxCode, allowPaths, effort, webPages }: ProjectChange) {
+  return {
+    ...(allowMdxCode !== undefined && { allowMdxCode }),
+    ...(allowPaths !== undefined && { allowPaths }),
+    ...(effort !== undefined && { effort }),
+    ...(webPages !== undefined && { webPages }),
+  };
 }
 
 /** What decides which pages a site has, and their addresses. */
@@ -170,6 +178,7 @@ async function projectBody(
     allowMdxCode: settings['allowMdxCode'] === true,
     allowPaths: (settings['allowPaths'] ?? []) as string[],
     contextRepositories: (settings['contextRepositories'] ?? []) as ContextRepository[],
+    webPages: (settings['webPages'] ?? []) as string[],
     effort: (settings['effort'] ?? null) as Project['effort'],
     organization,
     createdAt: createdAt.toISOString(),

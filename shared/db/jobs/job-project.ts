@@ -33,6 +33,7 @@ export interface JobProject extends Pick<
     allowPaths?: string[];
     contextRepositories?: ContextRepository[];
     effort?: Effort | null;
+    webPages?: string[];
   };
   domain: string;
   organization: string;

@@ -103,6 +103,7 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
       allowPaths: [],
       contextRepositories: [],
       effort: null,
+      webPages: [],
       createdAt: expect.any(String),
       activeJobs: 0,
       openPullRequests: 0,
@@ -276,6 +277,14 @@ it('changes what may change, and the repository’s visibility with it', async (
   expect(
     (await owner.call('PATCH', `/projects/${id}`, { body: { allowPaths: ['a b'] } })).statusCode,
   ).toBe(400);
+  const webPages = ['example.com', 'https://example.org:8443/docs/'];
+  expect((await owner.json<Project>('PATCH', `/projects/${id}`, { webPages })).webPages).toEqual(
+    webPages,
+  );
+  for (const wrong of ['http://example.com', 'https://me@example.com', '*.example.com', 'a/%2e'])
+    expect(
+      (await owner.call('PATCH', `/projects/${id}`, { body: { webPages: [wrong] } })).statusCode,
+    ).toBe(400);
   await dashboard.pool.query(`update projects set settings = '{"other":1}' where id = $1`, [id]);
   expect(
     (await owner.json<Project>('PATCH', `/projects/${id}`, { allowMdxCode: true })).allowMdxCode,

@@ -35,7 +35,8 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
               basePath: values.optional('basePath') ?? null,
               siteUrl: values.optional('siteUrl') ?? null,
               allowMdxCode: values.checked('allowMdxCode'),
-              allowPaths: values.text('allowPaths').split(/\s+/).filter(Boolean),
+              allowPaths: wordsOf(values.text('allowPaths')),
+              webPages: wordsOf(values.text('webPages')),
               ...(effortModels.length > 0 && {
                 effort: effortIn(values.text('effort')) ?? null,
               }),
@@ -53,6 +54,10 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
       </Form>
     </>
   );
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter(Boolean);
 }
 
 function PublicField({ project }: { project: Project }) {
@@ -100,6 +105,16 @@ function PolicyFields({ project }: { project: Project }) {
         hint={
           'Jobs write pages, images and the navigation. To let them write other files, enter ' +
           'globs such as docs/data/*.json, one per line. A build may run what is in them.'
+        }
+      />
+      <TextArea
+        label="Web pages"
+        name="webPages"
+        defaultValue={project.webPages.join('\n')}
+        rows={2}
+        hint={
+          'Jobs can read these pages of the web: hosts such as example.com, or addresses that ' +
+          'theirs begin with, such as https://example.com/docs, one per line.'
         }
       />
     </>
@@ -169,6 +184,8 @@ export function ProjectFacts({ project }: { project: Project }) {
       <dd>{project.allowMdxCode ? 'jobs can add it' : 'jobs cannot add it'}</dd>
       <dt>Other files</dt>
       <dd>{project.allowPaths.join(', ') || 'jobs cannot write any'}</dd>
+      <dt>Web pages</dt>
+      <dd>{project.webPages.join(', ') || 'jobs cannot read any'}</dd>
       <dt>Effort</dt>
       <dd>{project.effort ?? 'as the model or the installation is set'}</dd>
       <dt>Context repositories</dt>
