@@ -15,20 +15,27 @@ function become(next: Connection): void {
   for (const listener of listeners) listener();
 }
 
-/** A request or a stream got no answer: asks until the server answers again. */
+/** A request got no answer: asks until the server answers again. */
 export function connectionLost(): void {
   if (state === 'lost') return;
   become('lost');
   void probe();
 }
 
+/** A stream ended, as it also does when all is well: asks once whether the server answers. */
+export async function checkConnection(): Promise<void> {
+  if (state !== 'lost' && !(await serverAnswers())) connectionLost();
+}
+
+async function serverAnswers(): Promise<boolean> {
+  const answer = await fetch('/api/dashboard/setup').catch(() => undefined);
+  // A proxy answers 502 to 504 while the server behind it is away.
+  return answer !== undefined && answer.status < 500;
+}
+
 async function probe(): Promise<void> {
-  for (;;) {
-    await new Promise(resolve => setTimeout(resolve, PROBE_MS));
-    const answer = await fetch('/api/dashboard/setup').catch(() => undefined);
-    // A proxy answers 502 to 504 while the server behind it is away.
-    if (answer && answer.status < 500) break;
-  }
+  do await new Promise(resolve => setTimeout(resolve, PROBE_MS));
+  while (!(await serverAnswers()));
   become('back');
   onBack();
   setTimeout(() => {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { JobDetail } from '../../../shared/dashboard/jobs.ts';
-import { useConnection } from './connection.ts';
+import { checkConnection, useConnection } from './connection.ts';
 import { isOfJob } from './queries.ts';
 import { urlOf } from './request.ts';
 import type { JobEvent, TextDelta, TimedEvent } from '../../../shared/jobs/job.ts';
@@ -131,6 +131,7 @@ function readEvents(
   // The browser restores a lost connection by itself, from the last event on.
   source.onerror = () => {
     if (source.readyState === EventSource.CLOSED) on.closed(wasOpen ? 'ended' : 'refused');
+    else void checkConnection();
   };
   return () => {
     source.close();
