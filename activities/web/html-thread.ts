@@ -66,6 +66,8 @@ function strip(node: Root | Element, url: string): void {
         child.properties[name] = new URL(value, url).href;
       else delete child.properties[name];
     }
+    // An anchor, or a link to a script: its text is enough.
+    if (child.tagName === 'a' && child.properties.href === undefined) child.tagName = 'span';
     strip(child, url);
   }
 }

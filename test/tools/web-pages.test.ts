@@ -66,6 +66,7 @@ it('shows the text of a page as Markdown, without scripts and what is hidden', a
   expect(content).toContain('# Limits\n\nEach answer has `X-Limit`.');
   expect(content).toContain(`[others](${origin}/other)`);
   expect(content).toMatch(/\| Free +\| 60 +\|/);
+  expect(content).toContain('and this.');
   expect(content).not.toMatch(/steal|Ignore|Home/);
 });
 
