@@ -28,7 +28,7 @@ export function NewProjectForm({ organization, list }: Props) {
   const { create, start } = useCreate(organization);
   const host = list.hosts.find(each => each.kind === source);
   // The error was about the other repository.
-  const anew =
+  const withoutError =
     <T,>(set: (value: T) => void) =>
     (value: T) => {
       create.reset();
@@ -48,12 +48,14 @@ export function NewProjectForm({ organization, list }: Props) {
       onSubmit={submit}
     >
       <NameFields />
-      <SourceChoice list={list} value={source} onChange={anew(setSource)} />
+      <SourceChoice list={list} value={source} onChange={withoutError(setSource)} />
       <RepositoryFields
         list={list}
         host={host}
         source={source}
-        upload={<UploadField upload={upload} error={create.error} onChoose={anew(setUpload)} />}
+        upload={
+          <UploadField upload={upload} error={create.error} onChoose={withoutError(setUpload)} />
+        }
         organization={organization}
         chosen={chosen}
         onChoose={setChosen}
