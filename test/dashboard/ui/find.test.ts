@@ -55,7 +55,7 @@ describe('finding things', () => {
     await page.evaluate('localStorage.clear()');
     await page.keyboard.press('c');
     await page.waitForURL(/\/jobs$/);
-    await page.waitForFunction("document.activeElement.tagName === 'TEXTAREA'");
+    await page.locator('textarea:focus').waitFor();
     await page.keyboard.type('? is typed, not a shortcut');
     expect(await page.getByLabel('Instruction for the agent').inputValue()).toMatch(/^\? is typed/);
     expect(complaints).toEqual([]);
