@@ -8,6 +8,7 @@ import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, FINISH } from '../support/replies.ts';
 import { until } from '../support/until.ts';
 import { environmentOf, evaluate } from './evaluate.ts';
+import { slowly } from '../support/slow.ts';
 
 const PAGE = '---\ntitle: Guide\n---\n\nThe first line.\n';
 
@@ -129,37 +130,46 @@ describe('docent eval, with a scripted model', () => {
     expect(await readFile(join(out, 'report.md'), 'utf8')).toContain(`| ${row.join(' | ')} |`);
   }, 120_000);
 
-  it('takes two commits of a checkout as a case, and leaves the checkout as it is', async () => {
-    const commits = join(folder, 'commits');
-    const checkout = join(commits, 'repository');
-    const run = (...args: string[]) =>
-      execFileSync('git', ['-C', checkout, ...args], { encoding: 'utf8' });
-    const page = join(checkout, 'docs/guide.md');
-    await mkdir(dirname(page), { recursive: true });
-    execFileSync('git', ['init', '--quiet', checkout]);
-    for (const text of [PAGE, PAGE.replace('first', 'second')]) {
-      await writeFile(page, text);
-      await writeFile(join(checkout, 'mark.bin'), Buffer.from([0, 255]));
-      await writeFile(join(checkout, 'code.ts'), text);
-      run('add', '.');
-      run('-c', 'user.name=A', '-c', 'user.email=a@a.test', 'commit', '--quiet', '-m', 'Change');
-    }
-    await writeFile(page, 'not committed');
-    const status = run('status', '--short');
-    const line = { id: 'four', prompt: 'Say second', repository: 'repository', docsFolder: 'docs' };
-    const write = (more: object) =>
-      writeFile(join(commits, 'cases.jsonl'), JSON.stringify({ ...line, ...more }));
-    await write({ base: 'HEAD~1', reference: 'HEAD' });
-    const report = await evaluate(stack, [commits, '--out', join(folder, 'from-commits')]);
-    expect(report.cases).toMatchObject([{ id: 'four', exact: true, touched: ['docs/guide.md'] }]);
-    expect(report.cases[0]!.referenceTouched).toEqual(['docs/guide.md']);
-    expect(run('status', '--short')).toBe(status);
+  slowly(
+    'takes two commits of a checkout as a case, and leaves the checkout as it is',
+    async () => {
+      const commits = join(folder, 'commits');
+      const checkout = join(commits, 'repository');
+      const run = (...args: string[]) =>
+        execFileSync('git', ['-C', checkout, ...args], { encoding: 'utf8' });
+      const page = join(checkout, 'docs/guide.md');
+      await mkdir(dirname(page), { recursive: true });
+      execFileSync('git', ['init', '--quiet', checkout]);
+      for (const text of [PAGE, PAGE.replace('first', 'second')]) {
+        await writeFile(page, text);
+        await writeFile(join(checkout, 'mark.bin'), Buffer.from([0, 255]));
+        await writeFile(join(checkout, 'code.ts'), text);
+        run('add', '.');
+        run('-c', 'user.name=A', '-c', 'user.email=a@a.test', 'commit', '--quiet', '-m', 'Change');
+      }
+      await writeFile(page, 'not committed');
+      const status = run('status', '--short');
+      const line = {
+        id: 'four',
+        prompt: 'Say second',
+        repository: 'repository',
+        docsFolder: 'docs',
+      };
+      const write = (more: object) =>
+        writeFile(join(commits, 'cases.jsonl'), JSON.stringify({ ...line, ...more }));
+      await write({ base: 'HEAD~1', reference: 'HEAD' });
+      const report = await evaluate(stack, [commits, '--out', join(folder, 'from-commits')]);
+      expect(report.cases).toMatchObject([{ id: 'four', exact: true, touched: ['docs/guide.md'] }]);
+      expect(report.cases[0]!.referenceTouched).toEqual(['docs/guide.md']);
+      expect(run('status', '--short')).toBe(status);
 
-    await write({ base: 'nothing', reference: 'HEAD' });
-    await expect(readCases(commits)).rejects.toThrow('git cannot read the commit nothing');
-    await write({ base: '--upload-pack=touch', reference: 'HEAD' });
-    await expect(readCases(commits)).rejects.toThrow('must be JSON with id and prompt');
-  }, 60_000);
+      await write({ base: 'nothing', reference: 'HEAD' });
+      await expect(readCases(commits)).rejects.toThrow('git cannot read the commit nothing');
+      await write({ base: '--upload-pack=touch', reference: 'HEAD' });
+      await expect(readCases(commits)).rejects.toThrow('must be JSON with id and prompt');
+    },
+    60_000,
+  );
 
   it('refuses an unknown job, a folder without a report, and to continue a run with another model', async () => {
     const refused = await Promise.all(

@@ -75,28 +75,32 @@ describe('docent api and docent worker', () => {
     ]);
   });
 
-  it('a worker waits for a Temporal that is not there yet, and reports when it is ready', async () => {
-    const [port, health] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
-    const worker = start('early', ['worker'], {
-      MODEL_PROVIDER: 'offline',
-      TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
-      WORKER_HEALTH_PORT: String(health),
-    });
-    const status = async (path: string) =>
-      (await fetch(`http://127.0.0.1:${health}${path}`).catch(() => undefined))?.status;
-    await worker.prints(/Temporal cannot be reached at 127\.0\.0\.1:\d+: waiting for it/);
-    expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 503]);
-    const [host = '', temporalPort] = testTemporal().address.split(':');
-    const server = createServer(socket => {
-      const upstream = connect(Number(temporalPort), host);
-      socket.pipe(upstream).pipe(socket);
-      for (const each of [socket, upstream]) each.on('error', () => each.destroy());
-    }).listen(port, '127.0.0.1');
-    while ((await status('/readyz')) !== 200) await delay(100);
-    worker.process.kill('SIGTERM');
-    expect((await worker.ended).code).toBe(0);
-    server.close();
-  }, 60_000);
+  slowly(
+    'a worker waits for a Temporal that is not there yet, and reports when it is ready',
+    async () => {
+      const [port, health] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
+      const worker = start('early', ['worker'], {
+        MODEL_PROVIDER: 'offline',
+        TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
+        WORKER_HEALTH_PORT: String(health),
+      });
+      const status = async (path: string) =>
+        (await fetch(`http://127.0.0.1:${health}${path}`).catch(() => undefined))?.status;
+      await worker.prints(/Temporal cannot be reached at 127\.0\.0\.1:\d+: waiting for it/);
+      expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 503]);
+      const [host = '', temporalPort] = testTemporal().address.split(':');
+      const server = createServer(socket => {
+        const upstream = connect(Number(temporalPort), host);
+        socket.pipe(upstream).pipe(socket);
+        for (const each of [socket, upstream]) each.on('error', () => each.destroy());
+      }).listen(port, '127.0.0.1');
+      while ((await status('/readyz')) !== 200) await delay(100);
+      worker.process.kill('SIGTERM');
+      expect((await worker.ended).code).toBe(0);
+      server.close();
+    },
+    60_000,
+  );
 
   slowly('an API opens no more connections to Postgres than DATABASE_POOL_SIZE', async () => {
     const open = async () => {

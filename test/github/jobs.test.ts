@@ -3,6 +3,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { openDeps } from '../../worker/deps.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { type GitHubJobStack, startGitHubJobStack } from './job-stack.ts';
+import { slowly } from '../support/slow.ts';
 
 const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
 const EDITOR = 'str_replace_based_edit_tool';
@@ -92,7 +93,7 @@ describe('a job on GitHub', () => {
     ).toContain('The best line.');
   }, 60_000);
 
-  it('cuts a text that GitHub would refuse before its footer, again and again', async () => {
+  slowly('cuts a text that GitHub would refuse before its footer, again and again', async () => {
     const long = (word: string): ScriptedReply => ({
       toolUses: [
         {
@@ -161,26 +162,30 @@ describe('a job on GitHub', () => {
     expect(pullsFrom(job.source.ref)).toHaveLength(1);
   }, 60_000);
 
-  it('does not count refusals: a host that is away for an hour fails no job', async () => {
-    play(edit('line.', 'row.'), FINISH);
-    stack.github.fail({
-      ...{ method: 'POST', path: /\/pulls$/, status: 403, times: 12 },
-      message: 'You have exceeded a secondary rate limit.',
-      headers: { 'retry-after': '0.1' },
-    });
-    const job = await run();
-    expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
-    const { events } = await stack.temporal.workflow.getHandle(job.id).fetchHistory();
-    const scheduled = events?.flatMap(each => each.activityTaskScheduledEventAttributes ?? []);
-    const patience = new Map(
-      scheduled?.map(({ activityType, scheduleToCloseTimeout, retryPolicy }) => [
-        activityType?.name,
-        [retryPolicy?.maximumAttempts ?? 0, Number(scheduleToCloseTimeout?.seconds) > 3_600],
-      ]),
-    );
-    for (const type of ['prepare', 'planPublish', 'push', 'openPullRequest'])
-      expect([type, patience.get(type)]).toEqual([type, [0, true]]);
-  }, 60_000);
+  slowly(
+    'does not count refusals: a host that is away for an hour fails no job',
+    async () => {
+      play(edit('line.', 'row.'), FINISH);
+      stack.github.fail({
+        ...{ method: 'POST', path: /\/pulls$/, status: 403, times: 12 },
+        message: 'You have exceeded a secondary rate limit.',
+        headers: { 'retry-after': '0.1' },
+      });
+      const job = await run();
+      expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+      const { events } = await stack.temporal.workflow.getHandle(job.id).fetchHistory();
+      const scheduled = events?.flatMap(each => each.activityTaskScheduledEventAttributes ?? []);
+      const patience = new Map(
+        scheduled?.map(({ activityType, scheduleToCloseTimeout, retryPolicy }) => [
+          activityType?.name,
+          [retryPolicy?.maximumAttempts ?? 0, Number(scheduleToCloseTimeout?.seconds) > 3_600],
+        ]),
+      );
+      for (const type of ['prepare', 'planPublish', 'push', 'openPullRequest'])
+        expect([type, patience.get(type)]).toEqual([type, [0, true]]);
+    },
+    60_000,
+  );
 
   it('tells why a follow-up’s push was refused, and answers a question after it', async () => {
     play(edit('line.', 'row.'), FINISH);

@@ -5,6 +5,7 @@ import { type JobBody, type JobStack, startJobStack } from '../support/job-stack
 import { EDIT, FINISH, THINKING } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
+import { slowly } from '../support/slow.ts';
 
 describe('limits', () => {
   let stack: JobStack;
@@ -146,25 +147,28 @@ describe('limits', () => {
     },
   );
 
-  it('so many active jobs a project, also for a script: a job that its signal wakes waits for room', async () => {
-    configure({ JOB_MAX_ACTIVE_PER_PROJECT: 1 });
-    play({ text: 'Which one?' });
-    const woken = await stack.rest((await stack.create('Say second')).id);
-    play(THINKING, { text: 'Which one?' });
-    const busy = await stack.create('Think');
-    await until('the model thinks', () => played === 1);
-    await stack.temporal.workflow.getHandle(woken.id).signal('message', { prompt: 'Say third' });
-    await new Promise(resolve => setTimeout(resolve, 2_000));
-    expect([played, (await stack.job(woken.id)).status]).toEqual([1, 'completed']);
-    await cancel(busy);
-    await until('the script’s turn is made', async () => {
-      const { rows } = await stack.pool.query('select turns, state from jobs where id = $1', [
-        woken.id,
-      ]);
-      return rows[0].turns === 2 && rows[0].state === 'completed';
-    });
-    expect(played).toBe(2);
-  });
+  slowly(
+    'so many active jobs a project, also for a script: a job that its signal wakes waits for room',
+    async () => {
+      configure({ JOB_MAX_ACTIVE_PER_PROJECT: 1 });
+      play({ text: 'Which one?' });
+      const woken = await stack.rest((await stack.create('Say second')).id);
+      play(THINKING, { text: 'Which one?' });
+      const busy = await stack.create('Think');
+      await until('the model thinks', () => played === 1);
+      await stack.temporal.workflow.getHandle(woken.id).signal('message', { prompt: 'Say third' });
+      await new Promise(resolve => setTimeout(resolve, 2_000));
+      expect([played, (await stack.job(woken.id)).status]).toEqual([1, 'completed']);
+      await cancel(busy);
+      await until('the script’s turn is made', async () => {
+        const { rows } = await stack.pool.query('select turns, state from jobs where id = $1', [
+          woken.id,
+        ]);
+        return rows[0].turns === 2 && rows[0].state === 'completed';
+      });
+      expect(played).toBe(2);
+    },
+  );
 
   it('so many days at rest, then archived by itself; a follow-up begins them anew', async () => {
     const days = 0.00005;

@@ -2,6 +2,7 @@ import { type JobBody, type JobStack, startJobStack } from '../support/job-stack
 import { commitAs } from '../support/person.ts';
 import { edit, finish } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { slowly } from '../support/slow.ts';
 
 const GUIDE =
   '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n\nThe second line.\n\nThe third line.\n';
@@ -130,26 +131,29 @@ describe('people at the same branch', () => {
     expect(show(done)).toContain('The FIRST line.\n\nThe NEXT line.');
   });
 
-  it('leaves their file as it is where they saved it in another encoding, and tells the model', async () => {
-    const job = await published();
-    let theirs = '';
-    const push = () => {
-      theirs = commitAs(stack.repository, job.source.ref ?? '', 'docs/guide.md', text =>
-        Buffer.from(text.replace('third', 'caf\u00e9'), 'latin1'),
+  slowly(
+    'leaves their file as it is where they saved it in another encoding, and tells the model',
+    async () => {
+      const job = await published();
+      let theirs = '';
+      const push = () => {
+        theirs = commitAs(stack.repository, job.source.ref ?? '', 'docs/guide.md', text =>
+          Buffer.from(text.replace('third', 'caf\u00e9'), 'latin1'),
+        );
+        return finish('Shout the second');
+      };
+      const done = await follow(job, edit('second', 'SECOND'), push, edit('second', 'SECOND'), {
+        text: 'It is not UTF-8.',
+      });
+      expect(done).toMatchObject({ status: 'completed', prLink: job.prLink });
+      expect(lastRequest()).toMatch(
+        /Another person changed docs\/guide\.md.*docs\/guide\.md is not UTF-8 text/,
       );
-      return finish('Shout the second');
-    };
-    const done = await follow(job, edit('second', 'SECOND'), push, edit('second', 'SECOND'), {
-      text: 'It is not UTF-8.',
-    });
-    expect(done).toMatchObject({ status: 'completed', prLink: job.prLink });
-    expect(lastRequest()).toMatch(
-      /Another person changed docs\/guide\.md.*docs\/guide\.md is not UTF-8 text/,
-    );
-    expect(stack.git('rev-parse', done.source.ref ?? '').trim()).toBe(theirs);
-  });
+      expect(stack.git('rev-parse', done.source.ref ?? '').trim()).toBe(theirs);
+    },
+  );
 
-  it('gives up with a sentence where the branch keeps moving', async () => {
+  slowly('gives up with a sentence where the branch keeps moving', async () => {
     const job = await published();
     let n = 0;
     const push = () => {
@@ -183,7 +187,7 @@ describe('people at the same branch', () => {
     expect(show(done, 'docs/other.md')).toContain('Something else.');
   });
 
-  it('leaves alone what people wrote into the pull request', async () => {
+  slowly('leaves alone what people wrote into the pull request', async () => {
     const job = await published();
     await host('PATCH', `/pulls/${(await pulls(job))[0]?.number}`, {
       title: 'Our title',

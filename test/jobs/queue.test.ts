@@ -5,6 +5,7 @@ import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { MessagesRequest } from '../../offline-model/messages-protocol.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
+import { slowly } from '../support/slow.ts';
 
 const EDITOR = 'str_replace_based_edit_tool';
 const FILES = { 'docs/numbers.md': '---\ntitle: Numbers\n---\n\n# Numbers\n\nend\n' };
@@ -126,24 +127,28 @@ describe.each([
     );
   }, 60_000);
 
-  it('takes them in the order of the signals, when one caller sends them one after another', async () => {
-    const created = await stack.create('append 0');
-    const handle = stack.temporal.workflow.getHandle(created.id);
-    for (let i = 1; i <= 50; i++) await handle.signal('message', { prompt: `append ${i}` });
-    let job = await stack.rest(created.id, 60_000);
-    for (
-      let i = 0;
-      i < 50 && !stack.git('show', `${job.source.ref}:docs/numbers.md`).includes('\n50\n');
-      i++
-    ) {
-      await new Promise(resolve => setTimeout(resolve, 200));
-      job = await stack.rest(created.id, 60_000);
-    }
-    const page = stack
-      .git('show', `${job.source.ref}:docs/numbers.md`)
-      .split('# Numbers')[1]
-      ?.match(/\d+/g)
-      ?.map(Number);
-    expect(page).toEqual(Array.from({ length: 51 }, (_unused, i) => i));
-  }, 120_000);
+  slowly(
+    'takes them in the order of the signals, when one caller sends them one after another',
+    async () => {
+      const created = await stack.create('append 0');
+      const handle = stack.temporal.workflow.getHandle(created.id);
+      for (let i = 1; i <= 50; i++) await handle.signal('message', { prompt: `append ${i}` });
+      let job = await stack.rest(created.id, 60_000);
+      for (
+        let i = 0;
+        i < 50 && !stack.git('show', `${job.source.ref}:docs/numbers.md`).includes('\n50\n');
+        i++
+      ) {
+        await new Promise(resolve => setTimeout(resolve, 200));
+        job = await stack.rest(created.id, 60_000);
+      }
+      const page = stack
+        .git('show', `${job.source.ref}:docs/numbers.md`)
+        .split('# Numbers')[1]
+        ?.match(/\d+/g)
+        ?.map(Number);
+      expect(page).toEqual(Array.from({ length: 51 }, (_unused, i) => i));
+    },
+    120_000,
+  );
 });

@@ -6,6 +6,7 @@ import { type JobBody, type JobStack, startJobStack } from '../support/job-stack
 import { EDIT, FINISH, THINKING } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
+import { slowly } from '../support/slow.ts';
 
 const TABLES = [
   'jobs',
@@ -132,8 +133,12 @@ describe('removal', () => {
     );
   }, 120_000);
 
-  it('and its execution, when Temporal comes to it', async () => {
-    await until('Temporal forgets', async () => !(await exists(removed)), 100_000);
-    expect(await exists(removed)).toBe(false);
-  }, 120_000);
+  slowly(
+    'and its execution, when Temporal comes to it',
+    async () => {
+      await until('Temporal forgets', async () => !(await exists(removed)), 100_000);
+      expect(await exists(removed)).toBe(false);
+    },
+    120_000,
+  );
 });

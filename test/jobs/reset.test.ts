@@ -7,6 +7,7 @@ import type { JobBody, JobStack } from '../support/job-stack.ts';
 import { edit, finish, THINKING } from '../support/replies.ts';
 import { until } from '../support/until.ts';
 import { FILES, rewindStage } from './rewind-stage.ts';
+import { slowly } from '../support/slow.ts';
 
 const stage = rewindStage();
 const { path, rewind, play, untilAsked, messages, diff, show, pulls, publishedTwice, reset } =
@@ -118,29 +119,35 @@ describe('a bare reset', () => {
     expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
   });
 
-  it('so long ago that Temporal has deleted the run: what it undid does not run again', async () => {
-    const before = await publishedTwice();
-    await resetToRest(before);
-    // Temporal takes its time to delete a run: it has as little of one that never was.
-    await stack.pool.query('update jobs set run_id = $2 where id = $1', [before.id, randomUUID()]);
-    await stack.pool.query(
-      "update job_events set created_at = created_at - interval '31 days' where job_id = $1",
-      [before.id],
-    );
-    play(edit('third', 'THIRD'), finish('Shout the third'), finish('Shout the third'));
-    await stack.message(before.id, 'Shout the third');
-    const done = await stack.rest(before.id);
-    expect(done).toMatchObject({ status: 'completed', prLink: before.prLink });
-    expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
-    const { messages: read } = await messages(before);
-    expect(
-      read.filter(({ type }) => type === 'instruction').map(({ text, state }) => [text, state]),
-    ).toEqual([
-      ['Shout the first', 'taken'],
-      ['Shout the second', 'dropped'],
-      ['Shout the third', 'taken'],
-    ]);
-  });
+  slowly(
+    'so long ago that Temporal has deleted the run: what it undid does not run again',
+    async () => {
+      const before = await publishedTwice();
+      await resetToRest(before);
+      // Temporal takes its time to delete a run: it has as little of one that never was.
+      await stack.pool.query('update jobs set run_id = $2 where id = $1', [
+        before.id,
+        randomUUID(),
+      ]);
+      await stack.pool.query(
+        "update job_events set created_at = created_at - interval '31 days' where job_id = $1",
+        [before.id],
+      );
+      play(edit('third', 'THIRD'), finish('Shout the third'), finish('Shout the third'));
+      await stack.message(before.id, 'Shout the third');
+      const done = await stack.rest(before.id);
+      expect(done).toMatchObject({ status: 'completed', prLink: before.prLink });
+      expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
+      const { messages: read } = await messages(before);
+      expect(
+        read.filter(({ type }) => type === 'instruction').map(({ text, state }) => [text, state]),
+      ).toEqual([
+        ['Shout the first', 'taken'],
+        ['Shout the second', 'dropped'],
+        ['Shout the third', 'taken'],
+      ]);
+    },
+  );
 });
 
 describe('a rewind that fails on its way', () => {

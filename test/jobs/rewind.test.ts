@@ -1,7 +1,7 @@
 import type { JobBody, JobStack } from '../support/job-stack.ts';
 import { commitAs } from '../support/person.ts';
 import { edit, finish, held, THINKING } from '../support/replies.ts';
-import { SLOW } from '../support/slow.ts';
+import { SLOW, slowly } from '../support/slow.ts';
 import { until } from '../support/until.ts';
 import { FILES, rewindStage } from './rewind-stage.ts';
 
@@ -185,7 +185,7 @@ describe.each([
     expect(stack.git('rev-parse', done.source.ref ?? '')).toBe(head);
   });
 
-  it('that comes to the same again keeps it through a later cancel', async () => {
+  slowly('that comes to the same again keeps it through a later cancel', async () => {
     play(edit('first', 'FIRST'), finish('Shout'));
     const job = await stack.rest((await stack.create('Shout')).id);
     play(edit('first', 'FIRST'), finish('Shout'));
@@ -319,26 +319,29 @@ describe.each([
     stack.git('update-ref', 'refs/heads/main', 'main~2');
   });
 
-  it('whose pull request is closed takes along what the turn had published before it, and came to again', async () => {
-    play(edit('first', 'FIRST'), finish('Shout'));
-    const before = await stack.rest((await stack.create('Shout')).id);
-    const ref = before.source.ref ?? '';
-    commitAs(stack.repository, ref, 'docs/guide.md', text =>
-      text.replace('second', 'second (by a person)'),
-    );
-    const last = held(finish('Shout'));
-    // What a person wrote brings the turn back to the model, upon the branch as it is now.
-    play(edit('second', 'SECOND'), finish('Shout'), edit('third', 'THIRD'), last.reply);
-    await rewind(before, { step: 2 });
-    await untilAsked(4);
-    await stack.pool.query("update local_pull_requests set state = 'closed' where head = $1", [
-      ref,
-    ]);
-    last.release();
-    const done = await stack.rest(before.id);
-    expect(done).toMatchObject({ status: 'completed', source: { ref: `${ref}-2` } });
-    expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
-  });
+  slowly(
+    'whose pull request is closed takes along what the turn had published before it, and came to again',
+    async () => {
+      play(edit('first', 'FIRST'), finish('Shout'));
+      const before = await stack.rest((await stack.create('Shout')).id);
+      const ref = before.source.ref ?? '';
+      commitAs(stack.repository, ref, 'docs/guide.md', text =>
+        text.replace('second', 'second (by a person)'),
+      );
+      const last = held(finish('Shout'));
+      // What a person wrote brings the turn back to the model, upon the branch as it is now.
+      play(edit('second', 'SECOND'), finish('Shout'), edit('third', 'THIRD'), last.reply);
+      await rewind(before, { step: 2 });
+      await untilAsked(4);
+      await stack.pool.query("update local_pull_requests set state = 'closed' where head = $1", [
+        ref,
+      ]);
+      last.release();
+      const done = await stack.rest(before.id);
+      expect(done).toMatchObject({ status: 'completed', source: { ref: `${ref}-2` } });
+      expect(show(done)).toContain('The FIRST line.\n\nThe second line.\n\nThe THIRD line.');
+    },
+  );
 
   it('says no to an archived job and to a step that never was', async () => {
     play(edit('first', 'FIRST'), finish('Shout'));

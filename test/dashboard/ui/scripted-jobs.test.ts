@@ -3,6 +3,7 @@ import { testProgram } from '../../support/services.ts';
 import type { ScriptedReply } from '../../support/scripted-model.ts';
 import { findingsInBothThemes } from './axe.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
+import { slowly } from '../../support/slow.ts';
 
 const EDITOR = 'str_replace_based_edit_tool';
 const FILES = {
@@ -65,53 +66,57 @@ async function followUp(instruction: string): Promise<void> {
   await sent;
 }
 
-it('a job goes on from an earlier step, and all of its page follows', async () => {
-  const { page, complaints } = member;
-  const log = page.getByRole('log', { name: 'What happened' });
-  const side = page.getByRole('complementary', { name: 'About this job' });
-  play(plan('Shout once'), edit('first', 'FIRST'), finish('Shout the first'));
-  await start('Shout the first');
-  await log.getByText('Shout the first: done.', { exact: true }).waitFor();
-  play(plan('Shout twice'), edit('second', 'SECOND'), finish('Shout the second'));
-  await followUp('Shout the second');
-  await log.getByText('Shout the second: done.', { exact: true }).waitFor();
-  await side.getByText('Shout twice').waitFor();
+slowly(
+  'a job goes on from an earlier step, and all of its page follows',
+  async () => {
+    const { page, complaints } = member;
+    const log = page.getByRole('log', { name: 'What happened' });
+    const side = page.getByRole('complementary', { name: 'About this job' });
+    play(plan('Shout once'), edit('first', 'FIRST'), finish('Shout the first'));
+    await start('Shout the first');
+    await log.getByText('Shout the first: done.', { exact: true }).waitFor();
+    play(plan('Shout twice'), edit('second', 'SECOND'), finish('Shout the second'));
+    await followUp('Shout the second');
+    await log.getByText('Shout the second: done.', { exact: true }).waitFor();
+    await side.getByText('Shout twice').waitFor();
 
-  await log.getByRole('button', { name: 'Continue from here (step 2 of turn 1)' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Continue from step 2 of turn 1?' });
-  await dialog.getByText('5 steps: their messages and changes').waitFor();
-  await dialog.getByText('the follow-up “Shout the second”').waitFor();
-  await dialog.getByText('2 commits were pushed since').waitFor();
-  expect(await findingsInBothThemes(page)).toEqual([]);
-  play(edit('first', 'very first'), finish('Say very'));
-  await dialog.getByRole('button', { name: 'Continue from here' }).click();
-  await dialog.waitFor({ state: 'detached' });
+    await log.getByRole('button', { name: 'Continue from here (step 2 of turn 1)' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Continue from step 2 of turn 1?' });
+    await dialog.getByText('5 steps: their messages and changes').waitFor();
+    await dialog.getByText('the follow-up “Shout the second”').waitFor();
+    await dialog.getByText('2 commits were pushed since').waitFor();
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    play(edit('first', 'very first'), finish('Say very'));
+    await dialog.getByRole('button', { name: 'Continue from here' }).click();
+    await dialog.waitFor({ state: 'detached' });
 
-  await log.getByText('Say very: done.', { exact: true }).waitFor();
-  await side.getByText('Shout once').waitFor();
-  expect(await side.getByText('Shout twice').count()).toBe(0);
-  const undone = log.getByText('Shout the second', { exact: true }).first();
-  expect(await undone.isVisible()).toBe(false);
-  await log.getByText('Rewound to step 2 of turn 1').click();
-  expect(await undone.isVisible()).toBe(true);
-  // What no longer holds is nothing to go on from: the steps that do are 1 and, made again, 2 and
-  // 3.
-  expect(
-    await log
-      .getByRole('button', { name: /^Continue from here/ })
-      .evaluateAll(all => all.map(each => each.getAttribute('aria-label'))),
-  ).toEqual([1, 2, 3].map(step => `Continue from here (step ${step} of turn 1)`));
+    await log.getByText('Say very: done.', { exact: true }).waitFor();
+    await side.getByText('Shout once').waitFor();
+    expect(await side.getByText('Shout twice').count()).toBe(0);
+    const undone = log.getByText('Shout the second', { exact: true }).first();
+    expect(await undone.isVisible()).toBe(false);
+    await log.getByText('Rewound to step 2 of turn 1').click();
+    expect(await undone.isVisible()).toBe(true);
+    // What no longer holds is nothing to go on from: the steps that do are 1 and, made again, 2 and
+    // 3.
+    expect(
+      await log
+        .getByRole('button', { name: /^Continue from here/ })
+        .evaluateAll(all => all.map(each => each.getAttribute('aria-label'))),
+    ).toEqual([1, 2, 3].map(step => `Continue from here (step ${step} of turn 1)`));
 
-  await page.getByRole('link', { name: /^Changes/ }).click();
-  const diff = page.getByRole('region', { name: 'Changes in docs/guide.md' });
-  await diff.getByText('very first').waitFor();
-  expect(await diff.getByText(/SECOND/).count()).toBe(0);
-  await page.getByRole('link', { name: 'Review pull request #1' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Say very' }).waitFor();
-  await diff.getByText('very first').waitFor();
-  expect(await diff.getByText(/SECOND/).count()).toBe(0);
-  expect(complaints).toEqual([]);
-}, 120_000);
+    await page.getByRole('link', { name: /^Changes/ }).click();
+    const diff = page.getByRole('region', { name: 'Changes in docs/guide.md' });
+    await diff.getByText('very first').waitFor();
+    expect(await diff.getByText(/SECOND/).count()).toBe(0);
+    await page.getByRole('link', { name: 'Review pull request #1' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Say very' }).waitFor();
+    await diff.getByText('very first').waitFor();
+    expect(await diff.getByText(/SECOND/).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+  120_000,
+);
 
 const read = { name: EDITOR, input: { command: 'view', path: 'docs/guide.md' } };
 const call = (name: string, input: object): ScriptedReply => ({ toolUses: [{ name, input }] });
@@ -211,36 +216,40 @@ it('a job at work shows what waits, and is cancelled', async () => {
   expect(complaints).toEqual([]);
 }, 120_000);
 
-it('calls that a cancelled turn never ran are marked, on the page and in the terminal', async () => {
-  const { page, complaints } = member;
-  // Checks take their time: the cancel comes while they run.
-  const calls = 200;
-  play({ toolUses: Array.from({ length: calls }, () => ({ name: 'check', input: {} })) });
-  const { id } = await ui.create('Read it again and again');
-  await page.goto(at(`/jobs/${id}`));
-  const log = page.getByRole('log', { name: 'What happened' });
-  await log
-    .getByText(/^Check/)
-    .last()
-    .waitFor();
-  expect((await ui.call('POST', `/v2/agent/${ui.project.id}/job/${id}/cancel`)).status).toBe(200);
-  await log.getByText(/^Cancelled/).waitFor({ timeout: 60_000 });
+slowly(
+  'calls that a cancelled turn never ran are marked, on the page and in the terminal',
+  async () => {
+    const { page, complaints } = member;
+    // Checks take their time: the cancel comes while they run.
+    const calls = 200;
+    play({ toolUses: Array.from({ length: calls }, () => ({ name: 'check', input: {} })) });
+    const { id } = await ui.create('Read it again and again');
+    await page.goto(at(`/jobs/${id}`));
+    const log = page.getByRole('log', { name: 'What happened' });
+    await log
+      .getByText(/^Check/)
+      .last()
+      .waitFor();
+    expect((await ui.call('POST', `/v2/agent/${ui.project.id}/job/${id}/cancel`)).status).toBe(200);
+    await log.getByText(/^Cancelled/).waitFor({ timeout: 60_000 });
 
-  const [done, notRun] = await Promise.all([
-    log.getByText('done:').count(),
-    log.getByText('not run:').count(),
-  ]);
-  expect(notRun).toBeGreaterThan(0);
-  expect(done + notRun).toBe(calls);
-  expect([
-    await log.getByText('running:').count(),
-    await log.locator('.call .spinner').count(),
-  ]).toEqual([0, 0]);
-  expect(await watch(id)).toContain(
-    `! the turn ended before the last ${notRun} of the calls above were run\nfailed: Cancelled`,
-  );
-  expect(complaints).toEqual([]);
-}, 120_000);
+    const [done, notRun] = await Promise.all([
+      log.getByText('done:').count(),
+      log.getByText('not run:').count(),
+    ]);
+    expect(notRun).toBeGreaterThan(0);
+    expect(done + notRun).toBe(calls);
+    expect([
+      await log.getByText('running:').count(),
+      await log.locator('.call .spinner').count(),
+    ]).toEqual([0, 0]);
+    expect(await watch(id)).toContain(
+      `! the turn ended before the last ${notRun} of the calls above were run\nfailed: Cancelled`,
+    );
+    expect(complaints).toEqual([]);
+  },
+  120_000,
+);
 
 it('the server dies and comes back while a person types, reads a stream and navigates', async () => {
   const { page } = member;

@@ -3,6 +3,7 @@ import { createResetLink } from '../../../shared/db/people/invitations.ts';
 import { findUserByEmail } from '../../../shared/db/people/users.ts';
 import { findingsInBothThemes } from './axe.ts';
 import { startUi, PASSWORD, type Ui, type Visitor } from './harness.ts';
+import { slowly } from '../../support/slow.ts';
 
 let ui: Ui;
 beforeAll(async () => {
@@ -117,7 +118,7 @@ describe('the doors', () => {
     expect(owner.complaints).toEqual([]);
   });
 
-  it('shows where somebody is signed in, and ends other sessions', async () => {
+  slowly('shows where somebody is signed in, and ends other sessions', async () => {
     const [here, there] = [await ui.visitor(), await ui.visitor()];
     for (const { page } of [here, there]) {
       await page.goto('/dashboard/sign-in');
@@ -152,7 +153,7 @@ describe('the doors', () => {
     expect(here.complaints).toEqual([]);
   });
 
-  it('withdraws an invitation, whose link then opens nothing', async () => {
+  slowly('withdraws an invitation, whose link then opens nothing', async () => {
     const { page, complaints } = await ui.signedIn('owner');
     await page.goto('/dashboard/acme/-/members');
     await page.getByRole('button', { name: 'Invite' }).click();
