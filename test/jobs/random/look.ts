@@ -1,3 +1,4 @@
+import { IS_ORIENTATION } from '../../../shared/agent-text.ts';
 import type { Conversation } from '../../../shared/jobs/conversation.ts';
 import type { JobBody, JobStack } from '../../support/job-stack.ts';
 import type { Repository } from './git.ts';
@@ -70,14 +71,19 @@ async function ledgerOf(stack: JobStack, jobId: string): Promise<Call[]> {
  * names: any of its own, for the very first may have been dropped unread.
  */
 function requestsOf(stack: JobStack, { instructions: [first] }: Played): Call[] {
+  const ownPage = new RegExp(`\\b${first?.page.replace(/\d+$/, '')}\\d`);
   return stack.model.requests
-    .filter(({ body }) =>
-      new RegExp(`\\b${first?.page.replace(/\d+$/, '')}\\d`).test(JSON.stringify(body.messages[0])),
-    )
+    .filter(({ body }) => ownPage.test(instructionsIn(body.messages[0]?.content)))
     .map(({ requestId, usage, answeredAt }) => ({
       id: requestId,
       outcome: answeredAt !== null && usage ? 'answered' : 'cut',
       input: usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0,
       output: usage?.output ?? 0,
     }));
+}
+
+/** Without the orientation, which lists the pages that other jobs have added. */
+function instructionsIn(content: unknown): string {
+  const blocks = Array.isArray(content) ? (content as { text?: string }[]) : [{ text: content }];
+  return JSON.stringify(blocks.filter(({ text }) => !IS_ORIENTATION.test(String(text))));
 }
