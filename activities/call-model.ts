@@ -13,7 +13,7 @@ import { refuseOverMonthlyCost } from './model/monthly-cost.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
 import { modelRequest } from './model/request.ts';
 import { withoutSecrets } from './model/without-secrets.ts';
-import { RedactedStream } from './policy/redact.ts';
+import { RedactedStream } from './policy/secrets/redact.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { enterModelCall, settleModelCall } from '../shared/db/models/model-calls.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';

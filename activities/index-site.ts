@@ -8,10 +8,14 @@ import {
   notePagesRead,
   noteSite,
 } from '../shared/db/search/index-runs.ts';
-import type { IndexActivities, IndexInput, IndexReport } from '../shared/search/index-site.ts';
-import { indexPages } from '../shared/search/build-index.ts';
+import type {
+  IndexActivities,
+  IndexInput,
+  IndexReport,
+} from '../shared/search/indexing/index-site.ts';
+import { indexPages } from '../shared/search/indexing/build-index.ts';
 import type { Embed } from '../shared/search/embed.ts';
-import { SiteError } from '../shared/search/site-error.ts';
+import { SiteError } from '../shared/search/site/site-error.ts';
 import type { ActivityDeps } from './deps.ts';
 import { RepositoryError } from '../hosts/repository-error.ts';
 

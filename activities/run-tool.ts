@@ -25,7 +25,7 @@ import {
 import { projectFolder } from '../shared/site/project-site.ts';
 import { policyProject } from './policy/policy-project.ts';
 import { policyViolations } from './policy/policy.ts';
-import { redactionIn } from './policy/redact.ts';
+import { redactionIn } from './policy/secrets/redact.ts';
 import { resolveCall } from './tools/registry.ts';
 import { inputMember } from './tools/text.ts';
 import type { Refusal, ToolContext, ToolImage, ToolResult } from './tools/tool.ts';

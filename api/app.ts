@@ -4,7 +4,7 @@ import type { HostKind } from '../shared/host-kind.ts';
 import { publicUrl } from '../shared/config.ts';
 import { listProjectsOn } from '../shared/db/projects/projects.ts';
 import { newId } from '../shared/ids.ts';
-import { requestIndex } from '../shared/search/index-requests.ts';
+import { requestIndex } from '../shared/search/indexing/index-requests.ts';
 import type { AgentDeps } from './agent/deps.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';

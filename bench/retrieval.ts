@@ -8,7 +8,7 @@ import { migrate } from '../shared/db/migrate.ts';
 import { createOrganization } from '../shared/db/people/organizations.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
 import { createProject } from '../shared/db/projects/projects.ts';
-import { replaceIndex } from '../shared/search/build-index.ts';
+import { replaceIndex } from '../shared/search/indexing/build-index.ts';
 import { openSearch } from '../shared/search/search-by-meaning.ts';
 import { type Embed, openLocalModel } from '../shared/search/embed.ts';
 import { search } from '../shared/search/search-by-words.ts';

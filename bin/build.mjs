@@ -10,7 +10,7 @@ const HALF = `${BUILD_FOLDER}-half`;
 const PROGRAMS = {
   docent: 'cli/docent.ts',
   'offline-model': 'offline-model/main.ts',
-  'index-thread': 'shared/search/site-thread.ts',
+  'index-thread': 'shared/search/site/site-thread.ts',
   'tools-thread': 'activities/site/site-thread.ts',
   'openapi-thread': 'activities/openapi/openapi-thread.ts',
   'html-thread': 'activities/web/html-thread.ts',

@@ -7,7 +7,7 @@ import { addSection, appendText } from './edits/page-text.ts';
 import { bumpVersion, replaceText } from './edits/replace.ts';
 import { FORMS, readInstruction, type Request } from './forms.ts';
 import { Log } from './log.ts';
-import type { MessagesRequest } from './messages-protocol.ts';
+import type { MessagesRequest } from './protocol/messages-protocol.ts';
 import { clip, someOf } from './wording.ts';
 
 /** What the offline model says next: tool calls, or the last words of a turn. */

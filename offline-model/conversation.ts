@@ -6,7 +6,7 @@ import {
   NOT_RUN,
   TAKEN_BACK,
 } from '../shared/agent-text.ts';
-import { type MessagesRequest, type RequestBlock, blocksOf } from './messages-protocol.ts';
+import { type MessagesRequest, type RequestBlock, blocksOf } from './protocol/messages-protocol.ts';
 
 export interface ToolCall {
   name: string;

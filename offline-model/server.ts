@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { OFFLINE_MODEL } from '../shared/agent-text.ts';
 import { nextStep } from './agent.ts';
-import { answerQuestion } from './answer.ts';
-import { closeServer, listen, readJson, sendError } from './http.ts';
+import { answerQuestion } from './answers/answer.ts';
+import { closeServer, listen, readJson, sendError } from './protocol/http.ts';
 import {
   type Answer,
   type AnswerBlock,
@@ -13,8 +13,8 @@ import {
   type MessagesRequest,
   newId,
   refuse,
-} from './messages-protocol.ts';
-import { countTokens, PromptCache } from './prompt-cache.ts';
+} from './protocol/messages-protocol.ts';
+import { countTokens, PromptCache } from './protocol/prompt-cache.ts';
 
 export interface OfflineModel {
   /** For the SDK's `baseURL`. */

@@ -4,7 +4,7 @@ import type { Block } from '../../shared/db/jobs/transcript.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { loadWorkspace } from '../job-workspace.ts';
 import { BasePages } from '../policy/base-pages.ts';
-import { redactionIn, redactSecrets } from '../policy/redact.ts';
+import { redactionIn, redactSecrets } from '../policy/secrets/redact.ts';
 import type { Position } from '../types.ts';
 
 /**

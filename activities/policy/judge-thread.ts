@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import type { ContentItem, SiteReading } from './content/item.ts';
-import { itemsOfPage } from './content/page-items.ts';
+import { itemsOfPage } from './content/reading/page-items.ts';
 import { TooComplex } from './content/work.ts';
-import { type Secret, scanForSecrets } from './secrets.ts';
+import { type Secret, scanForSecrets } from './secrets/secrets.ts';
 
 /** What the thread receives, one at a time. */
 export type Question =

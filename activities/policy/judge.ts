@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { rememberByContent } from '../content-cache.ts';
 import type { ContentItem, SiteReading } from './content/item.ts';
 import type { Answers, FromThread, Question } from './judge-thread.ts';
-import type { Secret } from './secrets.ts';
+import type { Secret } from './secrets/secrets.ts';
 
 /** For one file: a page of 1 MiB takes a second, a thread of its own included. */
 export const MOST_SECONDS = 20;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { WantedSite } from '../../shared/site/project-site.ts';
-import { isReadForSite, isSiteFile } from '../../shared/search/site-texts.ts';
+import { isReadForSite, isSiteFile } from '../../shared/search/site/site-texts.ts';
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import type { SiteAnswers, SiteQuestion } from './site-questions.ts';
 import type { FromThread, ToThread } from './site-thread.ts';

@@ -1,5 +1,5 @@
 import type { SearchFilter } from '../../shared/search/search-request.ts';
-import { pageSections } from '../../shared/search/sections.ts';
+import { pageSections } from '../../shared/search/indexing/sections.ts';
 import { words } from '../../shared/search/words.ts';
 import type { SitePage } from '../../shared/site/kinds/site-kind.ts';
 import { isPagePath, parsePage } from '../../shared/site/markdown.ts';

@@ -1,5 +1,5 @@
 import type { SearchFilter } from '../../shared/search/search-request.ts';
-import { unreadPages } from '../../shared/search/unread-pages.ts';
+import { unreadPages } from '../../shared/search/indexing/unread-pages.ts';
 import { overlaid } from '../../shared/site/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
 import type { SiteKindName, SiteSource } from '../../shared/site/kinds/site-kind.ts';

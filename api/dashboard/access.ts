@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Role } from '../../shared/dashboard/people.ts';
-import type { Access } from '../../shared/dashboard/route-entry.ts';
+import type { Access } from '../../shared/dashboard/routes/route-entry.ts';
 import type { Job } from '../../shared/db/jobs/job.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { findProject, type Project } from '../../shared/db/projects/projects.ts';

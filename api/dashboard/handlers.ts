@@ -8,9 +8,9 @@ import type {
   Query,
   Route,
   StreamRoute,
-} from '../../shared/dashboard/route-types.ts';
-import { PARAMS, type RouteEntry } from '../../shared/dashboard/route-entry.ts';
-import { ROUTES } from '../../shared/dashboard/routes.ts';
+} from '../../shared/dashboard/routes/route-types.ts';
+import { PARAMS, type RouteEntry } from '../../shared/dashboard/routes/route-entry.ts';
+import { ROUTES } from '../../shared/dashboard/routes/routes.ts';
 
 export type RouteRequest<R extends Route> = FastifyRequest<{
   Params: Params<R>;

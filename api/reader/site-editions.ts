@@ -5,7 +5,7 @@ import {
   isOld,
   oldVersions,
   withoutVersion,
-} from '../../shared/search/translations.ts';
+} from '../../shared/search/site/translations.ts';
 import type { Site, SitePage } from '../../shared/site/kinds/site-kind.ts';
 
 /** Null: the site has one. */

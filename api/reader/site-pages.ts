@@ -5,7 +5,7 @@ import type {
   SiteSearchResults,
   SiteView,
 } from '../../shared/dashboard/site.ts';
-import { isOld, oldVersions } from '../../shared/search/translations.ts';
+import { isOld, oldVersions } from '../../shared/search/site/translations.ts';
 import type { Site, SitePage, SiteSource } from '../../shared/site/kinds/site-kind.ts';
 import { projectSite, type WantedSite } from '../../shared/site/project-site.ts';
 import { cleanSitePath } from '../../shared/site/page-path.ts';

@@ -11,7 +11,7 @@ import {
   unknownRepositoryNames,
 } from '../../shared/db/webhook/deliveries.ts';
 import { FAILURES } from '../../shared/jobs/failures.ts';
-import { type IndexedProject, requestIndex } from '../../shared/search/index-requests.ts';
+import { type IndexedProject, requestIndex } from '../../shared/search/indexing/index-requests.ts';
 import { RepositoryError } from '../../hosts/repository-error.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { News } from '../../hosts/webhook.ts';

@@ -6,7 +6,7 @@ import { createOrganization } from '../../shared/db/people/organizations.ts';
 import { openPool } from '../../shared/db/pool.ts';
 import { createKey } from '../../shared/db/projects/keys.ts';
 import { createProject } from '../../shared/db/projects/projects.ts';
-import { indexPages } from '../../shared/search/build-index.ts';
+import { indexPages } from '../../shared/search/indexing/build-index.ts';
 import { sampleDocs } from '../../test/assistant/sample-docs.ts';
 import { memorySnapshot } from '../../test/support/memory-snapshot.ts';
 import { begin, type Target } from './read-stream.ts';

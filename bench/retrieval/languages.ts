@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from '../../shared/db/pool.ts';
-import { indexPages } from '../../shared/search/build-index.ts';
+import { indexPages } from '../../shared/search/indexing/build-index.ts';
 import { search } from '../../shared/search/search-by-words.ts';
 import { folderSnapshot } from './folder-snapshot.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { NewKey } from '../../shared/dashboard/projects.ts';
+import { NewKey } from '../../shared/dashboard/projects/projects.ts';
 import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
 import { transaction } from '../../shared/db/pool.ts';
 import { listKeys, revokeKey } from '../../shared/db/projects/keys.ts';

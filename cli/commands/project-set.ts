@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { hostOf } from '../../hosts/registry.ts';
-import { ProjectChange } from '../../shared/dashboard/projects.ts';
+import { ProjectChange } from '../../shared/dashboard/projects/projects.ts';
 import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { type Project, updateProject } from '../../shared/db/projects/projects.ts';

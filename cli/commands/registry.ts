@@ -6,16 +6,16 @@ type Register = (program: Command, env: Env) => void;
 
 /** The commands of `docent`, in the order of the help. Each loads its file when it is needed. */
 export const COMMANDS: readonly [name: string, load: () => Promise<Register>][] = [
-  ['start', async () => (await import('./start.ts')).registerStart],
+  ['start', async () => (await import('./servers/start.ts')).registerStart],
   ['demo', async () => (await import('./demo.ts')).registerDemo],
   ['check', async () => (await import('./check.ts')).registerCheck],
   ['doctor', async () => (await import('./doctor.ts')).registerDoctor],
-  ['api', async () => (await import('./api.ts')).registerApi],
-  ['worker', async () => (await import('./worker.ts')).registerWorker],
-  ['migrate', async () => (await import('./migrate.ts')).registerMigrate],
-  ['backup', async () => (await import('./backup.ts')).registerBackup],
-  ['restore', async () => (await import('./restore.ts')).registerRestore],
-  ['reconcile', async () => (await import('./reconcile.ts')).registerReconcile],
+  ['api', async () => (await import('./servers/api.ts')).registerApi],
+  ['worker', async () => (await import('./servers/worker.ts')).registerWorker],
+  ['migrate', async () => (await import('./data/migrate.ts')).registerMigrate],
+  ['backup', async () => (await import('./data/backup.ts')).registerBackup],
+  ['restore', async () => (await import('./data/restore.ts')).registerRestore],
+  ['reconcile', async () => (await import('./data/reconcile.ts')).registerReconcile],
   ['project', async () => (await import('./project.ts')).registerProject],
   ['index', async () => (await import('./index-site.ts')).registerIndex],
   ['github', async () => (await import('./github.ts')).registerGitHub],

@@ -1,4 +1,4 @@
-import { NewProject as NewProjectFields } from '../../shared/dashboard/projects.ts';
+import { NewProject as NewProjectFields } from '../../shared/dashboard/projects/projects.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import {
   findProjectByDomain,

@@ -1,5 +1,5 @@
 import { pageUrl } from '../../shared/db/search/page-url.ts';
-import type { SiteFacts } from '../../shared/search/published-site.ts';
+import type { SiteFacts } from '../../shared/search/site/published-site.ts';
 import { kindTitle } from '../../shared/site/kinds/registry.ts';
 import { counted } from '../../shared/text/counted.ts';
 

@@ -1,6 +1,9 @@
 import { passageBlocks } from '../../api/assistant/model/prompt.ts';
 import { listQuestions } from '../../shared/db/assistant/questions.ts';
-import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
+import type {
+  MessagesRequest,
+  RequestBlock,
+} from '../../offline-model/protocol/messages-protocol.ts';
 import { question, SITE, startAssistant, type TestAssistant } from './harness.ts';
 
 /** Cites the first block of the first search result, as the real API would. */

@@ -7,7 +7,7 @@ import { createKey, type NewKey } from '../../shared/db/projects/keys.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
 import type { Pool } from '../../shared/db/pool.ts';
 import { createProject, type Project } from '../../shared/db/projects/projects.ts';
-import { indexPages } from '../../shared/search/build-index.ts';
+import { indexPages } from '../../shared/search/indexing/build-index.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { type ScriptedModel, type Script, startScriptedModel } from '../support/scripted-model.ts';
 import { testDatabase } from '../support/services.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RESERVED_SLUGS } from '../../shared/dashboard/reserved-slugs.ts';
+import { RESERVED_SLUGS } from '../../shared/dashboard/projects/reserved-slugs.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
 import { testDatabase } from '../support/services.ts';
 

@@ -2,7 +2,7 @@ import type { Site } from '../../shared/site/kinds/site-kind.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { startJobStack } from '../support/job-stack.ts';
 import { createKey } from '../../shared/db/projects/keys.ts';
-import { indexPages } from '../../shared/search/build-index.ts';
+import { indexPages } from '../../shared/search/indexing/build-index.ts';
 import { question, read } from '../assistant/harness.ts';
 import { emptyCopy, putFiles, type SiteCopy, siteCopy } from './build.ts';
 import { type BuiltSite, builtSite, linksOf, targetOf } from './built-site.ts';

@@ -3,7 +3,7 @@ import { finishDeliveries } from '../../api/webhook/deliveries.ts';
 import type { DeliveryDeps } from '../../api/webhook/deps.ts';
 import { instructionIn } from '../../api/webhook/follow-up.ts';
 import { gitHubWebhook } from '../../hosts/github/webhook.ts';
-import { indexWorkflowId } from '../../shared/search/index-site.ts';
+import { indexWorkflowId } from '../../shared/search/indexing/index-site.ts';
 import { forgetDeliveries } from '../../shared/db/webhook/deliveries.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { startDocent, temporaryFolder } from '../support/docent.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startDocent } from '../support/docent.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, EDIT, EDITOR, FINISH, held } from '../support/replies.ts';
-import type { MessagesRequest } from '../../offline-model/messages-protocol.ts';
+import type { MessagesRequest } from '../../offline-model/protocol/messages-protocol.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
 import { slowly } from '../support/slow.ts';

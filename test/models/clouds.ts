@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
-import { closeServer, listen } from '../../offline-model/http.ts';
+import { closeServer, listen } from '../../offline-model/protocol/http.ts';
 
 /** A cloud in front of a model stand-in that speaks the Messages API. */
 export interface Cloud {

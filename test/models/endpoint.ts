@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { closeServer, listen, readJson, sendError } from '../../offline-model/http.ts';
+import { closeServer, listen, readJson, sendError } from '../../offline-model/protocol/http.ts';
 import {
   type AnswerBlock,
   encodeEvents,
@@ -8,7 +8,7 @@ import {
   type MessagesRequest,
   newId,
   type RequestBlock,
-} from '../../offline-model/messages-protocol.ts';
+} from '../../offline-model/protocol/messages-protocol.ts';
 
 /** What vLLM's Messages API accepts; anything else is refused with 400. */
 export const VLLM_BLOCKS = [

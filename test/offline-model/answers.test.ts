@@ -6,7 +6,7 @@ import { TOOLS } from '../../api/assistant/answer/tools.ts';
 import { conversationPrompt, assistantPrompt } from '../../api/assistant/model/prompt.ts';
 import { type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
-import { indexPages } from '../../shared/search/build-index.ts';
+import { indexPages } from '../../shared/search/indexing/build-index.ts';
 import { search } from '../../shared/search/search-by-words.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';

@@ -7,7 +7,10 @@ import { HARMLESS_PAGES } from './harmless-pages.ts';
 import { DRAWINGS, FILES, FRONT_MATTER, INSTRUCTIONS, LIVE, NAVIGATION } from './more-tricks.ts';
 import { SECRET_FORMATS } from './secret-formats.ts';
 import { listJobOverviews } from '../../shared/db/jobs/job-overviews.ts';
-import type { MessagesRequest, RequestBlock } from '../../offline-model/messages-protocol.ts';
+import type {
+  MessagesRequest,
+  RequestBlock,
+} from '../../offline-model/protocol/messages-protocol.ts';
 import { textOf } from '../security/canaries.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SiteReader } from '../../shared/search/site-reader.ts';
+import { SiteReader } from '../../shared/search/site/site-reader.ts';
 import { readIndexState } from '../../shared/db/search/index-state.ts';
-import { indexPages, replaceIndex } from '../../shared/search/build-index.ts';
+import { indexPages, replaceIndex } from '../../shared/search/indexing/build-index.ts';
 import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
 import { search } from '../../shared/search/search-by-words.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';

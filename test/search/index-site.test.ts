@@ -20,8 +20,8 @@ import {
   deleteIndexSchedule,
   ensureIndexSchedule,
   requestIndex,
-} from '../../shared/search/index-requests.ts';
-import { indexWorkflowId } from '../../shared/search/index-site.ts';
+} from '../../shared/search/indexing/index-requests.ts';
+import { indexWorkflowId } from '../../shared/search/indexing/index-site.ts';
 import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
 import { search } from '../../shared/search/search-by-words.ts';
 import { createWorker } from '../../worker/worker.ts';

@@ -6,7 +6,7 @@ import { buildApi } from '../../api/app.ts';
 import { readConfig } from '../../shared/config.ts';
 import { createKey } from '../../shared/db/projects/keys.ts';
 import { findProject } from '../../shared/db/projects/projects.ts';
-import { indexPages } from '../../shared/search/build-index.ts';
+import { indexPages } from '../../shared/search/indexing/build-index.ts';
 import { openSearch } from '../../shared/search/search-by-meaning.ts';
 import { type Embed, openEmbeddings, openLocalModel } from '../../shared/search/embed.ts';
 import { wordPiece } from '../../shared/search/wordpiece.ts';

@@ -1,6 +1,6 @@
 import { pathMatcher } from '../../shared/site/glob.ts';
 import { readSite } from '../../shared/site/kinds/registry.ts';
-import { pageSections } from '../../shared/search/sections.ts';
+import { pageSections } from '../../shared/search/indexing/sections.ts';
 import { checkSite } from '../../shared/site/check-site.ts';
 import { parsePage } from '../../shared/site/markdown.ts';
 import { sourceOf, type SiteFiles, testSite } from '../support/site-files.ts';

@@ -1,4 +1,4 @@
-import { describeSite } from '../../shared/search/describe-site.ts';
+import { describeSite } from '../../shared/search/site/describe-site.ts';
 import { siteSource } from '../../shared/site/kinds/source.ts';
 import { projectSite, type WantedSite } from '../../shared/site/project-site.ts';
 import { call, toolContext } from '../tools/context.ts';

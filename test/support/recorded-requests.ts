@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { MessagesRequest, TokenUsage } from '../../offline-model/messages-protocol.ts';
-import { cacheableParts } from '../../offline-model/prompt-cache.ts';
+import type {
+  MessagesRequest,
+  TokenUsage,
+} from '../../offline-model/protocol/messages-protocol.ts';
+import { cacheableParts } from '../../offline-model/protocol/prompt-cache.ts';
 
 export interface RecordedRequest {
   body: MessagesRequest;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeServer, listen, readJson, sendError } from '../../offline-model/http.ts';
+import { closeServer, listen, readJson, sendError } from '../../offline-model/protocol/http.ts';
 import {
   type AnswerBlock,
   type ErrorType,
@@ -14,8 +14,8 @@ import {
   encodeServerSentEvent,
   newId,
   refuse,
-} from '../../offline-model/messages-protocol.ts';
-import { countTokens, PromptCache } from '../../offline-model/prompt-cache.ts';
+} from '../../offline-model/protocol/messages-protocol.ts';
+import { countTokens, PromptCache } from '../../offline-model/protocol/prompt-cache.ts';
 import { cachedShare, prefixBreaks, type RecordedRequest } from './recorded-requests.ts';
 
 /** An answer of the model. Neither `text` nor `toolUses`: an answer without content. */

@@ -1,4 +1,4 @@
-import type { MessagesRequest } from '../../offline-model/messages-protocol.ts';
+import type { MessagesRequest } from '../../offline-model/protocol/messages-protocol.ts';
 import type { Dice } from '../jobs/random/dice.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { EDITOR } from '../support/replies.ts';

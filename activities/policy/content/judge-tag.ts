@@ -1,7 +1,7 @@
 import { isValue, textsOfExpression } from '../harmless.ts';
 import { decode, isRemote, judgeAddress } from './addresses.ts';
 import { type Report, squeeze } from './item.ts';
-import type { Attribute, Tag } from './read-tag.ts';
+import type { Attribute, Tag } from './reading/read-tag.ts';
 import {
   ADDRESS_ATTRIBUTES,
   EMBED_ELEMENTS,

@@ -1,6 +1,6 @@
 import type { JobList } from '../../../shared/dashboard/jobs.ts';
 import { readChangedFiles } from '../../../shared/db/jobs/conversation.ts';
-import type { Query } from '../../../shared/dashboard/route-types.ts';
+import type { Query } from '../../../shared/dashboard/routes/route-types.ts';
 import {
   type JobScope,
   listJobOverviews,

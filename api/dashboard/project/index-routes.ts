@@ -1,7 +1,10 @@
-import type { IndexStatus } from '../../../shared/dashboard/projects.ts';
+import type { IndexStatus } from '../../../shared/dashboard/projects/projects.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
-import { ensureIndexSchedule, requestIndex } from '../../../shared/search/index-requests.ts';
-import { indexState, lastIndexRun } from '../../../shared/search/last-index-run.ts';
+import {
+  ensureIndexSchedule,
+  requestIndex,
+} from '../../../shared/search/indexing/index-requests.ts';
+import { indexState, lastIndexRun } from '../../../shared/search/indexing/last-index-run.ts';
 import { kindTitle } from '../../../shared/site/kinds/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { AuditAction } from '../../../shared/dashboard/audit.ts';
 import type { Config } from '../../../shared/config.ts';
-import type { Key, NewKey } from '../../../shared/dashboard/projects.ts';
+import type { Key, NewKey } from '../../../shared/dashboard/projects/projects.ts';
 import { type AuditEvent, recordAudit } from '../../../shared/db/audit/audit-log.ts';
 import { readLimitUse } from '../../../shared/db/assistant/limits.ts';
 import { type Pool, transaction } from '../../../shared/db/pool.ts';

@@ -1,4 +1,4 @@
-import type { NewProject } from '../../../shared/dashboard/projects.ts';
+import type { NewProject } from '../../../shared/dashboard/projects/projects.ts';
 import { type AuditActor, recordAudit } from '../../../shared/db/audit/audit-log.ts';
 import type { ContextRepository } from '../../../shared/context-repositories.ts';
 import { transaction } from '../../../shared/db/pool.ts';
@@ -9,7 +9,10 @@ import {
 } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { reachableAddresses } from '../../../shared/outgoing/public-address.ts';
-import { ensureIndexSchedule, requestIndex } from '../../../shared/search/index-requests.ts';
+import {
+  ensureIndexSchedule,
+  requestIndex,
+} from '../../../shared/search/indexing/index-requests.ts';
 import type {
   HostCopies,
   HostDefinition,

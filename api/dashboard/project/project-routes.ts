@@ -1,5 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { Project, ProjectChange, RepositoryList } from '../../../shared/dashboard/projects.ts';
+import type {
+  Project,
+  ProjectChange,
+  RepositoryList,
+} from '../../../shared/dashboard/projects/projects.ts';
 import { recordAudit } from '../../../shared/db/audit/audit-log.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import {
@@ -11,7 +15,7 @@ import {
 } from '../../../shared/db/projects/projects.ts';
 import type { ContextRepository } from '../../../shared/context-repositories.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { deleteIndexSchedule } from '../../../shared/search/index-requests.ts';
+import { deleteIndexSchedule } from '../../../shared/search/indexing/index-requests.ts';
 import { hostOf, hostOfCopies, HOSTS, linkNow } from '../../../hosts/registry.ts';
 import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import type { PageElement, PageNode } from '../../../shared/dashboard/page-tree.ts';
 import type { SitePageView } from '../../../shared/dashboard/site.ts';
-import { publishedHeadings } from '../../../shared/search/page-headings.ts';
+import { publishedHeadings } from '../../../shared/search/indexing/page-headings.ts';
 import type { Site, SiteSource } from '../../../shared/site/kinds/site-kind.ts';
 import { readFrontMatter } from '../../../shared/site/outline/front-matter.ts';
 import { trailingBraces, withoutBraces } from '../../../shared/site/outline/page-outline.ts';

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { AuditAction } from '../../../shared/dashboard/audit.ts';
-import type { Answer, Route } from '../../../shared/dashboard/route-types.ts';
+import type { Answer, Route } from '../../../shared/dashboard/routes/route-types.ts';
 import type { JobSearch } from '../routes/job-search.ts';
 import { call, type Input, RequestError } from './request.ts';
 

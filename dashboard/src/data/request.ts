@@ -6,7 +6,7 @@ import type {
   Route,
   RouteWithBody,
   RouteWithQuery,
-} from '../../../shared/dashboard/route-types.ts';
+} from '../../../shared/dashboard/routes/route-types.ts';
 import { connectionLost } from './connection.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ContextRepository } from '../../context-repositories.ts';
 import type { Queryable } from '../pool.ts';
 import type { Effort } from '../../models/thinking.ts';
-import type { SiteFacts } from '../../search/published-site.ts';
+import type { SiteFacts } from '../../search/site/published-site.ts';
 import type { SiteKindName } from '../../site/kinds/site-kind.ts';
 import { type Job, jobColumns } from './job.ts';
 

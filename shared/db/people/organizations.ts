@@ -1,4 +1,4 @@
-import { RESERVED_SLUGS } from '../../dashboard/reserved-slugs.ts';
+import { RESERVED_SLUGS } from '../../dashboard/projects/reserved-slugs.ts';
 import { Problem } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Queryable } from '../pool.ts';

@@ -1,4 +1,4 @@
-import type { SiteFacts } from '../../search/published-site.ts';
+import type { SiteFacts } from '../../search/site/published-site.ts';
 import type { Queryable } from '../pool.ts';
 
 /** Where the newest indexing of a project is. */

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../pool.ts';
 import type { IndexPage } from '../../search/page.ts';
-import type { SiteFacts } from '../../search/published-site.ts';
+import type { SiteFacts } from '../../search/site/published-site.ts';
 import type { WeighedPage } from '../../search/weights.ts';
 
 /** Pages of a project that are in the database, live or staged: id by `<key> <path>`. */

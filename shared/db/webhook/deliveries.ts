@@ -1,5 +1,5 @@
 import type { HostKind } from '../../host-kind.ts';
-import type { IndexedProject } from '../../search/index-requests.ts';
+import type { IndexedProject } from '../../search/indexing/index-requests.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 

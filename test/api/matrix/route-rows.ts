@@ -1,5 +1,5 @@
-import type { Access } from '../../../shared/dashboard/route-entry.ts';
-import { ROUTES as DASHBOARD } from '../../../shared/dashboard/routes.ts';
+import type { Access } from '../../../shared/dashboard/routes/route-entry.ts';
+import { ROUTES as DASHBOARD } from '../../../shared/dashboard/routes/routes.ts';
 
 /**
  * Who may call a route. `link`: whoever has the address. `git`: as `host token`, in git's words.

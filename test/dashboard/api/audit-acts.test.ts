@@ -9,7 +9,7 @@ import type {
   SignOnAnswer,
   SignOnBegun,
 } from '../../../shared/dashboard/people.ts';
-import type { KeyMade, Project } from '../../../shared/dashboard/projects.ts';
+import type { KeyMade, Project } from '../../../shared/dashboard/projects/projects.ts';
 import { createHostedRepository, type HostedRepository } from '../../support/local-pull-request.ts';
 import { testTemporal } from '../../support/services.ts';
 import { until } from '../../support/until.ts';

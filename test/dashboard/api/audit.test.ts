@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditList } from '../../../shared/dashboard/audit.ts';
-import type { KeyMade } from '../../../shared/dashboard/projects.ts';
+import type { KeyMade } from '../../../shared/dashboard/projects/projects.ts';
 import type { InvitationMade, MemberList } from '../../../shared/dashboard/people.ts';
 import {
   deleteExpiredAudit,

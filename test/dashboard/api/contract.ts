@@ -1,6 +1,6 @@
 import type { Role } from '../../../shared/dashboard/people.ts';
-import type { Access } from '../../../shared/dashboard/route-entry.ts';
-import { ROUTES as TABLE } from '../../../shared/dashboard/routes.ts';
+import type { Access } from '../../../shared/dashboard/routes/route-entry.ts';
+import { ROUTES as TABLE } from '../../../shared/dashboard/routes/routes.ts';
 
 export interface Route<Who = Access> {
   who: Who;

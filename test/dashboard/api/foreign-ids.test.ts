@@ -1,5 +1,5 @@
 import type { Job } from '../../../shared/dashboard/jobs.ts';
-import type { KeyList, KeyMade } from '../../../shared/dashboard/projects.ts';
+import type { KeyList, KeyMade } from '../../../shared/dashboard/projects/projects.ts';
 import type { InvitationMade, MemberList } from '../../../shared/dashboard/people.ts';
 import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
 import { saveMessages } from '../../../shared/db/assistant/threads.ts';

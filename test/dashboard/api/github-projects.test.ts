@@ -3,9 +3,9 @@ import type {
   RepositoryHealth,
   RepositoryInspection,
 } from '../../../shared/dashboard/github.ts';
-import type { IndexStatus, Project } from '../../../shared/dashboard/projects.ts';
+import type { IndexStatus, Project } from '../../../shared/dashboard/projects/projects.ts';
 import { claimInstallation } from '../../../shared/db/github/installations.ts';
-import { indexWorkflowId } from '../../../shared/search/index-site.ts';
+import { indexWorkflowId } from '../../../shared/search/indexing/index-site.ts';
 import { newToken, type Repository } from '../../github/state.ts';
 import { type GitHubDashboard, startGitHubDashboard } from './github-harness.ts';
 import type { Browser } from './harness.ts';

@@ -1,4 +1,4 @@
-import type { Key, KeyList, KeyMade } from '../../../shared/dashboard/projects.ts';
+import type { Key, KeyList, KeyMade } from '../../../shared/dashboard/projects/projects.ts';
 import { createKey } from '../../../shared/db/projects/keys.ts';
 import { createProject, type Project } from '../../../shared/db/projects/projects.ts';
 import { takeLimits } from '../../../shared/db/assistant/limits.ts';

@@ -1,6 +1,6 @@
-import type { MessagesRequest } from '../../../offline-model/messages-protocol.ts';
+import type { MessagesRequest } from '../../../offline-model/protocol/messages-protocol.ts';
 import type { QuestionList } from '../../../shared/dashboard/questions.ts';
-import type { KeyList } from '../../../shared/dashboard/projects.ts';
+import type { KeyList } from '../../../shared/dashboard/projects/projects.ts';
 import type { Usage } from '../../../shared/dashboard/usage.ts';
 import { listKeys } from '../../../shared/db/projects/keys.ts';
 import { question, read, startAssistant, type TestAssistant } from '../../assistant/harness.ts';

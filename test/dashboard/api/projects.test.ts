@@ -2,11 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importRepository } from '../../../hosts/local/new-repository.ts';
-import type { IndexStatus, Project, RepositoryList } from '../../../shared/dashboard/projects.ts';
+import type {
+  IndexStatus,
+  Project,
+  RepositoryList,
+} from '../../../shared/dashboard/projects/projects.ts';
 import type { Session } from '../../../shared/dashboard/people.ts';
 import { findRepository } from '../../../shared/db/local-host/local-host.ts';
 import { createProject } from '../../../shared/db/projects/projects.ts';
-import { indexWorkflowId } from '../../../shared/search/index-site.ts';
+import { indexWorkflowId } from '../../../shared/search/indexing/index-site.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
 let dashboard: TestDashboard;

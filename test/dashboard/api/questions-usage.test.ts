@@ -1,6 +1,6 @@
 import type { Job } from '../../../shared/dashboard/jobs.ts';
 import type { QuestionList } from '../../../shared/dashboard/questions.ts';
-import type { Project } from '../../../shared/dashboard/projects.ts';
+import type { Project } from '../../../shared/dashboard/projects/projects.ts';
 import type { Usage } from '../../../shared/dashboard/usage.ts';
 import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
 import { deleteOldThreads, saveMessages } from '../../../shared/db/assistant/threads.ts';

@@ -1,4 +1,4 @@
-import type { MessagesRequest } from '../../../offline-model/messages-protocol.ts';
+import type { MessagesRequest } from '../../../offline-model/protocol/messages-protocol.ts';
 import type { ScriptedReply } from '../../support/scripted-model.ts';
 
 const EDITOR = 'str_replace_based_edit_tool';

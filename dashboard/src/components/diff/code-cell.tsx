@@ -1,7 +1,7 @@
 import '../../styles/code.css';
 import type { ReactNode } from 'react';
 import type { CodeToken } from '../../../../shared/dashboard/page-tree.ts';
-import type { Side } from '../../data/diff-rows.ts';
+import type { Side } from '../../data/diff/diff-rows.ts';
 
 export type Look = 'same' | 'removed' | 'added';
 const SIGN = { same: ' ', removed: '−', added: '+' } as const;

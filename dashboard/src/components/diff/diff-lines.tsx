@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
-import type { Gap, ShownRow } from '../../data/diff-context.ts';
-import type { Side } from '../../data/diff-rows.ts';
+import type { Gap, ShownRow } from '../../data/diff/diff-context.ts';
+import type { Side } from '../../data/diff/diff-rows.ts';
 import { CodeCell, type Look } from './code-cell.tsx';
 import type { Colours } from './use-colours.ts';
 

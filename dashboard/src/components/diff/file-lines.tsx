@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { FileDiff, FileText } from '../../../../shared/dashboard/jobs.ts';
-import { type Gap, withContext } from '../../data/diff-context.ts';
-import { diffRows } from '../../data/diff-rows.ts';
+import { type Gap, withContext } from '../../data/diff/diff-context.ts';
+import { diffRows } from '../../data/diff/diff-rows.ts';
 import type { Query } from '../../data/query.ts';
 import { plural } from '../text/format.tsx';
 import { NO_NOTES, splitRows, unifiedRows } from './diff-lines.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { CodeToken } from '../../../../shared/dashboard/page-tree.ts';
-import type { ShownRow } from '../../data/diff-context.ts';
-import { highlightSource } from '../../data/highlight.ts';
+import type { ShownRow } from '../../data/diff/diff-context.ts';
+import { highlightSource } from '../../data/diff/highlight.ts';
 
 /** The colours of lines by their number, before (`left`) and after (`right`). */
 export interface Colours {

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Diff, JobDetail } from '../../../../shared/dashboard/jobs.ts';
 import type { Conversation } from '../../../../shared/jobs/conversation.ts';
-import type { NumberedEvent, WatchedJob } from '../../data/job-events.ts';
+import type { NumberedEvent, WatchedJob } from '../../data/jobs/job-events.ts';
 import { may, useProject } from '../../data/place.ts';
 import { conversationQuery } from '../../data/queries.ts';
-import type { StepStart } from '../../data/steps.ts';
-import { storyOf } from '../../data/timeline.ts';
+import type { StepStart } from '../../data/jobs/steps.ts';
+import { storyOf } from '../../data/jobs/timeline.ts';
 import { Failed, Loading } from '../feedback/loaded.tsx';
 import { PullRequestLink } from '../pull-requests/pull-request-link.tsx';
 import { ChangedFiles } from './changed-files.tsx';
 import { FollowUpForm } from './follow-up-form.tsx';
 import { JobDetails } from './job-details.tsx';
-import { Newest } from './newest.tsx';
+import { Newest } from './timeline/newest.tsx';
 import { RewindButton } from './rewind-button.tsx';
-import { Timeline } from './timeline.tsx';
+import { Timeline } from './timeline/timeline.tsx';
 
 interface Props {
   job: JobDetail;

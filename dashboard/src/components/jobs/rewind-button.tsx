@@ -1,6 +1,6 @@
-import type { NumberedEvent } from '../../data/job-events.ts';
+import type { NumberedEvent } from '../../data/jobs/job-events.ts';
 import { useSend } from '../../data/queries.ts';
-import type { StepStart } from '../../data/steps.ts';
+import type { StepStart } from '../../data/jobs/steps.ts';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';
 import { plural } from '../text/format.tsx';
 

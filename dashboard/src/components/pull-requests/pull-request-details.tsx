@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
 import { Copyable } from '../controls/copy.tsx';
-import { Checks } from '../jobs/checks.tsx';
+import { Checks } from '../jobs/timeline/checks.tsx';
 import { RelativeTime } from '../text/format.tsx';
 import { Icon } from '../text/icons.tsx';
 

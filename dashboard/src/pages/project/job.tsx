@@ -9,7 +9,7 @@ import { JobConversation } from '../../components/jobs/job-conversation.tsx';
 import { OutcomeBadge } from '../../components/jobs/outcome-badge.tsx';
 import { TemporalWorkflow } from '../../components/jobs/temporal-workflow.tsx';
 import { PullRequestLink } from '../../components/pull-requests/pull-request-link.tsx';
-import { useJobEvents } from '../../data/job-events.ts';
+import { useJobEvents } from '../../data/jobs/job-events.ts';
 import { may, useProject } from '../../data/place.ts';
 import { diffQuery, jobQuery } from '../../data/queries.ts';
 import { BackLink, Page } from '../../layout/page.tsx';

@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox';
+import { isOfItsType } from '../../policy/file-types.ts';
+import { MAX_FILE_BYTES } from '../../policy/violation.ts';
+import { readImage } from '../images.ts';
+import { existingFile, type PathResult, writablePath } from '../paths.ts';
+import { inRepository, REPOSITORY } from '../repository.ts';
+import { clip, inputMember, toolFailure } from '../text.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+
+export const addImageTool = defineTool({
+  name: 'add_image',
+  description:
+    'Adds an image to the docs, or replaces one, from a file of the repository or of a context ' +
+    "repository: its path, or its address on the repository's site. A new image must be used by a page before the turn ends.",
+  input: Type.Object({
+    path: Type.String({ description: 'of the image in the docs, such as docs/images/login.png' }),
+    from: Type.String({ description: 'path or address of the file', maxLength: 2000 }),
+    repository: REPOSITORY,
+    replace: Type.Optional(
+      Type.Boolean({ description: 'the image at `path` exists and is replaced; false by default' }),
+    ),
+  }),
+  readOnly: false,
+  summarize: input => inputMember(input, 'path'),
+  async execute({ path: raw, from, replace = false, repository }, context) {
+    const { path, error } = writablePath(raw, context);
+    if (error !== undefined) return toolFailure(error, raw);
+    const exists = context.workspace.has(path);
+    if (exists && !replace)
+      return toolFailure(`${path} exists. Use replace: true, or another path.`, path);
+    if (!exists && replace)
+      return toolFailure(`There is no ${path} to replace. Leave replace out to add it.`, path);
+    const origin = await inRepository(repository, context);
+    if ('failure' in origin) return origin.failure;
+    const source = sourceFile(from, origin);
+    if (source.error !== undefined) return toolFailure(source.error, path);
+    const bytes = /^100/.test(origin.workspace.entry(source.path)?.mode ?? '')
+      ? await origin.workspace.read(source.path)
+      : undefined;
+    const refusal = bytes ? refusalOf(path, source.path, bytes) : `${source.path} is not a file.`;
+    if (!bytes || refusal !== undefined) return toolFailure(refusal ?? '', path);
+    context.workspace.write(path, bytes);
+    const { description = 'SVG image' } = readImage(bytes) ?? {};
+    return {
+      content: `${replace ? 'Replaced' : 'Added'} ${path}: ${description}, from ${source.path}.`,
+      summary: clip(`${path} from ${source.path}`, 200),
+    };
+  },
+});
+
+function refusalOf(path: string, from: string, bytes: Buffer): string | undefined {
+  const isSvg = /\.svg$/i.test(path);
+  if (isSvg ? !/<svg[\s>]/.test(bytes.toString('utf8')) : !readImage(bytes))
+    return `${from} is not an image, whatever its name says.`;
+  if (!isSvg && !isOfItsType(path, bytes))
+    return `${from} is not of the type that ${path} names. Give both the same ending.`;
+  if (bytes.length > MAX_FILE_BYTES)
+    return `${from} has ${bytes.length} bytes; the most is 1 MiB. A person has to make it smaller.`;
+  return undefined;
+}
+
+/** The file that a path or an address of the repository names; its branch is not looked at. */
+function sourceFile(from: string, context: ToolContext): PathResult {
+  if (!/^[a-z]+:/i.test(from)) return existingFile(from, context);
+  const { repository } = context.project;
+  const foreign = {
+    error:
+      `${from} is not a file of ${repository}. Only the repository is within reach: ` +
+      'ask a person to commit the image, and name its path.',
+  };
+  if (!URL.canParse(from)) return foreign;
+  const path = decoded(new URL(from).pathname);
+  const at = path?.toLowerCase().indexOf(`/${repository.toLowerCase()}/`) ?? -1;
+  if (path === undefined || at < 0) return foreign;
+  const rest = path.slice(at + repository.length + 2).split('/');
+  // After `blob` or `raw` comes the branch, which may have slashes of its own.
+  const found = rest
+    .map((_, i) => rest.slice(i).join('/'))
+    .find(candidate => context.workspace.has(candidate));
+  return found === undefined ? foreign : { path: found };
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { keepHeapTight } from '../../../api/listen.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { openEmbeddings } from '../../../shared/search/embed.ts';
+import { warnOfDatabase } from '../../connect/database.ts';
+import { connectedConfig, type Env } from '../../connect/settings.ts';
+import { runUntilStopped } from '../../stack/stop-signals.ts';
+
+/** `docent api`: the API on a machine of its own. Logs JSON to stdout. */
+export function registerApi(program: Command, env: Env): void {
+  program
+    .command('api')
+    .description('run the HTTP API')
+    .action(async () => {
+      const config = connectedConfig(env);
+      const port = config.PORT ?? 3000;
+      const embed = await openEmbeddings(config);
+      const { startApi } = await import('../../stack/api-and-worker.ts');
+      keepHeapTight();
+      const logger = createLogger(config.LOG_LEVEL);
+      const PUBLIC_URL = config.PUBLIC_URL ?? `http://${config.HOST}:${port}`;
+      await warnOfDatabase(config.DATABASE_URL, logger);
+      if (!config.LOCAL_HOST_TOKEN)
+        logger.warn('LOCAL_HOST_TOKEN is not set: the built-in repository host rejects workers');
+      await runUntilStopped(await startApi({ ...config, PUBLIC_URL, PORT: port }, logger, embed));
+    });
+}

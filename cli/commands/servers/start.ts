@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { EXIT } from '../../output/failure.ts';
+import { printBanner } from '../../output/banner.ts';
+import { lockDataFolder } from '../../stack/running.ts';
+import { untilStopped } from '../../stack/stop-signals.ts';
+import { type Env, localConfig } from '../../connect/settings.ts';
+
+/** `docent start`: everything on one machine. */
+export function registerStart(program: Command, env: Env): void {
+  program
+    .command('start')
+    .description('run everything on this machine: Postgres, Temporal, API and worker')
+    .action(async () => {
+      const began = Date.now();
+      const config = localConfig(env);
+      const lock = await lockDataFolder(config.DATA_DIR);
+      const { startStack } = await import('../../stack/start-stack.ts'); // slow to load
+      const stack = await startStack(config, lock, env['PATH'] ?? '', sentence =>
+        console.error(sentence),
+      );
+      printBanner(stack, Date.now() - began);
+      await untilStopped();
+      await stack.stop();
+      // A connection that met the death of Temporal would keep the process for another minute.
+      process.exit(EXIT.ok);
+    });
+}

@@ -1,0 +1,149 @@
+import type { ReactNode } from 'react';
+import type { StepStart } from '../../../data/jobs/steps.ts';
+import type { TimelineItem } from '../../../data/jobs/timeline.ts';
+import { foldWork, type Work } from '../../../data/jobs/work.ts';
+import { Icon } from '../../text/icons.tsx';
+import { Markdown } from '../../text/markdown.tsx';
+import { Checks } from './checks.tsx';
+import { OutcomeBadge } from '../outcome-badge.tsx';
+import type { CallParts } from './call-parts.ts';
+import { ToolCalls } from './tool-call.tsx';
+import { WorkFold } from './work-fold.tsx';
+
+export interface TimelineParts extends CallParts {
+  pullRequestLink: (prLink: string, label: string) => ReactNode;
+}
+
+interface RowProps {
+  item: TimelineItem | Work;
+  parts: TimelineParts;
+}
+
+/** One row of what happened. */
+export function TimelineItemRow({ item, parts }: RowProps) {
+  switch (item.type) {
+    case 'instruction':
+      return <Instruction text={item.instruction.prompt} />;
+    case 'text':
+      return (
+        <li className="said step" id={item.start && parts.anchor?.(item.start)}>
+          <Markdown text={item.text} />
+          <StepButtons start={item.start} parts={parts} />
+        </li>
+      );
+    case 'tools':
+      return (
+        <li className="calls">
+          <ToolCalls calls={item.calls} parts={parts} />
+        </li>
+      );
+    case 'work':
+      return (
+        <WorkFold calls={item.calls}>
+          {item.items.map(each => (
+            <TimelineItemRow key={each.seq} item={each} parts={parts} />
+          ))}
+        </WorkFold>
+      );
+    case 'checks':
+      return (
+        <li>
+          <Checks findings={item.findings} />
+        </li>
+      );
+    case 'finish':
+      return (
+        <li className="outcome step" id={item.start && parts.anchor?.(item.start)}>
+          <OutcomeBadge outcome={item.end} />
+          <Markdown text={item.finish.messageToUser} />
+          <StepButtons start={item.start} parts={parts} />
+        </li>
+      );
+    case 'rewound':
+      return <Rewound item={item} parts={parts} />;
+    default:
+      return <Note item={item} pullRequestLink={parts.pullRequestLink} />;
+  }
+}
+
+/** The address of a step, and the button that rewinds the job to it. */
+function StepButtons({ start, parts }: { start: StepStart | undefined; parts: TimelineParts }) {
+  if (!start) return null;
+  return (
+    <>
+      {parts.anchor && (
+        <a
+          className="button button-small button-quiet button-icon step-link"
+          href={`#${parts.anchor(start)}`}
+          aria-label={`Link to step ${start.step} of turn ${start.turn}`}
+        >
+          <Icon name="link" size={15} />
+        </a>
+      )}
+      {parts.rewind?.(start)}
+    </>
+  );
+}
+
+/** What a person asked for. */
+export function Instruction({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <li className="asked">
+      <div className="bubble">
+        {children}
+        <p>{text}</p>
+      </div>
+    </li>
+  );
+}
+
+type ItemOf<T extends TimelineItem['type']> = Extract<TimelineItem, { type: T }>;
+type Link = Pick<TimelineParts, 'pullRequestLink'>;
+
+/** The undone items, folded away. */
+function Rewound({ item, parts }: { item: ItemOf<'rewound'>; parts: TimelineParts }) {
+  const { pullRequestLink, jobPath } = parts;
+  return (
+    <li className="rewound">
+      <details>
+        <summary className="note">
+          <Icon name="rewind" size={16} />
+          <span>
+            Rewound to step {item.step} of turn {item.turn}.{' '}
+            {item.undone.length > 0 && <span className="link">Show the undone steps</span>}
+          </span>
+        </summary>
+        <ol className="timeline undone">
+          {foldWork(item.undone, false).map(each => (
+            <TimelineItemRow key={each.seq} item={each} parts={{ pullRequestLink, jobPath }} />
+          ))}
+        </ol>
+      </details>
+    </li>
+  );
+}
+
+const NOTE_ICONS = { commit: 'commit', pull_request: 'pulls', error: 'warning' } as const;
+
+function Note({ item, pullRequestLink }: Link & { item: ItemOf<keyof typeof NOTE_ICONS> }) {
+  return (
+    <li className="note">
+      <Icon name={NOTE_ICONS[item.type]} size={16} />
+      <span>
+        {item.type === 'commit' && (
+          <>
+            Commit <code>{item.commit.commit.slice(0, 10)}</code> on{' '}
+            <code>{item.commit.branch}</code>
+          </>
+        )}
+        {item.type === 'pull_request' && (
+          <>
+            Pull request {item.pullRequest.state}:{' '}
+            {pullRequestLink(item.pullRequest.prLink, item.pullRequest.title)}
+          </>
+        )}
+        {item.type === 'error' && item.message}
+      </span>
+    </li>
+  );
+}
