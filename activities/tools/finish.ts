@@ -58,7 +58,8 @@ function sentBack(findings: readonly Finding[]): ToolResult {
     ...(broken > 0 ? [`this job broke ${count(broken, 'thing')}`] : []),
     ...(prose > 0 ? [`the repository's rules of prose name ${count(prose, 'place')}`] : []),
   ];
-  const told = broken > 0 ? '' : ' The rules of prose are told once: leave what they are wrong on.';
+  const told =
+    broken > 0 ? '' : ' Nobody repeats the findings on prose: leave those that are wrong.';
   return toolFailure(
     `Not finished: ${reasons.join('; ')}.\n${formatFindings(findings)}\n` +
       `Fix them, then call finish again.${told}`,

@@ -26,7 +26,7 @@ export interface ValeLimits {
 
 const MAX_MESSAGE = 300;
 /** Kilobytes of addresses: Go reserves much more than it uses. */
-const MAX_ADDRESS_SPACE_KB = 4_000_000;
+const MAX_ADDRESS_SPACE_KB = 2_000_000;
 
 /**
  * Runs Vale over pages in a folder that has nothing but them, the settings and the styles. It has
@@ -108,7 +108,8 @@ function start(
 function failureText(stderr: string, folder: string): string {
   const [, text] = /"Text":\s*("(?:[^"\\]|\\.)*")/.exec(stderr) ?? [];
   const [, path] = /"Path":\s*"((?:[^"\\]|\\.)*)"/.exec(stderr) ?? [];
-  const plain = text === undefined ? stderr : (JSON.parse(text) as string);
+  // Without JSON, it is a trace of Go, whose first line says why.
+  const plain = text === undefined ? stderr.split('\n')[0] : (JSON.parse(text) as string);
   const place = path === undefined || path === '' ? '' : `${path}: `;
   const told = `${place}${plain}`.replaceAll(`${folder}/`, '').replace(/\s+/g, ' ').trim();
   return told === '' ? 'it ended without a word, maybe for want of memory.' : told.slice(0, 400);
