@@ -3,7 +3,7 @@ import type { Transaction } from '../shared/db/pool.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
 import { openWeb } from './web/fetch-web.ts';
 import { reachableAddresses } from '../shared/outgoing/public-address.ts';
-import { checkWorkspace } from './checks/check.ts';
+import { checkJob } from './checks/check-job.ts';
 import { openContext } from './context-repositories.ts';
 import type { ActivityDeps } from './deps.ts';
 import { askSite } from './site/ask-site.ts';
@@ -52,8 +52,10 @@ export function createRunTool(deps: ActivityDeps) {
     const loaded = await loadWorkspace(deps, project, input.workspaceHead, signal);
     const refusals: Refusal[] = [];
     const context = toolContext(deps, project, loaded, {
+      transcriptHead: input.transcriptHead,
       todos,
       repairRoundsLeft,
+      isFirstRepair: repairRoundsLeft >= deps.config.JOB_MAX_MEND_ROUNDS,
       canSeeImages: features.has('images'),
       refused: ({ path, rule }) => void refusals.push({ path, rule }),
     });
@@ -207,11 +209,14 @@ async function execute(name: string, input: unknown, context: ToolContext): Prom
   return call.tool.execute(call.input, context);
 }
 
+type OfTurn = Pick<ToolInput, 'transcriptHead'> &
+  Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'isFirstRepair' | 'canSeeImages' | 'refused'>;
+
 function toolContext(
   deps: ActivityDeps,
   project: JobProject,
   { workspace }: LoadedWorkspace,
-  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'canSeeImages' | 'refused'>,
+  { transcriptHead, ...turn }: OfTurn,
 ): ToolContext {
   const folder = projectFolder(project);
   const signal = Context.current().cancellationSignal;
@@ -235,7 +240,7 @@ function toolContext(
     }),
     history: question =>
       deps.hostFor(project).history(project, workspace.snapshot.commit, question, signal),
-    check: paths => checkWorkspace(workspace, folder, paths),
+    check: paths => checkJob(deps, project, { workspace, transcriptHead, signal }, paths),
     signal,
   };
 }

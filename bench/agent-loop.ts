@@ -104,6 +104,7 @@ function toolContext(workspace: Workspace, docsFolder: string): ToolContext {
     workspace,
     todos: [],
     repairRoundsLeft: 3,
+    isFirstRepair: true,
     refused: () => undefined,
     project: { id: 'bench', repository: 'bench/docs', docsFolder, allowMdxCode: false },
     search: async () => [],

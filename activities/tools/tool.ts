@@ -38,6 +38,8 @@ export interface ToolContext {
    * pull request names them.
    */
   repairRoundsLeft: number;
+  /** Nothing was sent back in this turn yet. */
+  isFirstRepair: boolean;
   /** Takes what the policy refuses before it is written. */
   refused(violation: Violation): void;
   /** The model's endpoint reads image blocks. */

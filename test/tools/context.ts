@@ -33,6 +33,7 @@ export function toolContext(
     openRepository: async () => 'There is none.',
     check: paths => checkWorkspace(workspace, { docsFolder, kind: null }, paths),
     repairRoundsLeft: 3,
+    isFirstRepair: true,
     canSeeImages: true,
     refused: () => undefined,
     signal: new AbortController().signal,
