@@ -27,6 +27,13 @@ export const JobSchema = Type.Object(
       description:
         'The newest pull request; null while the job is active, and if nothing was changed.',
     }),
+    previewUrl: Type.Optional(
+      Type.String({
+        description:
+          'Where the pull request can be seen as a site; only if a deployment or commit status ' +
+          'names it, and not while the job is active.',
+      }),
+    ),
     createdAt: Time,
     archivedAt: nullable(Time),
   },

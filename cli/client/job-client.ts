@@ -11,6 +11,7 @@ export interface Job {
   source: { repository: string; ref: string | null };
   model: string;
   prLink: string | null;
+  previewUrl?: string;
   createdAt: string;
   archivedAt: string | null;
 }

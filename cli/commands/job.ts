@@ -155,7 +155,8 @@ function show(job: Job, options: ClientOptions): void {
   if (options.json) return print(JSON.stringify(job, null, 2));
   print(
     `${job.id}  ${job.status}${job.archivedAt ? ' (archived)' : ''}` +
-      (job.prLink ? `  ${job.prLink}` : ''),
+      (job.prLink ? `  ${job.prLink}` : '') +
+      (job.previewUrl ? `\n  preview ${job.previewUrl}` : ''),
   );
 }
 

@@ -43,6 +43,8 @@ export const Job = Type.Object({
   prompt: Type.String(),
   branch: Type.String(),
   prLink: nullable(Type.String()),
+  /** Where the host shows the pull request as a site. */
+  previewUrl: nullable(Type.String()),
   /**
    * Number of a pull request on the built-in host: its page is `…/pulls/<number>`.
    */
