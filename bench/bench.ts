@@ -11,7 +11,6 @@ export interface Bench {
 const NAMES = [
   'sites',
   'edits',
-  'large-site',
   'retrieval',
   'jobs',
   'watchers',
