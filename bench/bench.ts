@@ -11,6 +11,7 @@ export interface Bench {
 const NAMES = [
   'sites',
   'edits',
+  'large-site',
   'retrieval',
   'jobs',
   'watchers',

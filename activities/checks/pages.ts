@@ -1,18 +1,23 @@
+import { resolveLink } from '../../shared/site/resolve-link.ts';
 import type { PageLink } from '../../shared/site/page-links.ts';
 import type { Finding } from './finding.ts';
 import { type PageFacts, pageFacts } from './page-facts.ts';
 import type { BaseView, LinkProblem, SiteView } from './site-view.ts';
 
-/**
- * What is wrong with a changed page and was not wrong with it before. `moved` are mistakes that
- * deleted pages had.
- */
+export interface PageChecks {
+  now: SiteView;
+  base: BaseView;
+  /** Mistakes that deleted pages had. */
+  moved: ReadonlySet<string>;
+  /** All files of the job. */
+  changes: ReadonlyMap<string, unknown>;
+}
+
+/** What is wrong with a changed page and was not wrong with it before. */
 export async function checkPage(
   path: string,
   text: string,
-  now: SiteView,
-  base: BaseView,
-  moved: ReadonlySet<string>,
+  { now, base, moved, changes }: PageChecks,
 ): Promise<Finding[]> {
   const facts = pageFacts(path, text);
   const before = await base.facts(path);
@@ -26,6 +31,7 @@ export async function checkPage(
 
   const known = new Set(before?.links.map(({ url }) => url));
   for (const link of facts.links) {
+    if (known.has(link.url) && leadsAsBefore(link.url, path, { now, base, changes })) continue;
     const problem = await now.linkProblem(link.url, path);
     if (!problem || moved.has(problem.key)) continue;
     // A link that stood here before is this job's fault only if it was good then.
@@ -33,6 +39,17 @@ export async function checkPage(
     if (!wasBroken) findings.push(linkFinding(path, link, problem, now));
   }
   return findings;
+}
+
+/** Whether a link leads to the same file, which the job left alone: its page need not be read. */
+function leadsAsBefore(
+  url: string,
+  path: string,
+  { now, base, changes }: Pick<PageChecks, 'now' | 'base' | 'changes'>,
+): boolean {
+  const [before, after] = [base, now].map(({ site }) => resolveLink(url, path, site));
+  if (!before || !after || before.kind === 'external' || after.kind === 'external') return false;
+  return after.file !== undefined && after.file === before.file && !changes.has(after.file);
 }
 
 /** The finding of a link that leads nowhere; names what is near. */

@@ -3,7 +3,6 @@ import { resolveLink, type SiteFiles, siteFiles } from '../../shared/site/resolv
 import { isPagePath } from '../../shared/site/markdown.ts';
 import { isRoute, type Navigation } from '../../shared/site/navigation.ts';
 import { readNavigation } from '../../shared/site/read-navigation.ts';
-import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import { nearestOf } from '../tools/near.ts';
 import { type PageFacts, pageFacts } from './page-facts.ts';
 
@@ -79,31 +78,21 @@ export class SiteView {
   }
 }
 
-/** Kept as long as the snapshot is: a job checks many times against the same base. */
-const baseViews = new WeakMap<Snapshot, Map<string, BaseView>>();
-
-/** The base of a job, with an index of its links. */
+/** The base of a job, with an index of its links. Kept by who has the base: it is asked often. */
 export class BaseView extends SiteView {
   readonly #pages: string[];
   #links: Promise<Map<string, string[]>> | undefined;
   #titlesAreUsual: Promise<boolean> | undefined;
 
-  private constructor(snapshot: Snapshot, docsFolder: string) {
-    const paths = [...snapshot.entries.keys()];
-    super(paths, docsFolder, async path =>
-      snapshot.entries.has(path) ? (await snapshot.read(path))?.toString('utf8') : undefined,
-    );
+  constructor(
+    paths: readonly string[],
+    docsFolder: string,
+    readText: (path: string) => Promise<string | undefined>,
+  ) {
+    super(paths, docsFolder, readText);
     this.#pages = paths.filter(
       path => isPagePath(path) && (docsFolder === '' || path.startsWith(`${docsFolder}/`)),
     );
-  }
-
-  static of(snapshot: Snapshot, docsFolder: string): BaseView {
-    const views = baseViews.get(snapshot) ?? new Map<string, BaseView>();
-    baseViews.set(snapshot, views);
-    const view = views.get(docsFolder) ?? new BaseView(snapshot, docsFolder);
-    views.set(docsFolder, view);
-    return view;
   }
 
   /** Every page of the docs with what looks like a link in its text. */
@@ -137,8 +126,4 @@ export class BaseView extends SiteView {
     for (const path of this.#pages) links.set(path, likelyLinks((await this.readText(path)) ?? ''));
     return links;
   }
-}
-
-export function workspaceView(workspace: Workspace, docsFolder: string): SiteView {
-  return new SiteView(workspace.list(), docsFolder, path => workspace.readText(path));
 }

@@ -112,7 +112,8 @@ async function hear(
   { snapshot, ask }: Pending,
 ): Promise<void> {
   const post = (reply: ToThread) => worker.postMessage(reply);
-  if (message.type === 'lacks-commit') post({ ...ask, entries: entriesOf(snapshot) });
+  if (message.type === 'lacks-commit')
+    post({ ...ask, entries: entriesOf(snapshot), others: othersOf(snapshot) });
   if (message.type !== 'lacks-texts') return;
   let portion: [string, string][] = [];
   let size = 0;
@@ -137,6 +138,10 @@ function entriesOf({ entries }: Snapshot): [string, string | null][] {
     result.push([path, isRead ? entry.id : null]);
   }
   return result;
+}
+
+function othersOf({ entries }: Snapshot): string[] {
+  return [...entries].flatMap(([path, entry]) => (isSiteFile(path, entry) ? [] : [path]));
 }
 
 function textOf(bytes: Buffer): string {

@@ -1,9 +1,10 @@
 import { brokenLink } from '../../shared/agent-text.ts';
 import { checkSite, type SiteFinding } from '../../shared/site/check-site.ts';
-import { isPagePath, parsePage } from '../../shared/site/markdown.ts';
+import { isPagePath } from '../../shared/site/markdown.ts';
 import { folderOf, joinPath } from '../../shared/site/kinds/paths.ts';
 import type { Site, SiteKindName, SiteSource } from '../../shared/site/kinds/site-kind.ts';
 import type { Finding } from '../checks/finding.ts';
+import { pageFacts } from '../checks/page-facts.ts';
 import { nearestOf } from '../tools/near.ts';
 import { suggestLink } from './suggest-link.ts';
 
@@ -141,10 +142,13 @@ function asFinding(
 /** A changed page that cannot be parsed, or lost its title. */
 function pageFindings(path: string, text: string, before: SiteSource): Finding[] {
   const findings: Finding[] = [];
-  const { error } = parsePage(path, text);
+  const { error } = pageFacts(path, text);
   const old = before.read(path);
-  const oldError = old === undefined ? undefined : parsePage(path, old).error;
-  if (error && error.rule !== 'frontmatter' && error.rule !== oldError?.rule)
+  if (
+    error &&
+    error.rule !== 'frontmatter' &&
+    (old === undefined || error.rule !== pageFacts(path, old).error?.rule)
+  )
     findings.push({
       path,
       line: error.line,

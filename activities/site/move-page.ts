@@ -57,7 +57,8 @@ export function movePage(
   const edit: NavigationEdit = { kind: 'move-page', from, to, newPath, redirect };
   const change = withoutRefusal(kind.navigation.edit(source, site, edit));
   const texts = new Map<string, string | null>([...moved, ...change.files]);
-  const after = projectSite(overlaid(source, texts), project).site;
+  const after =
+    change.files.size === 0 ? placed : projectSite(overlaid(source, texts), project).site;
   const links = relinkAll(source, { before: site, after, inbound }, texts, { from, to });
   const files = [...kind.navigation.describe(source, site).files, ...site.configFiles];
   return {

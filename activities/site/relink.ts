@@ -1,9 +1,10 @@
-import { isPagePath, parsePage } from '../../shared/site/markdown.ts';
-import { type PageLink, pageLinks } from '../../shared/site/page-links.ts';
+import { isPagePath } from '../../shared/site/markdown.ts';
+import type { PageLink } from '../../shared/site/page-links.ts';
 import type { OutlineLink } from '../../shared/site/outline/page-outline.ts';
 import { isExternal, joinPath, folderOf, nameOf } from '../../shared/site/kinds/paths.ts';
 import { labelsOf } from '../../shared/site/kinds/sphinx/ids.ts';
 import type { Site } from '../../shared/site/kinds/site-kind.ts';
+import { pageFacts } from '../checks/page-facts.ts';
 import { linkForms } from './link-forms.ts';
 import { type LinkKind, type OwnLink, ownLinks } from './own-links.ts';
 
@@ -126,7 +127,7 @@ export function relinkPage(
   { from, to, outlined }: { from: string; to: string; outlined: readonly OutlineLink[] },
   relinking: Relinking,
 ): RelinkedPage {
-  const found = isPagePath(from) ? pageLinks(parsePage(from, text).tree, text) : [];
+  const found = isPagePath(from) ? pageFacts(from, text).links : [];
   const links: (PageLink | OwnLink)[] = [
     ...found,
     ...missed(text, found, outlined),

@@ -4,7 +4,9 @@ import { overlaid } from '../../shared/site/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
 import type { SiteKindName, SiteSource } from '../../shared/site/kinds/site-kind.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../shared/site/project-site.ts';
+import { checkChanges } from '../checks/check-changes.ts';
 import type { Finding } from '../checks/finding.ts';
+import { BaseView, SiteView } from '../checks/site-view.ts';
 import { allFindings, type CheckedSite, checkedSite, newFindings } from './compare-findings.ts';
 import { deletePage, movePage, type PageMove, type PageMoveAnswer } from './move-page.ts';
 import { type SearchedEdits, searchEdits } from './search-edits.ts';
@@ -15,6 +17,8 @@ export type SiteQuestion =
   | { kind: 'outline'; room: OutlineRoom }
   /** `all`: also what was wrong in the base. */
   | { kind: 'check'; all?: boolean }
+  /** What the edits broke where no generator builds the site; `paths`: only in these files. */
+  | { kind: 'check-changes'; paths?: readonly string[] }
   | { kind: 'edit-navigation'; edit: NavigationEdit }
   | { kind: 'move-page'; from: string; to: string; allowImports: boolean }
   | { kind: 'delete-page'; file: string; redirectTo: string | undefined }
@@ -58,6 +62,7 @@ export interface PageAnswer {
 export interface SiteAnswers {
   outline: { site: SiteDescription; outline: SiteOutline };
   check: CheckAnswer;
+  'check-changes': Finding[];
   'edit-navigation': NavigationChange;
   'move-page': PageMoveAnswer;
   'delete-page': PageMove;
@@ -70,6 +75,10 @@ export interface SiteAnswers {
 /** A commit's files; what is found out about them once stays with them. */
 export interface BaseSite {
   source: SiteSource;
+  /** Files that are not of the site, such as symbolic links: links may lead to them. */
+  others: readonly string[];
+  /** By docs folder. */
+  views: Map<string, BaseView>;
   /** The base as projects have it, with what is wrong with it; and the last state of a job. */
   own: Map<string, SiteState>;
   checked: Map<string, CheckedSite>;
@@ -82,13 +91,21 @@ interface SiteState extends ProjectSite {
   checked?: CheckedSite;
 }
 
+type Answer = SiteAnswers[SiteQuestion['kind']];
+
+export function baseSite(source: SiteSource, others: readonly string[] = []): BaseSite {
+  return { source, others, views: new Map(), own: new Map(), checked: new Map() };
+}
+
 /** Answers from the files of a base with edits upon it. */
 export function answerSiteQuestion(
   base: BaseSite,
   edits: ReadonlyMap<string, string | null>,
   project: WantedSite,
   question: SiteQuestion,
-): SiteAnswers[SiteQuestion['kind']] {
+): Answer | Promise<Answer> {
+  if (question.kind === 'check-changes')
+    return checkEdits(base, edits, project.docsFolder ?? '', question.paths);
   const state = stateOf(base, edits, project);
   switch (question.kind) {
     case 'outline':
@@ -174,6 +191,25 @@ function check(
   state.checked = now;
   const findings = all ? allFindings(now) : newFindings(before, now, edits);
   return { kind: now.site.kind, findings, links: linksOf(before) };
+}
+
+function checkEdits(
+  base: BaseSite,
+  edits: ReadonlyMap<string, string | null>,
+  docsFolder: string,
+  paths: readonly string[] | undefined,
+): Promise<Finding[]> {
+  const all = [...base.source.paths, ...base.others].toSorted();
+  const before =
+    base.views.get(docsFolder) ??
+    new BaseView(all, docsFolder, async path => base.source.read(path));
+  base.views.set(docsFolder, before);
+  const now = new SiteView(
+    [...new Set([...all, ...edits.keys()])].filter(path => edits.get(path) !== null).toSorted(),
+    docsFolder,
+    async path => (edits.has(path) ? (edits.get(path) ?? undefined) : base.source.read(path)),
+  );
+  return checkChanges(before, now, edits, paths);
 }
 
 function checkedBase(base: BaseSite, project: WantedSite): CheckedSite {

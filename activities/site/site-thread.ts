@@ -1,7 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import { siteSource } from '../../shared/site/kinds/source.ts';
 import type { WantedSite } from '../../shared/site/project-site.ts';
-import { answerSiteQuestion, type BaseSite, type SiteQuestion } from './site-questions.ts';
+import {
+  answerSiteQuestion,
+  baseSite,
+  type BaseSite,
+  type SiteQuestion,
+} from './site-questions.ts';
 import { TextCache } from './text-cache.ts';
 
 /** What the thread receives: a question about a commit, then the texts that it lacks. */
@@ -12,6 +17,8 @@ export type ToThread =
       commit: string;
       /** Path and blob id of every file, the id only where the text is needed; once a commit. */
       entries?: [path: string, blob: string | null][];
+      /** Paths of the commit's other files, with the entries. */
+      others?: string[];
       edits: [path: string, text: string | null][];
       project: WantedSite;
       question: SiteQuestion;
@@ -39,21 +46,18 @@ const waiting = new Map<number, { ask: Ask; received: Map<string, string> }>();
 const say = (message: FromThread): void => parentPort?.postMessage(message);
 
 parentPort?.on('message', (message: ToThread) => {
-  try {
-    if (message.type === 'ask') receive(message);
-    else receiveTexts(message);
-  } catch (error) {
+  (message.type === 'ask' ? receive(message) : receiveTexts(message)).catch((error: unknown) => {
     waiting.delete(message.id);
     say({ type: 'failure', id: message.id, message: error instanceof Error ? error.message : '' });
-  }
+  });
 });
 
-function receive(ask: Ask): void {
+async function receive(ask: Ask): Promise<void> {
   const base = commits.get(ask.commit);
   if (base) {
     commits.delete(ask.commit);
     commits.set(ask.commit, base);
-    answer(ask, base);
+    await answer(ask, base);
   } else if (ask.entries) {
     const lacking = ask.entries.filter(
       (entry): entry is [string, string] => entry[1] !== null && !texts.has(entry[1]),
@@ -63,7 +67,11 @@ function receive(ask: Ask): void {
   } else say({ type: 'lacks-commit', id: ask.id });
 }
 
-function receiveTexts({ id, texts: portion, isLast }: Extract<ToThread, { type: 'texts' }>): void {
+async function receiveTexts({
+  id,
+  texts: portion,
+  isLast,
+}: Extract<ToThread, { type: 'texts' }>): Promise<void> {
   const state = waiting.get(id);
   if (!state) return;
   for (const [blob, text] of portion) state.received.set(blob, text);
@@ -75,17 +83,17 @@ function receiveTexts({ id, texts: portion, isLast }: Extract<ToThread, { type: 
     if (blob !== null) own.set(path, received.get(blob) ?? texts.get(blob) ?? '');
   for (const [blob, text] of received) texts.set(blob, text);
   const paths = (ask.entries ?? []).map(([path]) => path);
-  const base: BaseSite = {
-    source: siteSource(paths, path => own.get(path) ?? ''),
-    own: new Map(),
-    checked: new Map(),
-  };
+  const base = baseSite(
+    siteSource(paths, path => own.get(path) ?? ''),
+    ask.others,
+  );
   commits.set(ask.commit, base);
   const [oldest = ''] = commits.keys();
   if (commits.size > MOST_COMMITS) commits.delete(oldest);
-  answer(ask, base);
+  await answer(ask, base);
 }
 
-function answer({ id, edits, project, question }: Ask, base: BaseSite): void {
-  say({ type: 'answer', id, answer: answerSiteQuestion(base, new Map(edits), project, question) });
+async function answer({ id, edits, project, question }: Ask, base: BaseSite): Promise<void> {
+  const found = await answerSiteQuestion(base, new Map(edits), project, question);
+  say({ type: 'answer', id, answer: found });
 }

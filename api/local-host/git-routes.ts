@@ -1,24 +1,28 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { addAbortListener, once } from 'node:events';
-import { pipeline as connect, Readable, Transform, type TransformCallback } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findRepository, type LocalRepositoryRow } from '../../shared/db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import { flushPacket, packet } from '../../hosts/git/packets.ts';
 import { isRepositoryName } from '../../hosts/local/schemas.ts';
-import { responseEnd } from '../plugins/response-end.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { hasToken } from './access.ts';
+import { Capabilities } from './capabilities.ts';
 import { type LocalHostContext, repositoryFolder } from '../../hosts/local/context.ts';
-import { spawnGit } from '../../hosts/local/git-command.ts';
+import {
+  advertisement,
+  ANY_COMMIT,
+  endedWell,
+  endService,
+  isVersion2,
+  runService,
+  type Service,
+} from './git-service.ts';
+import { bodyOf } from './request-body.ts';
 import { readPush, refusal, refusedReport } from './push-commands.ts';
 
-type Service = 'git-upload-pack' | 'git-receive-pack';
 type RepositoryRequest = FastifyRequest<{ Params: { repository: string } }>;
 
-const ANY_COMMIT = 'uploadpack.allowAnySHA1InWant=true';
 /** Bytes, also after inflating: enough for 100,000 commits that the client has. */
 const MAX_NEGOTIATION = 8 * 1024 * 1024;
 const MAX_PUSH = 512 * 1024 * 1024;
@@ -38,28 +42,12 @@ export async function gitRoutes(
     );
   }
   answerInPlainText(app);
+  const capabilities = new Capabilities();
 
   app.get(
     '/git/:repository/info/refs',
     { schema: { hide: true } },
-    async (request: RepositoryRequest, reply) => {
-      const { service } = request.query as { service?: string };
-      if (service !== 'git-upload-pack' && service !== 'git-receive-pack')
-        throw new Problem(
-          'invalid_request',
-          'This host supports only the smart git protocol: use git 1.6.6 or newer.',
-        );
-      const { repository, settings } = await admit(host, token, request, service);
-      const head = Buffer.concat([packet(`# service=${service}\n`), flushPacket]);
-      const child = runService(host, repository, service, settings, ['--advertise-refs'], reply);
-      child.stdin.end();
-      // Complete or not at all: a client must not mistake half a list for the whole.
-      const list = await readWhole(child);
-      return reply
-        .type(`application/x-${service}-advertisement`)
-        .header('cache-control', 'no-cache')
-        .send(Buffer.concat([head, list]));
-    },
+    (request: RepositoryRequest, reply) => listRefs(host, token, capabilities, request, reply),
   );
 
   app.post(
@@ -93,6 +81,32 @@ function answerInPlainText(app: FastifyInstance): void {
       .type('text/plain; charset=utf-8')
       .send(`${problem.message}\n`);
   });
+}
+
+async function listRefs(
+  host: LocalHostContext,
+  token: string,
+  capabilities: Capabilities,
+  request: RepositoryRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { service } = request.query as { service?: string };
+  if (service !== 'git-upload-pack' && service !== 'git-receive-pack')
+    throw new Problem(
+      'invalid_request',
+      'This host supports only the smart git protocol: use git 1.6.6 or newer.',
+    );
+  const { repository, settings } = await admit(host, token, request, service);
+  const ask = () => advertisement(host, repository, service, settings, reply);
+  const list =
+    service === 'git-upload-pack' && isVersion2(reply, settings)
+      ? await capabilities.of(repositoryFolder(host, repository.name), ask)
+      : await ask();
+  const head = Buffer.concat([packet(`# service=${service}\n`), flushPacket]);
+  return reply
+    .type(`application/x-${service}-advertisement`)
+    .header('cache-control', 'no-cache')
+    .send(Buffer.concat([head, list]));
 }
 
 async function receivePush(
@@ -147,111 +161,8 @@ async function admit(
   };
 }
 
-function runService(
-  host: LocalHostContext,
-  repository: LocalRepositoryRow,
-  service: Service,
-  settings: string[],
-  flags: string[],
-  reply: FastifyReply,
-) {
-  const child = spawnGit(
-    settings,
-    [
-      service.replace(/^git-/, ''),
-      '--stateless-rpc',
-      ...flags,
-      repositoryFolder(host, repository.name),
-    ],
-    protocolOf(reply, settings),
-  );
-  child.stderr.on('data', (text: Buffer) =>
-    reply.log.info(
-      { service, repository: repository.name },
-      text.toString('utf8').trim().slice(0, 500),
-    ),
-  );
-  // Git may refuse early and stop reading; its answer says why.
-  child.stdin.on('error', () => undefined);
-  child.on('error', error => child.stdout.destroy(error));
-  // A complete push is carried out even if the client has left; a fetch is not.
-  if (service === 'git-upload-pack') addAbortListener(responseEnd(reply), () => child.kill());
-  return child;
-}
-
-/**
- * Version 2 of the protocol, if the client asks for it: it can answer with an empty list. It serves
- * any object by its id, so only clients that may read every object get it.
- */
-function protocolOf({ request }: FastifyReply, settings: string[]): Record<string, string> {
-  const asked = request.headers['git-protocol'];
-  return asked === 'version=2' && settings.includes(ANY_COMMIT) ? { GIT_PROTOCOL: asked } : {};
-}
-
 function stream(reply: FastifyReply, type: string, output: Readable): FastifyReply {
   return reply.type(type).header('cache-control', 'no-cache').send(output);
-}
-
-/** All that git prints; throws if git fails. */
-async function readWhole(child: ChildProcessWithoutNullStreams): Promise<Buffer> {
-  const ended = once(child, 'close');
-  const chunks: Buffer[] = [];
-  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
-  const [code] = (await ended) as [number | null];
-  if (code !== 0) throw new Error(`git ended with ${code ?? 'a signal'} before its list was whole`);
-  return Buffer.concat(chunks);
-}
-
-/**
- * What git prints, as it arrives. If git was killed, the connection breaks, so that the client does
- * not mistake a part for the whole. A git that refuses says so in its output.
- */
-function endedWell(child: ChildProcessWithoutNullStreams): Readable {
-  const ended = once(child, 'close');
-  return Readable.from(
-    (async function* () {
-      yield* child.stdout as AsyncIterable<Buffer>;
-      const [code] = (await ended) as [number | null];
-      if (code === null) throw new Error('git was killed before its answer was whole');
-    })(),
-    { objectMode: false },
-  );
-}
-
-/** Ends a git whose request failed. A `Problem` becomes the answer; other errors do not. */
-function endService(child: ReturnType<typeof runService>, error: unknown): void {
-  child.kill();
-  if (error instanceof Problem) child.stdout.destroy(error);
-}
-
-/** The inflated body. Fails with `payload_too_large` if either form is over `limit` bytes. */
-function bodyOf(request: FastifyRequest, limit: number): Readable {
-  if (Number(request.headers['content-length']) > limit) throw tooLarge();
-  const body = request.body as Readable;
-  const bounded = new BoundedStream(limit);
-  // An error of any stream ends the others, and reaches the reader.
-  return request.headers['content-encoding'] === 'gzip'
-    ? connect(body, createGunzip(), bounded, () => undefined)
-    : connect(body, bounded, () => undefined);
-}
-
-class BoundedStream extends Transform {
-  #left: number;
-
-  constructor(limit: number) {
-    super();
-    this.#left = limit;
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#left -= chunk.length;
-    if (this.#left >= 0) return done(null, chunk);
-    done(tooLarge());
-  }
-}
-
-function tooLarge(): Problem {
-  return new Problem('payload_too_large', 'The request is larger than this host accepts.');
 }
 
 function announce(

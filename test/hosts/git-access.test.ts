@@ -1,3 +1,4 @@
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import {
@@ -164,6 +165,32 @@ describe('git over HTTP', () => {
       413,
       'The request is larger than this host accepts.\n',
     ]);
+  });
+
+  it("tells what it can do to version 2 of the protocol once for each state of a repository's settings", async () => {
+    const offered = async (name: string) => {
+      const response = await fetch(
+        `${host.url}/git/${name}.git/info/refs?service=git-upload-pack`,
+        { headers: { authorization: `Bearer ${TOKEN}`, 'git-protocol': 'version=2' } },
+      );
+      expect(response.status).toBe(200);
+      return response.text();
+    };
+    const before = await offered('public');
+    expect(before).toContain('ls-refs');
+    expect(before).not.toContain('refs/heads/');
+    const folder = join(host.at.dataDir, 'repositories', 'public.git');
+    const settings = join(folder, 'config');
+    expect(await offered('public')).toBe(before);
+    await git(folder, 'config', 'transfer.advertiseObjectInfo', 'true');
+    expect(await offered('public')).toContain('object-info');
+    // The list is kept: a git that could not read its settings would fail.
+    const { mtime, atime, size } = await stat(settings);
+    const text = await readFile(settings);
+    await writeFile(settings, 'x'.repeat(size));
+    await utimes(settings, atime, mtime);
+    expect(await offered('public')).toContain('object-info');
+    await writeFile(settings, text);
   });
 
   it('keeps its JSON for bearers of the token', async () => {

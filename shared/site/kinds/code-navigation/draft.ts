@@ -1,4 +1,4 @@
-import { outlinePage } from '../../outline/page-outline.ts';
+import { keptOutline } from '../../outline/kept-outlines.ts';
 import type { SiteSource } from '../site-kind.ts';
 
 /** A source with texts that are about to change: each step of an edit reads what the last one wrote. */
@@ -7,9 +7,15 @@ export class Draft implements SiteSource {
   /** Files that are new to the source while an edit is worked out. */
   readonly #added = new Map<string, string>();
   readonly texts = new Map<string, string>();
+  #edits = 0;
 
   constructor(source: SiteSource) {
     this.#source = source;
+  }
+
+  /** How often it has changed. */
+  get edits(): number {
+    return this.#edits;
   }
 
   get paths(): readonly string[] {
@@ -28,16 +34,19 @@ export class Draft implements SiteSource {
 
   readonly outline: SiteSource['outline'] = (path, syntax) =>
     this.texts.has(path) || this.#added.has(path)
-      ? outlinePage(path, this.read(path) ?? '', syntax)
+      ? keptOutline(path, this.read(path) ?? '', syntax)
       : this.#source.outline(path, syntax);
 
   /** As if a page were there already. */
   pretend(path: string, text: string): void {
     this.#added.set(path, text);
+    this.#edits += 1;
   }
 
   write(path: string, text: string): void {
-    if (text !== this.read(path)) this.texts.set(path, text);
+    if (text === this.read(path)) return;
+    this.texts.set(path, text);
+    this.#edits += 1;
   }
 
   /** Replaces pieces of files; of two at one place, the first counts. */
