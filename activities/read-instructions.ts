@@ -3,6 +3,7 @@ import { countActiveJobs } from '../shared/db/jobs/jobs.ts';
 import type { Transaction } from '../shared/db/pool.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
 import type { JobEvent, JobStatus } from '../shared/jobs/job.ts';
+import { attachedImages } from './attached-images.ts';
 import type { ActivityDeps } from './deps.ts';
 import { type Done, once } from './once.ts';
 import {
@@ -32,7 +33,7 @@ export function createReadInstructions(deps: ActivityDeps) {
       const taken = await takeInstructions(tx, input.jobId, ids, 'taken', input.turn);
       return taken.length === 0 && input.restsAs
         ? rest(tx, input, input.restsAs)
-        : read(tx, row, input, { taken, lost });
+        : read(deps, tx, row, input, { taken, lost });
     });
   };
 }
@@ -64,13 +65,20 @@ async function rest(
 }
 
 async function read(
+  deps: ActivityDeps,
   tx: Transaction,
   row: Job,
   { jobId, turn, step, transcriptHead, workspaceHead }: ReadInput,
   { taken, lost }: { taken: Awaited<ReturnType<typeof takeInstructions>>; lost: string[] },
 ): Promise<Done<Omit<ReadOutcome, 'at'>>> {
   let head = transcriptHead;
+  const canSeeImages = async () =>
+    (await deps.featuresOf(row.requestedModel ?? row.model)).has('images');
+  const told: JobEvent[] = [];
   for (const { role, prompt, messageId } of taken) {
+    const { blocks, uploads } = await attachedImages(tx, jobId, messageId, canSeeImages);
+    const attached = uploads.length > 0 && { uploads };
+    told.push({ type: 'instruction', messageId, prompt, ...attached, turn });
     if (role === 'system') continue; // part of the turn's system prompt: see prepare
     head = await appendEntry(tx, {
       jobId,
@@ -78,18 +86,12 @@ async function read(
       kind: role === 'assistant' ? 'assistant' : 'user',
       turn,
       step,
-      content: [{ type: 'text', text: prompt }],
+      content: [{ type: 'text', text: prompt }, ...blocks],
       meta: { messageId },
     });
   }
   const isResumed = row.state !== 'active' || (step === 0 && turn > 1);
   const resumed: JobEvent[] = isResumed ? [{ type: 'status', status: 'active', turn }] : [];
-  const told = taken.map(({ messageId, prompt }): JobEvent => ({
-    type: 'instruction',
-    messageId,
-    prompt,
-    turn,
-  }));
   return {
     result: { transcriptHead: head, workspaceHead, ...(lost.length > 0 && { lost }) },
     change: {

@@ -3,7 +3,8 @@ import type { Transaction } from '../shared/db/pool.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
 import { openWeb } from './web/fetch-web.ts';
 import { reachableAddresses } from '../shared/outgoing/public-address.ts';
-import { checkWorkspace } from './checks/check.ts';
+import { imageBlock } from './attached-images.ts';
+import { checkJob } from './checks/check-job.ts';
 import { openContext } from './context-repositories.ts';
 import type { ActivityDeps } from './deps.ts';
 import { askSite } from './site/ask-site.ts';
@@ -16,19 +17,15 @@ import {
 import { type Done, once, ownedJob, storedResult } from './once.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { readTodos } from '../shared/db/jobs/jobs.ts';
-import {
-  appendEntry,
-  type Block,
-  type ImageBlock,
-  readAssistantEntry,
-} from '../shared/db/jobs/transcript.ts';
+import { appendEntry, type Block, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
+import { readUpload } from '../shared/db/uploads/uploads.ts';
 import { projectFolder } from '../shared/site/project-site.ts';
 import { policyProject } from './policy/policy-project.ts';
 import { policyViolations } from './policy/policy.ts';
 import { redactionIn } from './policy/secrets/redact.ts';
 import { resolveCall } from './tools/registry.ts';
 import { inputMember } from './tools/text.ts';
-import type { Refusal, ToolContext, ToolImage, ToolResult } from './tools/tool.ts';
+import type { Refusal, ToolContext, ToolResult } from './tools/tool.ts';
 import type { ToolInput, ToolOutcome } from './types.ts';
 
 /**
@@ -52,8 +49,10 @@ export function createRunTool(deps: ActivityDeps) {
     const loaded = await loadWorkspace(deps, project, input.workspaceHead, signal);
     const refusals: Refusal[] = [];
     const context = toolContext(deps, project, loaded, {
+      transcriptHead: input.transcriptHead,
       todos,
       repairRoundsLeft,
+      isFirstRepair: repairRoundsLeft >= deps.config.JOB_MAX_MEND_ROUNDS,
       canSeeImages: features.has('images'),
       refused: ({ path, rule }) => void refusals.push({ path, rule }),
     });
@@ -102,10 +101,6 @@ function appendResult(
     ],
     meta: { ...(finish && { finish }), ...(todos && { todos }), ...(refused && { refused }) },
   });
-}
-
-function imageBlock({ mediaType, data }: ToolImage): ImageBlock {
-  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
 }
 
 function record(
@@ -207,11 +202,14 @@ async function execute(name: string, input: unknown, context: ToolContext): Prom
   return call.tool.execute(call.input, context);
 }
 
+type OfTurn = Pick<ToolInput, 'transcriptHead'> &
+  Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'isFirstRepair' | 'canSeeImages' | 'refused'>;
+
 function toolContext(
   deps: ActivityDeps,
   project: JobProject,
   { workspace }: LoadedWorkspace,
-  turn: Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'canSeeImages' | 'refused'>,
+  { transcriptHead, ...turn }: OfTurn,
 ): ToolContext {
   const folder = projectFolder(project);
   const signal = Context.current().cancellationSignal;
@@ -228,6 +226,7 @@ function toolContext(
     askSite: question => askSite(workspace, folder, question),
     repositories: project.settings.contextRepositories ?? [],
     openRepository: repository => openContext(deps, project, repository, signal),
+    readUpload: id => readUpload(deps.pool, project.jobId, id),
     webPages,
     fetchWeb: openWeb({
       allowed: webPages,
@@ -235,7 +234,7 @@ function toolContext(
     }),
     history: question =>
       deps.hostFor(project).history(project, workspace.snapshot.commit, question, signal),
-    check: paths => checkWorkspace(workspace, folder, paths),
+    check: paths => checkJob(deps, project, { workspace, transcriptHead, signal }, paths),
     signal,
   };
 }

@@ -1,15 +1,14 @@
 import { Context } from '@temporalio/activity';
 import { docentNote } from '../shared/agent-text.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
-import { checkWorkspace } from './checks/check.ts';
-import type { Finding } from './checks/finding.ts';
+import { checkJob } from './checks/check-job.ts';
+import { type Finding, toRepair } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
 import { loadWorkspace } from './job-workspace.ts';
 import { once, ownedJob, storedResult } from './once.ts';
 import { undonePublications, unopenedPublications } from '../shared/db/jobs/publications.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { appendEntry, type Block } from '../shared/db/jobs/transcript.ts';
-import { projectFolder } from '../shared/site/project-site.ts';
 import type { Settled, SettleInput } from './types.ts';
 
 const MAX_FINDINGS_TOLD = 30;
@@ -54,19 +53,20 @@ export function createSettleTurn(deps: ActivityDeps) {
   };
 }
 
-/** What the job broke, if it has edited anything. */
+/** What the model has to fix, if it has edited anything. */
 async function checkEdits(
   deps: ActivityDeps,
   project: JobProject,
-  { workspaceHead }: SettleInput,
+  { workspaceHead, transcriptHead, mendRoundsLeft }: SettleInput,
 ): Promise<{ edited: boolean; findings: Finding[] }> {
   if (!workspaceHead) throw new Error('no workspace');
   const signal = Context.current().cancellationSignal;
   const { workspace } = await loadWorkspace(deps, project, workspaceHead, signal);
   const edited = (await workspace.changes()).size > 0;
   if (!edited) return { edited, findings: [] };
-  const findings = await checkWorkspace(workspace, projectFolder(project));
-  return { edited, findings: findings.filter(({ severity }) => severity === 'error') };
+  const findings = await checkJob(deps, project, { workspace, transcriptHead, signal });
+  const isFirstRound = mendRoundsLeft >= deps.config.JOB_MAX_MEND_ROUNDS;
+  return { edited, findings: toRepair(findings, isFirstRound) };
 }
 
 /**

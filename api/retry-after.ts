@@ -12,6 +12,7 @@ export const RETRY_AFTER_SECONDS = {
   outage: 5,
   signOnProvider: 10,
   firstIndex: 10,
+  unusedUploads: 600,
 } as const;
 
 /** The response header that says when to try again. */

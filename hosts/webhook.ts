@@ -32,6 +32,18 @@ export interface Said {
   line: number | null;
 }
 
+/** Where a commit or branch can be seen as a site. */
+export interface Preview {
+  kind: 'preview';
+  repository: DeliveredRepository;
+  commit: string;
+  branches: string[];
+  /** Absolute, http or https. */
+  url: string;
+  from: 'deployment' | 'status';
+  at: string;
+}
+
 /** What a delivery asks for, as it is kept until it is done: plain data. */
 export type News =
   | { kind: 'pushed'; repository: DeliveredRepository; branch: string }
@@ -42,6 +54,7 @@ export type News =
       state: 'open' | 'merged' | 'closed';
       at: string;
     }
+  | Preview
   | Said;
 
 /** How a host tells us what happens on it. */

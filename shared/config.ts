@@ -114,6 +114,9 @@ export const ConfigSchema = Type.Object({
   LOCAL_HOST_URL: optional,
   LOCAL_HOST_TOKEN: optional,
 
+  /** The program of Vale, if it is not on the search path. */
+  VALE_PATH: optional,
+
   // Limits of a job.
   JOB_MAX_STEPS: integer(100),
   JOB_MAX_TOKENS: integer(2_000_000),

@@ -23,7 +23,8 @@ export type IdPrefix =
   | 'q'
   | 'cmt'
   | 'aud'
-  | 'idx';
+  | 'idx'
+  | 'upl';
 
 /**
  * A new id: prefix, then 26 characters of lower-case Crockford base 32

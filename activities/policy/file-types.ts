@@ -1,19 +1,10 @@
+import { IMAGES } from '../../shared/images/image-type.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 
 /** Pages of every kind of site. */
 const PAGES = ['md', 'mdx', 'markdown'];
 /** Pages where the site has such pages already: only then something publishes them. */
 const PAGES_IF_USED = ['rst', 'mdoc'];
-/** How files of a type begin, in bytes as Latin-1. */
-const IMAGES: Readonly<Record<string, RegExp>> = {
-  png: /^\x89PNG\r\n\x1a\n/,
-  jpg: /^\xff\xd8\xff/,
-  jpeg: /^\xff\xd8\xff/,
-  gif: /^GIF8[79]a/,
-  webp: /^RIFF[^]{4}WEBP/,
-  avif: /^[^]{4}ftyp(?:avif|avis|mif1)/,
-  ico: /^\0\0\x01\0/,
-};
 /** Files that pages offer or play, where the site has such files already. */
 const FILES_IF_USED: Readonly<Record<string, RegExp>> = {
   pdf: /^%PDF-/,
@@ -55,12 +46,6 @@ export function writableEndings(
       ...Object.keys(FILES_IF_USED).filter(extension => used.has(extension)),
     ]),
   };
-}
-
-/** What kind of image the bytes are: the ending of its files, such as `png`; undefined: none. */
-export function imageType(content: Buffer): string | undefined {
-  const start = content.subarray(0, 16).toString('latin1');
-  return Object.keys(IMAGES).find(extension => IMAGES[extension]?.test(start));
 }
 
 /** Whether the bytes are what the name says. */

@@ -161,6 +161,7 @@ async function begin(
     meta: {
       system,
       date,
+      base: start.baseCommit,
       ...(comments !== null && { comments: true }),
       ...(orientation !== null && { orientation: true }),
     },

@@ -8,8 +8,7 @@ import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import { readTranscript } from '../../shared/db/jobs/transcript.ts';
 import { newId } from '../../shared/ids.ts';
 import { commitMessage } from '../../shared/jobs/job-trailer.ts';
-import { projectFolder } from '../../shared/site/project-site.ts';
-import { checkWorkspace } from '../checks/check.ts';
+import { checkJob } from '../checks/check-job.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { CommitPlan } from '../../hosts/host.ts';
 import { type LoadedWorkspace, loadWorkspace } from '../job-workspace.ts';
@@ -91,7 +90,11 @@ async function planChanges(
   if (moved) return { outcome: 'moved' };
   const [violations, findings, transcript] = await Promise.all([
     policyViolations(workspace, policyProject(project)),
-    checkWorkspace(workspace, projectFolder(project)),
+    checkJob(deps, project, {
+      workspace,
+      transcriptHead: input.transcriptHead,
+      signal: Context.current().cancellationSignal,
+    }),
     readTranscript(deps.pool, input.transcriptHead),
   ]);
   if (violations.length > 0) {

@@ -11,7 +11,8 @@ export const checkTool = defineTool({
   name: 'check',
   description:
     'Checks what this job changed: Markdown and MDX parse, frontmatter is complete, ' +
-    'links, images and navigation lead somewhere, by the rules of the site’s own strict build. ' +
+    'links, images and navigation lead somewhere, by the rules of the site’s own strict build, ' +
+    'and the prose keeps the rules of the repository’s .vale.ini, if it has one. ' +
     'Reports only what the job broke; with all, also what was broken before.',
   input: Type.Object({
     paths: Type.Optional(
@@ -35,11 +36,14 @@ export const checkTool = defineTool({
     }
     if (all) return checkAll(resolved, context);
     const findings = await context.check(resolved.length > 0 ? resolved : undefined);
-    const errors = findings.filter(({ severity }) => severity === 'error').length;
+    const [errors = 0, warnings = 0, suggestions = 0] = SEVERITIES.map(
+      wanted => findings.filter(({ severity }) => severity === wanted).length,
+    );
     const summary =
       findings.length === 0
         ? 'no findings'
-        : `${count(errors, 'error')}, ${count(findings.length - errors, 'warning')}`;
+        : `${count(errors, 'error')}, ${count(warnings, 'warning')}` +
+          (suggestions > 0 ? `, ${count(suggestions, 'suggestion')}` : '');
     return {
       content:
         findings.length === 0
@@ -67,9 +71,13 @@ async function checkAll(paths: readonly string[], context: ToolContext): Promise
   };
 }
 
+const SEVERITIES = ['error', 'warning', 'suggestion'];
+
 /** One line each, errors first. */
 export function formatFindings(findings: readonly Finding[], most = MAX_FINDINGS): string {
-  const sorted = [...findings].sort((a, b) => a.severity.localeCompare(b.severity));
+  const sorted = findings.toSorted(
+    (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
+  );
   const lines = sorted
     .slice(0, most)
     .map(({ path, line, rule, severity, message }) =>

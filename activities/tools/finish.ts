@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { type Finding, toRepair } from '../checks/finding.ts';
 import { policyViolations } from '../policy/policy.ts';
 import { formatFindings } from './check.ts';
 import { clip, count, toolFailure, inputMember } from './text.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolResult } from './tool.ts';
 
 export const finishTool = defineTool({
   name: 'finish',
@@ -35,14 +36,8 @@ export const finishTool = defineTool({
     // What is still broken is listed in the pull request; what policy forbids is not published at
     // all.
     if (context.repairRoundsLeft === 0) return finish;
-    const errors = (await context.check()).filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) {
-      return toolFailure(
-        `Not finished: this job broke ${count(errors.length, 'thing')}.\n` +
-          `${formatFindings(errors)}\nFix them, then call finish again.`,
-        `refused: ${count(errors.length, 'error')}`,
-      );
-    }
+    const findings = toRepair(await context.check(), context.isFirstRepair);
+    if (findings.length > 0) return sentBack(findings);
     const violations = await policyViolations(context.workspace, context.project);
     if (violations.length > 0) {
       const lines = violations.slice(0, 20).map(({ path, message: why }) => `${path}: ${why}`);
@@ -55,3 +50,19 @@ export const finishTool = defineTool({
     return finish;
   },
 });
+
+function sentBack(findings: readonly Finding[]): ToolResult {
+  const prose = findings.filter(({ rule }) => rule === 'prose').length;
+  const broken = findings.length - prose;
+  const reasons = [
+    ...(broken > 0 ? [`this job broke ${count(broken, 'thing')}`] : []),
+    ...(prose > 0 ? [`the repository's rules of prose name ${count(prose, 'place')}`] : []),
+  ];
+  const told =
+    broken > 0 ? '' : ' Nobody repeats the findings on prose: leave those that are wrong.';
+  return toolFailure(
+    `Not finished: ${reasons.join('; ')}.\n${formatFindings(findings)}\n` +
+      `Fix them, then call finish again.${told}`,
+    `refused: ${[...(broken > 0 ? [count(broken, 'error')] : []), ...(prose > 0 ? [`${prose} of prose`] : [])].join(', ')}`,
+  );
+}

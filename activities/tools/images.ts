@@ -1,4 +1,4 @@
-import { imageType } from '../policy/file-types.ts';
+import { imageType } from '../../shared/images/image-type.ts';
 import type { ToolImage } from './tool.ts';
 
 /** What the Messages API shows to a model. */

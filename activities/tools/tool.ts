@@ -27,6 +27,8 @@ export interface ToolContext {
   repositories: readonly ContextRepository[];
   /** A sentence for the model if it cannot be read. */
   openRepository(repository: ContextRepository): Promise<OpenedContext | string>;
+  /** The bytes of an image that a person attached to an instruction of this job. */
+  readUpload(id: string): Promise<Buffer | undefined>;
   /** Web pages that may be read: hosts, or addresses that theirs begin with. */
   webPages: readonly string[];
   /** Reads these only. */
@@ -38,6 +40,8 @@ export interface ToolContext {
    * pull request names them.
    */
   repairRoundsLeft: number;
+  /** Nothing was sent back in this turn yet. */
+  isFirstRepair: boolean;
   /** Takes what the policy refuses before it is written. */
   refused(violation: Violation): void;
   /** The model's endpoint reads image blocks. */

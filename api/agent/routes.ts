@@ -5,6 +5,7 @@ import { readRoutes } from './read/read-routes.ts';
 import { rewindRoute } from './rewind/rewind-route.ts';
 import { JobSchema } from './schemas.ts';
 import { streamRoute } from './stream/stream-route.ts';
+import { uploadRoutes } from './uploads/upload-routes.ts';
 import { writeRoutes } from './write/write-routes.ts';
 
 /** Agent jobs, v2. */
@@ -16,6 +17,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, dep
   requireAgentProject(app, deps.pool);
   app.decorateRequest('job');
   await app.register(writeRoutes, deps);
+  await app.register(uploadRoutes, deps);
   await app.register(readRoutes, deps);
   await app.register(streamRoute, deps);
   await app.register(rewindRoute, deps);

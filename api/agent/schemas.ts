@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { StatusSchema } from '../../shared/jobs/conversation.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
+import { UploadIds } from '../../shared/jobs/uploads.ts';
 import { EffortSchema } from '../../shared/models/thinking.ts';
 import { nonBlank, worded } from '../../shared/text/worded.ts';
 
@@ -27,6 +28,13 @@ export const JobSchema = Type.Object(
       description:
         'The newest pull request; null while the job is active, and if nothing was changed.',
     }),
+    previewUrl: Type.Optional(
+      Type.String({
+        description:
+          'Where the pull request can be seen as a site; only if a deployment or commit status ' +
+          'names it, and not while the job is active.',
+      }),
+    ),
     createdAt: Time,
     archivedAt: nullable(Time),
   },
@@ -67,9 +75,11 @@ export const CreateJobBody = Type.Object({
     }),
   ),
   effort: Type.Optional(EffortSchema),
+  uploads: Type.Optional(UploadIds),
 });
 export const MessageBody = Type.Object({
   prompt: prompt('The follow-up instruction.'),
+  uploads: Type.Optional(UploadIds),
 });
 
 export const IdempotencyHeaders = Type.Object({

@@ -10,6 +10,7 @@ import {
   type StaleJob,
   unarchivedJobs,
 } from '../../shared/db/jobs/lost-jobs.ts';
+import { deleteUnusedUploads } from '../../shared/db/uploads/uploads.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { JOB_WORKFLOW } from '../../shared/jobs/job.ts';
 import { restartIfLost } from '../agent/lost-workflow.ts';
@@ -59,6 +60,7 @@ export async function sweepJobs(deps: SweepDeps): Promise<void> {
       await settleClosed(deps, jobId);
     await deleteOldIdempotencyKeys(deps.pool, deps.config.IDEMPOTENCY_RETENTION_HOURS);
     await removeExpired(deps);
+    await deleteUnusedUploads(deps.pool);
   });
 }
 

@@ -10,6 +10,7 @@ import {
   takeUndoneDelivery,
   unknownRepositoryNames,
 } from '../../shared/db/webhook/deliveries.ts';
+import { notePreview } from '../../shared/db/webhook/previews.ts';
 import { FAILURES } from '../../shared/jobs/failures.ts';
 import { type IndexedProject, requestIndex } from '../../shared/search/indexing/index-requests.ts';
 import { RepositoryError } from '../../hosts/repository-error.ts';
@@ -66,6 +67,11 @@ async function act(deps: DeliveryDeps, news: News): Promise<string> {
         names: await repositoryNames(deps.pool, deps.host, news.repository),
       });
       return news.state;
+    }
+    case 'preview': {
+      const names = await repositoryNames(deps.pool, deps.host, news.repository);
+      const jobs = await notePreview(deps.pool, deps.host, { ...news, names });
+      return jobs === 0 ? 'no job of ours' : 'preview noted';
     }
     case 'said':
       return await followUp(deps, news);

@@ -11,6 +11,7 @@ export interface Job {
   source: { repository: string; ref: string | null };
   model: string;
   prLink: string | null;
+  previewUrl?: string;
   createdAt: string;
   archivedAt: string | null;
 }
@@ -21,6 +22,8 @@ export interface NewJob {
   asDraft?: boolean;
   model?: 'sonnet' | 'opus';
   effort?: Effort;
+  /** Ids of uploaded images. */
+  uploads?: string[];
 }
 
 /** The agent endpoints of one project, as the command line uses them. */
@@ -37,8 +40,17 @@ export class JobClient {
     return await this.#post('/job', job, idempotencyKey);
   }
 
-  async message(id: string, prompt: string): Promise<Job> {
-    return await this.#post(`${at(id)}/message`, { prompt });
+  async message(id: string, prompt: string, uploads: string[] = []): Promise<Job> {
+    return await this.#post(`${at(id)}/message`, {
+      prompt,
+      ...(uploads.length > 0 && { uploads }),
+    });
+  }
+
+  /** The id of an image for an instruction. */
+  async upload(name: string, bytes: Buffer): Promise<string> {
+    const body = { name, data: bytes.toString('base64') };
+    return (await this.#post<{ id: string }>('/upload', body)).id;
   }
 
   async cancel(id: string): Promise<Job> {
@@ -110,7 +122,7 @@ export class JobClient {
     );
   }
 
-  async #post(path: string, body?: unknown, idempotencyKey?: string): Promise<Job> {
+  async #post<T = Job>(path: string, body?: unknown, idempotencyKey?: string): Promise<T> {
     return await callJson(this.#caller, `${this.#path}${path}`, {
       method: 'POST',
       ...(body !== undefined && { body }),

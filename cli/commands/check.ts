@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { checkSite, type SiteFinding } from '../../shared/site/check-site.ts';
+import { checkSite } from '../../shared/site/check-site.ts';
 import { findSites, kindTitle, readSite } from '../../shared/site/kinds/registry.ts';
 import {
   type ApiPage,
@@ -11,6 +11,8 @@ import {
 } from '../../shared/site/kinds/site-kind.ts';
 import { folderSource } from '../../shared/site/kinds/source.ts';
 import { counted } from '../../shared/text/counted.ts';
+import { type CheckFinding, proseFindings } from '../check/prose.ts';
+import type { Env } from '../connect/settings.ts';
 import { CommandFailure } from '../output/failure.ts';
 import { paint, print } from '../output/terminal.ts';
 
@@ -19,11 +21,12 @@ interface CheckOptions {
   json?: boolean;
   anchors?: boolean;
   all?: boolean;
+  prose: boolean;
   format?: string;
 }
 
 /** `docent check`: what is broken on a docs site, with no server, database or key. */
-export function registerCheck(program: Command): void {
+export function registerCheck(program: Command, env: Env): void {
   program
     .command('check')
     .argument('[folder]', 'a checkout of the docs repository', '.')
@@ -33,10 +36,14 @@ export function registerCheck(program: Command): void {
     .option('--anchors', 'with --json: the heading ids of every page as well')
     .option('--all', "also report what the site's own build does not check, as warnings")
     .option('--format <format>', '"github" prints annotations for GitHub Actions')
-    .action((folder: string, options: CheckOptions) => {
+    .option('--no-prose', 'leave out the rules of .vale.ini')
+    .action(async (folder: string, options: CheckOptions) => {
       const source = sourceOf(folder);
       const site = siteOf(source, folder, options.kind);
-      const findings = checkSite(source, site, options.all);
+      const prose = options.prose
+        ? await proseFindings(resolve(folder), source, site, env['VALE_PATH'])
+        : [];
+      const findings = [...checkSite(source, site, options.all), ...prose];
       if (options.json) print(JSON.stringify(asJson(site, findings, options.anchors)));
       else if (options.format === 'github')
         for (const one of findings) print(annotation(one, folder));
@@ -75,7 +82,7 @@ function unreadFormat(source: SiteSource): string | undefined {
 }
 
 /** The form that scripts read; see docs/operate/check.md. */
-function asJson(site: Site, findings: readonly SiteFinding[], anchors = false) {
+function asJson(site: Site, findings: readonly CheckFinding[], anchors = false) {
   const { kind, docsFolder, basePath } = site;
   return {
     kind,
@@ -112,7 +119,7 @@ function anchorsOf(site: Site): Record<string, string[]> {
   );
 }
 
-function printReport(site: Site, findings: readonly SiteFinding[]): void {
+function printReport(site: Site, findings: readonly CheckFinding[]): void {
   const folder = site.docsFolder === '' ? 'the top folder' : site.docsFolder;
   const operations = site.apiPages ? `, ${counted(site.apiPages.length, 'API operation')}` : '';
   const pages = `${counted(site.pages.length, 'page')}${operations}`;
@@ -120,7 +127,7 @@ function printReport(site: Site, findings: readonly SiteFinding[]): void {
   for (const { file, line, message } of site.unread)
     print(`${paint('yellow', 'not read')}  ${placeOf(file, line)}  ${message}`);
   for (const { severity, rule, file, line, link, message } of findings) {
-    const mark = severity === 'error' ? paint('red', 'error') : paint('yellow', 'warning');
+    const mark = paint(severity === 'error' ? 'red' : 'yellow', severity);
     print(`${mark}  ${placeOf(file, line)}  ${rule}${link === null ? '' : ` ${link}`}: ${message}`);
   }
   if (findings.length === 0) print('No problems found.');
@@ -131,7 +138,7 @@ function placeOf(file: string, line: number | null): string {
 }
 
 /** One line that GitHub Actions shows beside the file. */
-function annotation(finding: SiteFinding, folder: string): string {
+function annotation(finding: CheckFinding, folder: string): string {
   const { severity, line, rule, link, message } = finding;
   // GitHub knows files from where the command runs, mostly the top of the repository.
   const here = relative('.', join(folder, finding.file)).replaceAll('\\', '/');
@@ -141,10 +148,11 @@ function annotation(finding: SiteFinding, folder: string): string {
   const property = (text: string) => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
   const place = `file=${property(file)}${line === null ? '' : `,line=${line}`}`;
   const text = `${link === null ? '' : `${link}: `}${message}`;
-  return `::${severity} ${place},title=${property(rule)}::${escaped(text)}`;
+  const level = severity === 'suggestion' ? 'notice' : severity;
+  return `::${level} ${place},title=${property(rule)}::${escaped(text)}`;
 }
 
-function summary(findings: readonly SiteFinding[]): string {
+function summary(findings: readonly CheckFinding[]): string {
   const errors = findings.filter(finding => finding.severity === 'error').length;
   return `${counted(errors, 'error')} found.`;
 }

@@ -30,6 +30,7 @@ export function registerDoctor(program: Command, env: Env): void {
           temporal(config, env),
           checkModel(config),
           embeddings(config),
+          prose(config),
           checkHosts(config),
           running(config),
           checkServing(config),
@@ -163,6 +164,14 @@ async function embeddings(config: Config): Promise<Finding> {
         ? 'local, the model can be loaded'
         : 'off: search matches words',
   };
+}
+
+async function prose(config: Config): Promise<Finding> {
+  const { findVale } = await import('../../shared/prose/vale-program.ts');
+  const vale = await findVale(config.VALE_PATH);
+  return 'missing' in vale
+    ? { name: 'Vale', state: 'note', says: `${vale.missing} Only sites with a .vale.ini need it.` }
+    : { name: 'Vale', state: 'ok', says: `${vale.version}, ${vale.path}` };
 }
 
 async function running(config: Config): Promise<Finding> {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ClientOptions, jobClient } from '../client/open-client.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
@@ -42,6 +44,7 @@ function registerCreate(add: Add, env: Env): void {
     model?: 'sonnet' | 'opus';
     effort?: Effort;
     idempotencyKey?: string;
+    image?: string[];
   }
   add('create <prompt>', 'start a job')
     .addOption(WAIT)
@@ -49,11 +52,14 @@ function registerCreate(add: Add, env: Env): void {
     .option('--draft', 'open the pull request as a draft')
     .addOption(new Option('--model <name>').choices(['sonnet', 'opus']))
     .addOption(new Option('--effort <effort>', 'how much the model may think').choices(EFFORTS))
+    .option('--image <file...>', 'attach images for the agent to see and use')
     .option('--idempotency-key <key>', 'make it safe to repeat this command')
     .action(async (prompt: string, options: CreateOptions) => {
       const client = jobClient(env, options);
+      const uploads = await uploadImages(client, options.image);
       const request: NewJob = {
         prompt,
+        ...(uploads.length > 0 && { uploads }),
         ...(options.branch && { branch: options.branch }),
         ...(options.draft && { asDraft: true }),
         ...(options.model && { model: options.model }),
@@ -66,9 +72,11 @@ function registerCreate(add: Add, env: Env): void {
 function registerConversation(add: Add, env: Env): void {
   add('message <id> <prompt>', 'send a follow-up')
     .addOption(WAIT)
-    .action(async (id: string, prompt: string, options: Waiting) => {
+    .option('--image <file...>', 'attach images for the agent to see and use')
+    .action(async (id: string, prompt: string, options: Waiting & { image?: string[] }) => {
       const client = jobClient(env, options);
-      await conclude(client, await client.message(id, prompt), options);
+      const uploads = await uploadImages(client, options.image);
+      await conclude(client, await client.message(id, prompt, uploads), options);
     });
   add('get <id>', 'show a job')
     .addOption(WAIT)
@@ -145,6 +153,17 @@ function wholeNumber(value: string): number {
   return Number(value);
 }
 
+async function uploadImages(client: JobClient, files: string[] = []): Promise<string[]> {
+  const ids: string[] = [];
+  for (const file of files) {
+    const bytes = await readFile(file).catch((error: Error) => {
+      throw new CommandFailure(`${file} cannot be read: ${error.message}`);
+    });
+    ids.push(await client.upload(basename(file), bytes));
+  }
+  return ids;
+}
+
 async function conclude(client: JobClient, job: Job, options: Waiting): Promise<void> {
   const final = options.wait && job.status === 'active' ? await client.rest(job.id) : job;
   show(final, options);
@@ -155,7 +174,8 @@ function show(job: Job, options: ClientOptions): void {
   if (options.json) return print(JSON.stringify(job, null, 2));
   print(
     `${job.id}  ${job.status}${job.archivedAt ? ' (archived)' : ''}` +
-      (job.prLink ? `  ${job.prLink}` : ''),
+      (job.prLink ? `  ${job.prLink}` : '') +
+      (job.previewUrl ? `\n  preview ${job.previewUrl}` : ''),
   );
 }
 

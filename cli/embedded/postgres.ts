@@ -15,11 +15,16 @@ export interface PostgresOptions {
   port: number;
   /** False only for tests: nothing is flushed to disk. */
   durable: boolean;
+  /** Its settings that differ from those here. */
+  settings?: Record<string, string>;
+  /** Of a new cluster; without it a random one. */
+  password?: string;
 }
 
 export interface EmbeddedPostgres {
   /** Connection string of the database `docent`. */
   url: string;
+  pid: number;
   /** Settles when the server is gone. */
   exited: Child['exited'];
   stop: Child['stop'];
@@ -35,7 +40,7 @@ const DATABASE = 'docent';
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const home = prepareHome(options.folder);
   const cluster = join(home.folder, 'cluster');
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster(home, cluster, options.logFile);
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster(home, cluster, options);
   await waitForPredecessor(cluster);
   const child = await startChild({
     command: join(home.bin, 'postgres'),
@@ -51,7 +56,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   await waitUntilReady('Postgres', child, options.logFile, () =>
     ensureDatabase(connection('postgres')),
   );
-  return { url: connection(DATABASE), exited: child.exited, stop: child.stop };
+  return { url: connection(DATABASE), pid: child.pid, exited: child.exited, stop: child.stop };
 }
 
 function settings(options: PostgresOptions): string[] {
@@ -60,16 +65,21 @@ function settings(options: PostgresOptions): string[] {
     unix_socket_directories: '', // nothing but the password-protected port
     max_connections: '200',
     ...(!options.durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    ...options.settings,
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 /** Appears whole or not at all: a first start may be cut short. */
-async function createCluster(home: PostgresHome, cluster: string, logFile: string): Promise<void> {
+async function createCluster(
+  home: PostgresHome,
+  cluster: string,
+  { logFile, password = randomBytes(24).toString('hex') }: PostgresOptions,
+): Promise<void> {
   const half = `${cluster}-half`;
   for (const folder of [cluster, half]) await rm(folder, { recursive: true, force: true });
   const passwordFile = join(home.folder, 'password');
-  await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
   if (home.owner) await chown(passwordFile, home.owner.uid, home.owner.gid);
   const child = await startChild({
     command: join(home.bin, 'initdb'),

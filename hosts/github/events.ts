@@ -1,7 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { Problem } from '../../shared/errors.ts';
-import type { DeliveredRepository, DeliveredUser, News, Said } from '../webhook.ts';
+import { DeploymentStatusEvent, deployedPreview, StatusEvent, statusPreview } from './preview.ts';
+import type { DeliveredRepository, DeliveredUser, News, Preview, Said } from '../webhook.ts';
 
 /** Of GitHub's deliveries, what is read. Everything else in them is ignored. */
 const Repository = Type.Object({ id: Type.Integer(), full_name: Type.String() });
@@ -66,6 +67,10 @@ export function newsOf(event: string, payload: unknown): News | undefined {
       return fromLineComment(read(LineComment, payload));
     case 'pull_request_review':
       return fromReview(read(Review, payload));
+    case 'deployment_status':
+      return kept(deployedPreview(read(DeploymentStatusEvent, payload)));
+    case 'status':
+      return kept(statusPreview(read(StatusEvent, payload)));
     default:
       return undefined;
   }
@@ -150,6 +155,10 @@ function said(
     path: null,
     line: null,
   };
+}
+
+function kept(preview: Preview | undefined): Preview | undefined {
+  return preview && { ...preview, repository: plain(preview.repository) };
 }
 
 /** Without the hundred members that are not read, since it is kept. */

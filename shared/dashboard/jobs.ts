@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EffortSchema } from '../models/thinking.ts';
 import { FindingSchema, StatusSchema, TodoSchema } from '../jobs/conversation.ts';
+import { UploadIds } from '../jobs/uploads.ts';
 import { CostSchema } from '../models/cost.ts';
 import { nonBlank, worded } from '../text/worded.ts';
 import { Cursor, Id, nullable, Time } from './common.ts';
@@ -43,6 +44,8 @@ export const Job = Type.Object({
   prompt: Type.String(),
   branch: Type.String(),
   prLink: nullable(Type.String()),
+  /** Where the host shows the pull request as a site. */
+  previewUrl: nullable(Type.String()),
   /**
    * Number of a pull request on the built-in host: its page is `…/pulls/<number>`.
    */
@@ -135,9 +138,10 @@ export const NewJob = Type.Object({
   asDraft: Type.Optional(Type.Boolean()),
   model: Type.Optional(Type.Union([Type.Literal('sonnet'), Type.Literal('opus')])),
   effort: Type.Optional(EffortSchema),
+  uploads: Type.Optional(UploadIds),
 });
 export type NewJob = Static<typeof NewJob>;
-export const NewMessage = Type.Object({ prompt: Prompt });
+export const NewMessage = Type.Object({ prompt: Prompt, uploads: Type.Optional(UploadIds) });
 export type NewMessage = Static<typeof NewMessage>;
 /** The step to make again: it and all that came after it are undone. */
 export const RewindTo = Type.Object({

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CostSchema } from '../models/cost.ts';
+import { AttachedUpload } from './uploads.ts';
 
 /** The conversation of a job, as the API and the dashboard show it. */
 const Time = Type.String({ format: 'date-time' });
@@ -36,6 +37,7 @@ const InstructionItem = Type.Object({
   text: Type.String(),
   state: Type.Union([Type.Literal('waiting'), Type.Literal('taken'), Type.Literal('dropped')]),
   turn: Type.Union([Type.Integer(), Type.Null()]),
+  uploads: Type.Optional(Type.Array(AttachedUpload, { description: 'Attached images, if any.' })),
   createdAt: Time,
 });
 const TextItem = Type.Object(

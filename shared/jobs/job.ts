@@ -144,7 +144,14 @@ export interface JobView {
  */
 export type JobEvent =
   | { type: 'status'; status: JobStatus; turn: number }
-  | { type: 'instruction'; messageId: string; prompt: string; turn: number }
+  | {
+      type: 'instruction';
+      messageId: string;
+      prompt: string;
+      /** Attached images. */
+      uploads?: { id: string; name: string }[];
+      turn: number;
+    }
   | { type: 'text'; text: string; turn: number; step: number; attempt: number }
   | {
       type: 'tool_call';

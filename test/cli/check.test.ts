@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { docent, temporaryFolder } from '../support/docent.ts';
 import { testProgram } from '../support/services.ts';
+import { valeProgram } from '../support/vale.ts';
 
 describe('docent check', () => {
   let folder: string;
@@ -34,6 +35,30 @@ describe('docent check', () => {
     expect([code, stderr]).toEqual([1, '1 error found.\n']);
     expect(stdout).toContain('error  docs/index.md:3  link gone.md: gone.md does not exist.');
   });
+
+  it('reports prose by the rules of .vale.ini, or that Vale is missing', async () => {
+    write({
+      '.vale.ini': 'StylesPath = styles\n[*.md]\nBasedOnStyles = House\n',
+      'styles/House/Simple.yml': 'extends: existence\nmessage: "No %s."\ntokens:\n  - utilize\n',
+      'docs/guide.md': '# Guide\n\nWe utilize it.\n',
+      'mkdocs.yml': 'site_name: X\n',
+    });
+    const missing = { VALE_PATH: join(folder, 'none') };
+    const { code, stdout } = await docent(folder, ['check', folder], missing);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/\nwarning {2}\.vale\.ini {2}prose: The prose was not checked\. /),
+    ]);
+    expect((await docent(folder, ['check', folder, '--no-prose'], missing)).stdout).toContain(
+      'No problems found.',
+    );
+    const vale = valeProgram();
+    if (vale === undefined) return;
+    const found = await docent(folder, ['check', folder], { VALE_PATH: vale });
+    expect(found.stdout).toContain('\nwarning  docs/guide.md:3  prose: House.Simple: No utilize.');
+    const doctor = await docent(folder, ['doctor'], { VALE_PATH: vale });
+    expect(doctor.stdout).toMatch(/ok +Vale +3\.22\.0, /);
+  }, 60_000);
 
   it('ends with 2 for an option that does not exist', async () => {
     expect((await check('--nope')).code).toBe(2);

@@ -19,6 +19,7 @@ export const CLEAN = [
   'dashboard/src',
   'hosts',
   'offline-model',
+  'ops',
   'shared',
   'worker',
   'workflows',

@@ -5,16 +5,20 @@ import { readImage } from '../images.ts';
 import { existingFile, type PathResult, writablePath } from '../paths.ts';
 import { inRepository, REPOSITORY } from '../repository.ts';
 import { clip, inputMember, toolFailure } from '../text.ts';
-import { defineTool, type ToolContext } from '../tool.ts';
+import { defineTool, type ToolContext, type ToolResult } from '../tool.ts';
 
 export const addImageTool = defineTool({
   name: 'add_image',
   description:
     'Adds an image to the docs, or replaces one, from a file of the repository or of a context ' +
-    "repository: its path, or its address on the repository's site. A new image must be used by a page before the turn ends.",
+    "repository (its path, or its address on the repository's site), or from an image that a " +
+    'person attached to an instruction (its id, upl_…). A new image must be used by a page before the turn ends.',
   input: Type.Object({
     path: Type.String({ description: 'of the image in the docs, such as docs/images/login.png' }),
-    from: Type.String({ description: 'path or address of the file', maxLength: 2000 }),
+    from: Type.String({
+      description: 'path or address of the file, or id of an attached image',
+      maxLength: 2000,
+    }),
     repository: REPOSITORY,
     replace: Type.Optional(
       Type.Boolean({ description: 'the image at `path` exists and is replaced; false by default' }),
@@ -30,23 +34,44 @@ export const addImageTool = defineTool({
       return toolFailure(`${path} exists. Use replace: true, or another path.`, path);
     if (!exists && replace)
       return toolFailure(`There is no ${path} to replace. Leave replace out to add it.`, path);
-    const origin = await inRepository(repository, context);
-    if ('failure' in origin) return origin.failure;
-    const source = sourceFile(from, origin);
-    if (source.error !== undefined) return toolFailure(source.error, path);
-    const bytes = /^100/.test(origin.workspace.entry(source.path)?.mode ?? '')
-      ? await origin.workspace.read(source.path)
-      : undefined;
-    const refusal = bytes ? refusalOf(path, source.path, bytes) : `${source.path} is not a file.`;
-    if (!bytes || refusal !== undefined) return toolFailure(refusal ?? '', path);
+    const source = await findSource(from, repository, context);
+    if ('failure' in source) return source.failure ?? toolFailure(source.error, path);
+    const { bytes, name } = source;
+    const refusal = refusalOf(path, name, bytes);
+    if (refusal !== undefined) return toolFailure(refusal, path);
     context.workspace.write(path, bytes);
     const { description = 'SVG image' } = readImage(bytes) ?? {};
     return {
-      content: `${replace ? 'Replaced' : 'Added'} ${path}: ${description}, from ${source.path}.`,
-      summary: clip(`${path} from ${source.path}`, 200),
+      content: `${replace ? 'Replaced' : 'Added'} ${path}: ${description}, from ${name}.`,
+      summary: clip(`${path} from ${name}`, 200),
     };
   },
 });
+
+type Source =
+  { bytes: Buffer; name: string } | { failure: ToolResult } | { failure: undefined; error: string };
+
+/** The file or attached image that `from` names. */
+async function findSource(
+  from: string,
+  repository: string | undefined,
+  context: ToolContext,
+): Promise<Source> {
+  if (/^upl_[\w-]+$/.test(from)) {
+    const bytes = await context.readUpload(from);
+    return bytes
+      ? { bytes, name: from }
+      : { failure: undefined, error: `No instruction of this job has an image ${from}.` };
+  }
+  const origin = await inRepository(repository, context);
+  if ('failure' in origin) return origin;
+  const { path, error } = sourceFile(from, origin);
+  if (error !== undefined) return { failure: undefined, error };
+  const bytes = /^100/.test(origin.workspace.entry(path)?.mode ?? '')
+    ? await origin.workspace.read(path)
+    : undefined;
+  return bytes ? { bytes, name: path } : { failure: undefined, error: `${path} is not a file.` };
+}
 
 function refusalOf(path: string, from: string, bytes: Buffer): string | undefined {
   const isSvg = /\.svg$/i.test(path);

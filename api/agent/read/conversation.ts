@@ -4,6 +4,7 @@ import { readAgentTexts } from '../../../shared/db/jobs/conversation.ts';
 import { readEventsOfTypes } from '../../../shared/db/jobs/events.ts';
 import { listInstructions } from '../../../shared/db/jobs/instructions.ts';
 import type { Job } from '../../../shared/db/jobs/job.ts';
+import { listUploads } from '../../../shared/db/uploads/uploads.ts';
 import { linkNow } from '../../../hosts/registry.ts';
 import type { AgentDeps } from '../deps.ts';
 
@@ -21,8 +22,9 @@ export async function readConversation(
   { pool, config }: Pick<AgentDeps, 'pool' | 'config'>,
   job: Job,
 ): Promise<Conversation> {
-  const [instructions, texts, events] = await Promise.all([
+  const [instructions, uploads, texts, events] = await Promise.all([
     listInstructions(pool, job.id),
+    listUploads(pool, job.id),
     readAgentTexts(pool, job.transcriptHead),
     readEventsOfTypes(pool, job.id, ['instruction', 'finish', 'checks', 'rewound'] as const),
   ]);
@@ -36,6 +38,7 @@ export async function readConversation(
       text: prompt,
       state: state as 'waiting' | 'taken' | 'dropped',
       turn,
+      ...(uploads.has(messageId) && { uploads: uploads.get(messageId)! }),
       createdAt: createdAt.toISOString(),
     })),
     ...texts.map(text => ({

@@ -35,6 +35,7 @@ export function jobBody(config: Config, job: Job): JobBody {
     source: { repository: linkNow(config, job.host, job.repositoryUrl), ref: job.ref },
     model: job.model,
     prLink: status === 'active' ? null : linkNow(config, job.host, job.prLink),
+    ...(status !== 'active' && job.previewUrl !== null && { previewUrl: job.previewUrl }),
     createdAt: job.createdAt.toISOString(),
     archivedAt: job.archivedAt?.toISOString() ?? null,
   };

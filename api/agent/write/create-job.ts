@@ -14,6 +14,7 @@ import { reservedBranches } from '../../../hosts/registry.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { agentModel } from '../../../shared/models/model-ids.ts';
+import { attachImages } from '../uploads/attach.ts';
 import { checkBranch, generateBranch } from './branch-name.ts';
 import type { Effort } from '../../../shared/models/thinking.ts';
 import type { AgentDeps } from '../deps.ts';
@@ -30,7 +31,12 @@ export interface CreateJob {
   requestId: string;
   generation: 'v1' | 'v2';
   /** In order; the last one of role `user` is the prompt that names things. */
-  instructions: { role: 'user' | 'assistant' | 'system'; prompt: string }[];
+  instructions: {
+    role: 'user' | 'assistant' | 'system';
+    prompt: string;
+    /** Ids of attached images. */
+    uploads?: readonly string[];
+  }[];
   branch?: string;
   asDraft?: boolean;
   model?: 'sonnet' | 'opus';
@@ -112,13 +118,15 @@ async function storeJob(
   });
   const holder = await claimBranch(tx, project.repositoryUrl, branch, jobId);
   if (holder !== undefined) throw new Problem('conflict', 'Another open job works on this branch.');
-  for (const instruction of request.instructions) {
+  for (const { uploads = [], ...instruction } of request.instructions) {
+    const messageId = newId('msg');
     await insertInstruction(tx, {
       jobId,
-      messageId: newId('msg'),
+      messageId,
       source: byUser ? 'dashboard' : 'api',
       ...instruction,
     });
+    await attachImages(tx, { projectId: project.id, jobId, messageId }, uploads);
   }
   if (request.idempotency) await bindIdempotencyKey(tx, request.idempotency, jobId, null);
 }

@@ -19,6 +19,7 @@ import { Problem } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
 import type { AgentDeps } from '../deps.ts';
+import { attachImages } from '../uploads/attach.ts';
 import { claimKey } from './idempotency.ts';
 import { jobLimitReached, refuseOverJobLimits } from './limits.ts';
 import { restartIfLost } from '../lost-workflow.ts';
@@ -31,6 +32,8 @@ export interface SendMessage {
   jobId: string;
   prompt: string;
   source: 'api' | 'dashboard' | 'comment';
+  /** Ids of attached images. */
+  uploads?: readonly string[];
   idempotency: IdempotencyScope | undefined;
   /** What is to be stored with the instruction, in its transaction. */
   onStored?: (tx: Transaction, messageId: string) => Promise<void>;
@@ -103,6 +106,8 @@ async function storeMessage(
     prompt: message.prompt,
     source: message.source,
   });
+  const { projectId, uploads = [] } = message;
+  await attachImages(tx, { projectId, jobId: job.id, messageId }, uploads);
   await message.onStored?.(tx, messageId);
   if (message.idempotency) await bindIdempotencyKey(tx, message.idempotency, job.id, messageId);
   // A job that is starting keeps that state: its workflow's first activity looks for it.

@@ -44,13 +44,13 @@ const createRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
     },
     async (request, reply) => {
       const { project } = request;
-      const { prompt, branch, asDraft, model, effort } = request.body;
+      const { prompt, branch, asDraft, model, effort, uploads = [] } = request.body;
       const job = await createJob(deps, {
         project,
         caller: { apiKeyId: request.apiKey.id },
         requestId: request.id,
         generation: 'v2',
-        instructions: [{ role: 'user', prompt }],
+        instructions: [{ role: 'user', prompt, uploads }],
         idempotency: idempotencyScope(request, `create ${project.id}`),
         ...(branch !== undefined && { branch }),
         ...(asDraft !== undefined && { asDraft }),
@@ -84,6 +84,7 @@ const messageRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => 
         projectId: project.id,
         jobId: job.id,
         prompt: request.body.prompt,
+        uploads: request.body.uploads ?? [],
         source: 'api',
         idempotency: idempotencyScope(request, `message ${job.id}`),
       });

@@ -10,6 +10,7 @@ import { readConversation } from '../../agent/read/conversation.ts';
 import { unifiedDiff } from '../../agent/read/unified-diff.ts';
 import { archiveJob, cancelJob } from '../../agent/write/end-job.ts';
 import { rewindJob } from '../../agent/rewind/rewind-job.ts';
+import { storeImage } from '../../agent/uploads/store-image.ts';
 import { sendMessage } from '../../agent/write/send-message.ts';
 import { recordEndOfJob } from '../../audit.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
@@ -73,6 +74,8 @@ async function listJobs(
 function changingRoutes(deps: DashboardDeps) {
   const { pool } = deps;
   return {
+    'POST /projects/:projectId/uploads': ({ project, body }) => storeImage(pool, project.id, body),
+
     'POST /projects/:projectId/jobs': request => startJob(deps, request, request.body),
 
     'POST /projects/:projectId/jobs/:id/message': async ({ project, job, body }) => {
@@ -80,6 +83,7 @@ function changingRoutes(deps: DashboardDeps) {
         projectId: project.id,
         jobId: job.id,
         prompt: body.prompt,
+        uploads: body.uploads ?? [],
         source: 'dashboard',
         idempotency: undefined,
       });

@@ -22,6 +22,7 @@ export function jobView(config: Config, row: JobOverview): Job {
     prompt: row.prompt,
     branch: row.branch,
     prLink: linkNow(config, row.host, row.prLink),
+    previewUrl: row.previewUrl,
     prNumber: hostOf(row.host).pullRequests ? row.prNumber : null,
     model: row.model,
     generation: row.generation,

@@ -8,7 +8,7 @@ import { readJobView } from './job-view.ts';
 export async function startJob(
   deps: DashboardDeps,
   request: FastifyRequest,
-  { prompt, branch, asDraft, model, effort }: NewJob,
+  { prompt, branch, asDraft, model, effort, uploads = [] }: NewJob,
 ): Promise<Job> {
   const { project } = request;
   const job = await createJob(deps, {
@@ -16,7 +16,7 @@ export async function startJob(
     caller: { userId: request.signedIn.user.id },
     requestId: request.id,
     generation: 'v2',
-    instructions: [{ role: 'user', prompt }],
+    instructions: [{ role: 'user', prompt, uploads }],
     idempotency: undefined,
     ...(branch !== undefined && { branch }),
     ...(asDraft !== undefined && { asDraft }),

@@ -24,6 +24,7 @@ import { QUESTION_ROUTES } from './question-routes.ts';
 import { REVIEW_ROUTES } from './review-routes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { SITE_ROUTES } from './site-routes.ts';
+import { UPLOAD_ROUTES } from './upload-routes.ts';
 import { Usage, UsageQuery } from '../usage.ts';
 
 /** Bytes of a body with a prompt. */
@@ -240,6 +241,7 @@ export const ROUTES = {
   'POST /projects/:projectId/jobs/:id/cancel': { who: 'member', answer: jobs.Job },
   'POST /projects/:projectId/jobs/:id/archive': { who: 'member', answer: jobs.Job },
 
+  ...UPLOAD_ROUTES,
   ...FIND_ROUTES,
   ...QUESTION_ROUTES,
   ...REVIEW_ROUTES,

@@ -9,6 +9,7 @@ const SHOWN = [
   'title',
   'branch',
   'prLink',
+  'previewUrl',
   'prNumber',
   'model',
   'generation',

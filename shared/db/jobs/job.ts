@@ -34,6 +34,8 @@ export interface Job {
   ref: string | null;
   prNumber: number | null;
   prLink: string | null;
+  /** Where the host shows the pull request as a site. */
+  previewUrl: string | null;
   haltReason: HaltReason | null;
   messageToUser: string | null;
   /** The last turn ended because a person cancelled it. */
@@ -95,6 +97,7 @@ export const JOB_COLUMNS = {
   ref: 'ref',
   prNumber: 'pr_number',
   prLink: 'pr_link',
+  previewUrl: 'preview_url',
   haltReason: 'halt_reason',
   messageToUser: 'message_to_user',
   cancelled: 'cancelled',

@@ -22,6 +22,8 @@ export interface TranscriptEntry {
 export interface EntryMeta {
   /** On a turn's first entry of our own: the system prompt from here on. */
   system?: string;
+  /** On the same entry: the newest commit of the project's own branch. */
+  base?: string;
   /** On the same entry, where it holds the comments on the pull request. */
   comments?: boolean;
   /** On an entry of our own: the date that the model got. */
@@ -92,6 +94,23 @@ export async function readTranscript(
     values: [head],
   });
   return rows;
+}
+
+/** The commit of the project's own branch that the last preparation saw. */
+export async function baseOf(db: Queryable, head: string | null): Promise<string | undefined> {
+  const { rows } = await db.query<{ base: string }>({
+    name: 'base-of-transcript',
+    text: `with recursive chain as (
+             select id, parent_id, meta ->> 'base' as base from transcript_entries where id = $1
+             union all
+             select e.id, e.parent_id, e.meta ->> 'base'
+               from transcript_entries e join chain c on e.id = c.parent_id
+              where c.base is null
+           )
+           select base from chain where base is not null`,
+    values: [head],
+  });
+  return rows[0]?.base;
 }
 
 /** One entry, such as the model's answer that asks for a tool. */

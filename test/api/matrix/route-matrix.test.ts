@@ -84,6 +84,7 @@ function body() {
     ...{ role: 'viewer', to: 'install', state: 'acme.x', kind: 'admin', graceHours: 1 },
     ...{ domain: name, title: 'x', body: 'x', head: BRANCH, base: 'main', draft: false },
     ...{ file: 'docs/index.md', line: null, quote: '', text: 'x', resolved: true, closed: true },
+    data: 'bm9uZQ==',
     owner: `${name}@acme.test`,
     source: { type: 'existing', repository: dashboard.tenant.project.repository },
     messages: [{ id: 'm', role: 'user', content: 'x', parts: [{ type: 'text', text: 'x' }] }],

@@ -9,6 +9,10 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => ui?.close());
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
 const INSTRUCTION = 'Add a page docs/faq.md titled "FAQ" with the text "Ask away."';
 
 describe('a job in the dashboard', () => {
@@ -43,8 +47,17 @@ describe('a job in the dashboard', () => {
     await page
       .getByLabel('Follow-up instruction')
       .fill('Append the line "We answer within a day." to docs/faq.md');
+    const chosen = page.locator('.follow-up input[type=file]');
+    const file = (name: string, bytes: Buffer) => ({ name, mimeType: 'image/png', buffer: bytes });
+    await chosen.setInputFiles([file('menu.png', PNG), file('no.png', Buffer.from('a text'))]);
+    const attached = page.locator('.follow-up .attached');
+    await attached.getByText('no.png: The file is not a PNG').waitFor();
+    await attached.getByRole('button', { name: 'Remove no.png' }).click();
+    await attached.locator('.spinner').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send' }).click();
     await log.getByText('Pull request updated:').waitFor();
+    await log.getByRole('list', { name: 'Attached images' }).getByText('menu.png').waitFor();
+    expect(await attached.count()).toBe(0);
 
     await page.getByRole('link', { name: /^Changes/ }).click();
     const diff = page.getByRole('region', { name: 'Changes in docs/faq.md' });

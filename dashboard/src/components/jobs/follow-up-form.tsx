@@ -33,7 +33,13 @@ export function FollowUpForm({
             : 'Send a follow-up: it goes to the same branch and pull request …'
         }
         hint="Ctrl + Enter to send"
-        onSubmit={prompt => send.mutateAsync({ params: jobPath, body: { prompt } })}
+        imagesOf={jobPath}
+        onSubmit={(prompt, _, uploads) =>
+          send.mutateAsync({
+            params: jobPath,
+            body: { prompt, ...(uploads.length > 0 && { uploads }) },
+          })
+        }
       />
     </div>
   );

@@ -12,7 +12,7 @@ export function NewJobForm() {
   const { offlineModel, effortModels } = useSession();
   const navigate = useNavigate();
   const create = useSend('POST /projects/:projectId/jobs');
-  const start = async (prompt: string, values: FormValues) => {
+  const start = async (prompt: string, values: FormValues, uploads: string[]) => {
     const branch = values.text('branch');
     const effort = effortIn(values.text('effort'));
     const job = await create.mutateAsync({
@@ -20,6 +20,7 @@ export function NewJobForm() {
       body: {
         prompt,
         asDraft: values.checked('asDraft'),
+        ...(uploads.length > 0 && { uploads }),
         ...(branch && { branch }),
         ...(values.text('model') === 'opus' && { model: 'opus' }),
         ...(effort && { effort }),
@@ -38,6 +39,7 @@ export function NewJobForm() {
       busy={create.isPending}
       error={create.error}
       onSubmit={start}
+      imagesOf={{ projectId: project.id }}
       placeholder={
         offlineModel
           ? 'Add a page docs/operate/tips.md titled "Tips" with the text "Start small."'

@@ -61,6 +61,16 @@ function LoadedJob({ job }: { job: JobDetail }) {
       actions={
         <>
           {may(organization.role, 'member') && <JobActions job={job} projectId={project.id} />}
+          {job.previewUrl && (
+            <a
+              href={job.previewUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+              className={buttonClass()}
+            >
+              Open the preview
+            </a>
+          )}
           {job.prLink && (
             <PullRequestLink
               prLink={job.prLink}

@@ -1,7 +1,7 @@
 import type { StepResults } from '../../../../../shared/dashboard/jobs.ts';
 import { Icon } from '../../text/icons.tsx';
 
-const FINDING = /^(error|warning): (\S+?)(?::(\d+))? (\S+): (.*)$/;
+const FINDING = /^(error|warning|suggestion): (\S+?)(?::(\d+))? (\S+): (.*)$/;
 const FOUND = /^(.+?)([:-])(\d+)\2 (.*)$/;
 const NUMBERED = /^ *(\d+)\t(.*)$/;
 /** As many rows are drawn; the rest is plain text. */

@@ -23,7 +23,12 @@ interface RowProps {
 export function TimelineItemRow({ item, parts }: RowProps) {
   switch (item.type) {
     case 'instruction':
-      return <Instruction text={item.instruction.prompt} />;
+      return (
+        <Instruction
+          text={item.instruction.prompt}
+          images={item.instruction.uploads?.map(({ name }) => name)}
+        />
+      );
     case 'text':
       return (
         <li className="said step" id={item.start && parts.anchor?.(item.start)}>
@@ -86,12 +91,28 @@ function StepButtons({ start, parts }: { start: StepStart | undefined; parts: Ti
 }
 
 /** What a person asked for. */
-export function Instruction({ text, children }: { text: string; children?: ReactNode }) {
+export function Instruction({
+  text,
+  images = [],
+  children,
+}: {
+  text: string;
+  /** Names of attached images. */
+  images?: string[] | undefined;
+  children?: ReactNode;
+}) {
   return (
     <li className="asked">
       <div className="bubble">
         {children}
         <p>{text}</p>
+        {images.length > 0 && (
+          <ul className="attached" aria-label="Attached images">
+            {images.map((name, i) => (
+              <li key={i}>{name}</li>
+            ))}
+          </ul>
+        )}
       </div>
     </li>
   );

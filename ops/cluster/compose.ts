@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { ConfigError } from '../../shared/errors.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** What a service of docker-compose.yml is started with. */
+export interface ComposeService {
+  /** Of our own services, with what the image sets. */
+  environment: Record<string, string>;
+  entrypoint: string[];
+  command: string[];
+  /** Without the registry's name; empty if it is built here. */
+  imageTag: string;
+}
+
+export interface Compose {
+  services: Record<string, ComposeService>;
+  /** Contents of the files under `configs`, by name. */
+  configs: Record<string, string>;
+}
+
+/**
+ * Reads docker-compose.yml as compose does, with `values` in place of its variables, and the
+ * Dockerfile's environment for the services that are built here.
+ */
+export async function readCompose(values: Record<string, string | undefined>): Promise<Compose> {
+  const [yaml, dockerfile] = await Promise.all(
+    ['docker-compose.yml', 'Dockerfile'].map(name => readFile(join(ROOT, name), 'utf8')),
+  );
+  const document = filled(parse(yaml as string, { merge: true }), values) as Document;
+  const image = imageEnvironment(dockerfile as string);
+  return {
+    services: Object.fromEntries(
+      Object.entries(document.services).map(([name, service]) => [
+        name,
+        {
+          environment: { ...(service.build && image), ...service.environment },
+          entrypoint: service.entrypoint ?? [],
+          command: service.command ?? [],
+          imageTag: service.image.split(':')[1] ?? '',
+        },
+      ]),
+    ),
+    configs: Object.fromEntries(
+      Object.entries(document.configs).map(([name, { content }]) => [name, content]),
+    ),
+  };
+}
+
+interface Document {
+  services: Record<
+    string,
+    {
+      image: string;
+      build?: string;
+      environment?: Record<string, string>;
+      entrypoint?: string[];
+      command?: string[];
+    }
+  >;
+  configs: Record<string, { content: string }>;
+}
+
+/** The names and values of the last image's ENV lines. */
+function imageEnvironment(dockerfile: string): Record<string, string> {
+  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+  const pairs = [...last.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) => line.split(/\s+/));
+  return Object.fromEntries(pairs.map(pair => pair.split('=') as [string, string]));
+}
+
+/** `${NAME:-fallback}`, `${NAME:?message}` and `$$`, in every text of a document. */
+function filled(node: unknown, values: Record<string, string | undefined>): unknown {
+  if (typeof node === 'string') return fill(node, values);
+  if (Array.isArray(node)) return node.map(each => filled(each, values));
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, filled(value, values)]),
+  );
+}
+
+function fill(text: string, values: Record<string, string | undefined>): string {
+  return text.replace(
+    /\$\$|\$\{(\w+):([-?])([^}]*)\}/g,
+    (whole, name: string | undefined, kind: string, rest: string) => {
+      if (name === undefined) return '$';
+      const value = values[name];
+      if (value) return value;
+      if (kind === '-') return rest;
+      throw new ConfigError(`docker-compose.yml: ${rest}.`);
+    },
+  );
+}

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReverseProxy {
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * A reverse proxy as docs/operate/deploy describes one: requests go to the APIs in turn, past those
+ * that do not listen, and streams pass as they come.
+ */
+export async function startReverseProxy(
+  listenAt: { host: string; port: number },
+  apis: number[],
+): Promise<ReverseProxy> {
+  let turn = 0;
+  const server = createServer((incoming, outgoing) => {
+    // The built-in repository host is files in the folder of the first API.
+    const first = /^\/(git|pulls)\//.test(incoming.url ?? '') ? 0 : turn++;
+    const order = apis.map((_, i) => apis[(first + i) % apis.length] as number);
+    void forward(incoming, outgoing, listenAt.host, order);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(listenAt, resolve);
+  });
+  return {
+    url: `http://${listenAt.host}:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      const closed = new Promise(resolve => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  host: string,
+  ports: number[],
+): Promise<void> {
+  for (const port of ports) if (await passes(incoming, outgoing, { host, port })) return;
+  outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('No API answers.\n');
+}
+
+/** False if the API does not listen; nothing of the request has been sent then. */
+async function passes(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  target: { host: string; port: number },
+): Promise<boolean> {
+  const from = incoming.headers['x-forwarded-for'];
+  const address = incoming.socket.remoteAddress ?? '';
+  return await new Promise(resolve => {
+    const upstream = request({
+      ...target,
+      method: incoming.method,
+      path: incoming.url,
+      headers: {
+        ...incoming.headers,
+        'x-forwarded-for': from ? `${String(from)}, ${address}` : address,
+      },
+      agent: false,
+    });
+    let connected = false;
+    upstream.once('socket', socket =>
+      socket.once('connect', () => {
+        connected = true;
+        incoming.pipe(upstream);
+        resolve(true);
+      }),
+    );
+    upstream.on('response', answer => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+      answer.on('error', () => outgoing.destroy());
+    });
+    upstream.on('error', () => {
+      if (!connected) return resolve(false);
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(502).end();
+    });
+    outgoing.on('close', () => upstream.destroy());
+  });
+}
