@@ -11,7 +11,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   transformIgnorePatterns: ['/node_modules/'],
-  runtime: '<rootDir>/test/support/shared-packages.cjs',
+  runtime: '<rootDir>/test/support/shared-modules.cjs',
 };
 /** Kept for `npm run test:slow`. */
 const ONLY_SLOW = env.SLOW === '1' ? [] : ['\\.slow\\.test\\.ts$'];

@@ -61,9 +61,9 @@ async function run(...args: string[]): Promise<{ text: string; exitCode: number 
   const out = jest
     .spyOn(process.stdout, 'write')
     .mockImplementation(text => lines.push(String(text)) > 0);
-  const err = jest.spyOn(console, 'error').mockImplementation(text => {
-    lines.push(`${String(text)}\n`);
-  });
+  const err = jest
+    .spyOn(process.stderr, 'write')
+    .mockImplementation(text => lines.push(String(text)) > 0);
   try {
     const program = new Command();
     for (const register of [registerProject, registerIndex, registerDoctor]) register(program, env);

@@ -45,9 +45,9 @@ async function project(...args: string[]): Promise<{ text: string; exitCode: num
   const out = jest
     .spyOn(process.stdout, 'write')
     .mockImplementation(text => lines.push(String(text)) > 0);
-  const err = jest.spyOn(console, 'error').mockImplementation(text => {
-    lines.push(`${String(text)}\n`);
-  });
+  const err = jest
+    .spyOn(process.stderr, 'write')
+    .mockImplementation(text => lines.push(String(text)) > 0);
   try {
     const program = new Command();
     registerProject(program, env);
