@@ -142,7 +142,7 @@ async function decideConvention(
   jobId: string,
 ): Promise<void> {
   if (!(await insertDecision(tx, { ...convention, projectId, jobId })))
-    throw new Problem('conflict', 'Somebody has decided about this suggestion already.');
+    throw new Problem('conflict', 'Someone has decided about this suggestion already.');
 }
 
 async function startOrGiveUp(

@@ -23,7 +23,7 @@ export function conventionRoutes(deps: DashboardDeps) {
   const readSuggestion = async (projectId: string, id: string) => {
     const found = (await suggestions(projectId)).find(suggestion => suggestion.id === id);
     if (!found)
-      throw new Problem('not_found', 'There is no such suggestion, or somebody has decided it.');
+      throw new Problem('not_found', 'There is no such suggestion, or someone has decided it.');
     return found;
   };
   return {

@@ -68,7 +68,7 @@ export interface Decision {
   userId: string;
 }
 
-/** False: somebody has decided already. */
+/** False: someone has decided already. */
 export async function insertDecision(
   tx: Queryable | Transaction,
   { id, projectId, words, line, jobId, userId }: Decision,

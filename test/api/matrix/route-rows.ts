@@ -129,9 +129,9 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'PATCH /projects/:projectId/questions/:id': '404 There is no such question.',
   'GET /projects/:projectId/conventions': '200',
   'POST /projects/:projectId/conventions/:id/job':
-    '404 There is no such suggestion, or somebody has decided it.',
+    '404 There is no such suggestion, or someone has decided it.',
   'DELETE /projects/:projectId/conventions/:id':
-    '404 There is no such suggestion, or somebody has decided it.',
+    '404 There is no such suggestion, or someone has decided it.',
   'POST /projects/:projectId/questions/:id/job': '404 There is no such question.',
   'POST /projects/:projectId/assistant': '200',
   'GET /organizations/:organization/jobs': '200',
