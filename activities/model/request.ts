@@ -52,9 +52,10 @@ export function modelRequest(transcript: TranscriptEntry[], options: RequestOpti
     tools,
   };
   const messages = toMessages(withoutForeignThinking(transcript, options.model));
-  if (options.features.has('context-management'))
-    return { ...request, messages: markForCaching(messages), ...DROPPED_BY_THE_API };
   const room = options.contextTokens * SAFETY - maxTokens - estimatedTokens({ system, tools });
+  // The API begins to drop at a size that a small window does not have.
+  if (options.features.has('context-management') && room > CLEAR_ABOVE_TOKENS)
+    return { ...request, messages: markForCaching(messages), ...DROPPED_BY_THE_API };
   return {
     ...request,
     messages: markForCaching(dropOldResults(messages, Math.min(CLEAR_ABOVE_TOKENS, room))),

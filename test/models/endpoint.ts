@@ -20,7 +20,7 @@ export const VLLM_BLOCKS = [
   'redacted_thinking',
 ];
 /** What Ollama's and llama.cpp's convert; anything else is dropped without a word. */
-const OLLAMA_BLOCKS = ['text', 'thinking', 'image', 'tool_use', 'tool_result'];
+export const OLLAMA_BLOCKS = ['text', 'thinking', 'image', 'tool_use', 'tool_result'];
 
 /** How an endpoint treats what it does not know. */
 export type Dialect = 'vendor' | 'vllm' | 'ollama';

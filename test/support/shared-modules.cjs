@@ -1,8 +1,8 @@
 // Jest loads every module again for each test file, and Node 20 frees none of them: a second and
 // 90 MB a file, and the larger a process the longer it takes to start git. This runtime loads
 // packages and what they are made of, the product, once for each Jest worker, as Node does; only
-// `test/` is the file's own. So a test must not change `process.env` for the product: its `process`
-// is a copy.
+// `test/` is the file's own, and `bench/`, which imports from it. So a test must not change
+// `process.env` for the product: its `process` is a copy.
 const { default: Runtime } = require('jest-runtime');
 const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
@@ -13,10 +13,10 @@ const { SourceTextModule, SyntheticModule } = require('node:vm');
 
 const PACKAGE = /\/node_modules\/(?!\.cache\/)/;
 const ROOT = join(__dirname, '..', '..') + sep;
-const TESTS = join(ROOT, 'test') + sep;
+const TESTS = ['test', 'bench'].map(folder => join(ROOT, folder) + sep);
 const isProduct = path =>
   path.startsWith(ROOT) &&
-  !path.startsWith(TESTS) &&
+  !TESTS.some(folder => path.startsWith(folder)) &&
   !PACKAGE.test(path) &&
   /\.(ts|mjs|json)$/.test(path);
 
