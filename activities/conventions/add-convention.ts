@@ -56,7 +56,11 @@ export async function addConvention(
 }
 
 /** The call of the editor that adds the line. */
-export function conventionEdit(path: string, text: string | undefined, line: string): Record<string, unknown> {
+export function conventionEdit(
+  path: string,
+  text: string | undefined,
+  line: string,
+): Record<string, unknown> {
   const added = addedText(text, line);
   return text === undefined
     ? { command: 'create', path, file_text: added }

@@ -8,7 +8,7 @@ export interface Suggestion {
   requests: ReviewRequest[];
 }
 
-/** Fewer jobs than this are no habit. */
+/** Jobs that a request must come from to be a convention. */
 const MIN_JOBS = 2;
 
 /**
