@@ -9,8 +9,10 @@ import { jobEffort } from '../shared/models/thinking.ts';
 import { countModelCall } from '../shared/metrics/metrics.ts';
 import { readUsage, USAGE_UNKNOWN } from '../shared/models/reported-usage.ts';
 import type { ActivityDeps } from './deps.ts';
+import { addConvention } from './conventions/add-convention.ts';
 import { refuseOverMonthlyCost } from './model/monthly-cost.ts';
 import { modelFailure, modelOutcome } from './model/failures.ts';
+import type { Reply } from './model/reply.ts';
 import { modelRequest } from './model/request.ts';
 import { withoutSecrets } from './model/without-secrets.ts';
 import { RedactedStream } from './policy/secrets/redact.ts';
@@ -28,6 +30,7 @@ import { resolveCall } from './tools/registry.ts';
 import { INVALID_CALL, type ModelReply, type Position, type ToolUse } from './types.ts';
 
 type Message = Anthropic.Beta.BetaMessage;
+
 const TEXT_IN_HISTORY = 300;
 const DELTA_EVERY_MS = 200;
 const MAX_NOTIFY = 6000;
@@ -45,6 +48,9 @@ export function createCallModel(deps: ActivityDeps) {
       ownedJob(deps, input),
       readTranscript(deps.pool, input.transcriptHead),
     ]);
+    // What a person approved word by word needs no model.
+    if (project.convention !== null && input.turn === 1 && input.step === 1)
+      return record(deps, input, await addConvention(deps, project, input));
     await refuseOverMonthlyCost(deps, project);
     const callId = newId('call');
     await enterModelCall(deps.pool, {
@@ -154,7 +160,7 @@ function billed(deps: ActivityDeps, message: Message, asked: string) {
 async function record(
   deps: ActivityDeps,
   input: Position,
-  { message, content, asked }: { message: Message; content: Block[]; asked: string },
+  { message, content, asked }: Reply,
 ): Promise<ModelReply> {
   const { usage } = readUsage(message.usage);
   const text = content

@@ -1,3 +1,4 @@
+import { instructionFile } from '../../shared/conventions/instruction-file.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import { globFilter, isHidden } from '../tools/glob.ts';
 import { fileType, isNavigationName } from './file-types.ts';
@@ -33,11 +34,23 @@ export function pathViolation(
   const mode = workspace.snapshot.entries.get(path)?.mode;
   if (mode === '120000') return say('link', 'Symbolic links may not be changed or deleted.');
   if (mode === '160000') return say('submodule', 'Submodules may not be changed or deleted.');
+  // What may be in it, the whole policy says.
+  if (isConventionFile(path, workspace, project)) return undefined;
   if (!isWidened(path, project)) {
     const refused = notOnTheList(path, workspace, project, say);
     if (refused) return refused;
   }
   return collision(path, workspace, say);
+}
+
+/** Whether it is the file that this job adds its approved line to. */
+export function isConventionFile(
+  path: string,
+  { snapshot }: Workspace,
+  { convention, docsFolder }: PolicyProject,
+): boolean {
+  const isThere = (file: string) => snapshot.entries.has(file);
+  return convention != null && path === instructionFile(isThere, docsFolder);
 }
 
 /** Whether the project's settings name this path; nothing opens what steers the repository. */

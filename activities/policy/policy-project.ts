@@ -10,6 +10,8 @@ export interface PolicyProject {
   siteKind?: SiteKindName | null;
   /** Globs of files that jobs may write beyond pages, images and navigation. */
   allowPaths?: readonly string[];
+  /** The one line that this job may add to AGENTS.md: a person approved it. */
+  convention?: string | null;
 }
 
 /** What a project and its settings say of it. */
@@ -17,15 +19,18 @@ export function policyProject({
   docsFolder,
   siteKind,
   settings,
+  convention = null,
 }: {
   docsFolder: string;
   siteKind: SiteKindName | null;
   settings: { allowMdxCode?: boolean; allowPaths?: readonly string[] };
+  convention?: string | null;
 }): PolicyProject {
   return {
     docsFolder,
     siteKind,
     allowMdxCode: settings.allowMdxCode ?? false,
     allowPaths: settings.allowPaths ?? [],
+    convention,
   };
 }

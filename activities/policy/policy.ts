@@ -1,10 +1,11 @@
+import { withConvention } from '../../shared/conventions/instruction-file.ts';
 import { isPagePath } from '../../shared/site/markdown.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import { BasePages } from './base-pages.ts';
 import type { ContentItem } from './content/item.ts';
 import { type FileType, fileType, isOfItsType } from './file-types.ts';
 import { navigationChanges } from './navigation.ts';
-import { pathViolation } from './paths.ts';
+import { isConventionFile, pathViolation } from './paths.ts';
 import type { PolicyProject } from './policy-project.ts';
 import { findSecrets, Unjudged } from './judge.ts';
 import { textOf } from './text-of.ts';
@@ -74,6 +75,7 @@ async function fileViolations(
   isRefused: boolean,
 ): Promise<Violation[]> {
   const { workspace, project } = judged;
+  if (isConventionFile(path, workspace, project)) return conventionOnly(path, content, judged);
   const type = isRefused ? undefined : fileType(path, workspace.snapshot, project.docsFolder);
   if (content === null) return type === 'navigation' ? navigation(path, null, judged) : [];
   if (content.length > MAX_FILE_BYTES)
@@ -100,6 +102,26 @@ async function fileViolations(
     textViolations(path, text, type, judged),
   ]);
   return found.flat();
+}
+
+/** Nothing but the approved line may be new in AGENTS.md. */
+async function conventionOnly(
+  path: string,
+  content: Buffer | null,
+  judged: Judged,
+): Promise<Violation[]> {
+  const { workspace, project } = judged;
+  const before = (await workspace.snapshot.read(path))?.toString('utf8');
+  const text = content?.toString('utf8');
+  if (text === undefined || text !== withConvention(before, project.convention ?? ''))
+    return [
+      {
+        path,
+        rule: 'instruction-file',
+        message: `Only the line that a person approved may be added to ${path}, at its end.`,
+      },
+    ];
+  return await newSecrets(path, text, judged);
 }
 
 function textViolations(

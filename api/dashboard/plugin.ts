@@ -28,6 +28,7 @@ import { indexRoutes } from './project/index-routes.ts';
 import { keyRoutes } from './project/key-routes.ts';
 import { playgroundRoutes } from './project/playground-routes.ts';
 import { projectRoutes } from './project/project-routes.ts';
+import { conventionRoutes } from './project/convention-routes.ts';
 import { questionRoutes } from './project/question-routes.ts';
 import { usageRoutes } from './project/usage-routes.ts';
 import { siteRoutes } from './site/site-routes.ts';
@@ -68,6 +69,7 @@ export async function dashboardRoutes(
     ...indexRoutes(deps),
     ...keyRoutes(deps),
     ...usageRoutes(deps),
+    ...conventionRoutes(deps),
     ...questionRoutes(deps),
     ...playgroundRoutes(deps),
     ...findRoutes(deps),

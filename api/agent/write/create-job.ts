@@ -4,6 +4,7 @@ import {
   bindIdempotencyKey,
   completeIdempotencyKey,
 } from '../../../shared/db/jobs/idempotency.ts';
+import { type Decision, insertDecision } from '../../../shared/db/conventions/conventions.ts';
 import { insertInstruction } from '../../../shared/db/jobs/instructions.ts';
 import { findJob, giveUpJob, insertJob } from '../../../shared/db/jobs/jobs.ts';
 import type { Job } from '../../../shared/db/jobs/job.ts';
@@ -46,6 +47,8 @@ export interface CreateJob {
   effort?: Effort;
   /** False: the edits stay in the job, for an evaluation. */
   publishes?: boolean;
+  /** The decision of a person that this job carries out: a line of AGENTS.md. */
+  convention?: Omit<Decision, 'jobId' | 'projectId'>;
   idempotency: IdempotencyScope | undefined;
 }
 
@@ -116,6 +119,7 @@ async function storeJob(
     publishes: request.publishes ?? true,
     effort: request.effort ?? null,
   });
+  if (request.convention) await decideConvention(tx, request.convention, project.id, jobId);
   const holder = await claimBranch(tx, project.repositoryUrl, branch, jobId);
   if (holder !== undefined) throw new Problem('conflict', 'Another open job works on this branch.');
   for (const { uploads = [], ...instruction } of request.instructions) {
@@ -129,6 +133,16 @@ async function storeJob(
     await attachImages(tx, { projectId: project.id, jobId, messageId }, uploads);
   }
   if (request.idempotency) await bindIdempotencyKey(tx, request.idempotency, jobId, null);
+}
+
+async function decideConvention(
+  tx: Transaction,
+  convention: Omit<Decision, 'jobId' | 'projectId'>,
+  projectId: string,
+  jobId: string,
+): Promise<void> {
+  if (!(await insertDecision(tx, { ...convention, projectId, jobId })))
+    throw new Problem('conflict', 'Someone has decided about this suggestion already.');
 }
 
 async function startOrGiveUp(

@@ -13,6 +13,7 @@
 import { PlaygroundBody } from '../../assistant/message-body.ts';
 import { ConversationSchema } from '../../jobs/conversation.ts';
 import { AuditList, AuditQuery } from '../audit.ts';
+import { CONVENTION_ROUTES } from './convention-routes.ts';
 import { FIND_ROUTES } from './find-routes.ts';
 import * as github from '../github.ts';
 import * as jobs from '../jobs.ts';
@@ -243,6 +244,7 @@ export const ROUTES = {
 
   ...UPLOAD_ROUTES,
   ...FIND_ROUTES,
+  ...CONVENTION_ROUTES,
   ...QUESTION_ROUTES,
   ...REVIEW_ROUTES,
   ...SITE_ROUTES,

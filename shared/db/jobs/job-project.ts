@@ -37,6 +37,8 @@ export interface JobProject extends Pick<
   };
   domain: string;
   organization: string;
+  /** The line that the job adds to AGENTS.md; null: the job is like others. */
+  convention: string | null;
 }
 
 /** Undefined if the job or its project was deleted. */
@@ -52,7 +54,8 @@ export async function readJobProject(
                   p.docs_folder as "docsFolder", p.site_kind as "siteKind",
                   p.base_path as "basePath", p.settings,
                   (select site from search_indexes i where i.project_id = p.id) as site,
-                  p.domain, o.slug as organization
+                  p.domain, o.slug as organization,
+                  (select line from conventions c where c.job_id = j.id) as convention
              from jobs j
              join projects p on p.id = j.project_id
              join organizations o on o.id = j.organization_id

@@ -127,6 +127,11 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'POST /projects/:projectId/keys/:id/revoke': '404 There is no such key.',
   'GET /projects/:projectId/questions': '200',
   'PATCH /projects/:projectId/questions/:id': '404 There is no such question.',
+  'GET /projects/:projectId/conventions': '200',
+  'POST /projects/:projectId/conventions/:id/job':
+    '404 There is no such suggestion, or someone has decided it.',
+  'DELETE /projects/:projectId/conventions/:id':
+    '404 There is no such suggestion, or someone has decided it.',
   'POST /projects/:projectId/questions/:id/job': '404 There is no such question.',
   'POST /projects/:projectId/assistant': '200',
   'GET /organizations/:organization/jobs': '200',

@@ -8,6 +8,7 @@ import { NewJobForm } from '../../components/jobs/new-job-form.tsx';
 import { NoJobs } from '../../components/jobs/no-jobs.tsx';
 import { FirstSteps } from '../../components/overview/first-steps.tsx';
 import { NeedsYou } from '../../components/overview/needs-you.tsx';
+import { SuggestedConventions } from '../../components/overview/suggested-conventions.tsx';
 import { SearchIndex } from '../../components/projects/search-index.tsx';
 import { SiteFound } from '../../components/projects/site-found.tsx';
 import { formatNumber } from '../../components/text/format.tsx';
@@ -29,6 +30,7 @@ export function OverviewPage() {
       <Figures project={details.data} />
       <Loaded query={overview}>{({ needs }) => <NeedsYou needs={needs} />}</Loaded>
       {overview.data && <FirstSteps steps={overview.data.steps} />}
+      {may(organization.role, 'member') && <SuggestedConventions />}
       <RecentJobs />
       {overview.data && (
         <Suspense>
