@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { runVale, type ProseFinding, type ValeLimits } from './run-vale.ts';
+import { ProseError, runVale, type ProseFinding, type ValeLimits } from './run-vale.ts';
 import type { ProseRules } from './prose-rules.ts';
 
 /** Of findings by rules, path and text: a job checks the same pages again and again. */
@@ -7,6 +7,9 @@ const KEPT_PAGES = 2_000;
 const kept = new Map<string, ProseFinding[]>();
 /** Arguments of one command. */
 const PAGES_AT_ONCE = 200;
+/** Rules that took too long, which must not keep those of others waiting again and again. */
+const tooSlow = new Map<string, { error: ProseError; until: number }>();
+const REST_MS = 10 * 60_000;
 /** Vale takes two processors while it runs. */
 let last: Promise<unknown> = Promise.resolve();
 
@@ -21,6 +24,9 @@ export async function checkProse(
   limits: ValeLimits,
   signal: AbortSignal,
 ): Promise<Map<string, ProseFinding[]>> {
+  const before = tooSlow.get(rules.key);
+  if (before && before.until > Date.now()) throw before.error;
+  tooSlow.delete(rules.key);
   const prefix = rules.folder === '' ? '' : `${rules.folder}/`;
   const found = new Map<string, ProseFinding[]>();
   const unknown: [path: string, key: string][] = [];
@@ -36,7 +42,13 @@ export async function checkProse(
     const texts = new Map(
       batch.map(([path]) => [path.slice(prefix.length), pages.get(path) ?? '']),
     );
-    const findings = await inTurn(() => runVale(program, rules, texts, limits, signal));
+    const findings = await inTurn(() => runVale(program, rules, texts, limits, signal)).catch(
+      (error: unknown) => {
+        if (error instanceof ProseError && error.isTooSlow)
+          tooSlow.set(rules.key, { error, until: Date.now() + REST_MS });
+        throw error;
+      },
+    );
     for (const [path, key] of batch) {
       const own = findings.filter(one => prefix + one.path === path).map(one => ({ ...one, path }));
       found.set(path, own);

@@ -16,7 +16,15 @@ export interface ProseFinding {
 }
 
 /** A sentence for people: why the pages could not be checked. */
-export class ProseError extends Error {}
+export class ProseError extends Error {
+  /** It took all the time that it may. */
+  readonly isTooSlow: boolean;
+
+  constructor(message: string, isTooSlow = false) {
+    super(message);
+    this.isTooSlow = isTooSlow;
+  }
+}
 
 export interface ValeLimits {
   timeoutMs: number;
@@ -96,7 +104,7 @@ function start(
     });
     child.on('close', code => {
       const seconds = Math.ceil(timeoutMs / 1000);
-      if (timeout.aborted) reject(new ProseError(`Vale was ended after ${seconds} seconds.`));
+      if (timeout.aborted) reject(new ProseError(`Vale was ended after ${seconds} seconds.`, true));
       else if (size > maxOutput) reject(new ProseError('Vale found more than can be reported.'));
       else if (code === 0) resolve(Buffer.concat(output).toString('utf8'));
       else reject(new ProseError(`Vale failed: ${failureText(stderr, folder)}`));

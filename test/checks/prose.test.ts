@@ -4,6 +4,7 @@ import { checkChangedProse } from '../../activities/checks/prose.ts';
 import type { Finding } from '../../activities/checks/finding.ts';
 import { openWorkspace } from '../../activities/workspace.ts';
 import { readProseRules } from '../../shared/prose/prose-rules.ts';
+import { checkProse } from '../../shared/prose/check-prose.ts';
 import { ProseError, runVale } from '../../shared/prose/run-vale.ts';
 import { parseSettings, writeSettings } from '../../shared/prose/vale-settings.ts';
 import { ruleProblem, styleFile } from '../../shared/prose/vale-styles.ts';
@@ -148,6 +149,13 @@ withVale('Vale over the pages that a job changed', () => {
       new ProseError('Vale was ended after 1 seconds.'),
     );
     expect(Date.now() - begun).toBeLessThan(5_000);
+    // The same rules then rest, and keep no others waiting.
+    const limits = { timeoutMs: 700, maxOutput: 1e6 };
+    const again = () => checkProse(vale!, without(/Greedy/), pages, limits, signal);
+    await expect(again()).rejects.toThrow('after 1 seconds');
+    const second = Date.now();
+    await expect(again()).rejects.toThrow('after 1 seconds');
+    expect(Date.now() - second).toBeLessThan(300);
     await expect(run(/Slow/, 20_000)).rejects.toThrow(/Vale failed: .*(?:memory|did not finish)/);
     await expect(run(/Slow|Greedy/, 20_000, 1_000)).rejects.toThrow('more than can be reported');
   });

@@ -51,7 +51,10 @@ export async function holdUploads(
   ids: readonly string[],
 ): Promise<Upload[]> {
   const { rows } = await tx.query<Upload>(
-    `update uploads u set created_at = now() where project_id = $1 and id = any($2)
+    // Locked in one order, whatever order two instructions name the same ones in.
+    `with held as (
+       select id from uploads where project_id = $1 and id = any($2) order by id for update)
+     update uploads u set created_at = now() from held where u.id = held.id
      returning ${COLUMNS}`,
     [projectId, ids],
   );
