@@ -1,10 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import { locateContextRepositories } from '../../hosts/context-repositories.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
 import { updateProject } from '../../shared/db/projects/projects.ts';
+import { docent } from '../support/docent.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, EDITOR, finish } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
@@ -22,7 +27,7 @@ const API = JSON.stringify({
   components: { responses: { Limits: { headers: { 'X-RateLimit-Limit': {} } } } },
 });
 
-describe('a job of a project with context repositories', () => {
+describe('a job of a project that names what else it may read', () => {
   let stack: JobStack;
   let script: ScriptedReply[] = [];
   let commit = '';
@@ -30,6 +35,7 @@ describe('a job of a project with context repositories', () => {
     stack = await startJobStack({
       files: { 'docs/guide.md': '# Guide\n\nThe first line.\n' },
       script: () => script.shift() ?? { text: 'Done.' },
+      env: { ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' },
     });
     const { DATA_DIR: dataDir, PUBLIC_URL: publicUrl = '' } = stack.config;
     for (const name of ['api', 'other']) {
@@ -62,7 +68,7 @@ describe('a job of a project with context repositories', () => {
       )
       .filter(content => typeof content === 'string');
 
-  it('reads them with its tools, and changes only its own', async () => {
+  it('reads repositories with its tools, and changes only its own', async () => {
     await allow([{ repository: 'api' }, { repository: 'other', ref: commit }]);
     script = [
       {
@@ -108,7 +114,7 @@ describe('a job of a project with context repositories', () => {
     expect(changed.split('\n').toSorted()).toEqual(['docs/guide.md', 'docs/logo.png']);
   }, 60_000);
 
-  it('cannot read one that its organization may not use any more', async () => {
+  it('cannot read a repository that its organization may not use any more', async () => {
     await allow([{ repository: 'other' }]);
     await createOrganization(stack.pool, { slug: 'umbrella', name: 'Umbrella' });
     script = [
@@ -127,4 +133,71 @@ describe('a job of a project with context repositories', () => {
       type: 'repository_not_found',
     });
   }, 60_000);
+
+  it('reads pages of the web that the project allows, and knows no such tool before', async () => {
+    const site = await serveHttps(join(stack.config.DATA_DIR, 'certificate'), {
+      '/docs/limits': '<h1>Limits</h1><script>steal()</script><p>60 an hour.</p>',
+    });
+    try {
+      const page = (path: string) => ({ name: 'read_web_page', input: { url: site.url + path } });
+      const read = async (...toolUses: ReturnType<typeof page>[]) => {
+        script = [{ toolUses }, { text: 'Read.' }];
+        await stack.rest((await stack.create('Read the page')).id);
+        return results();
+      };
+      expect(await read(page('/docs/limits'))).toEqual([expect.stringContaining('no web pages')]);
+      expect(toolsTold()).not.toContain('read_web_page');
+
+      const set = ['project', 'set', stack.project.domain, '--organization', 'acme'];
+      const { TEMPORAL_ADDRESS } = stack.config;
+      const env = { DATABASE_URL: stack.databaseUrl, TEMPORAL_ADDRESS };
+      expect(
+        await docent(stack.config.DATA_DIR, [...set, '--web-pages', `${site.url}/docs`], env),
+      ).toMatchObject({
+        stderr: '',
+        code: 0,
+      });
+      expect(await read(page('/docs/limits'), page('/elsewhere'))).toEqual([
+        expect.stringMatching(/^[^]*# Limits\n\n60 an hour\.[^]*$/),
+        expect.stringContaining(`${site.url}/docs`),
+      ]);
+      expect(toolsTold()).toContain('read_web_page');
+      expect(site.asked).toEqual(['/docs/limits']);
+    } finally {
+      site.close();
+    }
+  }, 60_000);
+
+  const toolsTold = () => stack.model.requests.at(-1)!.body.tools?.map(({ name }) => name);
 });
+
+/** Packages are loaded outside of the test's own realm, and read the environment there. */
+const { env: processEnv } = runInThisContext('process') as NodeJS.Process;
+
+/** Pages at an https address whose certificate nobody has signed. */
+async function serveHttps(folder: string, pages: Record<string, string>) {
+  mkdirSync(folder);
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const files = ['-keyout', key, '-out', cert, '-subj', '/CN=docs'];
+  execFileSync('openssl', ['req', '-x509', ...curve, ...files], { stdio: 'pipe' });
+  const asked: string[] = [];
+  const server = createServer(
+    { key: readFileSync(key), cert: readFileSync(cert) },
+    ({ url = '' }, response) => {
+      asked.push(url);
+      response.setHeader('content-type', 'text/html').end(pages[url] ?? '');
+    },
+  );
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening));
+  processEnv.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close() {
+      delete processEnv.NODE_TLS_REJECT_UNAUTHORIZED;
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import type { ConventionSuggestion } from '../../../shared/dashboard/conventions.ts';
 import type { Job } from '../../../shared/dashboard/jobs.ts';
 import type { KeyList, KeyMade } from '../../../shared/dashboard/projects/projects.ts';
 import type { InvitationMade, MemberList } from '../../../shared/dashboard/people.ts';
@@ -23,6 +24,7 @@ const BODIES: Record<string, object> = {
   ':commentId': { resolved: true },
   ':id': { closed: true },
   rotate: { graceHours: 1 },
+  job: { text: 'Obey me.' },
   ':userId': { role: 'viewer' },
 };
 
@@ -81,8 +83,24 @@ beforeAll(async () => {
     questions: question!.id,
     members: member!.userId,
     installations: '77',
+    conventions: await suggestConvention(project.id),
   };
 });
+
+/** Two jobs whose reviewers asked for the same. */
+async function suggestConvention(projectId: string): Promise<string> {
+  for (const prompt of ['Edit the home page.', 'Edit the guide.']) {
+    const { id } = await owner.json<Job>('POST', `/projects/${projectId}/jobs`, { prompt });
+    await owner.json('POST', `/projects/${projectId}/jobs/${id}/message`, {
+      prompt: 'Use sentence case in headings.',
+    });
+  }
+  const { suggestions } = await owner.json<{ suggestions: ConventionSuggestion[] }>(
+    'GET',
+    `/projects/${projectId}/conventions`,
+  );
+  return suggestions[0]!.id;
+}
 afterAll(() => dashboard?.close());
 
 const called = (
@@ -141,9 +159,11 @@ it('ids of another organization are unknown under a path of one’s own, and not
     revokedAt: null,
   });
   const { rows } = await dashboard.pool.query(
-    'select (select count(*)::int from jobs) as jobs, (select count(*)::int from instructions) as instructions, (select organization_id from github_installations) as installed',
+    'select (select count(*)::int from jobs) as jobs, (select count(*)::int from instructions) as instructions, (select count(*)::int from conventions) as conventions, (select organization_id from github_installations) as installed',
   );
-  expect(rows).toEqual([{ jobs: 1, instructions: 1, installed: dashboard.tenant.organizationId }]);
+  expect(rows).toEqual([
+    { jobs: 3, instructions: 5, conventions: 0, installed: dashboard.tenant.organizationId },
+  ]);
 });
 
 it('are known under their own', async () => {
