@@ -13,6 +13,19 @@ export default defineConfig({
     rolldownOptions: {
       // The dashboard, and docs that need no account.
       input: ['index.html', 'docs.html'].map(page => join(import.meta.dirname, page)),
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs; it changes with our dependencies only.
+            {
+              name: 'framework',
+              test: /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack)\//,
+            },
+            // Parts of many pages: one file of these compresses better than thirty.
+            { name: 'common', test: /dashboard\/src\/.*\.tsx?$/, minShareCount: 4 },
+          ],
+        },
+      },
       checks: { moduleLevelDirective: false }, // "use client" means nothing without a server that renders
     },
     // Inlined assets would be `data:` addresses, which the Content-Security-Policy grants to images
