@@ -39,6 +39,7 @@ import { logResponses } from './plugins/response-log.ts';
 import { traceRequests } from './plugins/traces.ts';
 import { trustedProxies } from './plugins/trusted-proxies.ts';
 import { validatorCompiler } from './plugins/validation.ts';
+import { startAskingForPreviews } from './background/previews.ts';
 import { startSweeper } from './background/job-sweeper.ts';
 
 /**
@@ -107,6 +108,8 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   app.addHook('preClose', async () => feed.close());
   const sweeper = startSweeper({ ...deps, log: app.log });
   app.addHook('onClose', () => sweeper.stop());
+  const previews = startAskingForPreviews({ ...deps, log: app.log });
+  app.addHook('onClose', () => previews.stop());
   await app.register(agentRoutes, { ...deps, feed });
   await app.register(agentV1Routes, { ...deps, feed });
 

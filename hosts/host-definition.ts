@@ -54,10 +54,26 @@ export interface HostDefinition {
   pullRequestsUrl?(repositoryUrl: string): string;
   /** It tells us what happens on it. */
   webhook?: HostWebhook;
+  /** It can be asked where a commit can be seen as a site, if nothing tells us. */
+  previews?: HostPreviews;
   /** It is reached with credentials, which can stop working. */
   credentials?: HostCredentials;
   /** Organizations connect accounts of theirs in the dashboard. */
   hasConnectPage?: boolean;
+}
+
+export interface HostPreviews {
+  /** No webhook tells us, and the credentials may ask. */
+  mustBeAsked(config: Config): boolean;
+  /** Null: there is none yet. Throws `RepositoryError`. */
+  read(deps: HostDeps, repository: string, commit: string): Promise<FoundPreview | null>;
+}
+
+export interface FoundPreview {
+  /** Absolute, http or https. */
+  url: string;
+  from: 'deployment' | 'status';
+  at: string;
 }
 
 export interface WorkerHostDeps {

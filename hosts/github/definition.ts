@@ -6,6 +6,7 @@ import { GitHubHost } from './host.ts';
 import { inspectRepository } from './inspect.ts';
 import { appOf, gitHubProblem, openGitHub, requireGitHub } from './open.ts';
 import { ReachableRepositories } from './reachable-repositories.ts';
+import { readPreview } from './read-preview.ts';
 import { KIND, repositoryAt, repositoryName } from './site.ts';
 import { gitHubWebhook } from './webhook.ts';
 
@@ -37,6 +38,15 @@ export const gitHub: HostDefinition = {
   },
   pullRequestsUrl: repositoryUrl => `${repositoryUrl}/pulls`,
   webhook: gitHubWebhook,
+  previews: {
+    // The tokens of an App may not read deployments and statuses.
+    mustBeAsked: config =>
+      config.GITHUB_WEBHOOK_SECRET === undefined &&
+      config.GITHUB_APP_ID === undefined &&
+      config.GITHUB_TOKEN !== undefined,
+    read: async ({ config, pool }, repository, commit) =>
+      readPreview(requireGitHub(config, pool), repository, commit),
+  },
   credentials: { areIncomplete, describe: describeCredentials },
   hasConnectPage: true,
 };

@@ -45,29 +45,46 @@ const SERVICES: readonly [context: RegExp, host: RegExp][] = [
 /** A deployment of a pull request that has succeeded and names its address. */
 export function deployedPreview({
   repository,
-  deployment: { sha, ref, production_environment: isProduction },
-  deployment_status: { state, environment_url: address, updated_at: at },
+  deployment,
+  deployment_status: status,
 }: Static<typeof DeploymentStatusEvent>): Preview | undefined {
-  const url = webAddress(address);
-  if (state !== 'success' || isProduction || url === undefined) return undefined;
-  return { kind: 'preview', repository, commit: sha, branches: [ref], url, from: 'deployment', at };
+  const url = deploymentUrl(deployment, status);
+  if (url === undefined) return undefined;
+  const { sha: commit, ref } = deployment;
+  const at = status.updated_at;
+  return { kind: 'preview', repository, commit, branches: [ref], url, from: 'deployment', at };
 }
 
-export function statusPreview({
-  repository,
-  sha,
+export function statusPreview(event: Static<typeof StatusEvent>): Preview | undefined {
+  const url = statusUrl(event);
+  if (url === undefined) return undefined;
+  const { repository, sha: commit, updated_at: at } = event;
+  const branches = event.branches.map(({ name }) => name);
+  return { kind: 'preview', repository, commit, branches, url, from: 'status', at };
+}
+
+export function deploymentUrl(
+  { production_environment: isProduction }: { production_environment?: boolean | undefined },
+  { state, environment_url: url }: { state: string; environment_url?: string | null | undefined },
+): string | undefined {
+  return state === 'success' && !isProduction ? webAddress(url) : undefined;
+}
+
+export function statusUrl({
   context,
   state,
   target_url: address,
-  branches,
-  updated_at: at,
-}: Static<typeof StatusEvent>): Preview | undefined {
-  const url = webAddress(address);
-  if (state !== 'success' || url === undefined) return undefined;
+}: {
+  context: string;
+  state: string;
+  target_url?: string | null | undefined;
+}): string | undefined {
+  const url = state === 'success' ? webAddress(address) : undefined;
+  if (url === undefined) return undefined;
   const { hostname } = new URL(url);
-  if (!SERVICES.some(([name, host]) => name.test(context) && host.test(hostname))) return undefined;
-  const names = branches.map(({ name }) => name);
-  return { kind: 'preview', repository, commit: sha, branches: names, url, from: 'status', at };
+  return SERVICES.some(([name, host]) => name.test(context) && host.test(hostname))
+    ? url
+    : undefined;
 }
 
 const LONGEST = 2_000;

@@ -45,6 +45,8 @@ export function addRepository(
     drafts: true,
     pulls: [],
     comments: [],
+    deployments: [],
+    statuses: [],
     roles: {},
   };
   state.repositories.push(repository);

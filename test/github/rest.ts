@@ -7,6 +7,7 @@ import {
 } from './answers.ts';
 import { type Answer, type Call, failed, ok, page } from './call.ts';
 import { peopleAnswer } from './people.ts';
+import { previewAnswers } from './preview-answers.ts';
 import { pullAnswers } from './pull-answers.ts';
 import { git, headOf } from './repositories.ts';
 import {
@@ -136,7 +137,7 @@ function repositoryAnswers(
   if (operation === '/branches') return branchesAnswer(repository, call);
   const compared = /^\/compare\/(.+)\.\.\.(.+)$/.exec(decodeURIComponent(operation));
   if (compared) return comparison(repository, compared[1] ?? '', compared[2] ?? '', call);
-  return pullAnswers(repository, call, operation);
+  return previewAnswers(repository, call, operation) ?? pullAnswers(repository, call, operation);
 }
 
 function branchesAnswer(repository: Repository, call: Call): Answer {

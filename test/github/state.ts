@@ -18,6 +18,8 @@ export interface Repository {
   drafts: boolean;
   pulls: Pull[];
   comments: Comment[];
+  deployments: Deployment[];
+  statuses: CommitStatus[];
   /** Roles by login; who is not here may read. */
   roles: Record<string, 'admin' | 'maintain' | 'write' | 'triage' | 'read'>;
 }
@@ -46,6 +48,22 @@ export interface Comment {
   body: string;
   path: string | null;
   line: number | null;
+  at: string;
+}
+
+/** Newest first, as GitHub lists them; so are their statuses. */
+export interface Deployment {
+  id: number;
+  sha: string;
+  production: boolean;
+  statuses: { state: string; url: string; at: string }[];
+}
+
+export interface CommitStatus {
+  sha: string;
+  context: string;
+  state: string;
+  url: string;
   at: string;
 }
 

@@ -36,3 +36,34 @@ export async function notePreview(
   );
   return rowCount ?? 0;
 }
+
+/** A job whose newest commit has no preview yet. */
+export interface Unpreviewed {
+  jobId: string;
+  repository: string;
+  commit: string;
+  /** Seconds since its turn ended. */
+  age: number;
+}
+
+/** Those whose last turn ended within the last hour, newest first. */
+export async function unpreviewedJobs(
+  db: Queryable,
+  host: HostKind,
+  limit: number,
+): Promise<Unpreviewed[]> {
+  const { rows } = await db.query<Unpreviewed>(
+    `select j.id as "jobId", j.repository, p.commit,
+            extract(epoch from now() - j.finished_at)::float8 as age
+       from jobs j
+       join lateral (select commit from publications
+                      where job_id = j.id and state = 'published'
+                      order by created_at desc limit 1) p on true
+      where j.host = $1 and j.state = 'completed' and j.archived_at is null
+        and j.finished_at > now() - interval '1 hour'
+        and j.preview_commit is distinct from p.commit
+      order by j.finished_at desc limit $2`,
+    [host, limit],
+  );
+  return rows;
+}

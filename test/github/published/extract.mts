@@ -28,6 +28,9 @@ const OPERATIONS = [
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/comments',
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
+  'GET /repos/{owner}/{repo}/deployments',
+  'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
+  'GET /repos/{owner}/{repo}/commits/{ref}/status',
 ];
 /** Say nothing of what is valid. */
 const WORDS = new Set([
