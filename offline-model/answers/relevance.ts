@@ -23,7 +23,7 @@ export const TUNING = {
   /** A word that only the title of the passage's page has counts this much. */
   titleShare: 0.8,
   /** Share of the question's weight that the best sentence, row or code must hold. */
-  inUnit: 0.35,
+  inUnit: 0.41,
   /** What a word loses there that every passage has: it does not tell one part from another. */
   commonLoss: 0.6,
   /** What a word counts there that only the section's heading has, or only the page's title. */

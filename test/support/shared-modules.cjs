@@ -1,8 +1,8 @@
 // Jest loads every module again for each test file, and Node 20 frees none of them: a second and
 // 90 MB a file, and the larger a process the longer it takes to start git. This runtime loads
 // packages and what they are made of, the product, once for each Jest worker, as Node does; only
-// `test/` is the file's own, and `bench/`, which imports from it. So a test must not change
-// `process.env` for the product: its `process` is a copy.
+// `test/` is the file's own, and `bench/`, which imports from it; all of it if the test controls the
+// timers. So a test must not change `process.env` for the product: its `process` is a copy.
 const { default: Runtime } = require('jest-runtime');
 const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
@@ -26,12 +26,14 @@ module.exports = class extends Runtime {
     current = this;
     for (const [path, map] of sourceMaps) this.transformCache.sourceMaps.set(path, map);
     for (const realm of [globalThis, environment.global]) recognise(realm);
-    const { esmLoader, _resolution: resolution, registries } = this;
+    const { esmLoader, _resolution: resolution, registries, _testPath: test } = this;
+    // Timers that a test controls are those of its own context.
+    const sharesProduct = !test || !readFileSync(test, 'utf8').includes('useFakeTimers');
     const resolveModule = esmLoader.resolveModule.bind(esmLoader);
     esmLoader.resolveModule = async (specifier, from, context) => {
       if (/^(data:|@jest\/)/.test(specifier)) return await resolveModule(specifier, from, context);
       const path = await resolution.resolveEsmAsync(from, specifier);
-      const load = PACKAGE.test(path) ? importPackage : isProduct(path) ? importProduct : undefined;
+      const load = loader(path, sharesProduct);
       if (!load) return await resolveModule(specifier, from, context);
       const loaded = registries.getActiveEsmRegistry();
       if (!loaded.has(path))
@@ -45,6 +47,11 @@ module.exports = class extends Runtime {
 };
 
 shareSerializers();
+
+function loader(path, sharesProduct) {
+  if (PACKAGE.test(path)) return importPackage;
+  return sharesProduct && isProduct(path) ? importProduct : undefined;
+}
 
 /**
  * Fastify compiles a serializer for each answer of each route, 300 for an API: 0.3 s of CPU at each
