@@ -16,7 +16,7 @@ const NOTHING = '0'.repeat(40);
  * The request names the old commit, so the server's compare-and-swap is the lease, and the pack
  * holds what we made and nothing else. (isomorphic-git's own push walks the whole tree of a shallow
  * parent: 0.4 s.) Throws `RepositoryError`: `branch_moved`, `push_refused` with the server's
- * sentence, or what the network says.
+ * sentence, `repository_failing` if it could not store the pack, or what the network says.
  */
 export async function pushCommit(
   remote: GitRemote,
@@ -65,14 +65,29 @@ export async function pushCommit(
   const now = await branchHead(remote, branch, signal);
   if (now === built.commit) return;
   if (now !== expectedHead) throw moved(remote, branch);
-  throw new RepositoryError(
-    'push_refused',
-    `${remote.name} refuses the push to ${branch}: ${refusal}`,
-  );
+  throw refusal.isOfTheServer
+    ? new RepositoryError(
+        'repository_failing',
+        `${remote.name} cannot store the push to ${branch}: ${refusal.reason}`,
+      )
+    : new RepositoryError(
+        'push_refused',
+        `${remote.name} refuses the push to ${branch}: ${refusal.reason}`,
+      );
 }
 
-/** The server's reason, or undefined where it took the push. */
-function refusalIn(answer: Buffer, sideBand: boolean): string | undefined {
+interface Refusal {
+  reason: string;
+  /** It could not store what it got, as on a full disk: no rule refused the branch. */
+  isOfTheServer: boolean;
+}
+
+/** As `git receive-pack` says that it failed itself; a pack over its limit will not do later. */
+const OWN_FAILURE =
+  /^(?!.*exceeds maximum)(?:\S+ abnormal exit|unpacker error|unable to (?:create temporary|migrate) object)/s;
+
+/** Undefined where it took the push. */
+function refusalIn(answer: Buffer, sideBand: boolean): Refusal | undefined {
   const said: string[] = [];
   let report = answer;
   if (sideBand) {
@@ -86,19 +101,18 @@ function refusalIn(answer: Buffer, sideBand: boolean): string | undefined {
   }
   const lines = packetsIn(report).map(packetText);
   if (lines[0] === 'unpack ok' && lines.slice(1).every(line => line.startsWith('ok ')))
-    return lines.length > 1 ? undefined : 'it gave no report.';
+    return lines.length > 1 ? undefined : { reason: 'it gave no report.', isOfTheServer: false };
   const reasons = lines.filter(
     line => line.startsWith('ng ') || (line.startsWith('unpack ') && line !== 'unpack ok'),
   );
   const sentence = [...reasons.map(line => line.replace(/^(ng \S+|unpack) /, '')), ...said].join(
     ' ',
   );
-  return (
-    sentence
-      .replace(/\p{Cc}+/gu, ' ')
-      .trim()
-      .slice(0, 500) || 'it gave no reason.'
-  );
+  const reason = sentence
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 500);
+  return { reason: reason || 'it gave no reason.', isOfTheServer: OWN_FAILURE.test(sentence) };
 }
 
 function moved(remote: GitRemote, branch: string): RepositoryError {

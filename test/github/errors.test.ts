@@ -213,6 +213,19 @@ describe('what is set wrong is named', () => {
     ).toMatchObject({ type: 'push_refused', message: expect.stringMatching(sentence) });
   });
 
+  it.each([
+    ['unpack unpack-objects abnormal exit', 'repository_failing'],
+    ['unpack unable to create temporary object directory', 'repository_failing'],
+    ['unable to migrate objects to permanent storage', 'repository_failing'],
+    ['unpack index-pack abnormal exit fatal: pack exceeds maximum allowed size', 'push_refused'],
+  ])('a push that the server could not store: %s', async (reason, type) => {
+    const { repository, address, main } = sample();
+    repository.refusePush = reason;
+    expect(
+      await failure(byToken(github).push(address, 'docent/hello', edit(main), null, signal)),
+    ).toMatchObject({ type });
+  });
+
   it('a push that is refused is explained by what GitHub says, not by what the branch is called', async () => {
     const { repository, address, main } = sample();
     repository.refusePush = 'pre-receive hook declined';

@@ -52,6 +52,7 @@ export function serveGit(
 
 /**
  * The report of a push that GitHub's rules refuse: the pack was fine, the reference is not taken.
+ * If the reason begins with `unpack`, the pack could not be stored.
  */
 export async function refusePush(
   request: IncomingMessage,
@@ -61,9 +62,10 @@ export async function refusePush(
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const ref = /refs\/heads\/[^\0\s]+/.exec(Buffer.concat(chunks).toString('latin1'))?.[0] ?? '';
+  const isUnpacked = !reason.startsWith('unpack ');
   const report = Buffer.concat([
-    packet('unpack ok\n'),
-    packet(`ng ${ref} ${reason}\n`),
+    packet(isUnpacked ? 'unpack ok\n' : `${reason}\n`),
+    packet(`ng ${ref} ${isUnpacked ? reason : 'unpacker error'}\n`),
     flushPacket,
   ]);
   const band = (number: number, content: Buffer): Buffer =>

@@ -3,7 +3,16 @@ import type { Dice } from '../jobs/random/dice.ts';
 import type { Installation } from './installation.ts';
 import type { NetworkFault } from './proxy.ts';
 
-export const FAULTS = ['kill', 'freeze', 'term', 'network', 'power', 'model', 'github'] as const;
+export const FAULTS = [
+  'kill',
+  'freeze',
+  'term',
+  'network',
+  'power',
+  'disk',
+  'model',
+  'github',
+] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface FaultDone {
@@ -33,10 +42,11 @@ export async function inflict(
   done: (fault: FaultDone) => void,
 ): Promise<void> {
   // The model's faults are in its script.
-  const weights = { kill: 5, freeze: 3, term: 3, network: 5, power: 1, github: 12 };
+  const weights = { kill: 5, freeze: 3, term: 3, network: 5, power: 1, disk: 2, github: 12 };
   const chosen = Object.fromEntries(
     Object.entries(weights).filter(([kind]) => kinds.includes(kind as Fault)),
   ) as typeof weights;
+  if (Object.keys(installation.disks).length === 0) delete (chosen as Partial<typeof weights>).disk;
   while (Object.keys(chosen).length > 0) {
     await delay(2_000 + dice.below(6_000));
     if (Date.now() >= end) return;
@@ -74,6 +84,13 @@ async function once(
     }
     case 'github':
       return `github: ${await installation.onGitHub!.fault(dice)}`;
+    case 'disk': {
+      const ms = 2_000 + dice.below(8_000);
+      const disks = Object.keys(installation.disks);
+      const whose = disks[dice.below(disks.length)]!;
+      await installation.disks[whose]!.fill(ms);
+      return `full disk of ${whose} for ${ms} ms`;
+    }
     case 'power':
       await installation.powerCut();
       return 'power cut';

@@ -17,6 +17,7 @@ import { LAST_LINE, PAGE } from './model.ts';
 import { OnGitHub } from './on-github.ts';
 import { Proxy } from './proxy.ts';
 import { Role } from './role.ts';
+import { SmallDisk } from './small-disk.ts';
 
 const HOST = '127.0.0.1';
 const FIRST_PAGE = `---\ntitle: Log\n---\n\n# Log\n\n${LAST_LINE}\n`;
@@ -38,6 +39,8 @@ export interface Installation {
   proxies: Record<'postgres' | 'temporal' | 'host' | 'model', Proxy>;
   apis: Role[];
   workers: Role[];
+  /** By what lies on them; none if the fault is not asked for, or none may be mounted here. */
+  disks: Record<string, SmallDisk>;
   /** Everything ends at once; then all of it starts again. */
   powerCut(): Promise<void>;
   close(): Promise<void>;
@@ -49,6 +52,9 @@ export interface InstallationOptions {
   workers: number;
   maxActive: number;
   onGitHub: boolean;
+  smallDisks: boolean;
+  /** What `docent` is: the path of `bin/docent.mjs` of a checkout. */
+  program: string;
 }
 
 /** Postgres, Temporal, APIs, workers and a model, with a proxy before each connection. */
@@ -69,6 +75,9 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   };
   const dataDir = join(folder, 'data');
   const baseUrl = `http://${HOST}:${apiPorts[0]}`;
+  const disks = options.smallDisks
+    ? mountDisks({ api: dataDir, ...workerFolders(folder, options.workers) })
+    : {};
   const { project, adminKey } = await makeProject(pool, folder, dataDir, baseUrl);
   const onGitHub = options.onGitHub
     ? await OnGitHub.put(pool, project, { [PAGE]: FIRST_PAGE })
@@ -92,17 +101,14 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     LOG_LEVEL: 'info',
     ...onGitHub?.settings,
   };
-  const apis = apiPorts.map(
-    (port, i) =>
-      new Role(folder, `api-${i}`, 'api', { ...settings, DATA_DIR: dataDir, PORT: String(port) }),
-  );
-  const workers = Array.from(
-    { length: options.workers },
-    (_, i) =>
-      new Role(folder, `worker-${i}`, 'worker', {
-        ...settings,
-        DATA_DIR: join(folder, `worker-${i}`),
-      }),
+  const start = { folder, program: options.program };
+  const apis = apiPorts.map((port, i) => {
+    const env = { ...settings, DATA_DIR: dataDir, PORT: String(port) };
+    return new Role({ ...start, name: `api-${i}`, command: 'api', env });
+  });
+  const workers = Object.entries(workerFolders(folder, options.workers)).map(
+    ([name, DATA_DIR]) =>
+      new Role({ ...start, name, command: 'worker', env: { ...settings, DATA_DIR } }),
   );
   const roles = [...apis, ...workers];
   for (const role of roles) role.start();
@@ -120,6 +126,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     proxies,
     apis,
     workers,
+    disks,
     async powerCut() {
       for (const role of roles) role.kill();
       await services.powerCut();
@@ -130,9 +137,28 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       await pool.end();
       await Promise.all(Object.values(proxies).map(proxy => proxy.close()));
       await Promise.all([services.stop(), model.close(), onGitHub?.stop()]);
+      for (const disk of Object.values(disks)) disk.unmount();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function workerFolders(folder: string, workers: number): Record<string, string> {
+  const names = Array.from({ length: workers }, (_, i) => `worker-${i}`);
+  return Object.fromEntries(names.map(name => [name, join(folder, name)]));
+}
+
+function mountDisks(folders: Record<string, string>): Record<string, SmallDisk> {
+  try {
+    return Object.fromEntries(
+      Object.entries(folders).map(([name, folder]) => [name, SmallDisk.mount(folder)]),
+    );
+  } catch (error) {
+    console.error(
+      `No disk gets full: a small file system cannot be mounted here. ${String(error)}`,
+    );
+    return {};
+  }
 }
 
 async function startServices(folder: string) {

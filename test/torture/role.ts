@@ -2,8 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 
-const DOCENT = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
 const PATIENCE_MS = 30_000;
+
+export interface RoleOptions {
+  folder: string;
+  name: string;
+  /** `bin/docent.mjs` of a checkout. */
+  program: string;
+  command: string;
+  env: Record<string, string>;
+}
 
 /** `docent api` or `docent worker` as a process that is started again whenever it has ended. */
 export class Role {
@@ -11,12 +19,14 @@ export class Role {
   readonly logFile: string;
   readonly #command: string;
   readonly #env: Record<string, string>;
+  #program: string;
   #child: ChildProcess | undefined;
   #isOver = false;
 
-  constructor(folder: string, name: string, command: string, env: Record<string, string>) {
+  constructor({ folder, name, program, command, env }: RoleOptions) {
     this.name = name;
     this.logFile = join(folder, `${name}.log`);
+    this.#program = program;
     this.#command = command;
     this.#env = env;
   }
@@ -33,7 +43,7 @@ export class Role {
   start(): void {
     if (this.#isOver || this.#child) return;
     const log = openSync(this.logFile, 'a');
-    const child = spawn(process.execPath, [DOCENT, this.#command], {
+    const child = spawn(process.execPath, [this.#program, this.#command], {
       stdio: ['ignore', log, log],
       env: { PATH: process.env['PATH'], ...this.#env },
     });
@@ -43,6 +53,12 @@ export class Role {
       this.#child = undefined;
       if (!this.#isOver) setTimeout(() => this.start(), 1_000);
     });
+  }
+
+  /** Ends as in an update, and starts again as another version. */
+  update(program: string): void {
+    this.#program = program;
+    this.terminate();
   }
 
   kill(): void {

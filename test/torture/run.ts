@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dice } from '../jobs/random/dice.ts';
 import { type Fault, type FaultDone, inflict, kindOf } from './faults.ts';
@@ -13,6 +14,8 @@ export interface TortureOptions {
   seed: number;
   minutes: number;
   faults: readonly Fault[];
+  /** A checkout of an earlier version: all processes are of it until half of the time is over. */
+  from?: string | undefined;
   say(sentence: string): void;
 }
 
@@ -37,6 +40,9 @@ export interface Verdict {
   violations: string[];
 }
 
+const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
+/** From one role's update to the next. */
+const UPDATE_EACH_MS = 10_000;
 const MAX_ACTIVE = 6;
 const SETTLE_MS = 5 * 60_000;
 /** A model call is repeated after up to a minute, and each attempt may take a minute to fail. */
@@ -46,13 +52,16 @@ const READY_MS = 3 * 60_000;
 const INSTALLATION_GONE = /not installed|refuse\w* (?:the|our) credentials|may not see it/;
 
 /** Load and faults for so many minutes, then calm, then the judgement. */
-export async function torture({ seed, minutes, faults, say }: TortureOptions): Promise<Verdict> {
+export async function torture({ from, ...options }: TortureOptions): Promise<Verdict> {
+  const { seed, minutes, faults, say } = options;
   const modelDice = dice(seed + 1);
   let modelFails = false;
   const installation = await startInstallation({
     script: request => answer(request, modelDice, modelFails),
     ...{ apis: 2, workers: 2, maxActive: MAX_ACTIVE },
     onGitHub: faults.includes('github'),
+    smallDisks: faults.includes('disk'),
+    program: from === undefined ? PROGRAM : join(from, 'bin', 'docent.mjs'),
   });
   try {
     await untilReady(installation);
@@ -65,7 +74,13 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
     const still = watchStandstill(installation, say);
     const memory = watchMemory(installation);
     memory.measure();
-    const middle = setTimeout(memory.measure, (end - Date.now()) / 2);
+    const middle = setTimeout(
+      () => {
+        memory.measure();
+        if (from !== undefined) update(installation, say);
+      },
+      (end - Date.now()) / 2,
+    );
     await Promise.all([
       load.run(4, end),
       inflict(installation, dice(seed + 2), faults, end, fault => {
@@ -108,6 +123,16 @@ export async function torture({ seed, minutes, faults, say }: TortureOptions): P
     };
   } finally {
     await installation.close();
+  }
+}
+
+/** One role after the other becomes the version of this checkout, workers first. */
+function update({ apis, workers }: Installation, say: (sentence: string) => void): void {
+  for (const [i, role] of [...workers, ...apis].entries()) {
+    setTimeout(() => {
+      say(`update of ${role.name}`);
+      role.update(PROGRAM);
+    }, i * UPDATE_EACH_MS);
   }
 }
 

@@ -1,4 +1,5 @@
-// npm run torture -- [--minutes N] [--seed N] [--faults kill,freeze,term,network,power,model] [--json]
+// npm run torture -- [--minutes N] [--seed N] [--faults kill,freeze,term,network,power,disk,model]
+//   [--from FOLDER] [--json]
 // With the fault github, the project is on the GitHub stand-in: --faults github,kill
 // npm run torture -- --backups N [--seed N] [--json]
 import { loadavg } from 'node:os';
@@ -12,6 +13,8 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '3' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e6)) },
     faults: { type: 'string', default: FAULTS.filter(name => name !== 'github').join(',') },
+    /** A checkout of an earlier version, from which the processes are updated half-way. */
+    from: { type: 'string' },
     json: { type: 'boolean', default: false },
     /** So many times a backup under load, restored in another folder, instead of faults. */
     backups: { type: 'string' },
@@ -32,6 +35,7 @@ const verdict = await torture({
   seed: Number(values.seed),
   minutes: Number(values.minutes),
   faults,
+  from: values.from,
   say,
 });
 const load = loadavg().map(value => Number(value.toFixed(1)));
