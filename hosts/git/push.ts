@@ -65,15 +65,11 @@ export async function pushCommit(
   const now = await branchHead(remote, branch, signal);
   if (now === built.commit) return;
   if (now !== expectedHead) throw moved(remote, branch);
-  throw refusal.isOfTheServer
-    ? new RepositoryError(
-        'repository_failing',
-        `${remote.name} cannot store the push to ${branch}: ${refusal.reason}`,
-      )
-    : new RepositoryError(
-        'push_refused',
-        `${remote.name} refuses the push to ${branch}: ${refusal.reason}`,
-      );
+  const { isOfTheServer, reason } = refusal;
+  throw new RepositoryError(
+    isOfTheServer ? 'repository_failing' : 'push_refused',
+    `${remote.name} ${isOfTheServer ? 'cannot store' : 'refuses'} the push to ${branch}: ${reason}`,
+  );
 }
 
 interface Refusal {
