@@ -65,11 +65,20 @@ export async function pushCommit(
   const now = await branchHead(remote, branch, signal);
   if (now === built.commit) return;
   if (now !== expectedHead) throw moved(remote, branch);
-  const { isOfTheServer, reason } = refusal;
-  throw new RepositoryError(
-    isOfTheServer ? 'repository_failing' : 'push_refused',
-    `${remote.name} ${isOfTheServer ? 'cannot store' : 'refuses'} the push to ${branch}: ${reason}`,
-  );
+  throw refused(remote, branch, refusal);
+}
+
+function refused(
+  { name }: GitRemote,
+  branch: string,
+  { isOfTheServer, reason }: Refusal,
+): RepositoryError {
+  return isOfTheServer
+    ? new RepositoryError(
+        'repository_failing',
+        `${name} cannot store the push to ${branch}: ${reason}`,
+      )
+    : new RepositoryError('push_refused', `${name} refuses the push to ${branch}: ${reason}`);
 }
 
 interface Refusal {
