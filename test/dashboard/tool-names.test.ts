@@ -8,5 +8,5 @@ it('the dashboard has words for each tool of the agent', () => {
   const source = readFileSync(join(import.meta.dirname, '..', '..', NAMES), 'utf8');
   const [, table = ''] = /^const TOOLS[^{]*\{\n(.*?)^\};/ms.exec(source) ?? [];
   const named = [...table.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
-  expect(named.toSorted()).toEqual([...tools.map(({ name }) => name), 'invalid_call'].toSorted());
+  expect(new Set(named)).toEqual(new Set([...tools.map(({ name }) => name), 'invalid_call']));
 });
