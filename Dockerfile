@@ -1,5 +1,5 @@
 # The browser app and the compiled sources are built with what only development needs.
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY offline-model/package.json offline-model/
@@ -11,7 +11,7 @@ COPY . .
 RUN node bin/build.mjs
 
 # One image for every role: `docent api`, `docent worker`, `docent migrate`.
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 RUN apt-get update && apt-get install --yes --no-install-recommends git ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

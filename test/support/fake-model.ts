@@ -44,6 +44,7 @@ export async function fakeModel(dataDir: string): Promise<string> {
   const folder = modelFolder(dataDir);
   const runtime = join(folder, 'node_modules', 'onnxruntime-node');
   await mkdir(runtime, { recursive: true });
+  await writeFile(join(runtime, 'package.json'), '{ "main": "index.js", "type": "commonjs" }');
   await writeFile(join(runtime, 'index.js'), RUNTIME);
   await writeFile(join(folder, 'model.onnx'), '');
   await writeFile(join(folder, 'vocab.txt'), VOCABULARY.join('\n'));

@@ -29,6 +29,8 @@ module.exports = class extends Runtime {
     const { esmLoader, _resolution: resolution, registries, _testPath: test } = this;
     // Timers that a test controls are those of its own context.
     const sharesProduct = !test || !readFileSync(test, 'utf8').includes('useFakeTimers');
+    // From Node 24 on Jest would link modules itself, without asking for each.
+    resolution.canResolveSync = () => false;
     const resolveModule = esmLoader.resolveModule.bind(esmLoader);
     esmLoader.resolveModule = async (specifier, from, context) => {
       if (/^(data:|@jest\/)/.test(specifier)) return await resolveModule(specifier, from, context);

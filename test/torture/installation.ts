@@ -15,6 +15,7 @@ import { createProject, type Project } from '../../shared/db/projects/projects.t
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
 import { LAST_LINE, PAGE } from './model.ts';
 import { OnGitHub } from './on-github.ts';
+import { Person } from './person.ts';
 import { Proxy } from './proxy.ts';
 import { Role } from './role.ts';
 import { SmallDisk } from './small-disk.ts';
@@ -35,6 +36,8 @@ export interface Installation {
   pulls(head: string): Promise<string[]>;
   /** If the project is there. */
   onGitHub: OnGitHub | undefined;
+  branchOf(jobId: string): Promise<string | null>;
+  person: Person;
   model: ScriptedModel;
   proxies: Record<'postgres' | 'temporal' | 'host' | 'model', Proxy>;
   apis: Role[];
@@ -111,6 +114,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       new Role({ ...start, name, command: 'worker', env: { ...settings, DATA_DIR } }),
   );
   const roles = [...apis, ...workers];
+  const remote = onGitHub?.folder ?? `http://person:${token}@${HOST}:${apiPorts[0]}/git/docs.git`;
+  const person = new Person(join(folder, 'person'), remote);
   for (const role of roles) role.start();
   return {
     folder,
@@ -122,6 +127,14 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     repository: onGitHub?.folder ?? join(dataDir, 'repositories', 'docs.git'),
     pulls: async head => onGitHub?.pulls(head) ?? localPulls(pool, head),
     onGitHub,
+    async branchOf(jobId) {
+      const { rows } = await pool.query<{ ref: string | null }>(
+        'select ref from jobs where id = $1',
+        [jobId],
+      );
+      return rows[0]?.ref ?? null;
+    },
+    person,
     model,
     proxies,
     apis,

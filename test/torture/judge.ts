@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Installation } from './installation.ts';
 import type { Operation } from './load.ts';
 import { PAGE } from './model.ts';
+import { personsPage } from './person.ts';
 
 interface JobRow {
   id: string;
@@ -49,6 +50,8 @@ export async function judgeJobs(installation: Judged, operations: Operation[]): 
   return said;
 }
 
+const IN_ORDER: readonly Operation['kind'][] = ['create', 'message'];
+
 /** Acknowledged means: once, in order, in the final tree, on one linear branch. */
 function judgeJob(
   { repository }: Pick<Installation, 'repository'>,
@@ -62,7 +65,13 @@ function judgeJob(
   if (job.state === 'failed') said.push(`${job.id} failed: ${job.message}`);
   if (job.ref === null) return asked.length > 0 ? [...said, `${job.id} has no branch`] : said;
   const lines = git('show', `${job.ref}:${PAGE}`).match(/^m\d+x$/gm) ?? [];
+  const pages = git('ls-tree', '-r', '--name-only', job.ref).split('\n');
   for (const { marker, acknowledged, kind } of asked) {
+    if (kind === 'commit') {
+      if (acknowledged !== null && !pages.includes(personsPage(marker)))
+        said.push(`${job.id}: the page ${marker} of a person is gone`);
+      continue;
+    }
     const times = lines.filter(line => line === marker).length;
     if (times > 1 || (acknowledged !== null && times !== 1))
       said.push(`${job.id}: ${kind} ${marker} is there ${times} times`);
@@ -70,7 +79,7 @@ function judgeJob(
   // One sender per job sends the next after the answer to the one before. A signal passes the API,
   // so that its order among those of HTTP is that of their arrival.
   const sent = asked.filter(
-    ({ acknowledged, kind }) => acknowledged !== null && kind !== 'signal' && kind !== 'comment',
+    ({ acknowledged, kind }) => acknowledged !== null && IN_ORDER.includes(kind),
   );
   const order = lines.filter(line => sent.some(({ marker }) => marker === line));
   if (order.join() !== sent.map(({ marker }) => marker).join())

@@ -4,11 +4,12 @@ import { Client, Connection } from '@temporalio/client';
 import type { Dice } from '../jobs/random/dice.ts';
 import { instruction } from './model.ts';
 import type { OnGitHub } from './on-github.ts';
+import type { Person } from './person.ts';
 
 /** An instruction that was asked for. `acknowledged` null: its sender never got an answer. */
 export interface Operation {
   marker: string;
-  kind: 'create' | 'message' | 'signal' | 'comment';
+  kind: 'create' | 'message' | 'signal' | 'comment' | 'commit';
   jobId: string | null;
   invoked: number;
   acknowledged: number | null;
@@ -22,6 +23,9 @@ export interface Target {
   temporalAddress: string;
   /** Where people say something about a job's pull request. */
   onGitHub?: Pick<OnGitHub, 'comment'> | undefined;
+  /** Null before there is one. */
+  branchOf?(jobId: string): Promise<string | null>;
+  person?: Person;
 }
 
 const ATTEMPT_MS = 15_000;
@@ -56,6 +60,7 @@ export class Load {
         await delay([0, 0, 1_500, 1_500, 6_000][this.#dice.below(5)]);
         const way = this.#dice.below(8);
         if (this.#target.onGitHub && way > 4) await this.#comment(jobId);
+        else if (this.#target.person && way === 7) await this.#commit(jobId);
         else if (way < 2) await this.#signal(temporal, jobId);
         else await this.#message(jobId, end);
       }
@@ -120,6 +125,15 @@ export class Load {
       ?.comment(urls, jobId, instruction(operation.marker))
       .catch(() => false);
     if (taken) operation.acknowledged = Date.now();
+  }
+
+  /** By a person, while the job works or rests. */
+  async #commit(jobId: string): Promise<void> {
+    const branch = await this.#target.branchOf?.(jobId).catch(() => null); // a power cut
+    if (typeof branch !== 'string') return;
+    const operation = this.#begin('commit', jobId);
+    if (await this.#target.person?.commit(branch, operation.marker))
+      operation.acknowledged = Date.now();
   }
 
   /** The body of a 2xx; null if it was refused, or if the time was up before there was an answer. */

@@ -25,6 +25,8 @@ export interface Verdict {
   faults: Record<string, number>;
   jobs: number;
   acknowledged: number;
+  /** Of the acknowledged: commits of a person to the branches of jobs. */
+  personsCommits: number;
   unanswered: number;
   modelRequests: number;
   /** Most active jobs of the project at once, of `maxActive`. */
@@ -113,8 +115,11 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
     if (mostActive > MAX_ACTIVE) violations.push(`${mostActive} of ${MAX_ACTIVE} jobs were active`);
     const jobs = new Set(load.operations.flatMap(({ jobId }) => jobId ?? []));
     const acknowledged = load.operations.filter(each => each.acknowledged !== null).length;
+    const personsCommits = load.operations.filter(
+      ({ kind, acknowledged: at }) => kind === 'commit' && at !== null,
+    ).length;
     return {
-      ...{ seed, minutes, faults: count(done), jobs: jobs.size, acknowledged },
+      ...{ seed, minutes, faults: count(done), jobs: jobs.size, acknowledged, personsCommits },
       unanswered: load.operations.length - acknowledged,
       modelRequests: installation.model.requests.length,
       ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations, longestStandstill },

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';
 import { Icon, type IconName } from '../text/icons.tsx';
@@ -27,11 +27,13 @@ interface Props extends OpenerProps {
 /** A button that opens a dialog to confirm an action. An error of the action is shown there. */
 export function ConfirmButton({ title, verb, children, action, ...opener }: Props) {
   const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(false);
   const { busy, error, run } = useAction(action, close);
+  useFocusPassedOn(button);
   return (
     <>
-      <Opener {...opener} onOpen={() => setOpen(true)} />
+      <Opener {...opener} button={button} onOpen={() => setOpen(true)} />
       {open && (
         <Dialog title={title} onClose={close}>
           <div className="soft">{children}</div>
@@ -61,10 +63,12 @@ function Opener({
   icon,
   about,
   danger = true,
+  button,
   onOpen,
-}: OpenerProps & { onOpen: () => void }) {
+}: OpenerProps & { button: RefObject<HTMLButtonElement | null>; onOpen: () => void }) {
   return (
     <Button
+      ref={button}
       look={icon ? 'quiet' : (look ?? (danger ? 'danger' : 'plain'))}
       small={small}
       className={icon ? 'button-icon' : ''}
@@ -75,6 +79,20 @@ function Opener({
       {icon ? <Icon name={icon} size={15} /> : label}
     </Button>
   );
+}
+
+/** Where an action takes its own button away, the keyboard goes on in the page, not at its top. */
+function useFocusPassedOn(button: RefObject<HTMLButtonElement | null>): void {
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      const focused = document.activeElement;
+      if (focused !== element && !focused?.closest('dialog')) return;
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) document.getElementById('content')?.focus();
+      });
+    };
+  }, [button]);
 }
 
 function useAction(action: () => Promise<unknown>, onDone: () => void) {
