@@ -11,20 +11,20 @@ import type { Browser } from './harness.ts';
 
 let dashboard: GitHubDashboard;
 let owner: Browser;
-let source: string;
+let handbook: string;
 beforeAll(async () => {
   dashboard = await startGitHubDashboard();
   owner = await dashboard.signIn('owner@acme.test', 'owner');
-  source = mkdtempSync(join(tmpdir(), 'docent-source-'));
-  mkdirSync(join(source, 'site', 'docs'), { recursive: true });
+  handbook = mkdtempSync(join(tmpdir(), 'docent-source-'));
+  mkdirSync(join(handbook, 'site', 'docs'), { recursive: true });
   writeFileSync(
-    join(source, 'site', 'mkdocs.yml'),
+    join(handbook, 'site', 'mkdocs.yml'),
     'site_name: Handbook\nsite_url: https://acme.test/book/\nnav:\n  - Home: index.md\n' +
       '  - Parcels: parcels.md\nplugins:\n  - gone: !!python/name:os.system\n',
   );
-  writeFileSync(join(source, 'site', 'docs', 'index.md'), '# Hello\n');
-  writeFileSync(join(source, 'site', 'docs', 'parcels.md'), '# Parcels — ünïcode\n');
-  writeFileSync(join(source, 'site', 'docs', 'old.rst'), 'Old\n===\n');
+  writeFileSync(join(handbook, 'site', 'docs', 'index.md'), '# Hello\n');
+  writeFileSync(join(handbook, 'site', 'docs', 'parcels.md'), '# Parcels — ünïcode\n');
+  writeFileSync(join(handbook, 'site', 'docs', 'old.rst'), 'Old\n===\n');
   const at = {
     pool: dashboard.pool,
     dataDir: dashboard.config.DATA_DIR,
@@ -34,7 +34,7 @@ beforeAll(async () => {
     [dashboard.tenant.organizationId, 'handbook'],
     [dashboard.stranger.organizationId, 'theirs'],
   ] as const) {
-    await importRepository(at, { name }, source);
+    await importRepository(at, { name }, handbook);
     await createProject(dashboard.pool, {
       organizationId,
       name,
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await dashboard.close();
-  rmSync(source, { recursive: true, force: true });
+  rmSync(handbook, { recursive: true, force: true });
 });
 
 const looks = () => readdirSync(tmpdir()).filter(name => /^docent-(look|upload)-/.test(name));
