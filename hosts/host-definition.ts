@@ -1,6 +1,7 @@
 import type { Config } from '../shared/config.ts';
 import type { Pool } from '../shared/db/pool.ts';
 import type { HostKind } from '../shared/host-kind.ts';
+import type { Snapshot } from '../shared/workspace.ts';
 import type { GitRepositories } from './git/repositories.ts';
 import type { RepositoryHost } from './host.ts';
 import type { HostDeps } from './host-deps.ts';
@@ -124,6 +125,22 @@ export interface HostCopies {
     source: string | GuardedSource,
   ): Promise<void>;
   remove(deps: HostDeps, repository: string): Promise<void>;
+  /** Works with the files of a copy at a branch. */
+  readCopy<T>(
+    deps: HostDeps,
+    repository: string,
+    branch: string,
+    work: (files: Snapshot) => Promise<T>,
+  ): Promise<T>;
+  /**
+   * Works with the files that a copy of `source` would have, at a branch or its default one.
+   * Nothing is kept. Throws `Problem`, also if they are too many for a look.
+   */
+  readSource<T>(
+    source: string | GuardedSource,
+    branch: string | undefined,
+    work: (files: Snapshot) => Promise<T>,
+  ): Promise<T>;
   setPublic(deps: HostDeps, repository: string, isPublic: boolean): Promise<void>;
 }
 

@@ -13,9 +13,10 @@ import type {
   WantedBranch,
 } from '../host-definition.ts';
 import type { HostDeps } from '../host-deps.ts';
-import { contextOf, KIND } from './context.ts';
+import { contextOf, KIND, repositoryFolder } from './context.ts';
 import { findDocsFolder, requireDocsFolder } from './docs-folder.ts';
 import { LocalHost } from './host.ts';
+import { withFilesAt, withFilesOfSource } from './files.ts';
 import { localPullRequests } from './hosted-pull-requests.ts';
 import { importRepository } from './new-repository.ts';
 import { deleteRepository, listBranches, readRepository, requireBranch } from './repositories.ts';
@@ -39,6 +40,9 @@ const copies: HostCopies = {
   async remove(deps, repository) {
     await deleteRepository(contextOf(deps), repository);
   },
+  readCopy: async (deps, repository, branch, work) =>
+    withFilesAt(repositoryFolder(contextOf(deps), repository), branch, work),
+  readSource: withFilesOfSource,
   async setPublic({ pool }, repository, isPublic) {
     await updateRepository(pool, repository, { public: isPublic });
   },

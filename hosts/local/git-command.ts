@@ -45,20 +45,34 @@ interface GitOptions {
   cwd?: string;
   /** Set beside what git inherits. */
   environment?: Record<string, string> | undefined;
+  limits?: GitLimits | undefined;
+}
+
+/** Git is stopped beyond these. */
+export interface GitLimits {
+  timeoutMs: number;
+  /** Of each file that it writes; a pack is one. */
+  fileBytes: number;
 }
 
 /**
  * Runs git to its end and returns what it printed. Throws `GitCommandError`; `payload_too_large`
  * over 50 MiB.
  */
-export async function git(args: string[], { cwd, environment }: GitOptions = {}): Promise<string> {
-  const command = environment ? 'env' : 'git';
-  const before = environment ? [...assignments(environment), 'git'] : [];
+export async function git(
+  args: string[],
+  { cwd, environment, limits }: GitOptions = {},
+): Promise<string> {
+  const before = [
+    ...(limits ? ['sh', '-c', `ulimit -f ${limits.fileBytes / 512}; exec "$0" "$@"`] : []),
+    ...(environment ? ['env', ...assignments(environment)] : []),
+  ];
+  const [command, ...started] = [...before, 'git'] as const;
   return await new Promise((resolve, reject) => {
     execFile(
       command,
-      [...before, ...SETTINGS, ...args],
-      { cwd, maxBuffer: MAX_OUTPUT },
+      [...started, ...SETTINGS, ...args],
+      { cwd, maxBuffer: MAX_OUTPUT, ...(limits && { timeout: limits.timeoutMs }) },
       (error, stdout, stderr) => {
         if (!error) resolve(stdout);
         else if (error.code === 'ENOENT') reject(gitMissing());

@@ -22,10 +22,12 @@ import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { atField, usableContext, problemOf } from './hosts.ts';
 import { startIndexing, makeProject, trimFolder, trimUrl } from './new-project.ts';
+import { ProjectPreviews } from './project-preview.ts';
 
 /** Projects: making, reading, changing and deleting them. */
 export function projectRoutes(deps: DashboardDeps) {
   const { pool, temporal } = deps;
+  const previews = new ProjectPreviews(deps);
   return {
     'GET /organizations/:organization/repositories': ({ membership }) =>
       repositoryList(deps, membership.organization.id),
@@ -38,6 +40,9 @@ export function projectRoutes(deps: DashboardDeps) {
         log.warn({ project: project.id }, 'a new project is not indexed yet: Temporal is down');
       return projectBody(deps, organization.slug, project);
     },
+
+    'POST /organizations/:organization/projects/preview': ({ membership, body }) =>
+      previews.of(membership.organization.id, body),
 
     'GET /projects/:projectId': ({ membership, project }) =>
       projectBody(deps, membership.organization.slug, project),

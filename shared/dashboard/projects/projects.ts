@@ -5,27 +5,31 @@ import { nonBlank, worded } from '../../text/worded.ts';
 import { nullable, Time } from '../common.ts';
 import { ContextRepositories } from './context-repositories.ts';
 import { JobSettings, JobSettingsChange } from './job-settings.ts';
-import { UploadedFile } from './uploaded-file.ts';
+import { Source } from './source.ts';
 
 const Name = nonBlank({ minLength: 1, maxLength: 100 });
 const Domain = worded('^[a-z0-9]([a-z0-9-]*[a-z0-9])?$', ': small letters, digits and - within', {
   minLength: 1,
   maxLength: 63,
 });
-const Branch = Type.String({ minLength: 1, maxLength: 200 });
+export const Branch = Type.String({ minLength: 1, maxLength: 200 });
 /** '' is the root; no `..`. */
-const Folder = worded('^(?!.*(^|/)\\.\\.?(/|$))[^\\\\]*$', ': a path with /, without . and ..', {
-  maxLength: 500,
-});
-const SiteUrl = worded('^https?://[^\\s]+$', ' that begins with https:// or http://', {
+export const Folder = worded(
+  '^(?!.*(^|/)\\.\\.?(/|$))[^\\\\]*$',
+  ': a path with /, without . and ..',
+  {
+    maxLength: 500,
+  },
+);
+export const SiteUrl = worded('^https?://[^\\s]+$', ' that begins with https:// or http://', {
   maxLength: 500,
 });
 
 /** What addresses of pages begin with: `/`, or a path such as `/docs`. */
-const BasePath = worded('^/([^\\s?#\\\\]*[^\\s?#\\\\/])?$', ': a path such as /docs, or /', {
+export const BasePath = worded('^/([^\\s?#\\\\]*[^\\s?#\\\\/])?$', ': a path such as /docs, or /', {
   maxLength: 200,
 });
-const Kind = Type.Union(SITE_KINDS.map(kind => Type.Literal(kind)));
+export const Kind = Type.Union(SITE_KINDS.map(kind => Type.Literal(kind)));
 
 /** Repositories of the built-in host that a project of this organization may use. */
 export const RepositoryList = Type.Object({
@@ -53,31 +57,10 @@ export const RepositoryList = Type.Object({
 });
 export type RepositoryList = Static<typeof RepositoryList>;
 
-/**
- * `existing`: a repository of the built-in host. `import`: copied from an https address that needs
- * no password. Any other type is the kind of a host: the repository there, used where it is.
- */
 export const NewProject = Type.Object({
   name: Name,
   domain: Domain,
-  source: Type.Union([
-    Type.Object({
-      type: Type.Literal('existing'),
-      repository: Type.String({ minLength: 1, maxLength: 100 }),
-    }),
-    Type.Object({
-      type: Type.Literal('import'),
-      url: Type.String({ minLength: 1, maxLength: 1_000 }),
-    }),
-    Type.Object({
-      type: Type.Literal('upload'),
-      files: Type.Array(UploadedFile, { minItems: 1, maxItems: 2_000 }),
-    }),
-    Type.Object({
-      type: Type.String({ pattern: '^(?!(existing|import|upload)$)', maxLength: 31 }),
-      repository: Type.String({ minLength: 1, maxLength: 201 }),
-    }),
-  ]),
+  source: Source,
   baseRef: Type.Optional(Branch),
   /** Detected if left out. */
   docsFolder: Type.Optional(Folder),

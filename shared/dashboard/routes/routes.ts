@@ -15,11 +15,12 @@ import { ConversationSchema } from '../../jobs/conversation.ts';
 import { AuditList, AuditQuery } from '../audit.ts';
 import { CONVENTION_ROUTES } from './convention-routes.ts';
 import { FIND_ROUTES } from './find-routes.ts';
-import * as github from '../github.ts';
+import { GITHUB_ROUTES } from './github-routes.ts';
 import * as jobs from '../jobs.ts';
 import * as organizations from '../organizations.ts';
 import { Overview, OverviewQuery } from '../overview.ts';
 import * as people from '../people.ts';
+import { PreviewRequest, ProjectPreview } from '../projects/preview.ts';
 import * as projects from '../projects/projects.ts';
 import { QUESTION_ROUTES } from './question-routes.ts';
 import { REVIEW_ROUTES } from './review-routes.ts';
@@ -110,42 +111,6 @@ export const ROUTES = {
     answer: AuditList,
   },
 
-  'GET /organizations/:organization/github': { who: 'owner', answer: github.GitHubConnection },
-  /** The browser goes to the address in the answer, and comes back to /dashboard/-/github. */
-  'POST /organizations/:organization/github/leave': {
-    who: 'owner',
-    body: github.LeaveForGitHub,
-    answer: github.GitHubAddress,
-  },
-  'POST /organizations/:organization/github/back': {
-    who: 'owner',
-    body: github.BackFromGitHub,
-    answer: github.GitHubReturned,
-  },
-  /** Connects one of the installations shown. */
-  'POST /organizations/:organization/github/installations/:id': {
-    who: 'owner',
-    params: github.InstallationParams,
-    answer: github.GitHubConnection,
-  },
-  'DELETE /organizations/:organization/github/installations/:id': {
-    who: 'owner',
-    params: github.InstallationParams,
-    answer: github.GitHubConnection,
-  },
-  'GET /organizations/:organization/github/repositories': {
-    who: 'owner',
-    query: github.GitHubRepositoryQuery,
-    answer: github.GitHubRepositoryList,
-  },
-  'GET /organizations/:organization/github/repository': {
-    who: 'owner',
-    query: github.InspectQuery,
-    answer: github.RepositoryInspection,
-  },
-  /** Of a project on GitHub. A check costs several of GitHub's requests: not for viewers. */
-  'GET /projects/:projectId/repository': { who: 'member', answer: github.RepositoryHealth },
-
   'GET /organizations/:organization/usage': { who: 'viewer', query: UsageQuery, answer: Usage },
   'GET /organizations/:organization/repositories': {
     who: 'owner',
@@ -157,6 +122,13 @@ export const ROUTES = {
     bodyLimit: FOLDER_LIMIT,
     answer: projects.Project,
     status: 201,
+  },
+  /** What a project on that source would begin with. Nothing is stored. */
+  'POST /organizations/:organization/projects/preview': {
+    who: 'owner',
+    body: PreviewRequest,
+    bodyLimit: FOLDER_LIMIT,
+    answer: ProjectPreview,
   },
   'GET /projects/:projectId': { who: 'viewer', answer: projects.Project },
   'PATCH /projects/:projectId': {
@@ -242,6 +214,7 @@ export const ROUTES = {
   'POST /projects/:projectId/jobs/:id/cancel': { who: 'member', answer: jobs.Job },
   'POST /projects/:projectId/jobs/:id/archive': { who: 'member', answer: jobs.Job },
 
+  ...GITHUB_ROUTES,
   ...UPLOAD_ROUTES,
   ...FIND_ROUTES,
   ...CONVENTION_ROUTES,

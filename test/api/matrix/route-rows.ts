@@ -115,6 +115,7 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'GET /organizations/:organization/usage': '200',
   'GET /organizations/:organization/repositories': '200',
   'POST /organizations/:organization/projects': '201',
+  'POST /organizations/:organization/projects/preview': '200',
   'GET /projects/:projectId': '200',
   'PATCH /projects/:projectId': '200',
   'DELETE /projects/:projectId': '204',

@@ -57,3 +57,24 @@ it('a second organization is made as the docs say, and sees nothing of the first
   await first.page.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect([...complaints, ...first.complaints]).toEqual([]);
 }, 90_000);
+
+it('a new project shows its site before it is created', async () => {
+  const { page, complaints } = owner;
+  await page.goto('/dashboard/acme/-/new-project');
+  await page.getByRole('button', { name: 'On the built-in host' }).click();
+  const preview = page.getByRole('region', { name: 'Preview of the site' });
+  await page.getByLabel('Docs folder').fill('nowhere');
+  await preview.getByRole('button', { name: 'Preview the site' }).click();
+  await preview.getByText('Branch main has no folder nowhere').waitFor();
+  await page.getByLabel('Docs folder').fill('');
+  await preview.getByRole('button', { name: 'Preview the site' }).click();
+  await preview.getByText('a plain folder').waitFor();
+  await preview.getByText('docs/billing.md → /billing').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Docs');
+  expect(await page.getByLabel('Domain').inputValue()).toBe('docs');
+  await page.getByRole('button', { name: 'Import from an address' }).click();
+  expect(await preview.getByText('a plain folder').count()).toBe(0);
+  await preview.getByRole('button', { name: 'Preview the site' }).click(); // of no address
+  await page.locator('input[name=source]:focus').waitFor();
+  expect(complaints).toEqual([]);
+}, 90_000);

@@ -172,6 +172,43 @@ it('every call opens to its result, and a long job folds', async () => {
   expect(complaints).toEqual([]);
 }, 120_000);
 
+it('a job of 85 calls fits on one screen of a laptop, and opens to all of them', async () => {
+  const laptop = await ui.visitor({
+    storageState: await member.context.storageState(),
+    viewport: { width: 1440, height: 900 },
+  });
+  const { page } = laptop;
+  const search = (i: number) => ({ name: 'search_text', input: { pattern: `line ${i}` } });
+  const several = { name: 'view_files', input: { files: [{ path: 'docs/guide.md' }] } };
+  play(
+    plan('Read it through'),
+    ...Array.from({ length: 20 }, (_, i) => ({
+      text: 'On it goes.',
+      toolUses: [search(i), search(i + 20), search(i + 40)],
+    })),
+    ...Array.from({ length: 20 }, (_, i) => edit(`Line ${i}`, 'nowhere')),
+    { toolUses: [read, several] },
+    edit('second', 'third'),
+    finish('Read it through'),
+  );
+  const { id } = await ui.create('Read it through');
+  await ui.rest(id);
+  await page.goto(at(`/jobs/${id}`));
+  const log = page.getByRole('log', { name: 'What happened' });
+  await log.getByText('Read it through: done.', { exact: true }).waitFor();
+  await log
+    .getByText(/^Planned once, searched text 60 times, edited 1 file, read 1 file/)
+    .waitFor();
+  await log.getByText('85 calls').waitFor();
+  await page.getByRole('link', { name: 'Review pull request' }).first().waitFor();
+  const { height } = (await page.locator('html').boundingBox())!;
+  expect(height).toBeLessThanOrEqual(900);
+  await log.getByText('85 calls').click();
+  await log.getByText('Searched text 3 times').nth(19).waitFor();
+  expect(laptop.complaints).toEqual([]);
+  await laptop.context.close();
+}, 120_000);
+
 it('what happens to a job that rests shows without a click', async () => {
   play({ text: 'Which one?' });
   const { id } = await ui.create('Shout a line');

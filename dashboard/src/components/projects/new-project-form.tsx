@@ -6,10 +6,12 @@ import { useSend } from '../../data/queries.ts';
 import { Segments } from '../controls/segments.tsx';
 import { CheckField, Form, TextField } from '../forms/form.tsx';
 import { ContextField } from './context-field.tsx';
+import { NameFields, useNames } from './new-project-names.tsx';
 import { RepositoryFields } from './new-project-repository.tsx';
-import { domainOf, newProject } from './new-project-values.ts';
+import { newProject } from './new-project-values.ts';
 import type { Upload } from './read-folder.ts';
 import { SiteKindFields } from './site-fields.tsx';
+import { SitePreview } from './site-preview.tsx';
 import { UploadField } from './upload-field.tsx';
 
 type Source = NewProject['source']['type'];
@@ -25,19 +27,13 @@ export function NewProjectForm({ organization, list }: Props) {
   );
   const [chosen, setChosen] = useState<string | null>(null);
   const [upload, setUpload] = useState<Upload | null>(null);
-  const { create, start } = useCreate(organization);
+  const { create, start, withoutError } = useCreate(organization);
+  const names = useNames();
   const host = list.hosts.find(each => each.kind === source);
-  // The error was about the other repository.
-  const withoutError =
-    <T,>(set: (value: T) => void) =>
-    (value: T) => {
-      create.reset();
-      set(value);
-    };
+  const repository = { host, chosen, files: upload?.files ?? [] };
   const submit = (values: FormValues) => {
     if (source === 'upload' && upload?.problem !== undefined) return;
-    const files = upload?.files ?? [];
-    start(newProject(values, source, { host, chosen, files })).catch(() => undefined);
+    start(newProject(values, source, repository)).catch(() => undefined);
   };
   return (
     <Form
@@ -47,7 +43,7 @@ export function NewProjectForm({ organization, list }: Props) {
       submit={source === 'import' ? 'Import and create' : 'Create project'}
       onSubmit={submit}
     >
-      <NameFields />
+      <NameFields {...names} />
       <SourceChoice list={list} value={source} onChange={withoutError(setSource)} />
       <RepositoryFields
         list={list}
@@ -59,6 +55,12 @@ export function NewProjectForm({ organization, list }: Props) {
         organization={organization}
         chosen={chosen}
         onChoose={setChosen}
+      />
+      <SitePreview
+        key={`${source} ${chosen ?? ''}`}
+        organization={organization}
+        request={values => newProject(values, source, repository)}
+        onFound={names.propose}
       />
       <SiteFields canBePublic={!host} />
     </Form>
@@ -73,37 +75,14 @@ function useCreate(organization: string) {
     const { domain } = await create.mutateAsync({ params: { organization }, body });
     await open({ to: '/$organization/$domain', params: { organization, domain } });
   };
-  return { create, start };
-}
-
-function NameFields() {
-  // Follows the name until a person changes it.
-  const [domain, setDomain] = useState<string | null>(null);
-  const [name, setName] = useState('');
-  return (
-    <>
-      <TextField
-        label="Name"
-        name="name"
-        required
-        placeholder="Acme docs"
-        value={name}
-        onChange={event => setName(event.target.value)}
-      />
-      <TextField
-        label="Domain"
-        name="domain"
-        required
-        placeholder="acme"
-        value={domain ?? domainOf(name)}
-        onChange={event => setDomain(event.target.value || null)}
-        hint={
-          'The site’s subdomain: lowercase letters, digits and dashes. Also the last part of ' +
-          'the project’s address.'
-        }
-      />
-    </>
-  );
+  // The error was about the other repository.
+  const withoutError =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      create.reset();
+      set(value);
+    };
+  return { create, start, withoutError };
 }
 
 function SourceChoice({

@@ -40,7 +40,8 @@ function NotFound({ status }: { status: IndexStatus }) {
   );
 }
 
-function SiteFacts({ site }: { site: Site }) {
+/** What a site is, its pages and addresses, and what of it is not read. */
+export function SiteFacts({ site }: { site: Site }) {
   return (
     <>
       <dl className="facts">

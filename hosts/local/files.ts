@@ -1,0 +1,126 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Problem } from '../../shared/errors.ts';
+import type { FileMode, Snapshot, TreeEntry } from '../../shared/workspace.ts';
+import type { GuardedSource } from '../host-definition.ts';
+import { copySource } from './copy-source.ts';
+import { git, spawnGit } from './git-command.ts';
+
+/** For a look at a source: more than this is no docs repository that somebody waits for. */
+const LIMITS = { timeoutMs: 60_000, fileBytes: 200e6 };
+const MOST_FILES = 100_000;
+
+/** Works with the files that a copy of a source would have. The copy is removed afterwards. */
+export async function withFilesOfSource<T>(
+  source: string | GuardedSource,
+  branch: string | undefined,
+  work: (files: Snapshot) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-look-'));
+  try {
+    const found = await copySource(folder, source, { branch, limits: LIMITS });
+    return await withFilesAt(folder, found, work);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Works with the files at a branch of a bare repository. */
+export async function withFilesAt<T>(
+  folder: string,
+  branch: string,
+  work: (files: Snapshot) => Promise<T>,
+): Promise<T> {
+  const at = ['--git-dir', folder];
+  const revision = `refs/heads/${branch}^{commit}`;
+  const commit = await git([...at, 'rev-parse', '--verify', '--end-of-options', revision]).then(
+    text => text.trim(),
+    (cause: unknown) => {
+      const message = `is not a branch of the repository`;
+      throw new Problem('invalid_request', `${branch} ${message}.`, {
+        errors: [{ path: 'baseRef', message }],
+        cause,
+      });
+    },
+  );
+  const entries = await entriesOf(spawnGit([], [...at, 'ls-tree', '-r', '-l', '-z', commit]));
+  const contents = new Contents(spawnGit([], [...at, 'cat-file', '--batch']));
+  try {
+    return await work({
+      commit,
+      entries,
+      read: async path => {
+        const entry = entries.get(path);
+        return entry && entry.mode !== '160000' ? await contents.read(entry.id) : undefined;
+      },
+    });
+  } finally {
+    contents.close();
+  }
+}
+
+/** Of `git ls-tree -r -l -z`: mode, type, id, size, a tab and the path. */
+async function entriesOf(listing: ChildProcessWithoutNullStreams): Promise<Map<string, TreeEntry>> {
+  const entries = new Map<string, TreeEntry>();
+  let rest = '';
+  listing.stdout.setEncoding('utf8');
+  for await (const chunk of listing.stdout as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\0');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const [, mode, id, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(line) ?? [];
+      if (mode === undefined || id === undefined || path === undefined) continue;
+      entries.set(path, { id, mode: mode as FileMode, size: Number(size) || 0 });
+    }
+    if (entries.size <= MOST_FILES) continue;
+    listing.kill();
+    throw new Problem('invalid_request', `The repository has more than ${MOST_FILES} files.`);
+  }
+  return entries;
+}
+
+/** Hands out blobs from one `git cat-file --batch`. */
+class Contents {
+  readonly #git: ChildProcessWithoutNullStreams;
+  readonly #output: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(batch: ChildProcessWithoutNullStreams) {
+    this.#git = batch;
+    this.#output = batch.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    batch.stdin.on('error', () => undefined); // the output ends then, too
+    batch.on('error', () => undefined);
+  }
+
+  /** One after the other. */
+  async read(id: string): Promise<Buffer> {
+    const blob = this.#last.then(() => this.#readNow(id));
+    this.#last = blob.catch(() => undefined);
+    return await blob;
+  }
+
+  close(): void {
+    this.#git.kill();
+  }
+
+  async #readNow(id: string): Promise<Buffer> {
+    this.#git.stdin.write(`${id}\n`);
+    let end = this.#rest.indexOf('\n');
+    for (; end < 0; end = this.#rest.indexOf('\n')) await this.#more();
+    const size = Number(/ blob (\d+)$/.exec(this.#rest.toString('latin1', 0, end))?.[1]);
+    if (!Number.isInteger(size)) throw new Error(`git has no content ${id}`);
+    while (this.#rest.length < end + size + 2) await this.#more();
+    const blob = this.#rest.subarray(end + 1, end + 1 + size);
+    this.#rest = this.#rest.subarray(end + size + 2);
+    return blob;
+  }
+
+  async #more(): Promise<void> {
+    const { value, done } = await this.#output.next();
+    if (done) throw new Error('git cat-file ended');
+    this.#rest = Buffer.concat([this.#rest, value]);
+  }
+}
