@@ -43,7 +43,7 @@ export class ProjectPreviews {
     if (this.#running >= MOST_AT_ONCE)
       throw new Problem('unavailable', 'Too many previews are being made. Try again soon.');
     this.#running += 1;
-    // What is under way ends by itself, later: only then is there room for another.
+    // What is running ends by itself, later: only then is there room for another.
     const facts = withFiles(this.#deps, organizationId, input, files =>
       siteOf(files, input),
     ).finally(() => {
