@@ -109,6 +109,7 @@ try {
   await ui.close();
   await services.stop();
 }
+process.exit(); // a message port stays open after all is closed
 
 type State = Awaited<ReturnType<Awaited<ReturnType<typeof ui.visitor>>['context']['storageState']>>;
 
