@@ -8,7 +8,7 @@ import type { GuardedSource } from '../host-definition.ts';
 import { copySource } from './copy-source.ts';
 import { git, spawnGit } from './git-command.ts';
 
-/** For a look at a source: more than this is no docs repository that somebody waits for. */
+/** For a look at a source: a person waits for it. */
 const LIMITS = { timeoutMs: 60_000, fileBytes: 200e6 };
 const MOST_FILES = 100_000;
 

@@ -5,7 +5,10 @@ import { GitRepositories } from '../../../hosts/git/repositories.ts';
 import type { HostDefinition } from '../../../hosts/host-definition.ts';
 import { findHost, hostOfCopies } from '../../../hosts/registry.ts';
 import type { PreviewRequest, ProjectPreview } from '../../../shared/dashboard/projects/preview.ts';
-import { domainOf, nameOfRepository } from '../../../shared/dashboard/projects/proposed-names.ts';
+import {
+  proposedDomain,
+  nameOfRepository,
+} from '../../../shared/dashboard/projects/proposed-names.ts';
 import { findProjectByDomain } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { reachableAddresses } from '../../../shared/outgoing/public-address.ts';
@@ -43,7 +46,7 @@ export class ProjectPreviews {
     if (this.#running >= MOST_AT_ONCE)
       throw new Problem('unavailable', 'Too many previews are being made. Try again soon.');
     this.#running += 1;
-    // What is under way ends by itself, later: only then is there room for another.
+    // A preview that is too slow still ends by itself. Only then is there room for another.
     const facts = withFiles(this.#deps, organizationId, input, files =>
       siteOf(files, input),
     ).finally(() => {
@@ -54,7 +57,7 @@ export class ProjectPreviews {
     return {
       site: { ...site, examples, kindTitle: kindTitle(site.kind) },
       name,
-      domain: name === null ? null : await this.#freeDomain(domainOf(name)),
+      domain: name === null ? null : await this.#freeDomain(proposedDomain(name)),
     };
   }
 
