@@ -14,7 +14,7 @@ const LEVELS = [
 const SLOW_MODEL_MS = 10_000;
 /** Of one worker, where they and not the machine are to be the limit. */
 const SLOTS = 4;
-const SLOW_JOBS = 24;
+const SLOW_JOBS = 48;
 const [JOBS_OF_A, JOBS_OF_B] = [120, 5];
 const AT_ONCE = 16;
 
@@ -22,12 +22,21 @@ const AT_ONCE = 16;
  * Whole jobs through the proxy of `npm run cluster`, with a model of 0.3 s a call: one worker and
  * three, beside an empty workflow of as many activities on the same server; three workers against
  * one where the model takes its time; and a second project's jobs behind 120 of the first.
+ * `--fast` or `--slow`: only the first half, or only the second.
  */
-export async function run(): Promise<Record<string, unknown>> {
+export async function run(args: string[]): Promise<Record<string, unknown>> {
   console.log(`load of the machine before: ${loadavg()[0]?.toFixed(1)}`);
+  const results = {
+    ...(!args.includes('--slow') && (await levels())),
+    ...(!args.includes('--fast') && (await slowly())),
+  };
+  console.log(`load of the machine after: ${loadavg()[0]?.toFixed(1)}`);
+  return { scale: results };
+}
+
+/** A model of 0.3 s a call: the machine is the limit. */
+async function levels() {
   const rows: Row[] = [];
-  const slow: Record<string, number>[] = [];
-  let fair = {};
   let memory = {};
   for (const workers of [1, 3]) {
     const installation = await startInstallation(workers);
@@ -41,15 +50,23 @@ export async function run(): Promise<Record<string, unknown>> {
       await installation.close();
     }
   }
+  console.table(rows);
+  console.log(memory);
+  return { rows, memory };
+}
+
+/** A model that takes its time, and few slots: the workers are the limit. */
+async function slowly() {
+  const slow: Record<string, number>[] = [];
+  let fair = {};
   for (const workers of [1, 3])
     await withSlots(workers, async installation => {
       slow.push({ workers, ...(await slowModel(installation)) });
       if (workers === 3) fair = await behindAnother(installation);
     });
-  console.table(rows);
   console.table(slow);
-  console.log(fair, memory, `load of the machine after: ${loadavg()[0]?.toFixed(1)}`);
-  return { scale: { rows, slow, fair, memory } };
+  console.log(fair);
+  return { slow, fair };
 }
 
 interface Row {
@@ -132,7 +149,7 @@ async function measured(
   );
   const secondsOf = (share: number) => Math.round(percentile(times, share) / 100) / 10;
   return {
-    ...{ what, atOnce, perMinute: Math.round((count / seconds) * 60) },
+    ...{ what, atOnce, perMinute: Math.round((count / seconds) * 600) / 10 },
     ...{ p50s: secondsOf(0.5), p95s: secondsOf(0.95) },
     ...{ temporalMs, postgresMs, apiMs, workerMs },
   };

@@ -75,6 +75,7 @@ export async function openAssistant(
       model: assistantModel(config),
       featuresOf: openFeatures(config, db),
       search: openSearch(db, embed),
+      embed,
       readPage: request => readSections(db, request),
       siteNotes: projectId => readSiteNotes(db, projectId),
     },

@@ -109,8 +109,9 @@ pre {
   }
   nav {
     position: static;
-    max-height: none;
-    padding-bottom: 0;
+    max-height: 16rem;
+    padding-block: 1rem;
+    border-bottom: 1px solid var(--line);
   }
 }
 `);

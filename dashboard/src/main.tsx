@@ -20,7 +20,7 @@ import { watchConnection } from './data/connection.ts';
 import { queryClient, sessionQuery } from './data/queries.ts';
 import { RequestError } from './data/request.ts';
 import { loadFontWhenIdle } from './font.ts';
-import { preloadWhenIdle } from './preload.ts';
+import { preloadPage, preloadWhenIdle } from './preload.ts';
 import { router } from './router.ts';
 
 // If the session ends while a page is open, sign-in comes next, and then the same page again.
@@ -43,10 +43,17 @@ loadFontWhenIdle();
 preloadWhenIdle();
 watchConnection(() => void queryClient.invalidateQueries());
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
+// Of the page at this address, at the same time as the session that the router asks for first.
+const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
+for (const { options } of matched) preloadPage(options);
+
+// The shell in index.html stays until there is something to show in its place.
+void router.load().finally(() =>
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 );

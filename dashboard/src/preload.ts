@@ -8,10 +8,7 @@ const AFTER_MS = 2_000;
  */
 export function preloadWhenIdle(): void {
   setTimeout(() => {
-    for (const { options } of Object.values(router.routesById)) {
-      const { component } = options as { component?: { preload?: () => Promise<void> } };
-      void component?.preload?.();
-    }
+    for (const { options } of Object.values(router.routesById)) preloadPage(options);
     for (const load of [
       () => import('./components/text/markdown-rendered.tsx'),
       () => import('./components/overview/overview-charts.tsx'),
@@ -20,4 +17,9 @@ export function preloadWhenIdle(): void {
     ])
       load().catch(() => undefined);
   }, AFTER_MS);
+}
+
+/** The code of a route's page, if it comes by itself. */
+export function preloadPage({ component }: { component?: unknown }): void {
+  void (component as { preload?: () => Promise<void> } | undefined)?.preload?.();
 }

@@ -8,7 +8,7 @@ import type { GuardedSource } from '../host-definition.ts';
 import { copySource } from './copy-source.ts';
 import { git, spawnGit } from './git-command.ts';
 
-/** For a look at a source: a person waits for it. */
+/** For a look at a source: nobody waits for a docs repository that is larger. */
 const LIMITS = { timeoutMs: 60_000, fileBytes: 200e6 };
 const MOST_FILES = 100_000;
 

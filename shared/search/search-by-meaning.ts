@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
-import { readVectors } from '../db/search/vectors.ts';
+import { readVectors, similarity } from '../db/search/vectors.ts';
 import type { SearchRequest, SearchResult } from './search-request.ts';
 import type { Embed } from './embed.ts';
 import type { IndexPage } from './page.ts';
@@ -59,9 +59,7 @@ async function nearness(
 ): Promise<Map<string, number>> {
   const nearest = new Map<string, number>();
   for (const { path, vector } of await readVectors(db, projectId, paths)) {
-    let product = 0;
-    for (const [i, value] of asked.entries()) product += value * vector.readFloatLE(i * 4);
-    nearest.set(path, Math.max(product, nearest.get(path) ?? -1));
+    nearest.set(path, Math.max(similarity(asked, vector), nearest.get(path) ?? -1));
   }
   return nearest;
 }

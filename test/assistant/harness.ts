@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApi } from '../../api/app.ts';
+import type { Embed } from '../../shared/search/embed.ts';
 import { readConfig } from '../../shared/config.ts';
 import { createKey, type NewKey } from '../../shared/db/projects/keys.ts';
 import { createOrganization } from '../../shared/db/people/organizations.ts';
@@ -73,6 +74,7 @@ export async function startAssistant(
   settings: Record<string, string> = {},
   pages = SITE,
   logger?: FastifyBaseLogger,
+  embed?: Embed,
 ): Promise<TestAssistant> {
   const database = await testDatabase();
   const model = await startScriptedModel(script);
@@ -89,6 +91,7 @@ export async function startAssistant(
     pool: database.pool,
     temporal: new Client({ connection }),
     ...(logger && { logger }),
+    embed,
   });
   const { project, organizationId } = await createSite(database.pool, pages);
   const newKey = async (key: Partial<NewKey> = {}) => {

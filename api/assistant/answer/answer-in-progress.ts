@@ -1,5 +1,6 @@
 import type { ModelClient } from '../../../shared/models/messages-api.ts';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Embed } from '../../../shared/search/embed.ts';
 import type { Config } from '../../../shared/config.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
 import type { Project } from '../../../shared/db/projects/projects.ts';
@@ -28,6 +29,8 @@ export interface AnswerDeps {
   featuresOf: FeaturesOf;
   log: FastifyBaseLogger;
   search(request: SearchRequest): Promise<SearchResult[]>;
+  /** Set if embeddings are on. */
+  embed?: Embed | undefined;
   /** One page in its sections; undefined if there is none, or the filter excludes it. */
   readPage(request: {
     projectId: string;

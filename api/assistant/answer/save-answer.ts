@@ -2,7 +2,7 @@ import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
 import { insertMessages, saveMessages } from '../../../shared/db/assistant/threads.ts';
 import { answers } from '../../../shared/metrics/metrics.ts';
 import { isSmallTalk } from '../../../shared/text/small-talk.ts';
-import type { AnswerInProgress } from './answer-in-progress.ts';
+import type { AnswerDeps, AnswerInProgress } from './answer-in-progress.ts';
 
 /** Stores what the reader wrote in the thread, which begins here if it is new. */
 export async function saveQuestion({ deps, request }: AnswerInProgress): Promise<void> {
@@ -34,16 +34,32 @@ export async function saveAnswer(answer: AnswerInProgress): Promise<void> {
   const isKnown = answer.firstIndex === null || sources.length > 0;
   if (answer.reason !== 'error' && isKnown && !isSmallTalk(question)) {
     writes.push(
-      recordQuestion(deps.db, {
-        projectId: request.project.id,
-        threadId: request.thread.id,
-        question,
-        answered: sources.length > 0,
-      }),
+      meaningOf(deps, question).then(vector =>
+        recordQuestion(deps.db, {
+          projectId: request.project.id,
+          threadId: request.thread.id,
+          question,
+          answered: sources.length > 0,
+          vector,
+        }),
+      ),
     );
   }
   for (const result of await Promise.allSettled(writes)) {
     if (result.status === 'rejected')
       deps.log.error({ err: result.reason as unknown }, 'an answer was not stored completely');
+  }
+}
+
+/** Undefined without embeddings, or if the model fails: then words alone tell which are alike. */
+async function meaningOf(
+  { embed, log }: AnswerDeps,
+  question: string,
+): Promise<Float32Array | undefined> {
+  try {
+    return (await embed?.([question]))?.[0];
+  } catch (error) {
+    log.error({ err: error }, 'a question was recorded without its meaning');
+    return undefined;
   }
 }

@@ -5,10 +5,7 @@ import { GitRepositories } from '../../../hosts/git/repositories.ts';
 import type { HostDefinition } from '../../../hosts/host-definition.ts';
 import { findHost, hostOfCopies } from '../../../hosts/registry.ts';
 import type { PreviewRequest, ProjectPreview } from '../../../shared/dashboard/projects/preview.ts';
-import {
-  proposedDomain,
-  nameOfRepository,
-} from '../../../shared/dashboard/projects/proposed-names.ts';
+import { domainOf, nameOfRepository } from '../../../shared/dashboard/projects/proposed-names.ts';
 import { findProjectByDomain } from '../../../shared/db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { reachableAddresses } from '../../../shared/outgoing/public-address.ts';
@@ -46,7 +43,7 @@ export class ProjectPreviews {
     if (this.#running >= MOST_AT_ONCE)
       throw new Problem('unavailable', 'Too many previews are being made. Try again soon.');
     this.#running += 1;
-    // A preview that is too slow still ends by itself. Only then is there room for another.
+    // What is running ends by itself, later: only then is there room for another.
     const facts = withFiles(this.#deps, organizationId, input, files =>
       siteOf(files, input),
     ).finally(() => {
@@ -57,7 +54,7 @@ export class ProjectPreviews {
     return {
       site: { ...site, examples, kindTitle: kindTitle(site.kind) },
       name,
-      domain: name === null ? null : await this.#freeDomain(proposedDomain(name)),
+      domain: name === null ? null : await this.#freeDomain(domainOf(name)),
     };
   }
 

@@ -1,5 +1,5 @@
 /** The domain that a name proposes: `Acme Docs` gives `acme-docs`. */
-export function proposedDomain(name: string): string {
+export function domainOf(name: string): string {
   return name
     .normalize('NFKD')
     .toLowerCase()

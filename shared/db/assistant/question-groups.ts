@@ -1,4 +1,5 @@
 import type { Queryable } from '../pool.ts';
+import { similarity } from '../search/vectors.ts';
 
 /** What a person decided about a group of questions. */
 export type QuestionState = 'open' | 'dismissed' | 'resolved';
@@ -23,6 +24,32 @@ export const ALIKE = `select g.id from question_groups g
  order by s.common / greatest(cardinality(g.words) + cardinality(asked.words) - s.common, 1) desc,
           g.id
  limit 1 for key share of g`;
+
+/**
+ * From here on two questions mean the same. Of 24 pairs of questions that ask the same in other
+ * words, the local model puts 11 above it, and words alone 1; of 21,945 pairs of other questions
+ * about one product, 11.
+ */
+const SAME_MEANING = 0.65;
+/** Newest groups that a question is compared with: half a megabyte of vectors. */
+const MOST_COMPARED = 300;
+
+/** The group whose first question means the same as this one. */
+export async function nearestGroup(
+  db: Queryable,
+  projectId: string,
+  vector: Float32Array,
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string; vector: Buffer }>(
+    `select id, vector from question_groups
+      where project_id = $1 and length(vector) = $2 order by created_at desc, id desc limit $3`,
+    [projectId, vector.byteLength, MOST_COMPARED],
+  );
+  const near = rows
+    .map(row => ({ id: row.id, alike: similarity(vector, row.vector) }))
+    .filter(({ alike }) => alike >= SAME_MEANING);
+  return near.sort((a, b) => b.alike - a.alike)[0]?.id;
+}
 
 /** Closes a group, as resolved if a page is named; or opens it again. */
 export async function changeGroup(

@@ -1,7 +1,8 @@
 import { newId } from '../../ids.ts';
 import type { Queryable } from '../pool.ts';
 import { containsPattern } from '../text-search.ts';
-import { ALIKE, type QuestionState, STATE } from './question-groups.ts';
+import { ALIKE, nearestGroup, type QuestionState, STATE } from './question-groups.ts';
+import { vectorBytes } from '../search/vectors.ts';
 
 /** Questions that are alike; text, answer and time are those of the newest. */
 export interface Question {
@@ -26,21 +27,40 @@ export interface Question {
   sources: { url: string; title: string }[];
 }
 
-/** Notes a question and whether the docs held its answer, in the group of its likes. */
-export async function recordQuestion(
-  db: Queryable,
-  row: { projectId: string; threadId: string; question: string; answered: boolean },
-): Promise<void> {
+export interface AskedQuestion {
+  projectId: string;
+  threadId: string;
+  question: string;
+  answered: boolean;
+  /** What it means, where embeddings are on. */
+  vector?: Float32Array | undefined;
+}
+
+/**
+ * Notes a question and whether the docs held its answer, in the group of its likes: by words, else
+ * by meaning.
+ */
+export async function recordQuestion(db: Queryable, row: AskedQuestion): Promise<void> {
+  const { projectId, vector } = row;
+  const nearest = vector && (await nearestGroup(db, projectId, vector));
   await db.query(
     `with asked as (select $2::text as project_id, question_words($4) as words),
-     alike as (select found.id from asked cross join lateral (${ALIKE}) found),
-     made as (insert into question_groups (id, project_id, words)
-              select $1, project_id, words from asked where not exists (select from alike)
+     worded as (select found.id from asked cross join lateral (${ALIKE}) found),
+     meant as (select id from question_groups
+                where id = $6 and not exists (select from worded) for key share),
+     alike as (select id from worded union all select id from meant),
+     made as (insert into question_groups (id, project_id, words, vector)
+              select $1, project_id, words, $7 from asked where not exists (select from alike)
               on conflict (project_id, words) do update set words = excluded.words
               returning id)
      insert into questions (id, project_id, thread_id, question, answered, group_id)
      values ($1, $2, $3, $4, $5, (select id from alike union all select id from made))`,
-    [newId('q'), row.projectId, row.threadId, row.question, row.answered],
+    [
+      newId('q'),
+      ...[projectId, row.threadId, row.question, row.answered],
+      nearest ?? null,
+      vector ? vectorBytes(vector) : null,
+    ],
   );
 }
 

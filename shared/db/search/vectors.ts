@@ -1,5 +1,17 @@
 import type { Queryable, Transaction } from '../pool.ts';
 
+/** As vectors are stored: 32-bit floats, little-endian. */
+export function vectorBytes({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** The cosine of the angle between a vector and a stored one, both of length 1. */
+export function similarity(vector: Float32Array, stored: Buffer): number {
+  let product = 0;
+  for (const [i, value] of vector.entries()) product += value * stored.readFloatLE(i * 4);
+  return product;
+}
+
 /** One vector for each section of a page, in order. */
 export async function insertVectors(
   tx: Transaction,
@@ -9,10 +21,7 @@ export async function insertVectors(
   await tx.query(
     `insert into search_vectors (page_id, n, vector)
      select $1, v.n - 1, v.vector from unnest($2::bytea[]) with ordinality as v (vector, n)`,
-    [
-      pageId,
-      vectors.map(vector => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)),
-    ],
+    [pageId, vectors.map(vectorBytes)],
   );
 }
 

@@ -40,7 +40,7 @@ export async function inEveryLook(
         size,
         async shoot(name) {
           // A live stream never idles.
-          await page.waitForLoadState('networkidle').catch(() => undefined);
+          await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
           await page.screenshot({
             path: join(folder, `${name}-${size}-${colorScheme}.png`),
             fullPage: true,

@@ -121,8 +121,15 @@ describe('the review of a pull request', () => {
     await ui.rest(id);
     const { prLink } = await ui.job(id);
     expect(prLink).toBeTruthy();
+    await page.setViewportSize({ width: 1024, height: 768 });
     await page.goto(at('/pulls'));
-    await page.getByRole('link', { name: /parcel/ }).click();
+    const title = page.getByRole('link', { name: /parcel/ });
+    // Neither its branch nor the pages above the account leave it without room.
+    expect((await title.boundingBox())?.width).toBeGreaterThan(200);
+    const account = await page.getByRole('button', { name: /account$/ }).boundingBox();
+    expect(account && account.y + account.height).toBeLessThanOrEqual(768);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await title.click();
     await page.getByText(`${PAGES} files changed`).waitFor();
     const last = page.getByRole('button', { name: `Viewed: docs/guides/page-${PAGES + 9}.md` });
     const box = await last.boundingBox();

@@ -97,6 +97,7 @@ try {
   await inEveryLook(ui, folder, {}, async ({ page: outside, shoot }) => {
     await outside.goto('/dashboard/sign-in');
     await outside.getByRole('heading', { level: 1 }).waitFor();
+    await outside.waitForTimeout(1_500); // the font
     await shoot('sign-in');
     for (const [name, path] of Object.entries(open)) {
       await outside.goto(path);
@@ -108,6 +109,7 @@ try {
   await ui.close();
   await services.stop();
 }
+process.exit(); // a message port stays open after all is closed
 
 type State = Awaited<ReturnType<Awaited<ReturnType<typeof ui.visitor>>['context']['storageState']>>;
 
@@ -121,11 +123,17 @@ async function readmePictures(storageState: State, pages: Record<string, string>
   ] as const) {
     const { page, context } = await ui.visitor({
       colorScheme,
-      viewport: { width: 1280, height: 747 },
+      viewport: { width: 1280, height: 800 },
       storageState,
     });
     await page.goto(path ?? '');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
+    if (name === 'job') {
+      await page.getByText('Insert', { exact: true }).click();
+      await page.getByRole('region', { name: 'Edit' }).waitFor();
+      await page.mouse.move(600, 400);
+      await page.mouse.wheel(0, 2_000);
+    }
     if (name === 'review') {
       await page.getByRole('button', { name: 'Page', exact: true }).click();
       await page.getByRole('insertion').first().waitFor();

@@ -43,13 +43,15 @@ function Row({ entry: { at, actor, action, subject, address, details } }: { entr
       </td>
       <td data-label="Action">{ACTION_NAMES[action as AuditAction] ?? action}</td>
       <td data-label="On" className="breaks">
-        {subject && (subject.name ?? subject.id)}
-        {settings.length > 0 && (
-          <span className="small faint breaks">
-            {' '}
-            {settings.map(([name, value]) => `${name}: ${shown(value)}`).join(', ')}
-          </span>
-        )}
+        <div>
+          {subject && (subject.name ?? subject.id)}
+          {settings.length > 0 && (
+            <span className="small faint breaks">
+              {' '}
+              {settings.map(([name, value]) => `${name}: ${shown(value)}`).join(', ')}
+            </span>
+          )}
+        </div>
       </td>
       <td data-label="Address" className="number">
         {address}

@@ -46,7 +46,12 @@ export function BarPlot({ bars, format, at, onPoint }: Props) {
           <rect className="hit" x={LEFT + i * step} y="0" width={step} height={BASE} />
           <StackedBar bar={bar} x={LEFT + i * step} step={step} height={height} />
           {i % every === 0 && (
-            <text x={LEFT + (i + 0.5) * step} y={HEIGHT - 5} textAnchor="middle">
+            // The first one stays clear of the labels of the lines.
+            <text
+              x={LEFT + (i === 0 ? 0 : (i + 0.5) * step)}
+              y={HEIGHT - 5}
+              textAnchor={i === 0 ? 'start' : 'middle'}
+            >
               {bar.label}
             </text>
           )}

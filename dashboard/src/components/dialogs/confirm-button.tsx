@@ -81,7 +81,7 @@ function Opener({
   );
 }
 
-/** Where an action takes its own button away, the keyboard goes on in the page, not at its top. */
+/** If an action takes its own button away, the keyboard continues in the page, not at its top. */
 function useFocusPassedOn(button: RefObject<HTMLButtonElement | null>): void {
   useLayoutEffect(() => {
     const element = button.current;

@@ -29,8 +29,8 @@ export function JobActions({ job, projectId }: { job: JobDetail; projectId: stri
       verb="Archive"
       action={() => archive.mutateAsync({ params })}
     >
-      The job accepts no more follow-ups. Its pull request does not change. Idle jobs are archived
-      automatically after a while.
+      The job accepts no more follow-ups. Its pull request does not change. This cannot be undone.
+      Idle jobs are archived automatically after a while.
     </ConfirmButton>
   );
 }

@@ -22,7 +22,7 @@ export function JobFilters({ filter, onFilter }: Props) {
     <div className="filters" role="search" aria-label="Jobs">
       <SearchBox
         label="Search jobs"
-        placeholder="Search instructions and titles"
+        placeholder="Search jobs"
         value={filter.search}
         onChange={search => change('search', search, true)}
       />
@@ -49,12 +49,12 @@ export function JobFilters({ filter, onFilter }: Props) {
           <option key={model}>{model}</option>
         ))}
       </Choice>
-      <DateInput label="From" value={filter.since} onChange={day => change('since', day)} />
-      <DateInput label="Until" value={filter.until} onChange={day => change('until', day)} />
       <NumberInput
         value={filter.pullRequest}
         onChange={number => change('pullRequest', number, true)}
       />
+      <DateInput label="From" value={filter.since} onChange={day => change('since', day)} />
+      <DateInput label="Until" value={filter.until} onChange={day => change('until', day)} />
     </div>
   );
 }

@@ -10,7 +10,7 @@ export function OverviewCharts({ days }: { days: Overview['days'] }) {
   return (
     <section className="section" aria-labelledby="over-time">
       <h2 id="over-time">The last 30 days</h2>
-      <div className="grid-2">
+      <div className="charts">
         <BarChart
           title="Pull requests merged"
           legend={['Merged']}
@@ -51,5 +51,5 @@ export function OverviewCharts({ days }: { days: Overview['days'] }) {
 }
 
 function minutes(n: number): string {
-  return n > 0 && n < 1 ? '< 1 min' : `${formatCompact(Math.round(n))} min`;
+  return n > 0 && n < 1 ? `${Math.round(n * 60)} s` : `${formatCompact(Math.round(n))} min`;
 }

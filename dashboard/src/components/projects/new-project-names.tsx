@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ProjectPreview } from '../../../../shared/dashboard/projects/preview.ts';
 import { TextField } from '../forms/form.tsx';
-import { domainOf } from './new-project-values.ts';
+import { domainOf } from '../../../../shared/dashboard/projects/proposed-names.ts';
 
 interface Names {
   name: string;

@@ -67,14 +67,3 @@ function optional<K extends string>(
     names.map(name => [name, values.optional(name)]).filter(([, value]) => value !== undefined),
   ) as { [N in K]?: string };
 }
-
-/** The domain that a name proposes: `Acme Docs` gives `acme-docs`. */
-export function domainOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40)
-    .replace(/^-+|-+$/g, '');
-}

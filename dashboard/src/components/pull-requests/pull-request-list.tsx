@@ -30,7 +30,7 @@ export function PullRequestRows({
             </Link>
             <div className="meta">
               <span className="number">#{pull.number}</span>
-              <span className="mono">
+              <span className="mono clip" title={pull.head}>
                 {pull.head} → {pull.base}
               </span>
             </div>

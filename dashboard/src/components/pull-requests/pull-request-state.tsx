@@ -1,17 +1,14 @@
+import type { PullRequest } from '../../../../shared/dashboard/jobs.ts';
 import { Badge } from '../feedback/badge.tsx';
+import { OutcomeBadge } from '../jobs/outcome-badge.tsx';
 
-const TONES = { open: 'good', merged: 'accent', closed: 'bad' } as const;
-
+/** The same looks as those of the pull request's job. */
 export function PullRequestState({
   state,
   draft = false,
 }: {
-  state: keyof typeof TONES;
+  state: PullRequest['state'];
   draft?: boolean;
 }) {
-  return draft && state === 'open' ? (
-    <Badge>draft</Badge>
-  ) : (
-    <Badge tone={TONES[state]}>{state}</Badge>
-  );
+  return draft && state === 'open' ? <Badge>draft</Badge> : <OutcomeBadge outcome={state} />;
 }

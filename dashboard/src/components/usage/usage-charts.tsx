@@ -16,7 +16,7 @@ export function UsageCharts({ days }: { days: Usage['days'] }) {
   return (
     <section className="section" aria-labelledby="over-time">
       <h2 id="over-time">Over time</h2>
-      <div className="grid-2">
+      <div className="charts">
         <BarChart
           title="Jobs"
           warn

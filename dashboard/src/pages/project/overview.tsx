@@ -37,7 +37,7 @@ export function OverviewPage() {
           <OverviewCharts days={overview.data.days} />
         </Suspense>
       )}
-      <div className="grid-2">
+      <div className="grid-fill">
         <SearchIndex />
         <SiteFound />
         <Source details={details} />
