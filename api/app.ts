@@ -16,6 +16,8 @@ import { dashboardRoutes } from './dashboard/plugin.ts';
 import type { ApiDeps } from './deps.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 import { JobFeed } from './agent/stream/job-feed.ts';
+import { gitHubSite } from '../hosts/github/site.ts';
+import { StoredApp } from '../hosts/github/stored-app.ts';
 import type { HostDeps } from '../hosts/host-deps.ts';
 import { contextOf } from '../hosts/local/context.ts';
 import { HOSTS } from '../hosts/registry.ts';
@@ -58,7 +60,8 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   await registerOpenApi(app, deps.config.PUBLIC_URL);
   registerHealth(app, deps);
   await registerRoutes(app, deps);
-  await app.register(appFiles, {});
+  const { webUrl } = gitHubSite(deps.config.GITHUB_API_URL);
+  await app.register(appFiles, { formsTo: new URL(webUrl).origin });
   registerReference(app);
   return app;
 }
@@ -103,6 +106,11 @@ function newServer({ config, logger }: ApiDeps): FastifyInstance {
 
 async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   const { config, pool } = deps;
+  const storedApp = new StoredApp(config, pool);
+  const unfollow = await storedApp.follow(error =>
+    app.log.warn({ err: error }, 'the stored GitHub App was not read'),
+  );
+  app.addHook('onClose', async () => unfollow());
   const feed = new JobFeed(pool, app.log);
   feed.open();
   app.addHook('preClose', async () => feed.close());
@@ -128,6 +136,7 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
     feed,
     assistant,
     reader,
+    storedApp,
     onBranchMoved,
     publicUrl: publicUrl(config),
   });
@@ -179,17 +188,9 @@ async function registerLocalHost(app: FastifyInstance, deps: HostDeps): Promise<
   });
 }
 
-/** A host's deliveries are accepted if the secret that signs them is set. */
+/** A host's deliveries are accepted while the secret that signs them is set. */
 async function registerWebhooks(app: FastifyInstance, deps: AgentDeps): Promise<void> {
   for (const { kind: host, webhook } of HOSTS) {
-    const secret = webhook?.secret(deps.config);
-    if (webhook && secret)
-      await app.register(webhookRoutes, {
-        ...deps,
-        host,
-        webhook,
-        secret,
-        questions: webhook.open(deps),
-      });
+    if (webhook) await app.register(webhookRoutes, { ...deps, host, webhook });
   }
 }

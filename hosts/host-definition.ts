@@ -20,6 +20,8 @@ export interface HostDefinition {
   workerSettings: string;
   /** The workers' half; undefined if its settings are missing. */
   openForWorker(deps: WorkerHostDeps): RepositoryHost | undefined;
+  /** Which credentials it has now: with others it is opened again. */
+  credentialsOf?(config: Config): string | undefined;
   /** Why this process cannot use it: one sentence that names the setting; null: it can. */
   problem(config: Config): string | null;
   /** The repository that an address or a name stands for; undefined if it is not on this host. */

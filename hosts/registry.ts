@@ -33,14 +33,21 @@ export function hostOfCopies(): HostDefinition & { copies: HostCopies } {
  * It throws `credentials_refused`, naming the settings, if there is none.
  */
 export function openHosts(deps: WorkerHostDeps): (address: RepositoryAddress) => RepositoryHost {
-  const opened = new Map(HOSTS.map(host => [host.kind, host.openForWorker(deps)]));
+  const open = (definition: HostDefinition) => {
+    const credentials = definition.credentialsOf?.(deps.config);
+    return { credentials, host: definition.openForWorker(deps) };
+  };
+  const opened = new Map(HOSTS.map(definition => [definition.kind, open(definition)]));
   return ({ host: kind, repository }) => {
-    const host = opened.get(kind);
-    if (host) return host;
+    const definition = hostOf(kind);
+    let known = opened.get(kind);
+    if (!known || known.credentials !== definition.credentialsOf?.(deps.config))
+      opened.set(kind, (known = open(definition)));
+    if (known.host) return known.host;
     throw new RepositoryError(
       'credentials_refused',
       `${repository} is on a repository host that this worker is not configured for: ` +
-        `${hostOf(kind).workerSettings}.`,
+        `${definition.workerSettings}.`,
     );
   };
 }

@@ -95,6 +95,9 @@ export const ConfigSchema = Type.Object({
   /** The provider's name on the sign-in page. */
   OIDC_NAME: optional,
 
+  /** Encrypts what the database keeps of secrets: the GitHub App created in the dashboard. */
+  ENCRYPTION_KEY: Type.Optional(Type.String({ minLength: 32 })),
+
   // Repository hosts.
   GITHUB_TOKEN: optional,
   GITHUB_APP_ID: optional,

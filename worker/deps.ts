@@ -3,6 +3,7 @@ import type { NativeConnection, NativeConnectionOptions } from '@temporalio/work
 import { join } from 'node:path';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { GitRepositories } from '../hosts/git/repositories.ts';
+import { StoredApp } from '../hosts/github/stored-app.ts';
 import { openHosts } from '../hosts/registry.ts';
 import { type Config, publicUrl } from '../shared/config.ts';
 import { openPool, type Pool } from '../shared/db/pool.ts';
@@ -62,6 +63,7 @@ export async function openDeps({
     },
   );
   parts.connection = connection;
+  const unfollow = await followStoredApp(config, pool, logger);
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
   const deps: ActivityDeps = {
     config,
@@ -83,10 +85,17 @@ export async function openDeps({
     deps,
     connection,
     close: async () => {
+      unfollow();
       await connection.close();
       await pool.end();
     },
   };
+}
+
+async function followStoredApp(config: Config, pool: Pool, logger: Logger): Promise<() => void> {
+  return await new StoredApp(config, pool).follow(error =>
+    logger.warn({ err: error }, 'the stored GitHub App was not read'),
+  );
 }
 
 function hosts(config: Config, pool: Pool): ActivityDeps['hostFor'] {

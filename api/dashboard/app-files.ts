@@ -7,20 +7,21 @@ import { withoutKey } from '../plugins/auth.ts';
 /** Where `npm run build:dashboard` puts the browser app. */
 const DIST = join(import.meta.dirname, '..', '..', 'dashboard', 'dist');
 
-const HEADERS = {
+const headers = (formsTo: string) => ({
   'content-security-policy': [
     "default-src 'self'",
     "img-src 'self' data:",
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    // The manifest of a GitHub App is posted there.
+    `form-action 'self' ${formsTo}`,
     "frame-ancestors 'none'",
   ].join('; '),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-};
+});
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Docent: the dashboard is not built</title></head>
@@ -31,8 +32,9 @@ const NOT_BUILT = `<!doctype html>
 /** The browser app: its files, and its pages for every address of its own. `dist` is for tests. */
 export async function appFiles(
   app: FastifyInstance,
-  { dist = DIST }: { dist?: string },
+  { dist = DIST, formsTo }: { dist?: string; formsTo: string },
 ): Promise<void> {
+  const sent = headers(formsTo);
   withoutKey(app);
   app.addHook('onRoute', route => {
     route.schema = { ...route.schema, hide: true };
@@ -46,7 +48,7 @@ export async function appFiles(
     preCompressed: true,
   });
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(HEADERS);
+    reply.headers(sent);
   });
 
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));

@@ -1,3 +1,4 @@
+import type { StoredApp } from '../../hosts/github/stored-app.ts';
 import type { HostDeps } from '../../hosts/host-deps.ts';
 import type { AgentDeps } from '../agent/deps.ts';
 import type { AssistantDeps } from '../assistant/deps.ts';
@@ -7,6 +8,7 @@ import type { Reader } from '../reader/reader.ts';
 export interface DashboardDeps extends AgentDeps, HostDeps {
   assistant: AssistantDeps;
   reader: Reader;
+  storedApp: StoredApp;
   /** Where people reach us, without a trailing slash. */
   publicUrl: string;
 }

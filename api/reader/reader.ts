@@ -31,7 +31,9 @@ export class Reader {
     );
     // The built-in host is in this process, whatever address workers reach it at.
     const LOCAL_HOST_URL = config.LOCAL_HOST_URL ?? `http://127.0.0.1:${config.PORT ?? 3000}`;
-    this.#hostFor = openHosts({ config: { ...config, LOCAL_HOST_URL }, pool, repositories });
+    // No copy: those of a stored GitHub App change.
+    const settings = Object.assign(Object.create(config) as Config, { LOCAL_HOST_URL });
+    this.#hostFor = openHosts({ config: settings, pool, repositories });
   }
 
   /** Works with a project's site at a branch. Throws `not_found` if there is no such branch. */

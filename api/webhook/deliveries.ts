@@ -109,9 +109,10 @@ function askForNames(deps: DeliveryDeps): Promise<boolean> {
 }
 
 async function askForNamesNow({ host, questions, pool }: DeliveryDeps): Promise<boolean> {
-  const unknown = questions ? await unknownRepositoryNames(pool, host) : [];
+  const asked = questions();
+  const unknown = asked ? await unknownRepositoryNames(pool, host) : [];
   for (const repository of unknown) {
-    const id = await questions!.repositoryId(repository).catch((error: unknown) => {
+    const id = await asked!.repositoryId(repository).catch((error: unknown) => {
       if (error instanceof RepositoryError && !FAILURES[error.type].retry) return null;
       throw error;
     });

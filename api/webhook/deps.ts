@@ -7,5 +7,5 @@ export interface DeliveryDeps extends AgentDeps {
   host: HostKind;
   webhook: Pick<HostWebhook, 'mention'>;
   /** Undefined if the host cannot be asked: there are no credentials. */
-  questions: WebhookQuestions | undefined;
+  questions: () => WebhookQuestions | undefined;
 }

@@ -22,7 +22,7 @@ export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> 
     said.pullRequest,
   );
   if (!job) return 'no job';
-  const { questions } = deps;
+  const questions = deps.questions();
   if (!questions || !(await questions.mayWrite(job.repository, said.user.login)))
     return 'by a person who may not write';
   const comments = asksForComments(instruction)

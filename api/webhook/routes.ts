@@ -9,10 +9,8 @@ import { carryOut, finishDeliveries } from './deliveries.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { readComment } from './follow-up.ts';
 
-export interface WebhookOptions extends DeliveryDeps {
+export interface WebhookOptions extends Omit<DeliveryDeps, 'questions'> {
   webhook: HostWebhook;
-  /** What signs the deliveries. */
-  secret: string;
 }
 
 /**
@@ -29,12 +27,15 @@ const Done = Type.Object({ result: Type.String() });
  * What happens on a host, signed by it. It is recorded before anything is done about it: a host
  * need not send anything twice.
  */
-export async function webhookRoutes(app: FastifyInstance, options: WebhookOptions): Promise<void> {
-  const { secret, webhook } = options;
+export async function webhookRoutes(app: FastifyInstance, given: WebhookOptions): Promise<void> {
+  const { webhook, config } = given;
+  const options = { ...given, questions: questionsOf(given) };
   withoutKey(app);
   const sweeper = repeat(
     SWEEP_EVERY_MS,
-    stopping => finishDeliveries(options, app.log, stopping),
+    async stopping => {
+      if (webhook.secret(config)) await finishDeliveries(options, app.log, stopping);
+    },
     error => app.log.warn({ err: error }, 'deliveries were not looked through'),
   );
   app.addHook('onClose', () => sweeper.stop());
@@ -49,6 +50,8 @@ export async function webhookRoutes(app: FastifyInstance, options: WebhookOption
       schema: { hide: true, headers: webhook.headers, response: { 200: Done, 202: Done } },
     },
     async (request, reply) => {
+      const secret = webhook.secret(config);
+      if (!secret) throw new Problem('not_found', 'There is no webhook here.');
       if (!Buffer.isBuffer(request.body))
         throw new Problem('invalid_request', 'The delivery has no body.');
       const { name, id, event, news } = webhook.read(secret, request.headers, request.body);
@@ -70,6 +73,16 @@ export async function webhookRoutes(app: FastifyInstance, options: WebhookOption
       }
     },
   );
+}
+
+/** Opened again if the secret is another one: the host's credentials are, too. */
+function questionsOf({ webhook, ...deps }: WebhookOptions): DeliveryDeps['questions'] {
+  let opened: { secret: string | undefined; questions: ReturnType<HostWebhook['open']> };
+  return () => {
+    const secret = webhook.secret(deps.config);
+    if (opened?.secret !== secret) opened = { secret, questions: webhook.open(deps) };
+    return opened.questions;
+  };
 }
 
 /** An instruction without a time that we can read could be of any age. */

@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import { type Config, readConfig } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import { type Pool, openPool } from '../../shared/db/pool.ts';
+import { StoredApp } from '../../hosts/github/stored-app.ts';
 import { requireDatabase } from './database.ts';
+import { readEncryptionKey } from './encryption-key.ts';
 import { findRunning } from '../stack/running.ts';
 
 /** The environment of the command. Only cli/docent.ts reads and passes it on. */
@@ -44,6 +46,7 @@ export function connectedConfig(env: Env): ConnectedConfig {
   const LOCAL_HOST_URL = config.LOCAL_HOST_URL ?? running?.localHostUrl;
   const LOCAL_HOST_TOKEN = config.LOCAL_HOST_TOKEN ?? running?.localHostToken;
   const PUBLIC_URL = config.PUBLIC_URL ?? running?.baseUrl;
+  const ENCRYPTION_KEY = config.ENCRYPTION_KEY ?? (running && readEncryptionKey(config.DATA_DIR));
   return {
     ...config,
     DATABASE_URL,
@@ -51,6 +54,7 @@ export function connectedConfig(env: Env): ConnectedConfig {
     ...(LOCAL_HOST_URL && { LOCAL_HOST_URL }),
     ...(LOCAL_HOST_TOKEN && { LOCAL_HOST_TOKEN }),
     ...(PUBLIC_URL && { PUBLIC_URL }),
+    ...(ENCRYPTION_KEY && { ENCRYPTION_KEY }),
   };
 }
 
@@ -63,6 +67,8 @@ export async function withDatabase<T>(
   if (env['DATABASE_URL']) await requireDatabase(config.DATABASE_URL);
   const pool = openPool({ connectionString: config.DATABASE_URL, max: 2 });
   try {
+    // A database that is not migrated yet has none.
+    await new StoredApp(config, pool).read().catch(() => undefined);
     return await work(pool, config);
   } finally {
     await pool.end();

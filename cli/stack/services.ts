@@ -12,6 +12,7 @@ import { obtainTemporalCli } from '../embedded/temporal-cli.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { DemoEnv } from './demo-env.ts';
 import { supervise } from './supervise.ts';
+import { ensureEncryptionKey } from '../connect/encryption-key.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 
 export interface Services {
@@ -142,6 +143,7 @@ function ownAddresses(config: Config, port: number) {
     PUBLIC_URL: config.PUBLIC_URL ?? url,
     LOCAL_HOST_URL: config.LOCAL_HOST_URL ?? url,
     LOCAL_HOST_TOKEN: config.LOCAL_HOST_TOKEN ?? randomBytes(24).toString('hex'),
+    ENCRYPTION_KEY: config.ENCRYPTION_KEY ?? ensureEncryptionKey(config.DATA_DIR),
   };
 }
 

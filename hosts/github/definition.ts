@@ -20,6 +20,7 @@ export const gitHub: HostDefinition = {
     const reading = openGitHub(config, pool, undefined, true);
     return github && new GitHubHost(github, repositories, reading);
   },
+  credentialsOf: config => config.GITHUB_APP_PRIVATE_KEY,
   problem: gitHubProblem,
   async repositoryAt({ config, pool }, address) {
     const github = openGitHub(config, pool);

@@ -21,7 +21,7 @@ export function gitHubProblem({
   if (id)
     return 'GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY: set the App’s private key, too.';
   if (key) return 'GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID: set the App’s id, too.';
-  return 'GitHub is not set up: the operator of Docent has to set GITHUB_APP_ID or GITHUB_TOKEN.';
+  return 'GitHub is not set up: create an App in the dashboard, or set GITHUB_APP_ID or GITHUB_TOKEN.';
 }
 
 /**

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'key.revoked',
   'host.connected',
   'host.disconnected',
+  'host.app_created',
   'project.created',
   'project.changed',
   'project.deleted',

@@ -1,5 +1,6 @@
 /** How an organization reaches GitHub: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
+import { worded } from '../text/worded.ts';
 import { nullable, Slug, Time } from './common.ts';
 
 const Branch = Type.String({ minLength: 1, maxLength: 200 });
@@ -14,6 +15,8 @@ export const GitHubConnection = Type.Object({
   problem: nullable(Type.String()),
   /** What the App has to name as its callback URL. */
   callbackUrl: Type.String(),
+  /** This person can create the App of the installation here. */
+  canCreateApp: Type.Boolean(),
   /** Owners prove here which installations they may give: the App's client is set. */
   canConnect: Type.Boolean(),
   /** The App's installations that are this organization's. */
@@ -36,6 +39,19 @@ export const GitHubConnection = Type.Object({
   ),
 });
 export type GitHubConnection = Static<typeof GitHubConnection>;
+
+/** The account on GitHub that gets the App; left out: the person's own. */
+export const NewApp = Type.Object({
+  account: Type.Optional(
+    worded('^[A-Za-z0-9][A-Za-z0-9-]*$', ': the name of an organization on GitHub', {
+      maxLength: 39,
+    }),
+  ),
+});
+export type NewApp = Static<typeof NewApp>;
+/** The browser posts `manifest` to the address, as a form. */
+export const AppManifest = Type.Object({ url: Type.String(), manifest: Type.String() });
+export type AppManifest = Static<typeof AppManifest>;
 
 /** To install the App somewhere, or to show which of its installations one may give. */
 export const LeaveForGitHub = Type.Object({

@@ -41,7 +41,7 @@ it('a delivery that nobody could finish within a day is given up, with one line 
         feed: undefined as never,
         host: 'github',
         webhook: gitHubWebhook,
-        questions: undefined,
+        questions: () => undefined,
       },
       log,
     );

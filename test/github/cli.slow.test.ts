@@ -169,7 +169,7 @@ describe('docent with GitHub', () => {
       /missing .*GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY/,
     );
     expect(gitHubLine(await run(['doctor'], {}))).toMatch(
-      /note .*GitHub is not set up: the operator of Docent has to set GITHUB_APP_ID or GITHUB_TOKEN/,
+      /note .*GitHub is not set up: create an App in the dashboard, or set GITHUB_APP_ID or GITHUB_TOKEN/,
     );
   }, 180_000);
 });

@@ -4,7 +4,7 @@ import { installationAnswer, repositoryAnswer } from './answers.ts';
 import type { Answer, Call } from './call.ts';
 import { checkRequest } from './published/validate.ts';
 
-import { newToken, type People, type Repository, type State } from './state.ts';
+import { type AppManifest, newToken, type People, type Repository, type State } from './state.ts';
 
 const ALL = { contents: 'write', pull_requests: 'write', metadata: 'read' };
 
@@ -17,6 +17,8 @@ export async function personRequest(
 ): Promise<boolean> {
   const { pathname, searchParams } = new URL(request.url ?? '', web);
   const isPost = request.method === 'POST';
+  const creating = /^(?:\/organizations\/([^/]+))?\/settings\/apps\/new$/.exec(pathname);
+  const created = /\/app-manifests\/([^/]+)\/conversions$/.exec(pathname)?.[1];
   if (pathname === '/login/oauth/authorize' && isPost)
     authorize(state.people, await form(request), response);
   else if (pathname === '/login/oauth/authorize')
@@ -28,6 +30,9 @@ export async function personRequest(
     install(state, await form(request), response);
   else if (pathname === '/apps/docent/installations/new')
     page(response, 'Install Docent', searchParams, ['Install']);
+  else if (creating && isPost)
+    createApp(state.people, creating[1], searchParams, await form(request), response);
+  else if (created !== undefined && isPost) convert(state.people, created, response);
   else if (pathname === '/login/oauth/access_token')
     exchange(state, JSON.parse(await text(request)) as Record<string, string>, response);
   else if (
@@ -77,6 +82,53 @@ function install(state: State, asked: URLSearchParams, response: ServerResponse)
     installation_id: String(id),
     setup_action: 'install',
     state: asked.get('state') ?? '',
+  });
+}
+
+/** First the page with the manifest, then its button. */
+function createApp(
+  people: People,
+  account: string | undefined,
+  query: URLSearchParams,
+  asked: URLSearchParams,
+  response: ServerResponse,
+): void {
+  const state = query.get('state') ?? asked.get('state') ?? '';
+  const posted = asked.get('manifest') ?? '';
+  if (asked.get('button') !== 'Create GitHub App') {
+    const fields = new URLSearchParams({ state, manifest: posted });
+    return page(response, 'Create GitHub App', fields, ['Create GitHub App']);
+  }
+  const manifest = JSON.parse(posted) as AppManifest;
+  const code = randomBytes(20).toString('hex');
+  people.manifests.push({ code, account, manifest, used: false });
+  people.callbackUrl = manifest.callback_urls[0] ?? '';
+  redirect(response, manifest.redirect_url, { code, state });
+}
+
+function convert(
+  { manifests, clientId, clientSecret, appKeys }: People,
+  code: string,
+  response: ServerResponse,
+): void {
+  const answer = (status: number, body: object): void =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+      .end(JSON.stringify(body));
+  const found = manifests.find(each => each.code === code && !each.used);
+  if (!found) return answer(404, { message: 'Not Found' });
+  found.used = true;
+  answer(201, {
+    id: appKeys.id,
+    slug: 'docent',
+    name: found.manifest.name,
+    html_url: 'https://github.example.com/apps/docent',
+    client_id: clientId,
+    client_secret: clientSecret,
+    webhook_secret: found.manifest.hook_attributes ? appKeys.webhookSecret : null,
+    pem: appKeys.pem,
+    permissions: found.manifest.default_permissions,
+    events: found.manifest.default_events ?? [],
   });
 }
 

@@ -66,6 +66,7 @@ export async function startGitHub(): Promise<GitHubStandIn> {
       response.destroy(error instanceof Error ? error : undefined);
     });
   });
+  state.people.appKeys.pem = privateKey;
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const webUrl = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   return {

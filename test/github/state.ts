@@ -145,6 +145,20 @@ export interface People {
   /** Where the App is put when somebody installs it. */
   installsOn: Repository[];
   codes: { code: string; login: string; challenge: string; used: boolean }[];
+  /** Apps that were created from a manifest: each code can be exchanged once. */
+  manifests: { code: string; account: string | undefined; manifest: AppManifest; used: boolean }[];
+  /** What a created App gets; it is the App of this stand-in. */
+  appKeys: { id: number; pem: string; webhookSecret: string };
+}
+
+/** As it was posted. */
+export interface AppManifest {
+  name: string;
+  redirect_url: string;
+  callback_urls: string[];
+  hook_attributes?: { url: string };
+  default_permissions: Record<string, string>;
+  default_events?: string[];
 }
 
 export function newPeople(): People {
@@ -155,6 +169,8 @@ export function newPeople(): People {
     signedIn: 'ada',
     installsOn: [],
     codes: [],
+    manifests: [],
+    appKeys: { id: 7, pem: '', webhookSecret: randomBytes(20).toString('hex') },
   };
 }
 

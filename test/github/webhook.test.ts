@@ -42,7 +42,7 @@ describe('GitHub’s deliveries', () => {
     feed: undefined as never,
     host: 'github',
     webhook: gitHubWebhook,
-    questions: undefined,
+    questions: () => undefined,
   });
 
   function play(...replies: ScriptedReply[]): void {
@@ -328,7 +328,7 @@ describe('GitHub’s deliveries', () => {
     ).toEqual({ status: 200, result: 'taken' });
     const look = (): Promise<void> =>
       finishDeliveries(
-        { ...deliveryDeps(), questions: gitHubWebhook.open(stack) },
+        { ...deliveryDeps(), questions: () => gitHubWebhook.open(stack) },
         createLogger('silent'),
       );
     await stack.pool.query('update github_deliveries set received_at = now(), tried_at = now()');

@@ -76,6 +76,7 @@ it('is offered to new projects of the dashboard, by its kind', async () => {
     feed: undefined as never,
     assistant: undefined as never,
     reader: undefined as never,
+    storedApp: undefined as never,
   };
   const make = (repository: string, type = 'third', more = {}) =>
     makeProject(

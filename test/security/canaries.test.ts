@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { keepApp } from '../../hosts/github/stored-app.ts';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { createKey } from '../../shared/db/projects/keys.ts';
 import { createSite } from '../assistant/harness.ts';
@@ -21,6 +22,8 @@ const SECRETS = {
   webhook: canary('webhook'),
   hostToken: canary('host-token'),
   signOn: canary('client-secret'),
+  encryption: canary('encryption-key'),
+  appClient: canary('app-client-secret'),
   password: canary('password'),
   wrongPassword: canary('wrong-password'),
   // Of a form that the policy knows.
@@ -79,7 +82,9 @@ beforeAll(async () => {
     env: {
       ANTHROPIC_API_KEY: SECRETS.modelKey,
       ANTHROPIC_AUTH_TOKEN: SECRETS.modelToken,
-      GITHUB_WEBHOOK_SECRET: SECRETS.webhook,
+      // The App is in the database, as the dashboard stores it.
+      ...{ GITHUB_APP_ID: '', GITHUB_APP_PRIVATE_KEY: '', GITHUB_WEBHOOK_SECRET: '' },
+      ENCRYPTION_KEY: SECRETS.encryption,
       LOCAL_HOST_TOKEN: SECRETS.hostToken,
       ...provider.settings,
       OIDC_CLIENT_SECRET: SECRETS.signOn,
@@ -95,6 +100,11 @@ beforeAll(async () => {
     PUBLIC_URL: url,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   };
+  const { appId, privateKey } = stack.github;
+  await keepApp(stack.pool, SECRETS.encryption, {
+    ...{ appId, privateKey, clientId: 'Iv23-docent', clientSecret: SECRETS.appClient },
+    webhookSecret: SECRETS.webhook,
+  });
   worker = startDocent(await temporaryFolder(), ['worker'], env);
   api = startDocent(await temporaryFolder(), ['api'], env);
   jobs = jobCalls(url, stack.adminKey, stack.project.id);
@@ -237,7 +247,11 @@ it('has each secret and each text only where the docs say', async () => {
 
   const planted: Record<string, string[]> = {
     'The key and the token of the model': [SECRETS.modelKey, SECRETS.modelToken],
-    'The key of the GitHub App': [stack.config.GITHUB_APP_PRIVATE_KEY!.split('\n')[1]!],
+    'The key and the client secret of the GitHub App': [
+      github.privateKey.split('\n')[1]!,
+      SECRETS.appClient,
+    ],
+    'The encryption key': [SECRETS.encryption],
     'Tokens of repositories': github.state.tokens.map(({ value }) => value),
     'The webhook secret': [SECRETS.webhook],
     'The token of the built-in host': [SECRETS.hostToken],

@@ -15,6 +15,7 @@ import { gitHubSite } from '../../../hosts/github/site.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { type GitHubDeps, readConnection } from './connection.ts';
+import { beginApp, finishApp } from './create-app.ts';
 import { claimInstallations, whose } from './installation-routes.ts';
 import { shownToPeople } from '../project/hosts.ts';
 import {
@@ -30,6 +31,9 @@ export function connectionRoutes(deps: GitHubDeps) {
   return {
     'GET /organizations/:organization/github': request =>
       readConnection(deps, deps.reachable, whose(request)),
+
+    'POST /organizations/:organization/github/app': request =>
+      beginApp(deps, request, request.body),
 
     'POST /organizations/:organization/github/leave': async request => ({
       url: await leave(deps, request, { ...whose(request), purpose: request.body.to }),
@@ -62,6 +66,13 @@ async function comeBack(
   }
   if (code === undefined)
     throw new Problem('conflict', 'GitHub sent no code: connect again, and allow it there.');
+  if (way.purpose === 'create_app') {
+    await finishApp(deps, request, code);
+    deps.reachable.forget(way.organizationId);
+    // The App is there in any case: it can also be installed later.
+    const next = { ...who, purpose: 'install' } as const;
+    return { continueAt: await leave(deps, request, next).catch(() => null), connected: null };
+  }
   const connected = await prove(deps, request, way, state, code);
   deps.reachable.forget(way.organizationId);
   return { continueAt: null, connected };

@@ -12,6 +12,7 @@ import { WRITE_ACCESS } from '../../../hosts/github/failures.ts';
 import { appOf, gitHubProblem } from '../../../hosts/github/open.ts';
 import { RepositoryError } from '../../../hosts/repository-error.ts';
 import type { DashboardDeps } from '../deps.ts';
+import { mayCreateApp } from './may-create-app.ts';
 import { problemOf } from '../project/hosts.ts';
 import type { ReachableRepositories } from '../../../hosts/github/reachable-repositories.ts';
 
@@ -29,11 +30,12 @@ type Installations = GitHubConnection['installations'];
 export async function readConnection(
   deps: DashboardDeps,
   reachable: ReachableRepositories,
-  who: Pick<GitHubWay, 'sessionId' | 'organizationId'>,
+  who: Pick<GitHubWay, 'sessionId' | 'organizationId'> & { userId: string },
 ): Promise<GitHubConnection> {
   const nothing = {
     callbackUrl: gitHubCallback(deps.publicUrl),
     canConnect: false,
+    canCreateApp: await mayCreateApp(deps, who.userId),
     installations: [],
     shown: [],
   };
@@ -45,7 +47,12 @@ export async function readConnection(
         problem: await tokenProblem(reachable, who.organizationId),
         ...nothing,
       };
-    if (!app) return { by: 'none', problem: gitHubProblem(deps.config), ...nothing };
+    if (!app)
+      return {
+        by: 'none',
+        problem: deps.storedApp.problem ?? gitHubProblem(deps.config),
+        ...nothing,
+      };
     const [owned, proven] = await Promise.all([
       listInstallations(deps.pool, who.organizationId),
       listProofs(deps.pool, who),

@@ -54,8 +54,12 @@ export function installationRoutes(deps: GitHubDeps) {
 export function whose({
   signedIn,
   membership,
-}: FastifyRequest): Pick<GitHubWay, 'sessionId' | 'organizationId'> {
-  return { sessionId: signedIn.id, organizationId: membership.organization.id };
+}: FastifyRequest): Pick<GitHubWay, 'sessionId' | 'organizationId'> & { userId: string } {
+  return {
+    sessionId: signedIn.id,
+    organizationId: membership.organization.id,
+    userId: signedIn.user.id,
+  };
 }
 
 /** Throws 409 where another organization has it. */

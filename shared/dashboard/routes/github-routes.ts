@@ -4,6 +4,12 @@ import type { RouteEntry } from './route-entry.ts';
 /** An organization's accounts on GitHub, and their repositories. */
 export const GITHUB_ROUTES = {
   'GET /organizations/:organization/github': { who: 'owner', answer: github.GitHubConnection },
+  /** The browser goes to GitHub with the manifest in the answer, and comes back to .../github/back. */
+  'POST /organizations/:organization/github/app': {
+    who: 'owner',
+    body: github.NewApp,
+    answer: github.AppManifest,
+  },
   /** The browser goes to the address in the answer, and comes back to /dashboard/-/github. */
   'POST /organizations/:organization/github/leave': {
     who: 'owner',

@@ -76,7 +76,7 @@ export async function installationUse(
 export interface GitHubWay {
   sessionId: string;
   organizationId: string;
-  purpose: 'install' | 'authorize';
+  purpose: 'install' | 'authorize' | 'create_app';
   /** The installation that was made on the way. */
   installationId?: number | undefined;
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
   writeFileSync(join(dist, '.secret'), 'secret');
   app = fastify();
   registerProblems(app);
-  await app.register(appFiles, { dist });
+  await app.register(appFiles, { formsTo: 'https://github.com', dist });
   await app.ready();
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ it('says how to build what is not built, and shows it without a restart once it 
 it('lets the page load from here only, and be framed nowhere', async () => {
   const { headers } = await app.inject('/dashboard/');
   expect(headers['content-security-policy']).toBe(
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self' https://github.com; frame-ancestors 'none'",
   );
   expect(headers['x-content-type-options']).toBe('nosniff');
 });

@@ -1,3 +1,4 @@
+import type { AppManifest } from '../../../shared/dashboard/github.ts';
 import { jest } from '@jest/globals';
 import { Command } from 'commander';
 import { buildApi } from '../../../api/app.ts';
@@ -14,13 +15,14 @@ import { createHostedRepository, type HostedRepository } from '../../support/loc
 import { testTemporal } from '../../support/services.ts';
 import { until } from '../../support/until.ts';
 import { OidcProvider } from '../oidc-provider.ts';
-import { type GitHubDashboard, startGitHubDashboard } from './github-harness.ts';
+import { type GitHubDashboard, NO_APP, startGitHubDashboard } from './github-harness.ts';
 import { type Browser, PASSWORD, tokenOf } from './harness.ts';
 
 const OWNER = 'owner@acme.test';
 const NEXT = 'another horse battery';
 const FILES = { 'docs/index.md': '# Welcome\n', 'docs/a.md': '# A\n', 'docs/b.md': '# B\n' };
 const ROUTES = '/organizations/acme';
+const ENCRYPTION_KEY = 'a key of the tests, of more than 32 characters';
 
 let provider: OidcProvider;
 let dashboard: GitHubDashboard;
@@ -31,7 +33,7 @@ let repository: HostedRepository;
 const made: Record<string, string> = {};
 beforeAll(async () => {
   provider = await new OidcProvider().start();
-  dashboard = await startGitHubDashboard(provider.settings);
+  dashboard = await startGitHubDashboard({ ...provider.settings, ...NO_APP, ENCRYPTION_KEY });
   owner = await dashboard.signIn(OWNER, 'owner');
   const { config, tenant, app } = dashboard;
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -40,8 +42,7 @@ beforeAll(async () => {
     TEMPORAL_ADDRESS: testTemporal().address,
     TASK_QUEUE: config.TASK_QUEUE,
     GITHUB_API_URL: config.GITHUB_API_URL,
-    GITHUB_APP_ID: config.GITHUB_APP_ID!,
-    GITHUB_APP_PRIVATE_KEY: config.GITHUB_APP_PRIVATE_KEY!,
+    ENCRYPTION_KEY,
     PUBLIC_URL: 'http://docent.test',
     DATA_DIR: config.DATA_DIR,
     LOCAL_HOST_URL: baseUrl,
@@ -248,6 +249,7 @@ const SETTINGS: Acts = {
     () => docent('key', 'revoke', made['key']!, '--organization', 'acme'),
     'key.revoked operator',
   ],
+  'creating the GitHub App': [createApp, `host.app_created user ${OWNER} docent`],
   'connecting GitHub': [connectGitHub, `host.connected user ${OWNER} account`],
   'disconnecting it': [
     () => owner.json('DELETE', `${ROUTES}/github/installations/${made['installation']}`),
@@ -369,6 +371,11 @@ async function signOn(email: string): Promise<SignOnAnswer> {
 async function linkProvider(): Promise<void> {
   expect(await signOn(OWNER)).toEqual({ confirm: OWNER });
   await owner.json('POST', '/sign-on/confirm', { password: NEXT });
+}
+
+async function createApp(): Promise<void> {
+  const begun = await owner.json<AppManifest>('POST', `${ROUTES}/github/app`, {});
+  await owner.json('POST', `${ROUTES}/github/back`, await dashboard.createsApp(begun));
 }
 
 async function connectGitHub(): Promise<void> {

@@ -62,6 +62,7 @@ describe('the way to GitHub and back', () => {
       problem: null,
       callbackUrl: 'http://docent.test/dashboard/-/github',
       canConnect: true,
+      canCreateApp: false,
       installations: [],
       shown: [],
     });

@@ -1,4 +1,5 @@
 import type {
+  AppManifest,
   BackFromGitHub,
   GitHubAddress,
   GitHubConnection,
@@ -11,10 +12,20 @@ export interface GitHubDashboard extends TestDashboard {
   github: GitHubStandIn;
   /** What GitHub puts into the address when somebody there presses a button. */
   onGitHub(address: GitHubAddress, login?: string, button?: string): Promise<BackFromGitHub>;
+  /** The same for a new App's manifest. */
+  createsApp(begun: AppManifest): Promise<BackFromGitHub>;
   /** The whole way: to GitHub as that person, and back. */
   connect(browser: Browser, login?: string, organization?: string): Promise<GitHubReturned>;
   connection(browser: Browser, organization?: string): Promise<GitHubConnection>;
 }
+
+/** Settings of an environment that leaves the App to the dashboard. */
+export const NO_APP = {
+  GITHUB_APP_ID: '',
+  GITHUB_APP_PRIVATE_KEY: '',
+  GITHUB_APP_CLIENT_ID: '',
+  GITHUB_APP_CLIENT_SECRET: '',
+};
 
 /** The dashboard's backend, with a GitHub and an App on it. */
 export async function startGitHubDashboard(
@@ -54,6 +65,15 @@ export async function startGitHubDashboard(
         ...(error !== null && { error }),
         ...(installation !== null && { installationId: Number(installation) }),
       };
+    },
+    async createsApp({ url, manifest }) {
+      const answer = await fetch(url, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ manifest, button: 'Create GitHub App' }),
+      });
+      const back = new URL(answer.headers.get('location') ?? '').searchParams;
+      return { state: back.get('state') ?? '', code: back.get('code') ?? '' };
     },
     async connect(browser, login, organization = 'acme') {
       const address = await browser.json<GitHubAddress>(

@@ -352,6 +352,7 @@ describe('by the operator’s token', () => {
         'GITHUB_TOKEN serves one organization only, and there are several: set up a GitHub App for your repositories.',
       callbackUrl: 'http://docent.test/dashboard/-/github',
       canConnect: false,
+      canCreateApp: false,
       installations: [],
       shown: [],
     });
@@ -423,7 +424,7 @@ it('says what to set where nothing is set', async () => {
   expect(await none.connection(someone)).toMatchObject({
     by: 'none',
     problem:
-      'GitHub is not set up: the operator of Docent has to set GITHUB_APP_ID or GITHUB_TOKEN.',
+      'GitHub is not set up: create an App in the dashboard, or set GITHUB_APP_ID or GITHUB_TOKEN.',
   });
   expect(await someone.json('GET', '/organizations/acme/repositories')).toMatchObject({
     hosts: [{ kind: 'github', name: 'GitHub', available: false, hasConnectPage: true }],
@@ -431,7 +432,7 @@ it('says what to set where nothing is set', async () => {
   const list = await someone.call('GET', '/organizations/acme/github/repositories');
   expect([list.statusCode, list.json().error]).toEqual([
     409,
-    'GitHub is not set up: the operator of Docent has to set GITHUB_APP_ID or GITHUB_TOKEN.',
+    'GitHub is not set up: create an App in the dashboard, or set GITHUB_APP_ID or GITHUB_TOKEN.',
   ]);
   await none.close();
 });

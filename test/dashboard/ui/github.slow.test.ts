@@ -64,6 +64,36 @@ async function accessible(): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
+it('creates the App by one button, installs it, and comes back connected', async () => {
+  const bare = await startUi({
+    env: {
+      GITHUB_API_URL: github.apiUrl,
+      ENCRYPTION_KEY: 'a key of more than 32 characters, for it',
+    },
+  });
+  const { people } = github.state;
+  const before = people.callbackUrl;
+  try {
+    const { page } = await bare.signedIn('owner');
+    await page.goto(PAGE);
+    await page.getByLabel('Organization on GitHub').fill('rocket-labs');
+    await page.getByRole('button', { name: 'Create the GitHub App' }).click();
+    await page.getByRole('button', { name: 'Create GitHub App' }).click();
+    await page.getByRole('button', { name: 'Install' }).click();
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByText('Connected.').waitFor();
+    expect(people.manifests.map(({ account }) => account)).toEqual(['rocket-labs']);
+    await page
+      .getByRole('region', { name: 'Connected accounts' })
+      .getByText('rocket-labs')
+      .waitFor();
+  } finally {
+    people.callbackUrl = before;
+    github.state.installations.length = 0;
+    await bare.close();
+  }
+}, 180_000);
+
 describe('connecting GitHub', () => {
   it('installs the App, proves whose it is, and comes back connected', async () => {
     const { page } = owner;

@@ -56,7 +56,7 @@ try {
   );
   const connection = {
     problem:
-      'GitHub is not set up: the operator of Docent has to set GITHUB_APP_ID or GITHUB_TOKEN.',
+      'GitHub is not set up: create an App in the dashboard, or set GITHUB_APP_ID or GITHUB_TOKEN.',
     callbackUrl: people.callbackUrl,
     canConnect: false,
     installations: [],

@@ -21,6 +21,7 @@ export const ACTION_NAMES: Record<AuditAction, string> = {
   'key.rotated': 'Rotated a key',
   'key.revoked': 'Revoked a key',
   'host.connected': 'Connected a repository host',
+  'host.app_created': 'Created the GitHub App',
   'host.disconnected': 'Disconnected a repository host',
   'project.created': 'Created a project',
   'project.changed': 'Changed project settings',

@@ -3,6 +3,7 @@ import type { GitHubConnection } from '../../../../shared/dashboard/github.ts';
 import { Empty, Loaded } from '../../components/feedback/loaded.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { AppConnection } from '../../components/github/app-connection.tsx';
+import { CreateApp } from '../../components/github/create-app.tsx';
 import { TokenConnection } from '../../components/github/token-connection.tsx';
 import { gitHubQuery } from '../../data/github-queries.ts';
 import { may, useOrganization } from '../../data/place.ts';
@@ -47,9 +48,22 @@ function Connection({ organization, name }: { organization: string; name: string
           {data.by === 'token' && data.problem === null && (
             <TokenConnection organization={organization} />
           )}
+          {data.canCreateApp && (data.by === 'none' || data.problem !== null) && (
+            <section className="card card-pad stack" aria-label="New GitHub App">
+              <p>
+                An App of your own on GitHub, for everybody who uses this Docent. Its keys are
+                stored encrypted, and no restart is needed.
+              </p>
+              <CreateApp organization={organization} />
+            </section>
+          )}
           {data.by === 'none' && (
             <div className="card">
-              <Empty icon="plug" title="Set up GitHub" command={settings(data)}>
+              <Empty
+                icon="plug"
+                title={data.canCreateApp ? 'Or set up an App by hand' : 'Set up GitHub'}
+                command={settings(data)}
+              >
                 {data.problem}
               </Empty>
             </div>
