@@ -42,3 +42,15 @@ it('recognizes paths in code and in links', () => {
   const text = 'See `api/gone.ts`, [this](docs/gone.md#part), `npm test` and `POST /api/x`.';
   expect(pathsIn(text, ['api', 'docs'])).toEqual(['api/gone.ts', 'docs/gone.md']);
 });
+
+it('holds no file that belongs to a registry or a build', () => {
+  const tree = execFileSync('git', ['ls-tree', '-r', '--long', 'HEAD'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  const large = [...tree.matchAll(/ +(\d{6,})\t(.*)$/gm)].filter(
+    ([, size]) => Number(size) > 600_000,
+  );
+  expect(large.map(([, , path]) => path)).toEqual([]);
+});
