@@ -6,7 +6,7 @@ import { GitHubHost } from './host.ts';
 import { inspectRepository } from './inspect.ts';
 import { appOf, gitHubProblem, openGitHub, requireGitHub } from './open.ts';
 import { ReachableRepositories } from './reachable-repositories.ts';
-import { readPreview } from './read-preview.ts';
+import { readPreview } from './previews/read-preview.ts';
 import { KIND, repositoryAt, repositoryName } from './site.ts';
 import { gitHubWebhook } from './webhook.ts';
 

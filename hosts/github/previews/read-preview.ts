@@ -1,5 +1,5 @@
-import type { FoundPreview } from '../host-definition.ts';
-import type { GitHubClient } from './client.ts';
+import type { FoundPreview } from '../../host-definition.ts';
+import type { GitHubClient } from '../client.ts';
 import { deploymentUrl, statusUrl } from './preview.ts';
 
 /** Of a commit; the newest come first. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Preview } from '../webhook.ts';
+import type { Preview } from '../../webhook.ts';
 
 /** Of the deliveries about deployments and commit statuses, what is read. */
 const Repository = Type.Object({ id: Type.Integer(), full_name: Type.String() });
