@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Html, html } from './html.ts';
 
 /** Colours, type and header of the dashboard, for pages that are whole when they arrive. */
@@ -91,21 +93,39 @@ const ICON = new Html(
     '<path d="M14 13.5h4M14 18.5h2.5" stroke="#fff" stroke-width="2.2" stroke-linecap="round"/></svg>',
 );
 
+const ASSETS = join(import.meta.dirname, '..', 'dashboard', 'dist', 'assets');
+
+/** The dashboard's, under the name that its build gave it; without a build, the system's. */
+function font(): string {
+  const files = existsSync(ASSETS) ? readdirSync(ASSETS) : [];
+  const name = files.find(file => /^inter-[\w-]+\.woff2$/.test(file));
+  return name === undefined
+    ? ''
+    : `@font-face {
+  font-family: 'Inter';
+  font-weight: 400 700;
+  font-display: swap;
+  src: url('/dashboard/assets/${name}') format('woff2');
+}
+`;
+}
+
 /** A kind of page with a style of its own. */
 export interface ServerPage {
-  /** Nothing is loaded and nothing runs; the one style element is known by its hash. */
+  /** Only the font is loaded, and nothing runs; the one style element is known by its hash. */
   contentSecurityPolicy: string;
   /** The whole document; `content` has the one `main`, with the id `main`. */
   render(parts: { title: string; brand: string; content: Html }): Html;
 }
 
 export function serverPage(ownStyle: string): ServerPage {
-  const style = FRAME_STYLE + ownStyle;
+  const style = font() + FRAME_STYLE + ownStyle;
   const hash = createHash('sha256').update(style).digest('base64');
   return {
     contentSecurityPolicy: [
       "default-src 'none'",
       `style-src 'sha256-${hash}'`,
+      "font-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",

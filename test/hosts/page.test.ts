@@ -67,12 +67,15 @@ describe('the page of a pull request', () => {
     expect(body).toContain('Binary file');
   });
 
-  it('loads nothing and runs nothing, whatever the title, body and files hold', async () => {
+  it('loads the font alone and runs nothing, whatever the title, body and files hold', async () => {
     const { body, headers } = await host.app.inject(path);
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     );
     expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(body.match(/url\([^)]*\)/g)).toEqual([
+      expect.stringMatching(/^url\('\/dashboard\/assets\/inter-[\w-]+\.woff2'\)$/),
+    ]);
     expect(body).not.toMatch(/<script|<img|<iframe|<link|javascript:|\son\w+=["']/i);
     expect([...body.matchAll(/href="([^"]*)"/g)].map(match => match[1])).toEqual([
       ...['#main', '/dashboard', '/docs', '/reference'],
