@@ -65,8 +65,10 @@ export class StoredApp {
         GITHUB_APP_PRIVATE_KEY: app.privateKey,
         GITHUB_APP_CLIENT_ID: app.clientId,
         GITHUB_APP_CLIENT_SECRET: app.clientSecret,
-        ...(app.webhookSecret !== null && { GITHUB_WEBHOOK_SECRET: app.webhookSecret }),
       } satisfies AppConfig);
+      // One without a webhook must not accept what the App before it signed.
+      if (app.webhookSecret === null) delete this.#config.GITHUB_WEBHOOK_SECRET;
+      else this.#config.GITHUB_WEBHOOK_SECRET = app.webhookSecret;
       this.#sealed = row.sealed;
       this.problem = null;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AppManifest, GitHubReturned } from '../../../shared/dashboard/github.ts';
-import { StoredApp } from '../../../hosts/github/stored-app.ts';
+import { keepApp, StoredApp } from '../../../hosts/github/stored-app.ts';
 import { openHosts } from '../../../hosts/registry.ts';
 import { GitRepositories } from '../../../hosts/git/repositories.ts';
 import { readConfig } from '../../../shared/config.ts';
@@ -160,4 +160,11 @@ it('says what is wrong with a key that does not open it, and leaves an environme
   expect(await read({})).toEqual([expect.stringContaining('ENCRYPTION_KEY is not set'), undefined]);
   expect(await read({ ENCRYPTION_KEY })).toEqual([null, '7']);
   expect(await read({ ENCRYPTION_KEY, GITHUB_TOKEN: 'ghp_x' })).toEqual([null, undefined]);
+
+  // A new App in place of it, which has no webhook.
+  const keys = { privateKey: 'x', clientId: 'x', clientSecret: 'x', webhookSecret: null };
+  await keepApp(pool, ENCRYPTION_KEY, { appId: '8', ...keys });
+  const settings = readConfig({ ENCRYPTION_KEY, GITHUB_WEBHOOK_SECRET: 'of the one before' });
+  await new StoredApp(settings, pool).read();
+  expect([settings.GITHUB_APP_ID, settings.GITHUB_WEBHOOK_SECRET]).toEqual(['8', undefined]);
 });
