@@ -1,7 +1,12 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { Problem } from '../../shared/errors.ts';
-import { DeploymentStatusEvent, deployedPreview, StatusEvent, statusPreview } from './previews/preview.ts';
+import {
+  DeploymentStatusEvent,
+  deployedPreview,
+  StatusEvent,
+  statusPreview,
+} from './previews/preview.ts';
 import type { DeliveredRepository, DeliveredUser, News, Preview, Said } from '../webhook.ts';
 
 /** Of GitHub's deliveries, what is read. Everything else in them is ignored. */
