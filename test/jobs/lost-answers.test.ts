@@ -38,7 +38,64 @@ describe('an answer of Temporal that is lost', () => {
     );
     expect(rows).toEqual([{ state: 'taken' }]);
   });
+
+  it('with the API that waited for it: the repeat delivers, before any later message', async () => {
+    script = [EDIT, FINISH];
+    const { id } = await stack.create('Say second');
+    await stack.rest(id);
+    const path = `/v2/agent/${stack.project.id}/job/${id}/message`;
+    const send = (prompt: string) =>
+      stack.call('POST', path, { prompt }, { 'idempotency-key': prompt.replaceAll(' ', '-') });
+
+    const signals = withholdSignals(stack);
+    const dead = send('The first wish');
+    await until('it is stored', async () => (await statesOf(stack, id)).length === 2);
+    signals.pass();
+    expect((await send('The first wish')).status).toBe(409); // it may be alive
+    await stack.pool.query(
+      `update idempotency_keys set created_at = now() - interval '61 s' where completed_at is null`,
+    );
+    const repeat = await send('The first wish');
+    const later = await send('The second wish');
+    expect([repeat.status, later.status]).toEqual([200, 200]);
+    await stack.rest(id);
+    const told = JSON.stringify(stack.model.requests.at(-1)!.body.messages);
+    expect(told.indexOf('The first wish')).toBeGreaterThan(0);
+    expect(told.indexOf('The second wish')).toBeGreaterThan(told.indexOf('The first wish'));
+
+    // It was only slow, and hears of a failure now: what was acknowledged stays.
+    signals.fail();
+    expect((await dead).status).toBe(200);
+    expect(await statesOf(stack, id)).toEqual(['taken', 'taken', 'taken']);
+  });
 });
+
+async function statesOf({ pool }: JobStack, jobId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ state: string }>(
+    'select state from instructions where job_id = $1 order by seq',
+    [jobId],
+  );
+  return rows.map(({ state }) => state);
+}
+
+/** No signal leaves before `pass`; those of until then fail at `fail`. */
+function withholdSignals(stack: JobStack): { pass(): void; fail(): void } {
+  const client = stack.temporal.workflow;
+  const original = client.getHandle.bind(client);
+  let fail = () => {};
+  const lost = new Promise<never>((_, reject) => {
+    fail = () => reject(Object.assign(new Error('the connection was lost'), { code: UNAVAILABLE }));
+  });
+  lost.catch(() => undefined);
+  client.getHandle = ((...args: Parameters<typeof original>) =>
+    Object.assign(original(...args), { signal: () => lost })) as typeof client.getHandle;
+  return {
+    pass() {
+      client.getHandle = original;
+    },
+    fail,
+  };
+}
 
 /** gRPC's code for a server that cannot be reached. */
 const UNAVAILABLE = 14;

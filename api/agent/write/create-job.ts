@@ -69,7 +69,7 @@ export async function createJob(deps: CreateDeps, request: CreateJob): Promise<J
   const earlier = await transaction(deps.pool, async tx => {
     const repeated = await claimKey(tx, idempotency);
     if (repeated === undefined) await storeJob(tx, deps.config, request, jobId, prompt);
-    return repeated;
+    return repeated?.jobId;
   });
   if (earlier !== undefined) {
     const job = await readBack(deps, project, earlier);

@@ -23,20 +23,20 @@ export function idempotencyScope(
 }
 
 /**
- * The id of the job that an earlier request with this key made; undefined if this is the first.
- * Throws 409 and 422.
+ * What an earlier request with this key made: the id of its job, and of its message if that may not
+ * be delivered. Undefined if this is the first. Throws 409 and 422.
  */
 export async function claimKey(
   tx: Transaction,
   scope: IdempotencyScope | undefined,
-): Promise<string | undefined> {
+): Promise<{ jobId: string; undelivered: string | null } | undefined> {
   if (!scope) return undefined;
   const claimed = await claimIdempotencyKey(tx, scope);
   switch (claimed.outcome) {
     case 'first':
       return undefined;
     case 'repeated':
-      return claimed.jobId;
+      return claimed;
     case 'under_way':
       throw new Problem(
         'conflict',

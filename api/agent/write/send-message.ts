@@ -3,6 +3,7 @@ import {
   type IdempotencyScope,
   bindIdempotencyKey,
   completeIdempotencyKey,
+  lockIdempotencyKey,
   releaseIdempotencyKey,
 } from '../../../shared/db/jobs/idempotency.ts';
 import {
@@ -47,15 +48,16 @@ interface Stored {
 
 /**
  * Stores a follow-up, marks the job active and signals its workflow; if the signal fails, nothing
- * of it stays. A repeat with the same Idempotency-Key changes nothing. Throws 404, 409 (archived,
- * or its branch went to another job) and 429.
+ * of it stays. A repeat with the same Idempotency-Key changes nothing; if the process of the first
+ * request died, it delivers, so that no later message is read before. Throws 404, 409 (archived, or
+ * its branch went to another job) and 429.
  */
 export async function sendMessage(deps: AgentDeps, message: SendMessage): Promise<void> {
-  const stored = await transaction(deps.pool, async tx => {
-    if ((await claimKey(tx, message.idempotency)) !== undefined) return undefined;
-    return storeMessage(tx, deps, message);
+  const { stored, earlier } = await transaction(deps.pool, async tx => {
+    const claimed = await claimKey(tx, message.idempotency);
+    return claimed ? { earlier: claimed } : { stored: await storeMessage(tx, deps, message) };
   });
-  if (!stored) return;
+  if (!stored) return await deliverAgain(deps, message, earlier.undelivered);
   const deliver = () =>
     signalMessage(deps.temporal, message.jobId, stored.messageId, message.prompt);
   try {
@@ -74,6 +76,21 @@ export async function sendMessage(deps: AgentDeps, message: SendMessage): Promis
     }
   }
   if (message.idempotency) await completeIdempotencyKey(deps.pool, message.idempotency);
+}
+
+/** What a dead process stored: a signal with the same id counts once. */
+async function deliverAgain(
+  { pool, temporal }: AgentDeps,
+  { jobId, prompt, idempotency }: SendMessage,
+  messageId: string | null,
+): Promise<void> {
+  if (messageId === null || !idempotency) return;
+  await signalMessage(temporal, jobId, messageId, prompt).catch((error: unknown) => {
+    // A job without a workflow is the sweeper's.
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  });
+  // The process was not dead, and has just withdrawn the message.
+  if (!(await completeIdempotencyKey(pool, idempotency))) throw notStored();
 }
 
 async function storeMessage(
@@ -115,11 +132,13 @@ async function storeMessage(
   return { messageId, before: job, version };
 }
 
-/** False if the instruction was taken meanwhile: then nothing is changed. */
+/** False if the instruction was taken or its repeat was acknowledged: then nothing is changed. */
 async function withdraw(tx: Transaction, message: SendMessage, stored: Stored): Promise<boolean> {
-  if (!(await withdrawInstruction(tx, message.jobId, stored.messageId))) return false;
-  await unmarkActive(tx, message.jobId, stored.version, stored.before.state);
-  if (message.idempotency) await releaseIdempotencyKey(tx, message.idempotency);
+  const { jobId, idempotency } = message;
+  if (idempotency && !(await lockIdempotencyKey(tx, idempotency))) return false;
+  if (!(await withdrawInstruction(tx, jobId, stored.messageId))) return false;
+  await unmarkActive(tx, jobId, stored.version, stored.before.state);
+  if (idempotency) await releaseIdempotencyKey(tx, idempotency);
   return true;
 }
 
@@ -128,6 +147,12 @@ async function withdraw(tx: Transaction, message: SendMessage, stored: Stored): 
  */
 export function notStarted(): Problem {
   return new Problem('unavailable', 'The job is being started; try again in a moment.', {
+    headers: retryAfter(RETRY_AFTER_SECONDS.jobStarting),
+  });
+}
+
+function notStored(): Problem {
+  return new Problem('unavailable', 'The message could not be delivered; send it again.', {
     headers: retryAfter(RETRY_AFTER_SECONDS.jobStarting),
   });
 }

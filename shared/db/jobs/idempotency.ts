@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from '../pool.ts';
 
 /**
- * After this long the process of a first request is dead; what it stored stands, and the sweeper
- * sees to the rest.
+ * After this long the process of a first request is dead. What it stored stands; the sweeper starts
+ * a job, and a repeat delivers a message.
  */
 const ABANDONED_SECONDS = 60;
 
@@ -19,7 +19,8 @@ export type Claim =
   | { outcome: 'first' }
   | { outcome: 'under_way' }
   | { outcome: 'other_body' }
-  | { outcome: 'repeated'; jobId: string };
+  /** `undelivered`: the message that a dead process stored, and perhaps did not deliver. */
+  | { outcome: 'repeated'; jobId: string; undelivered: string | null };
 
 /**
  * Claims a key for this request, or says what became of the request that has it. A second request
@@ -37,8 +38,9 @@ export async function claimIdempotencyKey(
   if (inserted.rowCount === 1) return { outcome: 'first' };
   const {
     rows: [found],
-  } = await tx.query<{ same: boolean; done: boolean; jobId: string }>(
+  } = await tx.query<{ same: boolean; done: boolean; jobId: string; undelivered: string | null }>(
     `select body_hash = $4 as same, job_id as "jobId",
+            case when completed_at is null then message_id end as undelivered,
             completed_at is not null
                or (job_id is not null and created_at < now() - make_interval(secs => $5)) as done
        from idempotency_keys where api_key_id = $1 and route = $2 and key = $3`,
@@ -48,7 +50,8 @@ export async function claimIdempotencyKey(
   // it still runs.
   if (!found) return { outcome: 'under_way' };
   if (!found.same) return { outcome: 'other_body' };
-  return found.done ? { outcome: 'repeated', jobId: found.jobId } : { outcome: 'under_way' };
+  const { done, jobId, undelivered } = found;
+  return done ? { outcome: 'repeated', jobId, undelivered } : { outcome: 'under_way' };
 }
 
 /** Binds a claimed key to what it made, in the transaction that makes it. */
@@ -65,16 +68,30 @@ export async function bindIdempotencyKey(
   );
 }
 
-/** From here a repeat of the request gets the job. */
+/** From here a repeat of the request gets the job. False: the key was given back. */
 export async function completeIdempotencyKey(
   db: Queryable,
   scope: IdempotencyScope,
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const { rowCount } = await db.query(
     `update idempotency_keys set completed_at = now()
       where api_key_id = $1 and route = $2 and key = $3`,
     [scope.apiKeyId, scope.route, scope.key],
   );
+  return rowCount === 1;
+}
+
+/** False: a repeat has completed the key. Until the transaction ends, none can. */
+export async function lockIdempotencyKey(
+  tx: Transaction,
+  scope: IdempotencyScope,
+): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select 1 from idempotency_keys
+      where api_key_id = $1 and route = $2 and key = $3 and completed_at is null for update`,
+    [scope.apiKeyId, scope.route, scope.key],
+  );
+  return rows.length === 1;
 }
 
 /** Gives a key back whose request failed: it may be tried again. */
