@@ -26,17 +26,26 @@ export type IdPrefix =
   | 'idx'
   | 'upl';
 
+let last = { now: 0, random: 0n };
+
 /**
  * A new id: prefix, then 26 characters of lower-case Crockford base 32
- * (48 bits of Unix milliseconds, 80 random bits), so ids sort by creation.
+ * (48 bits of Unix milliseconds, 80 random bits), so ids sort by creation: those of one process
+ * also within a millisecond, where each is a random step above the one before.
  */
 export function newId<P extends IdPrefix>(prefix: P, now: number = Date.now()): `${P}_${string}` {
-  const random = randomBytes(10);
-  let bits = (BigInt(now) << 80n) | BigInt(`0x${random.toString('hex')}`);
+  const next = now === last.now ? last.random + randomBits(6) + 1n : randomBits(10);
+  const random = next >> 80n === 0n ? next : randomBits(10);
+  last = { now, random };
+  let bits = (BigInt(now) << 80n) | random;
   let text = '';
   for (let i = 0; i < 26; i++) {
     text = CROCKFORD[Number(bits & 31n)] + text;
     bits >>= 5n;
   }
   return `${prefix}_${text}`;
+}
+
+function randomBits(bytes: number): bigint {
+  return BigInt(`0x${randomBytes(bytes).toString('hex')}`);
 }

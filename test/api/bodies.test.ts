@@ -118,7 +118,8 @@ it('spends little on a body that it refuses', async () => {
     const answer = await post(message(), body);
     const { user, system } = process.cpuUsage(before);
     expect([name, answer.statusCode]).toEqual([name, 400]);
-    expect([name, user + system < 200_000]).toEqual([name, true]);
+    // `npm run bench -- bodies` has the figures: this is for what would take many times as long.
+    expect([name, user + system < 1_000_000]).toEqual([name, true]);
   }
 });
 
