@@ -39,5 +39,5 @@ export default {
   maxWorkers: 3,
   // Modules of earlier files stay in memory, and a large process forks slowly: git and the CLI are
   // started thousands of times.
-  workerIdleMemoryLimit: '900MB',
+  workerIdleMemoryLimit: '700MB',
 };

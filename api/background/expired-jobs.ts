@@ -7,10 +7,13 @@ import { isNotFound } from '../agent/rewind/reset-point.ts';
 
 const BATCH = 100;
 const DEADLINE_MS = 5_000;
+/** Of a round; the rest is left for the next one. */
+const ROUND_MS = 20_000;
 
 /**
  * Deletes jobs of deleted projects and jobs whose retention has passed, then the empty projects. A
- * job's executions are deleted first: if Temporal is down, its row stays for the next round.
+ * job's executions are deleted first: if Temporal is down, its row stays for the next round, and
+ * keeps no other row waiting.
  */
 export async function removeExpired({
   config,
@@ -23,13 +26,21 @@ export async function removeExpired({
   temporal: Client;
   log: FastifyBaseLogger;
 }): Promise<void> {
-  for (const jobId of await findRemovableJobs(pool, config.JOB_RETENTION_DAYS ?? null, BATCH)) {
-    try {
-      await deleteExecutions(temporal, jobId);
-      await deleteJob(pool, jobId);
-    } catch (error) {
-      log.warn({ err: error, jobId }, 'a job is not removed yet');
+  const end = Date.now() + ROUND_MS;
+  const failed: string[] = [];
+  while (Date.now() < end) {
+    const jobIds = await findRemovableJobs(pool, config.JOB_RETENTION_DAYS ?? null, BATCH, failed);
+    for (const jobId of jobIds) {
+      if (Date.now() >= end) break;
+      try {
+        await deleteExecutions(temporal, jobId);
+        await deleteJob(pool, jobId);
+      } catch (error) {
+        failed.push(jobId);
+        log.warn({ err: error, jobId }, 'a job is not removed yet');
+      }
     }
+    if (jobIds.length < BATCH) break;
   }
   await deleteEmptyProjects(pool);
 }

@@ -36,11 +36,11 @@ describe('removal', () => {
     script = replies;
     played = 0;
   };
-  const sweep = (more: object = {}) =>
+  const sweep = (more: object = {}, temporal = stack.temporal) =>
     sweepJobs({
       config: { ...stack.config, ...more },
       pool: stack.pool,
-      temporal: stack.temporal,
+      temporal,
       log: createLogger('silent'),
     });
   const rowsOf = async (job: JobBody) =>
@@ -98,6 +98,36 @@ describe('removal', () => {
       (await stack.pool.query('select 1 from model_calls where job_id = $1', [gone.id])).rowCount,
     ).toBe(2);
   }, 120_000);
+
+  it('more than a batch goes in one sweep, also behind a batch that cannot go', async () => {
+    play({ text: 'Nothing to do.' });
+    const { id } = await stack.rest((await stack.create('Say nothing')).id);
+    await stack.pool.query(
+      `insert into jobs
+       select (jsonb_populate_record(j, jsonb_build_object(
+                'id', case when i <= 100 then 'job_stuck' else 'job_old' end || i,
+                'created_at', now() - interval '9 days' + make_interval(secs => i),
+                'archived_at', now() - interval '2 days'))).*
+         from jobs j, generate_series(1, 230) as made (i) where j.id = $1`,
+      [id],
+    );
+    const workflow = Object.assign(Object.create(stack.temporal.workflow), {
+      getHandle: (jobId: string) =>
+        jobId.startsWith('job_stuck')
+          ? { describe: () => Promise.reject(new Error('the history cannot be read')) }
+          : stack.temporal.workflow.getHandle(jobId),
+    }) as typeof stack.temporal.workflow;
+    const temporal = Object.create(stack.temporal, {
+      workflow: { value: workflow },
+    }) as typeof stack.temporal;
+    await sweep({ JOB_RETENTION_DAYS: 1 }, temporal);
+    const { rows } = await stack.pool.query(
+      `select left(id, 7) as kind, count(*)::int as n from jobs
+        where id like 'job_stuck%' or id like 'job_old%' group by 1`,
+    );
+    expect(rows).toEqual([{ kind: 'job_stu', n: 100 }]);
+    await stack.pool.query("delete from jobs where id like 'job_stuck%'");
+  }, 60_000);
 
   it('a deleted project takes its jobs, also those at work, their executions, rows and keys', async () => {
     await createKey(stack.pool, {

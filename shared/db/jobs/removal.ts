@@ -2,18 +2,20 @@ import type { Queryable } from '../pool.ts';
 
 /**
  * Jobs of deleted projects, and jobs archived more than `retentionDays` ago (null: these are kept),
- * oldest first.
+ * oldest first; without `except`.
  */
 export async function findRemovableJobs(
   db: Queryable,
   retentionDays: number | null,
   limit: number,
+  except: string[] = [],
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select j.id from jobs j join projects p on p.id = j.project_id
-      where p.deleted_at is not null or j.archived_at < now() - $1 * interval '1 day'
+      where (p.deleted_at is not null or j.archived_at < now() - $1 * interval '1 day')
+        and j.id <> all($3)
       order by j.created_at limit $2`,
-    [retentionDays, limit],
+    [retentionDays, limit, except],
   );
   return rows.map(row => row.id);
 }

@@ -8,7 +8,7 @@ import type { CommentDraft } from './use-comment-draft.ts';
 /** Writes a comment on a line or on a passage. What is typed stays until the server has it. */
 export function CommentForm({
   file,
-  draft: { place, text, write, close },
+  draft: { place, text, write, close, added },
   onAdd,
 }: {
   file: string;
@@ -19,7 +19,7 @@ export function CommentForm({
   const box = useRef<HTMLTextAreaElement>(null);
   const { line = null, quote = '' } = place ?? {};
   useEffect(() => box.current?.focus(), [line, quote]);
-  const add = useMutation({ mutationFn: onAdd, onSuccess: close });
+  const add = useMutation({ mutationFn: onAdd, onSuccess: (_, comment) => added(comment) });
   return (
     <form
       className="comment-form"

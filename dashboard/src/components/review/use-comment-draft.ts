@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useDraft } from '../../data/draft.ts';
 
 export interface CommentPlace {
@@ -14,11 +15,15 @@ export interface CommentDraft {
   /** Begins a comment; what is typed already moves there. */
   open(place: CommentPlace): void;
   close(): void;
+  /** The server has this one: what a person began meanwhile stays. */
+  added(comment: CommentPlace & { text: string }): void;
 }
 
 /** The comment that is being written on a file; it survives reload. `name` says of which review. */
 export function useCommentDraft(name: string, file: string): CommentDraft {
   const [stored, store] = useDraft(`comment ${name} ${file}`);
+  const latest = useRef(stored);
+  latest.current = stored;
   const { text = '', ...place } = parsed(stored);
   return {
     place: stored === '' ? undefined : { line: place.line ?? null, quote: place.quote ?? '' },
@@ -26,6 +31,12 @@ export function useCommentDraft(name: string, file: string): CommentDraft {
     write: next => store(JSON.stringify({ ...place, text: next })),
     open: next => store(JSON.stringify({ ...next, text })),
     close: () => store(''),
+    added(comment) {
+      const { text: typed = '', line = null, quote = '' } = parsed(latest.current);
+      if (typed.trim() !== comment.text) return;
+      const isHere = line === comment.line && quote === comment.quote;
+      store(isHere ? '' : JSON.stringify({ line, quote, text: '' }));
+    },
   };
 }
 
