@@ -6,6 +6,7 @@ import type { Finding } from '../checks/finding.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { neutralise, neutralisePlain } from '../policy/neutralise.ts';
 import { publicationText } from '../turn-text.ts';
+import { jobLink } from '../../shared/dashboard/links.ts';
 
 export interface PullRequestText {
   title: string;
@@ -70,9 +71,7 @@ function closingOf(body: string): string | undefined {
 }
 
 function footer({ publicUrl }: ActivityDeps, project: JobProject): string {
-  const { jobId, organization, domain } = project;
-  const address = `${publicUrl}/dashboard/${organization}/${domain}/jobs/${jobId}`;
-  return `Opened by Docent for [${jobId}](${address}).`;
+  return `Opened by Docent for [${project.jobId}](${jobLink(publicUrl, project)}).`;
 }
 
 function findingsSection(findings: Finding[]): string {

@@ -47,6 +47,7 @@ export async function restartFromRow(
   await startJobWorkflow(temporal, config, {
     jobId: job.id,
     projectId: job.projectId,
+    organization: project.organization,
     domain: project.domain,
     prompt: job.prompt,
     requestId: 'restart',

@@ -9,7 +9,8 @@ import {
   type WorkflowExecutionStatusName,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { Config } from '../../shared/config.ts';
+import { type Config, publicUrl } from '../../shared/config.ts';
+import { jobLink } from '../../shared/dashboard/links.ts';
 import { redact } from '../../shared/secrets/redact.ts';
 import {
   type EpochSignal,
@@ -38,6 +39,8 @@ export interface JobStart extends Pick<JobInput, 'carried' | 'replaces'> {
   instead?: boolean;
   jobId: string;
   projectId: string;
+  /** Slug; for the link to the job's page. */
+  organization: string | undefined;
   domain: string;
   prompt: string;
   requestId: string;
@@ -53,7 +56,7 @@ export async function startJobWorkflow(
   config: Config,
   start: JobStart,
 ): Promise<void> {
-  const { jobId, carried, replaces, instead = false } = start;
+  const { jobId, organization, domain, carried, replaces, instead = false } = start;
   const input: JobInput = {
     jobId,
     limits: jobLimits(config),
@@ -69,7 +72,10 @@ export async function startJobWorkflow(
         priority: taskPriority(start.projectId, start.waitedForBy),
         workflowIdReusePolicy: instead ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: instead ? 'TERMINATE_EXISTING' : 'USE_EXISTING',
-        staticSummary: `${start.domain}: ${preview(start.prompt)}`,
+        staticSummary: `${domain}: ${preview(start.prompt)}`,
+        ...(organization !== undefined && {
+          staticDetails: `[The job in the dashboard](${jobLink(publicUrl(config), { organization, domain, jobId })})`,
+        }),
         memo: { requestId: start.requestId, projectId: start.projectId },
         typedSearchAttributes: new TypedSearchAttributes([
           { key: PROJECT, value: start.projectId },

@@ -18,3 +18,11 @@ export function resetLink(publicUrl: string, token: string): string {
 export function gitHubCallback(publicUrl: string): string {
   return `${publicUrl}/dashboard/-/github`;
 }
+
+/** A job's page in the dashboard. */
+export function jobLink(
+  publicUrl: string,
+  { organization, domain, jobId }: { organization: string; domain: string; jobId: string },
+): string {
+  return `${publicUrl}/dashboard/${organization}/${domain}/jobs/${jobId}`;
+}

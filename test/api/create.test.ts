@@ -37,6 +37,9 @@ describe('create', () => {
     expect(workflow.type).toBe('agentJob');
     expect(workflow.taskQueue).toBe(api.config.TASK_QUEUE);
     expect(await workflow.staticSummary()).toBe('acme-docs: Fix the título of the Install page!');
+    expect(await workflow.staticDetails()).toBe(
+      `[The job in the dashboard](http://docent.test/dashboard/acme/acme-docs/jobs/${job.id})`,
+    );
     expect(workflow.memo).toMatchObject({
       requestId: response.headers['x-request-id'],
       projectId: api.tenant.project.id,

@@ -20,6 +20,7 @@ import { checkBranch, generateBranch } from './branch-name.ts';
 import type { Effort } from '../../../shared/models/thinking.ts';
 import type { AgentDeps } from '../deps.ts';
 import { claimKey } from './idempotency.ts';
+import { readJobProject } from '../../../shared/db/jobs/job-project.ts';
 import { refuseOverJobLimits } from './limits.ts';
 import { startJobWorkflow } from '../workflow-client.ts';
 
@@ -153,9 +154,11 @@ async function startOrGiveUp(
 ): Promise<void> {
   const { project, requestId } = request;
   try {
+    const stored = await readJobProject(deps.pool, jobId);
     await startJobWorkflow(deps.temporal, deps.config, {
       jobId,
       projectId: project.id,
+      organization: stored?.organization,
       domain: project.domain,
       prompt,
       requestId,
